@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../workflows/port.ts';
-import { openAlertRig, type AlertRig } from '../testing/alert-rig.ts';
-import { admin, alertRigs } from '../testing/alert-wired.ts';
+import { openAlertRig, type AlertRig } from '../testing/alert-rules.fixture.ts';
+import { admin, alertRigs } from '../testing/alerts.fixture.ts';
 import { isWorse } from './acknowledgement.ts';
 
 const { wired, closes } = alertRigs();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleDraft } from '../../contract/alert-rules.ts';
-import type { AlertRig } from '../testing/alert-rig.ts';
-import { admin, alertRigs, rule } from '../testing/alert-wired.ts';
+import type { AlertRig } from '../testing/alert-rules.fixture.ts';
+import { admin, alertRigs, rule } from '../testing/alerts.fixture.ts';
 
 const { closes, open, wired } = alertRigs();
 const states = (rig: AlertRig) =>

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChannelDraft } from '../../contract/alert-channels.ts';
-import { startMailServer, type AlertRig } from '../testing/alert-rig.ts';
+import { startMailServer, type AlertRig } from '../testing/alert-rules.fixture.ts';
 import { dedupKey } from './notify/message.ts';
-import { admin, alertRigs } from '../testing/alert-wired.ts';
+import { admin, alertRigs } from '../testing/alerts.fixture.ts';
 
 const { closes, open, receiver } = alertRigs();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { longestTurnMs } from '../../lib/event-loop.fixture.ts';
-import type { AlertRig } from '../testing/alert-rig.ts';
-import { admin, alertRigs, quick } from '../testing/alert-wired.ts';
+import type { AlertRig } from '../testing/alert-rules.fixture.ts';
+import { admin, alertRigs, quick } from '../testing/alerts.fixture.ts';
 
 /** What begins and ends by the hundred at once: neither the event loop nor a kill in the middle of it may suffer. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard, DashboardDefinition, GrafanaExport } from '../../contract/dashboards.ts';
 import { LOG_LEVELS } from '../../contract/vocabulary.ts';
-import { startHarness, type Harness } from '../testing/http-harness.ts';
+import { startHarness, type Harness } from '../testing/http.fixture.ts';
 import { BUILT_IN } from './dashboards.ts';
 import { assertValidDashboard } from './validate-dashboard.ts';
 

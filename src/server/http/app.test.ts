@@ -4,7 +4,7 @@ import { ROUTES } from '../../contract/routes.ts';
 import type { Route } from '../../contract/shapes.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import { codePoint } from '../../lib/code-point.fixture.ts';
-import { simple, startHarness, type Harness } from '../testing/http-harness.ts';
+import { simple, startHarness, type Harness } from '../testing/http.fixture.ts';
 
 let h: Harness;
 let key: string;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../contract/worker-protocol.ts';
-import { assertInvariants, leaseKey, newMemoir, type Memoir } from '../testing/invariants.ts';
-import { handClock, submission, workflow } from '../testing/rig.ts';
-import { openStage, stageWorker, type Held, type Stage, type StageWorker } from '../testing/stage.ts';
+import { assertInvariants, leaseKey, newMemoir, type Memoir } from '../testing/invariants.fixture.ts';
+import { handClock, submission, workflow } from '../testing/engine.fixture.ts';
+import { openStage, stageWorker, type Held, type Stage, type StageWorker } from '../testing/model-stage.fixture.ts';
 
 /**
  * The engine as a whole against random histories: jobs of every shape, reports that come late, twice or from the wrong

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { expect, it } from 'vitest';
 import { openMaster } from '../master.fixture.ts';
-import { connectWorker } from '../testing/fake-worker.ts';
+import { connectWorker } from '../testing/worker.fake.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 it('a master that stops waits neither for workers of other machines nor for sockets that say nothing', async () => {

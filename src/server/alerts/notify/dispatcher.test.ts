@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openAlertRig } from '../../testing/alert-rig.ts';
-import { admin, alertRigs, quick } from '../../testing/alert-wired.ts';
+import { openAlertRig } from '../../testing/alert-rules.fixture.ts';
+import { admin, alertRigs, quick } from '../../testing/alerts.fixture.ts';
 
 const { closes, open, receiver, wired } = alertRigs();
 

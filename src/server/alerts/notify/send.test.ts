@@ -2,8 +2,8 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
-import type { startReceiver } from '../../testing/alert-rig.ts';
-import { admin, alertRigs, quick, rule } from '../../testing/alert-wired.ts';
+import type { startReceiver } from '../../testing/alert-rules.fixture.ts';
+import { admin, alertRigs, quick, rule } from '../../testing/alerts.fixture.ts';
 import { retryAfter } from './post.ts';
 
 /** What a receiver is told that hangs, drops, asks for patience, or whose master dies with the message in its hands. */

@@ -5,7 +5,7 @@ import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createOffload } from '../../offload/offload.ts';
 import type { Offload } from '../../offload/port.ts';
-import { startHarness, tester, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
 import { createResponseRedaction, jsonText, type Json } from './response-redaction.ts';
 import { createRedactionWork } from '../offload/redaction.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { afterEach, expect, it, vi } from 'vitest';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 import { createWarmUp } from './warm-up.ts';
 
 let harness: Harness | undefined;

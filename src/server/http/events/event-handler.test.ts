@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 
 let h: Harness;
 let key: string;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { handClock } from '../../testing/rig.ts';
-import { startHarness, tester, type Harness } from '../../testing/http-harness.ts';
+import { handClock } from '../../testing/engine.fixture.ts';
+import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
 
 let h: Harness;
 afterEach(() => h.close());

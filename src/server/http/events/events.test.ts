@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startHarness, tester, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
 
 let h: Harness;
 let key: string;

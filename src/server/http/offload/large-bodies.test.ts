@@ -6,7 +6,7 @@ import { threadFile } from '../../../lib/thread-file.ts';
 import { createOffload } from '../../offload/offload.ts';
 import type { Offload } from '../../offload/port.ts';
 import { isPacked, unpackChunk } from '../../../lib/packed-inputs.ts';
-import { simple, startHarness, type Harness } from '../../testing/http-harness.ts';
+import { simple, startHarness, type Harness } from '../../testing/http.fixture.ts';
 
 let harness: Harness;
 let key: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../contract/vocabulary.ts';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 
 let h: Harness;
 beforeAll(async () => {

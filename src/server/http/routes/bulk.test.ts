@@ -2,8 +2,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job } from '../../../contract/jobs.ts';
 import type { Operation } from '../../../contract/operations.ts';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 /** The routes over the real engine. */
 let h: Harness;

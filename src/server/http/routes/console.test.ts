@@ -6,7 +6,7 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/shapes.ts';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 import { STORE_REFUSES } from '../core/services.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 

@@ -6,8 +6,8 @@ import type { RunningMaster } from '../../../contract/process.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Lease } from '../../../contract/worker-protocol.ts';
 import { openMaster } from '../../master.fixture.ts';
-import { connectWorker, done, failed, items, type FakeWorker } from '../../testing/fake-worker.ts';
-import { simple } from '../../testing/http-harness.ts';
+import { connectWorker, done, failed, items, type FakeWorker } from '../../testing/worker.fake.ts';
+import { simple } from '../../testing/http.fixture.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** Draft runs on a real master; the worker is scripted, so that what it is given can be looked at. */

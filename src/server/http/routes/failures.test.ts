@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { FailureDetail } from '../../../contract/failures.ts';
 import type { JobFilter } from '../../../contract/jobs.ts';
 import type { AuditNote } from '../../access/port.ts';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 
 let h: Harness;
 const asked: unknown[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FindAnswer } from '../../../contract/master.ts';
 import type { Workflow } from '../../../contract/workflows.ts';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 
 /** Finding anything by what was pasted, over real workflows and access. */
 let h: Harness;

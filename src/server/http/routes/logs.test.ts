@@ -4,7 +4,7 @@ import type { LogHits, LogRecord, LogContext, LogValues } from '../../../contrac
 import { systemClock } from '../../../lib/clock.ts';
 import { createLogs } from '../../logs/logs.ts';
 import type { Logs } from '../../logs/port.ts';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** The monitoring API of logs over the real store. */

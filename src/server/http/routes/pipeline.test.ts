@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DeadLetter } from '../../../contract/logs.ts';
-import { fakePipelines } from '../../testing/fake-pipelines.ts';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { fakePipelines } from '../../testing/pipelines.fake.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 
 const letter: DeadLetter = {
   id: '0:a',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { simple, startHarness, tester, type Harness } from '../../testing/http-harness.ts';
+import { simple, startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
 
 let h: Harness;
 let jobId: string;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 
 /** What only a real socket shows: streams, upgrades, bodies that are too large, bytes that are no HTTP. */
 let h: Harness;

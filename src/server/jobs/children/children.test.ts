@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
-import { done, failed, items, started, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, items, started, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 let rig: Rig;
 let worker: FakeWorker;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
-import { workflow } from '../../testing/rig.ts';
+import { workflow } from '../../testing/engine.fixture.ts';
 import { createPlans } from './build-plan.ts';
 
 it('a plan is kept, and made anew once a limit that it took in has changed', () => {

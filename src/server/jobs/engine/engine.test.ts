@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../testing/crew-rig.ts';
-import { submission, workflow } from '../../testing/rig.ts';
+import { openCrewRig, type CrewRig } from '../../testing/workers.fixture.ts';
+import { submission, workflow } from '../../testing/engine.fixture.ts';
 
 let rig: CrewRig;
 afterEach(() => rig.close());

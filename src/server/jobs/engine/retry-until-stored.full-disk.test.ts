@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
-import { done } from '../../testing/fake-worker.ts';
-import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
+import { done } from '../../testing/worker.fake.ts';
+import { openRig, submission, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 const one = () => workflow({ a: {} }, ['input>a', 'a>output']);
 

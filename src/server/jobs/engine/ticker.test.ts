@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { utimesSync } from 'node:fs';
-import { handClock, openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { handClock, openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 import { createDeadlineClock } from '../engine/ticker.ts';
 
 describe('the time by which limits are over', () => {

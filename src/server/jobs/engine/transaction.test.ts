@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import type { AuditItem, AuditNote } from '../../access/port.ts';
-import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
+import { openRig, submission, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 let rig: Rig;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Lease } from '../../../contract/worker-protocol.ts';
-import { done } from '../../testing/fake-worker.ts';
-import { openRig, workflow } from '../../testing/rig.ts';
+import { done } from '../../testing/worker.fake.ts';
+import { openRig, workflow } from '../../testing/engine.fixture.ts';
 
 it('takes a list from its beginning that another worker evaluates anew, and refuses an end that does not fit', async () => {
   const each = {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { items } from '../../testing/fake-worker.ts';
-import { openRig, workflow } from '../../testing/rig.ts';
+import { items } from '../../testing/worker.fake.ts';
+import { openRig, workflow } from '../../testing/engine.fixture.ts';
 
 it('a list goes on after a crash between two turns in which items failed at once', async () => {
   let rig = await openRig();

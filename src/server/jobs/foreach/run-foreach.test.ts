@@ -2,8 +2,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Lease } from '../../../contract/worker-protocol.ts';
-import { done, failed, items, started, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, items, started, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 let rig: Rig;
 let worker: FakeWorker;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Lease } from '../../../contract/worker-protocol.ts';
-import { done, failed, started, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, started, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 const one = () => workflow({ a: { retries: 2, retryBackoffSeconds: 1 } }, ['input>a', 'a>output']);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { done, failed, started, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, started, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 /** What a worker of any make may send: none of it may keep its report from being taken, or what it led to from being read. */
 let rig: Rig;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { done } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done } from '../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 let rig: Rig;
 afterEach(() => rig.close());

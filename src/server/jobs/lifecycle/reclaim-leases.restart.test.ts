@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Lease } from '../../../contract/worker-protocol.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { done, failed, started } from '../../testing/fake-worker.ts';
-import { knownCommit, openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, started } from '../../testing/worker.fake.ts';
+import { knownCommit, openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 let rig: Rig;
 beforeEach(async () => {

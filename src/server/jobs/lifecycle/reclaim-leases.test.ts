@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../contract/worker-protocol.ts';
-import { handClock, submission, workflow } from '../../testing/rig.ts';
-import { openStage, stageWorker, type Held, type Stage, type StageWorker, type Told } from '../../testing/stage.ts';
+import { handClock, submission, workflow } from '../../testing/engine.fixture.ts';
+import {
+  openStage,
+  stageWorker,
+  type Held,
+  type Stage,
+  type StageWorker,
+  type Told,
+} from '../../testing/model-stage.fixture.ts';
 
 /**
  * Workers that outlive their masters, as the built-in one does (`src/worker`): what they are told is under way for a while, and

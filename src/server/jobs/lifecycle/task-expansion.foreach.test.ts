@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openCrewRig } from '../../testing/crew-rig.ts';
-import { submission, workflow } from '../../testing/rig.ts';
+import { openCrewRig } from '../../testing/workers.fixture.ts';
+import { submission, workflow } from '../../testing/engine.fixture.ts';
 
 it('gives all first tasks of a replica its input, also where a list among them came in between two slices', async () => {
   const rig = await openCrewRig();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { packTexts } from '../../../lib/packed-inputs.ts';
-import { done, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
+import { done, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, submission, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 const one = () => workflow({ a: {} }, ['input>a', 'a>output']);
 const inputs = (count: number) => Array.from({ length: count }, (_, i) => ({ i }));

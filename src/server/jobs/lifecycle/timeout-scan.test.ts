@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { done, started } from '../../testing/fake-worker.ts';
-import { openRig, workflow } from '../../testing/rig.ts';
+import { done, started } from '../../testing/worker.fake.ts';
+import { openRig, workflow } from '../../testing/engine.fixture.ts';
 
 const one = () => workflow({ a: { retries: 1, retryBackoffSeconds: 1 } }, ['input>a', 'a>output']);
 

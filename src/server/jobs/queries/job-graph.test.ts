@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { done, failed } from '../../testing/fake-worker.ts';
-import { openRig, type Rig, workflow } from '../../testing/rig.ts';
+import { done, failed } from '../../testing/worker.fake.ts';
+import { openRig, type Rig, workflow } from '../../testing/engine.fixture.ts';
 import { NEXT_REPLICAS, REST_OF_ITEMS, REST_OF_REPLICA } from './job-graph.ts';
 
 let rig: Rig;

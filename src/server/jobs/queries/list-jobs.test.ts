@@ -168,8 +168,8 @@ describe('counts of blocks', () => {
   });
 
   it('follow every change of a job', async () => {
-    const { openRig, workflow } = await import('../../testing/rig.ts');
-    const { done, failed } = await import('../../testing/fake-worker.ts');
+    const { openRig, workflow } = await import('../../testing/engine.fixture.ts');
+    const { done, failed } = await import('../../testing/worker.fake.ts');
     const rig = await openRig();
     const worker = await rig.worker({ capacity: 10 });
     const flow = workflow({ a: {} }, ['input>a', 'a>output']);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { done } from '../../testing/fake-worker.ts';
-import { openRig, type Rig, workflow } from '../../testing/rig.ts';
+import { done } from '../../testing/worker.fake.ts';
+import { openRig, type Rig, workflow } from '../../testing/engine.fixture.ts';
 import { TASKS_OF_WORKER } from './list-tasks.ts';
 
 let rig: Rig;

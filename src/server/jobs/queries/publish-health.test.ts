@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 let rig: Rig;
 let worker: FakeWorker;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import { JOB_SORTS, JOB_STATUSES, statusOf } from '../../../contract/vocabulary.ts';
-import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 import { straightQuery } from './walk-jobs.ts';
 
 let rig: Rig;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../testing/crew-rig.ts';
-import { submission, workflow } from '../../testing/rig.ts';
+import { openCrewRig, type CrewRig } from '../../testing/workers.fixture.ts';
+import { submission, workflow } from '../../testing/engine.fixture.ts';
 import { TURN_TASKS } from './queue.ts';
 
 /** The kinds of jobs that come: quick ones, some with a next step, some that need a handler, some of both. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../testing/crew-rig.ts';
-import { submission, workflow } from '../../testing/rig.ts';
+import { openCrewRig, type CrewRig } from '../../testing/workers.fixture.ts';
+import { submission, workflow } from '../../testing/engine.fixture.ts';
 import { SHARE, TURN_MS, TURN_TASKS } from './queue.ts';
 
 let rig: CrewRig;

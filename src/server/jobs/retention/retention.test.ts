@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
-import { handClock, openRig, workflow, type Rig, type RigOptions } from '../../testing/rig.ts';
+import { done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
+import { handClock, openRig, workflow, type Rig, type RigOptions } from '../../testing/engine.fixture.ts';
 import { appendToArchive } from './archive-file.ts';
 import { JOB_TABLES, OLDEST_FINISHED, deleteOf, deleteSome } from './sql.ts';
 

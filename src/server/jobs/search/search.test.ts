@@ -6,7 +6,7 @@ import type { JobFilter } from '../../../contract/jobs.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { openForReading, type ThreadHandle } from '../../store/sqlite/handle.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 import { openIndex } from './file.ts';
 import { createIndexer, GAP_MS, SETTLED_MS } from './indexer.ts';
 import { FIRST_TASK } from './inputs.ts';

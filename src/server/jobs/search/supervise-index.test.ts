@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
-import { openRig, workflow } from '../../testing/rig.ts';
+import { openRig, workflow } from '../../testing/engine.fixture.ts';
 import { watchIndex } from './supervise-index.ts';
 
 it('starts its thread with the first jobs, and for whoever searches before', async () => {

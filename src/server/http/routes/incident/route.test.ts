@@ -8,7 +8,7 @@ import type { IncidentEnd, IncidentManifest } from '../../../../contract/inciden
 import type { Job } from '../../../../contract/jobs.ts';
 import type { RunningMaster } from '../../../../contract/process.ts';
 import { openMaster } from '../../../master.fixture.ts';
-import { connectWorker, done, failed, type FakeWorker } from '../../../testing/fake-worker.ts';
+import { connectWorker, done, failed, type FakeWorker } from '../../../testing/worker.fake.ts';
 import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
 /** A run that failed is taken away as one file, from a real master over real sockets. */

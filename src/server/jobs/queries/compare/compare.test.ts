@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Report } from '../../../../contract/worker-protocol.ts';
 import { parseJson } from '../../../../lib/json.ts';
-import { done, failed, items, type FakeWorker } from '../../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../../testing/rig.ts';
+import { done, failed, items, type FakeWorker } from '../../../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../../../testing/engine.fixture.ts';
 import type { Runnable } from '../../../workflows/port.ts';
 
 let rig: Rig;

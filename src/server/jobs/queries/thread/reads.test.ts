@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { openRig, workflow, type Rig } from '../../../testing/rig.ts';
+import { openRig, workflow, type Rig } from '../../../testing/engine.fixture.ts';
 import { createReads } from './reads.ts';
 import type { Reads } from '../port.ts';
 

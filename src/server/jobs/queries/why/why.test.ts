@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../../testing/crew-rig.ts';
-import { submission, workflow } from '../../../testing/rig.ts';
+import { openCrewRig, type CrewRig } from '../../../testing/workers.fixture.ts';
+import { submission, workflow } from '../../../testing/engine.fixture.ts';
 import { BETWEEN, BETWEEN_IN_JOB, HIGHER, ROUNDS_OF_OTHERS } from './queue-position.ts';
 
 let rig: CrewRig;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openRig, workflow, type Rig } from '../testing/rig.ts';
+import { openRig, workflow, type Rig } from '../testing/engine.fixture.ts';
 
 let rig: Rig;
 afterEach(() => rig.close());

@@ -9,9 +9,9 @@ import { ROUTES, type RouteName } from '../../contract/routes.ts';
 import type { Route } from '../../contract/shapes.ts';
 import { openMaster } from '../master.fixture.ts';
 import { createSeededRandom, type SeededRandom } from '../../lib/seeded-random.ts';
-import { junk, junkText, valueFor } from '../testing/fuzz-values.ts';
-import { connectWorker, done, failed, type FakeWorker } from '../testing/fake-worker.ts';
-import { simple } from '../testing/http-harness.ts';
+import { junk, junkText, valueFor } from '../testing/fuzz-values.fixture.ts';
+import { connectWorker, done, failed, type FakeWorker } from '../testing/worker.fake.ts';
+import { simple } from '../testing/http.fixture.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /**

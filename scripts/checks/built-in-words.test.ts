@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setLanguage } from '../src/lib/language.ts';
-import { alertInWords, ruleInWords } from '../src/renderer/api/rule-words.ts';
-import { translatedDefinition, translatedSummary } from '../src/renderer/features/dashboards/panels/built-in-labels.ts';
-import { BUILT_IN_RULES } from '../src/server/alerts/built-in.ts';
-import { expand } from '../src/server/alerts/template.ts';
-import { BUILT_IN } from '../src/server/dashboards/dashboards.ts';
+import { setLanguage } from '../../src/lib/language.ts';
+import { alertInWords, ruleInWords } from '../../src/renderer/api/rule-words.ts';
+import {
+  translatedDefinition,
+  translatedSummary,
+} from '../../src/renderer/features/dashboards/panels/built-in-labels.ts';
+import { BUILT_IN_RULES } from '../../src/server/alerts/built-in.ts';
+import { expand } from '../../src/server/alerts/template.ts';
+import { BUILT_IN } from '../../src/server/dashboards/dashboards.ts';
 
 /** A language that says every text of the catalogue in its own way: what comes back unmarked went round it. */
 const marked = new Proxy<Record<string, string>>({}, { get: (_, text) => `«${String(text)}»` });

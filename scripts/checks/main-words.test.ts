@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { de } from '../src/main/languages/de.ts';
-import { wordsOf } from './lib/words.mjs';
+import { de } from '../../src/main/languages/de.ts';
+import { wordsOf } from '../lib/words.mjs';
 
 const files = globSync('src/main/**/*.ts', { exclude: (name) => /\.test\.ts$|\/languages\//.test(name) });
 const used = new Set(files.flatMap((path) => wordsOf(path, readFileSync(path, 'utf8')).used.map(({ text }) => text)));

@@ -9,7 +9,7 @@ import { createAlerts } from '../alerts/alerts.ts';
 import type { AlertSources } from '../alerts/sources.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import { handClock } from './rig.ts';
+import { handClock } from './engine.fixture.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** One series as a test sets it. */

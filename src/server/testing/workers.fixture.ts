@@ -2,8 +2,8 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import { emptyDatabase } from './empty-database.ts';
-import { handClock, knownCommit, turnBudgetOf } from './rig.ts';
+import { emptyDatabase } from './empty-database.fixture.ts';
+import { handClock, knownCommit, turnBudgetOf } from './engine.fixture.ts';
 import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 
 export interface Held extends Pick<

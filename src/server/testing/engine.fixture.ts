@@ -14,8 +14,8 @@ import type { Submission } from '../jobs/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { createWorkers } from '../workers/workers.ts';
-import { emptyDatabase } from './empty-database.ts';
-import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
+import { emptyDatabase } from './empty-database.fixture.ts';
+import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './worker.fake.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** A clock that moves when the test says so. */

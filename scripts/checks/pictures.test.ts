@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DESKTOP_PICTURES, PAGES } from '../e2e/support/pages.ts';
-import { PICTURES_OF_DOCS, picturesInDocs } from '../e2e/support/screenshots.ts';
+import { DESKTOP_PICTURES, PAGES } from '../../e2e/support/pages.ts';
+import { PICTURES_OF_DOCS, picturesInDocs } from '../../e2e/support/screenshots.ts';
 
 const shown = picturesInDocs();
 const kept = readdirSync(PICTURES_OF_DOCS);

@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERRORS } from '../src/contract/errors.ts';
-import { LIMITS } from '../src/contract/limits.ts';
-import { OTHER_SETTINGS } from '../src/contract/settings.ts';
-import { de } from '../src/renderer/languages/de.ts';
-import { wordsOf } from './lib/words.mjs';
+import { ERRORS } from '../../src/contract/errors.ts';
+import { LIMITS } from '../../src/contract/limits.ts';
+import { OTHER_SETTINGS } from '../../src/contract/settings.ts';
+import { de } from '../../src/renderer/languages/de.ts';
+import { wordsOf } from '../lib/words.mjs';
 
 /** Texts that look like words of the console and are none: the machine's own, code, and names of languages. */
 const NO_WORDS = new Set([
   't(asSetting)',
+  'Bearer  … ',
   'curl',
   'fetch',
   'Python',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
  * Simulation: Machado, Oliveira and Fernandes 2009, severity 1, on linear sRGB. Distance: CIE76 in CIELAB (D65), where 2.3
  * is what a trained eye just tells apart.
  */
-const css = readFileSync(new URL('../src/renderer/styles/tokens.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../src/renderer/styles/tokens.css', import.meta.url), 'utf8');
 type Rgb = readonly [number, number, number];
 
 const SIGHT = {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const module = new URL('./lib/temporary.mjs', import.meta.url).href;
+const module = new URL('./temporary.mjs', import.meta.url).href;
 const program = (end: string) => [
   '--input-type=module',
   '-e',

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { fileKindOf } from '../src/contract/desktop.ts';
-import { CONSOLE_SCHEME } from '../src/contract/ipc.ts';
-import { sizesIn } from './lib/icon-files.mjs';
+import { fileKindOf } from '../../src/contract/desktop.ts';
+import { CONSOLE_SCHEME } from '../../src/contract/ipc.ts';
+import { sizesIn } from '../lib/icon-files.mjs';
 
-const config = createRequire(import.meta.url)('../packaging/electron-builder.cjs');
+const config = createRequire(import.meta.url)('../../packaging/electron-builder.cjs');
 const read = (name: string) => readFileSync(`packaging/${name}`);
 
 test('each system has its icon, with the sizes that it draws', () => {

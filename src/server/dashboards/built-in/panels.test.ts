@@ -8,8 +8,8 @@ import { TASK_STATES } from '../../../contract/vocabulary.ts';
 import { BUILT_IN } from '../dashboards.ts';
 import { grafanaDashboard } from '../grafana/dashboard.ts';
 import { openMaster } from '../../master.fixture.ts';
-import { connectWorker, done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
-import { simple } from '../../testing/http-harness.ts';
+import { connectWorker, done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
+import { simple } from '../../testing/http.fixture.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** The numbers of the built-in dashboards, as their panels ask for them, against the job database: jobs of known outcome on a real master. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { done, started } from '../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../testing/rig.ts';
+import { done, started } from '../testing/worker.fake.ts';
+import { openRig, workflow, type Rig } from '../testing/engine.fixture.ts';
 
 let rig: Rig;
 beforeEach(async () => {

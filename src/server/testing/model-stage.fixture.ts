@@ -5,8 +5,8 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import { emptyDatabase } from './empty-database.ts';
-import { knownCommit, publishedTo, type handClock } from './rig.ts';
+import { emptyDatabase } from './empty-database.fixture.ts';
+import { knownCommit, publishedTo, type handClock } from './engine.fixture.ts';
 import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningMaster } from '../../../contract/process.ts';
 import { openMaster } from '../../master.fixture.ts';
-import { connectWorker, done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
-import { simple } from '../../testing/http-harness.ts';
+import { connectWorker, done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
+import { simple } from '../../testing/http.fixture.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** The event endpoint's promises over restarts (contract §3), on a real master, its database and a real socket. */

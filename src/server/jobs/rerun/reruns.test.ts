@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson } from '../../../lib/json.ts';
 import { packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
-import { done, failed, items, started, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, items, started, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, submission, workflow, type Rig } from '../../testing/engine.fixture.ts';
 
 let rig: Rig;
 let worker: FakeWorker;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import { csvField } from '../../../lib/csv.ts';
 import { createRedactor } from '../../../lib/redact.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 import { CSV_COLUMNS } from './formats.ts';
 import type { ExportFormat } from './port.ts';
 

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { programOf } from './lib/debian.mjs';
-import { run } from './lib/processes.mjs';
+import { programOf } from './debian.mjs';
+import { run } from './processes.mjs';
 
 const work = mkdtempSync(join(tmpdir(), 'yardmaster-fpm-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));

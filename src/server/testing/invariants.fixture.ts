@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { COUNTER_OF, statusOf, type TaskState } from '../../contract/vocabulary.ts';
 import { parseHistory } from '../jobs/engine/history.ts';
 import type { JobRow, TaskRow } from '../jobs/engine/rows.ts';
-import type { Stage, StageWorker } from './stage.ts';
+import type { Stage, StageWorker } from './model-stage.fixture.ts';
 
 type Row = TaskRow & { job_id: string; history: string; entries: string; output_text: string | null };
 

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import type { PolicyBody } from '../../contract/alert-channels.ts';
 import type { RuleDraft } from '../../contract/alert-rules.ts';
-import { openAlertRig, startReceiver, type AlertRig } from './alert-rig.ts';
+import { openAlertRig, startReceiver, type AlertRig } from './alert-rules.fixture.ts';
 import type { Actor } from '../workflows/port.ts';
 
 export const admin: Actor = { name: 'ada', role: 'admin', address: null };

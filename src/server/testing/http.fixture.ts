@@ -17,9 +17,9 @@ import { createSettings } from '../settings/settings.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
 import { createApp } from '../http/app.ts';
-import { emptyDatabase } from './empty-database.ts';
-import { fakePipelines } from './fake-pipelines.ts';
-import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http-fakes.ts';
+import { emptyDatabase } from './empty-database.fixture.ts';
+import { fakePipelines } from './pipelines.fake.ts';
+import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http.fake.ts';
 import type { Services } from '../http/core/services.ts';
 
 /** The app for tests: real access, workflows, feed and database; jobs, workers, logs and metrics in memory. */

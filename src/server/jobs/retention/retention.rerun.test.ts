@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { done } from '../../testing/fake-worker.ts';
-import { openRig, submission, workflow } from '../../testing/rig.ts';
+import { done } from '../../testing/worker.fake.ts';
+import { openRig, submission, workflow } from '../../testing/engine.fixture.ts';
 
 const MANY = 300;
 

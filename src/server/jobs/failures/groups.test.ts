@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FailureGroup } from '../../../contract/failures.ts';
-import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
+import { done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
+import { openRig, submission, workflow, type Rig } from '../../testing/engine.fixture.ts';
 import { fingerprint } from './fingerprint.ts';
 
 let rig: Rig;
