@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
-import { ActionIcon, Button, Pill, Switch, Tooltip } from '@mantine/core';
-import { IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
@@ -15,14 +15,16 @@ import { SLOW_MS } from './list/follow.ts';
 import { LogPane } from './list/LogPane.tsx';
 import { useLogs } from './list/use-logs.ts';
 import { ViewMenu } from '../../shell/saved-views/ViewMenu.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { CommandMenu } from './page/CommandMenu.tsx';
 import { ExportMenu } from './page/ExportMenu.tsx';
 import { FieldMenu } from './page/FieldMenu.tsx';
+import { FollowTools } from './page/FollowTools.tsx';
+import { NoLines } from './page/NoLines.tsx';
 import css from './page/LogsPage.module.css';
 import { PipeResult } from './page/PipeResult.tsx';
 import { RangeSelect } from './page/RangeSelect.tsx';
+import { ScopePills } from './page/ScopePills.tsx';
 import { logsView } from './page/range.ts';
 import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './search.ts';
 
@@ -37,14 +39,6 @@ const TAIL_WORDS = {
   broken: t('Live stream disconnected, reconnecting…'),
   slow: t('Refreshing every {count} s', { count: SLOW_MS / 1000 }),
 } as const;
-const SCOPES = [
-  ['job', t('Job')],
-  ['task', t('Task')],
-  ['worker', t('Worker')],
-  ['source', t('Source')],
-  ['level', t('Level')],
-] as const;
-
 /** All log lines: searched, counted, followed. All of the view is in the URL. */
 export function LogsPage(): ReactNode {
   const search: LogsSearch = route.useSearch();
@@ -98,30 +92,13 @@ export function LogsPage(): ReactNode {
           : {})}
         actions={
           <>
-            <Switch
-              label={t('Wrap')}
-              checked={search.wrap === 'on'}
-              onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)}
+            <FollowTools
+              search={search}
+              pausable={live && !piped}
+              paused={paused}
+              onPause={setPaused}
+              onChange={change}
             />
-            <Button
-              variant={live ? 'filled' : 'default'}
-              leftSection={<IconPlayerPlay size={14} aria-hidden />}
-              aria-pressed={live}
-              onClick={() => change({ live: live ? undefined : 'on', to: undefined })}
-            >
-              {t('Follow')}
-            </Button>
-            {live && !piped && (
-              <Button
-                variant="default"
-                leftSection={
-                  paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
-                }
-                onClick={() => setPaused(!paused)}
-              >
-                {paused ? t('Resume') : t('Pause')}
-              </Button>
-            )}
             <FieldMenu
               filters={view.filters}
               columns={columns}
@@ -152,28 +129,7 @@ export function LogsPage(): ReactNode {
           </ActionIcon>
         </Tooltip>
       </div>
-      {SCOPES.some(([key]) => search[key] !== undefined) && (
-        <div className={css['scopes']}>
-          {SCOPES.map(([key, word]) => {
-            const id = search[key];
-            if (id === undefined) return null;
-            return (
-              <Pill
-                key={key}
-                withRemoveButton
-                removeButtonProps={{
-                  'aria-label': t('All, not only this {key}', { key }),
-                  tabIndex: 0,
-                  'aria-hidden': false,
-                }}
-                onRemove={() => change({ [key]: undefined })}
-              >
-                {word} {id}
-              </Pill>
-            );
-          })}
-        </div>
-      )}
+      <ScopePills search={search} onRemove={(scope) => change({ [scope]: undefined })} />
       <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={onZoom} onTotal={setTotal} />
       {piped && !refused ? (
         <PipeResult query={rows} />
@@ -192,29 +148,12 @@ export function LogsPage(): ReactNode {
           onFilter={onFilter}
           onColumn={onColumn}
           empty={
-            refused ? (
-              <EmptyState icon={IconFileText} title={t('Invalid query')}>
-                {t('The error is marked above.')}
-              </EmptyState>
-            ) : (
-              <EmptyState
-                icon={IconFileText}
-                title={t('No matching lines')}
-                action={
-                  search.range !== 'all' && (
-                    <Button variant="default" onClick={() => change({ range: 'all', from: undefined, to: undefined })}>
-                      {t('Search all time')}
-                    </Button>
-                  )
-                }
-              >
-                {live
-                  ? t('Matching lines appear here within a second.')
-                  : search.query
-                    ? t('Change the query or select a longer time range.')
-                    : t('Tasks write log lines with ctx.log(level, message, fields); workers send them here.')}
-              </EmptyState>
-            )
+            <NoLines
+              refused={refused}
+              live={live}
+              search={search}
+              onWhole={() => change({ range: 'all', from: undefined, to: undefined })}
+            />
           }
         />
       )}

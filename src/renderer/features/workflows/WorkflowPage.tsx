@@ -1,44 +1,28 @@
 import { isOneOf } from '../../../lib/is-one-of.ts';
-import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Tabs, Text } from '@mantine/core';
 import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import type { Workflow } from '../../../contract/workflows.ts';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { workflowQuery } from '../../api/workflows.ts';
-import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { ArchiveWorkflow } from './actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from './actions/EnvironmentPointers.tsx';
 import { RenameWorkflow } from './actions/RenameWorkflow.tsx';
 import { WorkflowLimits } from './actions/WorkflowLimits.tsx';
 import { createDrafts } from './draft/drafts.ts';
-import { createEditorSession, type EditorSession } from './draft/session.ts';
+import { createEditorSession } from './draft/session.ts';
 import { LeaveGuard } from './editor/LeaveGuard.tsx';
-import { PublishSkeleton } from './publish/PublishSkeleton.tsx';
-import { triedIn } from './endpoint.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
-import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
-import { WORKFLOW_TABS, type WorkflowSearch, type WorkflowTab } from './workflow-search.ts';
-import classes from './actions/Workflow.module.css';
-
-const EditorTab = lazy(async () => ({
-  default: (await import('./editor/EditorTab.tsx')).EditorTab,
-}));
-const VersionsTab = lazy(async () => ({
-  default: (await import('./versions/VersionsTab.tsx')).VersionsTab,
-}));
-const PublishTab = lazy(async () => ({
-  default: (await import('./publish/PublishTab.tsx')).PublishTab,
-}));
-const TryTab = lazy(async () => ({ default: (await import('./try/TryTab.tsx')).TryTab }));
-const KeysTab = lazy(async () => ({ default: (await import('./keys/KeysTab.tsx')).KeysTab }));
+import { WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts';
+import { useTabShortcuts } from './page/use-tab-shortcuts.ts';
+import { WorkflowTabBody } from './page/WorkflowTabBody.tsx';
+import classes from './page/Workflow.module.css';
 
 const TABS: readonly { readonly tab: WorkflowTab; readonly label: string; readonly icon: typeof IconCode }[] = [
   { tab: 'editor', label: t('Builder'), icon: IconCode },
@@ -64,24 +48,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
   const tab = search.tab ?? 'editor';
   const navigate = route.useNavigate();
   const go = (next: WorkflowTab) => navigate({ search: next === 'editor' ? {} : { tab: next } });
-  // Who works by keys goes on from the tab: what had the focus is not there any more.
-  const tabs = useRef<HTMLDivElement>(null);
-  const keyed = useRef(false);
-  const focusTab = () => tabs.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
-  useEffect(() => {
-    if (keyed.current) focusTab();
-    keyed.current = false;
-  }, [tab]);
-  const byKey = (next: WorkflowTab) => {
-    if (next === tab) return focusTab();
-    keyed.current = true;
-    void go(next);
-  };
-  useShortcut('w e', t('Workflow editor'), () => byKey('editor'));
-  useShortcut('w v', t('Workflow versions'), () => byKey('versions'));
-  useShortcut('w p', t('Publish workflow'), () => byKey('publish'));
-  useShortcut('w t', t('Try workflow'), () => byKey('try'));
-  useShortcut('w k', t('Workflow keys'), () => byKey('keys'));
+  const tabs = useTabShortcuts(tab, go);
 
   if (query.isError && !workflow) {
     const unknown = query.error instanceof ApiError && query.error.code === 'WORKFLOW_NOT_FOUND';
@@ -155,77 +122,9 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
-          <Suspense fallback={<TabSkeleton tab={tab} />}>
-            {workflow ? (
-              <Tab workflow={workflow} session={session} tab={tab} search={search} />
-            ) : (
-              <TabSkeleton tab={tab} />
-            )}
-          </Suspense>
+          <WorkflowTabBody workflow={workflow} session={session} tab={tab} search={search} />
         </Tabs.Panel>
       </Tabs>
     </Page>
   );
-}
-
-const TabSkeleton = ({ tab }: { tab: WorkflowTab }): ReactNode =>
-  tab === 'publish' ? <PublishSkeleton /> : <SkeletonBlock height={420} />;
-
-function Tab({
-  workflow,
-  session,
-  tab,
-  search,
-}: {
-  workflow: Workflow;
-  session: EditorSession;
-  tab: WorkflowTab;
-  search: WorkflowSearch;
-}): ReactNode {
-  const navigate = route.useNavigate();
-  const show = (change: { [K in keyof WorkflowSearch]?: WorkflowSearch[K] | undefined }, replace = false) =>
-    void navigate({
-      search: (now: WorkflowSearch) => withoutUndefined({ ...now, ...change }),
-      replace,
-    });
-  const go = (next: WorkflowSearch) => void navigate({ search: next });
-  const environment = search.environment ?? triedIn(workflow);
-
-  switch (tab) {
-    case 'editor':
-      return (
-        <EditorTab
-          workflow={workflow}
-          session={session}
-          view={search.edit ?? 'canvas'}
-          onView={(edit) => show({ edit: edit === 'canvas' ? undefined : edit }, true)}
-          node={search.node}
-          onNode={(node) => show({ node }, true)}
-        />
-      );
-    case 'versions':
-      return (
-        <VersionsTab
-          workflow={workflow}
-          session={session}
-          search={search}
-          show={show}
-          onEdit={() => go({})}
-          onPublish={(version) => go({ tab: 'publish', environment: 'dev', version })}
-        />
-      );
-    case 'publish':
-      return <PublishTab workflow={workflow} search={search} show={show} />;
-    case 'try':
-      return (
-        <TryTab
-          workflow={workflow}
-          environment={environment}
-          onEnvironment={(next) => show({ environment: next }, true)}
-          onPublish={() => go({ tab: 'publish', environment })}
-        />
-      );
-    case 'keys':
-      return <KeysTab workflow={workflow} />;
-  }
 }

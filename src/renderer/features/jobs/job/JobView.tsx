@@ -1,0 +1,140 @@
+import { withoutUndefined } from '../../../../lib/without-undefined.ts';
+import { IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Job } from '../../../../contract/jobs.ts';
+import { t } from '../../../../lib/language.ts';
+import { jobOutputQuery } from '../../../api/jobs.ts';
+import { ActionButton } from '../actions/ActionButton.tsx';
+import { checkJobAction } from '../actions/check-job-action.ts';
+import { useJobActions } from '../actions/use-job-actions.tsx';
+import { TaskPanel } from '../task-panel/TaskPanel.tsx';
+import { BundleButton } from './BundleButton.tsx';
+import { JobWhy } from '../why/JobWhy.tsx';
+import { RerunDialog } from '../rerun/RerunDialog.tsx';
+import { useCommands, useShortcut } from '../../../keyboard/use-shortcut.ts';
+import { useRecorded } from '../../../stores/recorded.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { StatusBadge } from '../../../ui/Badges.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Page, PageHeader } from '../../../ui/Page.tsx';
+import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { Failure } from './DataTab.tsx';
+import { JobFacts } from './JobFacts.tsx';
+import { JOB_TAB_NAMES, JobTabs } from './JobTabs.tsx';
+import { JOB_TABS, type JobSearch } from '../job-search.ts';
+
+const route = getRouteApi('/jobs/$jobId');
+
+/** Where the page of a job leads back to. */
+export const JOBS_LINK = { to: '/jobs', label: t('Jobs') };
+
+/** One job that is there: its head, its views, and the dialogs that lie over them. */
+export function JobView({
+  job,
+  error,
+  updatedAt,
+  onRetry,
+}: {
+  job: Job;
+  error: unknown;
+  updatedAt: number;
+  onRetry(): void;
+}): ReactNode {
+  const search: JobSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const { role, canOperate, whyOperate } = useRole();
+  const recorded = useRecorded();
+  const actions = useJobActions();
+  const [rerun, setRerun] = useState<{ readonly fromNode?: string } | null>(null);
+  const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
+  const { data: outcome } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
+
+  const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) =>
+    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const tabs = JOB_TABS.filter((one) => one !== 'compare' || !recorded);
+  const show = (one: string | null) => change({ tab: one === 'graph' ? undefined : one }, false);
+  const openTask = (task: string) => change({ task }, false);
+  const may = {
+    kill: checkJobAction('kill', job, canOperate, whyOperate),
+    retry: checkJobAction('retry', job, canOperate, whyOperate),
+  };
+  useShortcut('r', t('Retry job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
+  useShortcut('R', t('Rerun…'), whyOperate === undefined && search.task === undefined ? () => setRerun({}) : null);
+  useShortcut(
+    'delete',
+    t('Kill this job'),
+    may.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null,
+  );
+  useCommands(tabs.map((one) => ({ label: t('Job: {tab}', { tab: JOB_TAB_NAMES[one] }), run: () => show(one) })));
+
+  return (
+    <Page fill>
+      <PageHeader
+        title={<span className="mono">{job.id}</span>}
+        documentTitle={t('Job {value}', { value: job.id.slice(-12) })}
+        back={JOBS_LINK}
+        meta={
+          <>
+            <CopyButton value={job.id} label={t('Copy job ID')} />
+            <StatusBadge status={job.status} size="large" />
+          </>
+        }
+        actions={
+          <>
+            <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', job)} />
+            <ReasonButton
+              variant="default"
+              leftSection={<IconRepeat size={15} aria-hidden />}
+              reason={whyOperate ?? null}
+              hint={t('Run it again as a new job')}
+              onClick={() => setRerun({})}
+            >
+              {t('Rerun…')}
+            </ReasonButton>
+            <BundleButton job={job} reason={role === 'viewer' ? null : (whyOperate ?? null)} />
+            <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', job)} />
+          </>
+        }
+      />
+      {error !== null && <StaleLine error={error} updatedAt={updatedAt} onRetry={onRetry} />}
+      <JobFacts job={job} />
+      <JobWhy job={job} onTask={openTask} />
+      {failed && outcome?.error && <Failure job={job} failure={outcome.error} onTask={openTask} />}
+      <JobTabs
+        job={job}
+        stale={error !== null}
+        search={search}
+        tabs={tabs}
+        onChange={change}
+        onTask={openTask}
+        onCompare={(other) =>
+          void navigate({ to: '/jobs/$jobId', params: { jobId: other }, search: { tab: 'compare', other: job.id } })
+        }
+      />
+      <TaskPanel
+        taskId={search.task}
+        jobId={job.id}
+        workflowId={job.workflowId}
+        onClose={() => change({ task: undefined })}
+        onRerun={(fromNode) => setRerun({ fromNode })}
+      />
+      {rerun !== null && (
+        <RerunDialog
+          job={job}
+          fromNode={rerun.fromNode}
+          onClose={() => setRerun(null)}
+          onStarted={(jobId) => {
+            setRerun(null);
+            void navigate({ to: '/jobs/$jobId', params: { jobId }, search: {} });
+          }}
+        />
+      )}
+      {actions.dialogs}
+    </Page>
+  );
+}
+
+const clean = (search: object): JobSearch => withoutUndefined(search);

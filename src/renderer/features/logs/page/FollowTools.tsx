@@ -1,0 +1,48 @@
+import { Button, Switch } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import type { LogsSearch } from '../search.ts';
+
+/** How the lines are shown: wrapped, followed, held for a while. */
+export function FollowTools({
+  search,
+  pausable,
+  paused,
+  onPause,
+  onChange,
+}: {
+  search: LogsSearch;
+  pausable: boolean;
+  paused: boolean;
+  onPause(paused: boolean): void;
+  onChange(next: Partial<Record<keyof LogsSearch, unknown>>, replace?: boolean): void;
+}): ReactNode {
+  const live = search.live === 'on';
+  return (
+    <>
+      <Switch
+        label={t('Wrap')}
+        checked={search.wrap === 'on'}
+        onChange={(event) => onChange({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)}
+      />
+      <Button
+        variant={live ? 'filled' : 'default'}
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        aria-pressed={live}
+        onClick={() => onChange({ live: live ? undefined : 'on', to: undefined })}
+      >
+        {t('Follow')}
+      </Button>
+      {pausable && (
+        <Button
+          variant="default"
+          leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
+          onClick={() => onPause(!paused)}
+        >
+          {paused ? t('Resume') : t('Pause')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import type { LogsSearch } from '../search.ts';
+
+/** Why there is no line to be seen. `onWhole`: searches all time. */
+export function NoLines({
+  refused,
+  live,
+  search,
+  onWhole,
+}: {
+  refused: boolean;
+  live: boolean;
+  search: LogsSearch;
+  onWhole(): void;
+}): ReactNode {
+  return refused ? (
+    <EmptyState icon={IconFileText} title={t('Invalid query')}>
+      {t('The error is marked above.')}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={IconFileText}
+      title={t('No matching lines')}
+      action={
+        search.range !== 'all' && (
+          <Button variant="default" onClick={onWhole}>
+            {t('Search all time')}
+          </Button>
+        )
+      }
+    >
+      {live
+        ? t('Matching lines appear here within a second.')
+        : search.query
+          ? t('Change the query or select a longer time range.')
+          : t('Tasks write log lines with ctx.log(level, message, fields); workers send them here.')}
+    </EmptyState>
+  );
+}
