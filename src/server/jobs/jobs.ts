@@ -12,7 +12,7 @@ import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
 import type { RerunDeps } from './bulk/rerun-prepare.ts';
 import { createChildren } from './children/children.ts';
-import { createTaskExpansion } from './lifecycle/task-expansion.ts';
+import { countPendingInputs, createTaskExpansion } from './lifecycle/task-expansion.ts';
 import { createEngine } from './engine/engine.ts';
 import { recoverForeachs } from './foreach/run-foreach.ts';
 import { dropUnwritten } from './engine/deferred-writes.ts';
@@ -41,11 +41,11 @@ import type { CheckInThread } from './children/port.ts';
 import type { TurnBudget } from './engine/port.ts';
 import { retryJob, retryOneTask } from './lifecycle/retry-by-hand.ts';
 import { startTicker } from './engine/ticker.ts';
-import { createSubmissions } from './lifecycle/submissions.ts';
 import { createWorkerEvents } from './lifecycle/worker-events.ts';
 import { createQueries } from './queries/queries.ts';
 import { setConcurrencyLimit } from './queue/concurrency-limits.ts';
 import { decide } from './failures/groups.ts';
+import { createSubmissions } from './lifecycle/submit.ts';
 
 export interface JobsDeps {
   readonly store: Store;
@@ -192,7 +192,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
     ...createReruns({ engine, read, memory, plan, job: written, resumeExpansion }),
     ...queries,
     get queueDepth() {
-      return queries.queueDepth;
+      return memory.totals.ready + countPendingInputs(memory);
     },
     async kill(jobId, actor, audit) {
       const killed = await killJob(engine, (await written(jobId)).seq, actor, audit);

@@ -25,7 +25,7 @@ export const NO_TASKS: TaskCounters = {
   runTimeoutTasks: 0,
 };
 
-/** A job as it is born, before its tasks are counted. */
+/** A job as it is made, before its tasks are counted. */
 export const newJob = (at: number): JobFacts => ({ counters: NO_TASKS, retrying: 0, updatedAt: at, finishedAt: null });
 
 /** One task went from `before` (null: it is new) to `after`. `finishedAt` is left to `settleJob`. */

@@ -24,7 +24,7 @@ export interface OperationsDeps {
   readonly scan: Scan;
   readonly limits: Readonly<Limits>;
   readonly reruns: RerunDeps;
-  /** Goes on with the births of large jobs. */
+  /** Goes on with the tasks of large jobs. */
   resumeExpansion(): void;
   readonly feed: Pick<Feed, 'publish'>;
   /** READY tasks that wait for a worker. */

@@ -11,7 +11,7 @@ export interface RunnerDeps {
   readonly engine: Engine;
   readonly read: ReadHandle;
   readonly reruns: RerunDeps;
-  /** Goes on with the births of large jobs. */
+  /** Goes on with the tasks of large jobs. */
   resumeExpansion(): void;
   /** True where an operation that has queued tasks of `done` jobs should wait, as its tasks would only wait for a worker. */
   isFull(done: number): boolean;

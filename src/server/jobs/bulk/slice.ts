@@ -10,7 +10,7 @@ import type { Transaction } from '../engine/port.ts';
 import type { SliceResult } from '../engine/run-in-slices.ts';
 import { retryJobSlice } from '../lifecycle/retry-by-hand.ts';
 
-/** What one turn may take of the event loop; its steps are those of the engine's pace. */
+/** What one turn may take of the event loop; its steps are those of the engine's turn budget. */
 const SLICE_JOBS = 200;
 export const SLICE_MS = 3;
 /** A job that is left alone, in steps. */

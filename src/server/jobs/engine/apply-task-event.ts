@@ -34,7 +34,7 @@ export function applyTaskEvent(tx: Transaction, task: TaskRecord, event: TaskEve
   return true;
 }
 
-/** Counts a task in its job: a step, or (before = null) its birth. */
+/** Counts a task in its job: a step, or (before = null) its making. */
 export function countInJob(tx: Transaction, task: TaskRecord, before: TaskFacts | null, at: number): void {
   const { job, facts } = task;
   touchJob(tx, job);

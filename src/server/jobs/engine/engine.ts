@@ -190,7 +190,7 @@ export function createEngine(
 }
 
 /**
- * What is left to do once the operations of a turn are done: child jobs are started, foreach-outs go on. In slices, so that
+ * What is left to do once the operations of a turn are done: child jobs are started, forEach nodes go on. In slices, so that
  * no turn is long; true where another one has to follow. All of it is in the database too.
  */
 export function continueLongWork(tx: Transaction): boolean {

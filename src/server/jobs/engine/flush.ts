@@ -1,11 +1,10 @@
 import { settleJob } from '../../machine/job.ts';
 import { flushForeachs, commitForeachs, undoForeachs } from '../foreach/records.ts';
 import { noteFailures } from '../failures/note.ts';
-import { countKey } from './memory.ts';
 import { includeDeferred, forgetWritten, deferWrites, undoDeferred } from './deferred-writes.ts';
 import { forgetProgress } from './replica-progress.ts';
 import type { JobRecord } from './records.ts';
-import { writeCounts, writeJob, writeTask } from './write-rows.ts';
+import { writeCounts, writeJob, writeTask, countKey } from './write-rows.ts';
 import type { Transaction } from './port.ts';
 
 /** Writes the tasks changed so far, also in turns before, so that queries see them; with `job`, at least those of that job. */

@@ -5,9 +5,7 @@ import { createTurnBudget } from './turn-budget.ts';
 import { createQueue } from '../queue/queue.ts';
 import { OPEN_JOBS, WAITING_PRIORITIES, WITHHELD } from './sql.ts';
 import type { TurnBudget, Memory } from './port.ts';
-
-export const countKey = (workflowId: string, environment: string | null, status: JobStatus): string =>
-  `${workflowId} ${environment ?? ''} ${status}`;
+import { countKey } from './write-rows.ts';
 
 /** Reads the sums; leases are recovered apart. */
 export function openMemory(db: ReadHandle, turnBudget: TurnBudget = createTurnBudget()): Memory {

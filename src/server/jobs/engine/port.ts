@@ -44,7 +44,7 @@ export interface Memory {
   totals: Totals;
   /** Leased tasks by id: no more than the workers' capacity. */
   readonly leased: Map<string, TaskRecord>;
-  /** ForeachRecord-outs with more to do than one turn takes, in turn. */
+  /** forEach records with more to do than one turn takes, in turn. */
   readonly foreachWork: Map<string, ForeachWork>;
   /** What replicas of large graphs have made, the oldest first, in bounds. */
   readonly progress: Set<ReplicaProgress>;
@@ -80,7 +80,7 @@ export interface EndedAttempt {
   readonly task: TaskRecord;
   readonly facts: TaskFacts;
   readonly workerId: string;
-  /** Set by `settle` where it completed. */
+  /** Set by `completeTask`. */
   outputText: string | null;
 }
 
@@ -103,7 +103,7 @@ export interface Effects {
 }
 
 /**
- * One turn of the engine: a tx of work over the records in memory and the rows of one transaction. Records are
+ * One turn of the engine: a unit of work over the records in memory and the rows of one transaction. Records are
  * changed at once and written by `flush`, each row once however many steps it took; `undo` puts memory back as it was
  * where the transaction is rolled back, so a turn may be run again.
  */
@@ -129,7 +129,7 @@ export interface Transaction {
     string,
     { block: number; workflowId: string; environment: string; status: JobRow['status']; jobs: number }
   >;
-  /** ForeachRecord-outs touched in this turn, with what they were before. */
+  /** forEach records touched in this turn, with what they were before. */
   readonly foreachRecords: Map<ForeachRecord, ForeachRecord>;
   /** READY tasks that call a workflow, to be started at the end of the turn. */
   readonly childStarts: { readonly task: TaskRecord; readonly inputText: string | null }[];

@@ -14,7 +14,6 @@ export interface TextRef {
 }
 
 export const NO_TEXT: TextRef = { text: null, payload: null, task: null };
-export const outputOfTask = (taskSeq: number): TextRef => ({ text: null, payload: null, task: taskSeq });
 
 /** Where a job comes from that was not sent in by a caller. */
 export interface Lineage {
@@ -59,7 +58,7 @@ export interface JobRecord {
   unwritten: readonly TaskRecord[] | null;
   /** The jobs that it comes from; null: none. */
   readonly lineage: Lineage | null;
-  /** Its foreach-outs that were looked at, by replica and node (`records.ts`). */
+  /** Its forEach nodes that were looked at, by replica and node (`records.ts`). */
   foreachRecords: Map<string, ForeachRecord> | null;
   /** What its replicas have made, where that is kept (`replica-progress.ts`). */
   progress: Map<number, ReplicaProgress> | null;
@@ -135,7 +134,7 @@ export interface ForeachRecord {
   hasUnwrittenItems: boolean;
 }
 
-/** A foreach-out with more to do than one turn takes. */
+/** A forEach with more to do than one turn takes. */
 export interface ForeachWork {
   readonly job: number;
   readonly replica: number;

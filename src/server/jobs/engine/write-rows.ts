@@ -1,7 +1,6 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { jobStatus } from '../../machine/job.ts';
 import type { Value } from '../../store/port.ts';
-import { countKey } from './memory.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import { sparseInsert, sparseUpdate } from './sparse-statements.ts';
 import * as sql from './sql.ts';
@@ -196,3 +195,6 @@ export function writeCounts(tx: Transaction): void {
     if (jobs !== 0) tx.db.statement(sql.ADD_COUNT).run(block, workflowId, environment, status, jobs);
   }
 }
+
+export const countKey = (workflowId: string, environment: string | null, status: JobStatus): string =>
+  `${workflowId} ${environment ?? ''} ${status}`;

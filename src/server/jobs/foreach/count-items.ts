@@ -7,7 +7,7 @@ import { failedItemText, chunkOf } from './join-outputs.ts';
 const isActive = ({ state }: TaskFacts): boolean => state === 'READY' || state === 'SCHEDULED' || state === 'RUNNING';
 
 /**
- * An item took a step: its foreach-out counts it. Who is handed out next, and whether the foreach-out is done, is found out at
+ * An item took a step: its forEach counts it. Who is handed out next, and whether the forEach is done, is found out at
  * the end of the turn (`end-of-turn.ts`). True where the item's final failure fails the replica.
  */
 export function countItemEvent(

@@ -25,7 +25,7 @@ export function joinChunks(tx: Transaction, foreach: ForeachRecord): void {
   foreach.ended = new Map();
 }
 
-/** The output of a foreach-out all of whose items have ended: a JSON array in the order of the list. */
+/** The output of a forEach all of whose items have ended: a JSON array in the order of the list. */
 export function joinedOutput(tx: Transaction, foreach: ForeachRecord): string {
   if (!isChunked(foreach)) return `[${textsOf(tx, foreach, 0, foreach.total ?? 0)}]`;
   return `[${tx.db

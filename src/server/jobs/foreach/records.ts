@@ -1,3 +1,4 @@
+import type { Value } from '../../store/port.ts';
 import type { ForeachRule } from '../engine/plan.ts';
 import type { JobRecord, TextRef, ForeachPhase, ForeachRecord } from '../engine/records.ts';
 import * as sql from './sql.ts';
@@ -27,7 +28,7 @@ export interface ForeachRow {
 
 export const foreachKey = (replica: number, node: string): string => `${replica} ${node}`;
 
-/** The foreach-out of a node in a replica; undefined where no list came yet. */
+/** The forEach of a node in a replica; undefined where no list came yet. */
 export function findForeach(tx: Transaction, job: JobRecord, replica: number, node: string): ForeachRecord | undefined {
   const known = job.foreachRecords?.get(foreachKey(replica, node));
   if (known) return known;
@@ -35,7 +36,7 @@ export function findForeach(tx: Transaction, job: JobRecord, replica: number, no
   return row && keepInJob(job, foreachFromRow(row, job));
 }
 
-/** Begins a foreach-out: its list comes in. */
+/** Begins a forEach: its list comes in. */
 export function beginForeach(
   tx: Transaction,
   job: JobRecord,
@@ -71,7 +72,7 @@ export function beginForeach(
   return foreach;
 }
 
-/** Call before a foreach-out is changed. */
+/** Call before a forEach is changed. */
 export function touchForeach(tx: Transaction, foreach: ForeachRecord): void {
   if (!tx.foreachRecords.has(foreach)) tx.foreachRecords.set(foreach, { ...foreach });
 }
@@ -79,72 +80,32 @@ export function touchForeach(tx: Transaction, foreach: ForeachRecord): void {
 /** Writes those touched in this turn. */
 export function flushForeachs(tx: Transaction): void {
   for (const foreach of tx.foreachRecords.keys()) {
-    const {
-      job,
-      replica,
-      node,
-      phase,
-      attempt,
-      received,
-      listCharacters,
-      total,
-      created: born,
-      active,
-      withheld,
-      completed,
-      failed,
-      outputCharacters,
-      input,
-      output,
-    } = foreach;
-    if (foreach.stored)
-      tx.db
-        .statement(sql.UPDATE_FOREACH)
-        .run(
-          phase,
-          attempt,
-          received,
-          listCharacters,
-          total,
-          born,
-          active,
-          withheld,
-          completed,
-          failed,
-          outputCharacters,
-          output.text,
-          output.payload,
-          job.seq,
-          replica,
-          node,
-        );
+    const { job, replica, node, input, output } = foreach;
+    const key = [job.seq, replica, node];
+    const changing = changingValues(foreach);
+    if (foreach.stored) tx.db.statement(sql.UPDATE_FOREACH).run(...changing, output.text, output.payload, ...key);
     else
       tx.db
         .statement(sql.INSERT_FOREACH)
-        .run(
-          job.seq,
-          replica,
-          node,
-          phase,
-          attempt,
-          received,
-          listCharacters,
-          total,
-          born,
-          active,
-          withheld,
-          completed,
-          failed,
-          outputCharacters,
-          input.text,
-          input.payload,
-          input.task,
-          output.text,
-          output.payload,
-        );
+        .run(...key, ...changing, input.text, input.payload, input.task, output.text, output.payload);
     foreach.stored = true;
   }
 }
+
+/** In the order of `CHANGING` (sql.ts). */
+const changingValues = (foreach: ForeachRecord): Value[] => [
+  foreach.phase,
+  foreach.attempt,
+  foreach.received,
+  foreach.listCharacters,
+  foreach.total,
+  foreach.created,
+  foreach.active,
+  foreach.withheld,
+  foreach.completed,
+  foreach.failed,
+  foreach.outputCharacters,
+];
 
 export function undoForeachs(tx: Transaction): void {
   for (const [foreach, before] of tx.foreachRecords)

@@ -17,13 +17,13 @@ import { retryTask } from '../lifecycle/retry.ts';
 
 /** Items that one turn looks at, at most, to stop them or to make them ready again. */
 const LOOKED_AT = 2000;
-/** Child jobs that the foreach-outs of one turn start together, about. */
+/** Child jobs that the forEach nodes of one turn start together, about. */
 const CHILDREN = 32;
 
 const isLongWork = (phase: ForeachRecord['phase']): boolean =>
   phase === 'expand' || phase === 'stop' || phase === 'revive';
 
-/** After the operations of a turn: what the foreach-outs that were touched in it come to, and a slice of the long work of one. */
+/** After the operations of a turn: what the forEach nodes that were touched in it come to, and a slice of the long work of one. */
 export function continueForeachs(tx: Transaction): void {
   const { foreachWork } = tx.memory;
   for (const key of foreachWork.keys()) {
@@ -165,8 +165,8 @@ function continueNextTurn(tx: Transaction, foreach: ForeachRecord, work: Foreach
   tx.undo.push(() => void tx.memory.foreachWork.delete(key));
 }
 
-function isDone({ phase, total, created: born, completed, failed, rule }: ForeachRecord): boolean {
-  return phase === 'run' && total !== null && born === total && completed + (rule.collect ? failed : 0) === total;
+function isDone({ phase, total, created, completed, failed, rule }: ForeachRecord): boolean {
+  return phase === 'run' && total !== null && created === total && completed + (rule.collect ? failed : 0) === total;
 }
 
 function finishForeach(tx: Transaction, foreach: ForeachRecord): void {

@@ -1,7 +1,7 @@
 import { steady } from '../../store/steady.ts';
 import { WITHHELD } from '../engine/sql.ts';
 
-/** Statements of fan-outs. */
+/** Statements of forEach nodes. */
 const CHANGING = [
   'phase',
   'attempt',

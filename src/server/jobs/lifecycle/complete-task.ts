@@ -24,7 +24,7 @@ export function takeReports(tx: Transaction, workerId: string, reports: readonly
   }
 }
 
-/** Tasks that are to be born at a worker, once those before them in their chains have ended. An earlier try at the chain may have come to them already, under the same names. */
+/** Tasks that come into being at a worker, once those before them in their chains have ended. An earlier try at the chain may have come to them already, under the same names. */
 const chainedTaskIds = ({ leased }: Memory, workerId: string): ReadonlySet<string> =>
   new Set(
     [...leased.values()].flatMap(({ facts, chain }) => (facts.workerId === workerId ? chain.map(({ id }) => id) : [])),

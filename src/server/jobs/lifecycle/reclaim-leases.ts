@@ -151,7 +151,7 @@ export function reclaimLeases(
   }
 }
 
-/** The record of a task that no worker has; undefined where there is no such task: most are of a chain, and not born yet. */
+/** The record of a task that no worker has; undefined where there is no such task: most are of a chain, and not made yet. */
 function findWaitingTask(tx: Transaction, id: string): TaskRecord | undefined {
   const queued = tx.memory.queue.get(id);
   if (queued) return queued;

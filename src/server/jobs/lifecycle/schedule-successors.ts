@@ -1,6 +1,6 @@
 import { livePredecessors, standings, standingsAfter, type Graph, type NodeProgress } from '../../../contract/graph.ts';
 import { createTask, measureInput, dispatchOrEnqueue } from '../queue/dispatch.ts';
-import { outputOfTask, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
+import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { forgetReplica, readProgress } from '../engine/replica-progress.ts';
 import { touchJob } from '../engine/transaction.ts';
@@ -47,7 +47,7 @@ function scheduleSuccessor(tx: Transaction, task: TaskRecord, next: string, inpu
 }
 
 /**
- * The general case: joins, conditions and foreach-outs look at what the replica has made. `at`: when what is due became so;
+ * The general case: joins, conditions and forEach nodes look at what the replica has made. `at`: when what is due became so;
  * `from`: the node that has ended, null to look at the whole graph.
  */
 export function scheduleInReplica(
@@ -178,3 +178,5 @@ export function storeReplicaOutput(tx: Transaction, job: JobRecord, replica: num
     tx.effects.outputs.set(job.seq, text);
   } else tx.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.payload);
 }
+
+export const outputOfTask = (taskSeq: number): TextRef => ({ text: null, payload: null, task: taskSeq });

@@ -12,13 +12,13 @@ import { loadJob } from '../engine/load-records.ts';
 import type { Memory, Transaction } from '../engine/port.ts';
 
 /**
- * Births of large jobs. A job is accepted whole in one transaction: its row, the texts of all its inputs, its first
+ * Task expansion of large jobs. A job is accepted whole in one transaction: its row, the texts of all its inputs, its first
  * tasks. The inputs that are left become tasks in slices, turn by turn, so that no job holds the event loop; they are
  * taken up again after a restart. While any are left the job has an open task and does not finish, so that it never
  * looks done.
  */
 export const TASKS_PER_TURN = 200;
-/** Births that keep a job open whose tasks have all ended. */
+/** Tasks that keep a job open whose tasks have all ended. */
 const KEEP_OPEN = 16;
 
 const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts) VALUES (?, ?, ?, ?, ?)';
@@ -37,12 +37,12 @@ interface Row {
   texts: Uint8Array;
 }
 
-/** Births of one replica, about. One that makes no task still has its output to be noted; a rerun from a node may take many over. */
+/** First tasks of one replica, about. One that makes no task still has its output to be noted; a rerun from a node may take many over. */
 const widthOf = ({ first, nodes }: Plan, from: string | null): number =>
   Math.max(1, from === null ? first.length : nodes.size);
 const fromOf = ({ lineage }: JobRecord): string | null => lineage?.rerunNode ?? null;
 
-/** True where the inputs are too many to be born in one turn. */
+/** True where the inputs are too many to become tasks in one turn. */
 export const needsExpansion = (plan: Plan, inputs: { readonly length: number }, from: string | null = null): boolean =>
   inputs.length * widthOf(plan, from) > TASKS_PER_TURN;
 
@@ -102,11 +102,11 @@ export function expandJob(tx: Transaction, job: JobRecord, most: number): void {
   const begun = Math.floor(end / width);
   const texts = unpackChunk(row, row.begun, Math.ceil(end / width) - row.begun);
   let input: TextRef | null = row.tasks === 0 ? null : inputOf(tx, job, row.replica + row.begun);
-  for (let birth = start; birth < end; birth++) {
-    const at = Math.floor(birth / width);
+  for (let made = start; made < end; made++) {
+    const at = Math.floor(made / width);
     const text = texts[at - row.begun] ?? 'null';
-    if (birth % width === 0 || input === null) input = storeText(tx, job.seq, text);
-    createFirstTask(tx, job, row.replica + at, birth % width, input, text);
+    if (made % width === 0 || input === null) input = storeText(tx, job.seq, text);
+    createFirstTask(tx, job, row.replica + at, made % width, input, text);
   }
   if (begun === row.count) db.statement(DONE).run(job.seq, row.chunk);
   else db.statement(BEGUN).run(begun, end - begun * width, job.seq, row.chunk);
@@ -134,14 +134,14 @@ export function countPendingInputs({ pendingInputs }: Memory): number {
   return sum;
 }
 
-/** Bears on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */
+/** Goes on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */
 export function keepJobsOpen(tx: Transaction): void {
   if (tx.memory.pendingInputs.size === 0) return;
   for (const job of [...tx.jobs.keys()])
     if (tx.memory.pendingInputs.has(job.seq) && openTasks(job.facts) === 0) expandJob(tx, job, KEEP_OPEN);
 }
 
-/** Bears what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
+/** Expands what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
 export function createTaskExpansion({
   memory,
   enqueue,

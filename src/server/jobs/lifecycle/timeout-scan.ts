@@ -126,8 +126,8 @@ export async function timeOutReplicas(engine: Engine, seq: number): Promise<void
     const job = loadJob(tx, seq);
     const before = jobStatus(job.facts);
     const message = `the replica ran longer than the ${job.replicaTimeoutSeconds} s that the job allows`;
-    const { pendingInputs, turnBudget: pace } = tx.memory;
-    const limit = pendingInputs.has(seq) ? Math.ceil(pace.steps / 2) : pace.steps;
+    const { pendingInputs, turnBudget } = tx.memory;
+    const limit = pendingInputs.has(seq) ? Math.ceil(turnBudget.steps / 2) : turnBudget.steps;
     expandJob(tx, job, limit);
     const tasks = openTasks(tx, job, limit);
     const more = tasks.length >= limit || pendingInputs.has(seq);

@@ -7,7 +7,6 @@ import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
 import { recentGroups } from '../failures/groups.ts';
 import { eventStatusText, jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
-import { countPendingInputs } from '../lifecycle/task-expansion.ts';
 import type { Jobs } from '../port.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import { checkAsked } from '../rerun/inputs.ts';
@@ -50,7 +49,6 @@ type Queries = Pick<
   | 'incident'
   | 'impacts'
   | 'recorded'
-  | 'queueDepth'
   | 'readStats'
   | 'overview'
 >;
@@ -193,9 +191,6 @@ export function createQueries({
         return reads.call('recordedInputs', [query], signal);
       },
       text: (input, nodes, most, signal) => reads.text('recording', [input, nodes, most], signal),
-    },
-    get queueDepth() {
-      return memory.totals.ready + countPendingInputs(memory);
     },
     readStats: reads.stats,
     async overview() {

@@ -127,7 +127,7 @@ function readTasks(tx: Transaction, job: JobRecord, left: Reading): void {
   const lanes = lanesForJob(level, job, concurrencyLimits);
   const refused = new Set<QueueLane>();
   // Where other jobs wait for a place, each has its turn sooner.
-  const most = level.hasUnread || lanes.some(({ inDatabase: outside }) => outside) ? LOW_OF_JOB : ROWS_OF_JOB;
+  const most = level.hasUnread || lanes.some(({ inDatabase }) => inDatabase) ? LOW_OF_JOB : ROWS_OF_JOB;
   let at = queue.jobs.get(job.seq)?.cursor ?? startCursor(tx, job);
   let added = 0;
   let isWritten = false;

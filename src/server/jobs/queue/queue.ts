@@ -110,7 +110,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       level.size > 0 ||
       level.hasUnread ||
       (level.priority === 0 && level.lanes.length <= KEPT_LANES) ||
-      level.lanes.some(({ inDatabase: outside }) => outside)
+      level.lanes.some(({ inDatabase }) => inDatabase)
     )
       return;
     levels.splice(levels.indexOf(level), 1);

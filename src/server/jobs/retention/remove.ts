@@ -1,8 +1,8 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
-import { countKey } from '../engine/memory.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 import * as sql from './sql.ts';
 import type { Transaction } from '../engine/port.ts';
+import { countKey } from '../engine/write-rows.ts';
 
 /** A finished job whose time is over. */
 export interface Candidate {
@@ -65,7 +65,7 @@ export function removeJobs(tx: Transaction, jobs: readonly Candidate[], archived
   return rows.length;
 }
 
-/** Jobs from which reruns still take over what had finished: not all replicas of these are born. */
+/** Jobs from which reruns still take over what had finished: not all replicas of these are begun. */
 function sourcesOfReruns({ db, memory: { pendingInputs } }: Transaction): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const seq of pendingInputs.keys()) {

@@ -20,7 +20,7 @@ export const NEWEST_JOB = 'SELECT max(seq) AS seq FROM job';
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))';
 export const STILL_FINISHED = `SELECT seq, id, finished_at, created_at, workflow_id, environment, status FROM job WHERE seq ${IN_LIST} AND finished_at IS NOT NULL`;
-/** A rerun that still takes over from a job: not all of its replicas are born. */
+/** A rerun that still takes over from a job: not all of its replicas are begun. */
 export const UNBORN_RERUN = 'SELECT 1 FROM job j JOIN unborn u ON u.job = j.seq WHERE j.rerun_of = ? LIMIT 1';
 export const SOURCE_OF_RERUN = 'SELECT rerun_of AS id FROM job WHERE seq = ?';
 export const DELETE_JOBS = `DELETE FROM job WHERE seq ${IN_LIST}`;

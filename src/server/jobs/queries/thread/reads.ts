@@ -37,7 +37,7 @@ const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
   'recording',
 ]);
 
-/** The reads in two lanes, each one read at a time on a thread that is started when it is first needed. */
+/** The reads on two threads, each one read at a time on a thread that is started when it is first needed. */
 export function createReads({ file, searchFile, limits, anyJob, log, graceMs = GRACE_MS }: ReadsOptions): Reads {
   const index = watchIndex({ file, searchFile, limits, anyJob, log });
   const open = (givesWay: boolean): ReadThread =>
