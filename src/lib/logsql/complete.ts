@@ -1,3 +1,4 @@
+import { itemAt } from '../item-at.ts';
 import { STATS } from './ast.ts';
 import { FILTER_FUNCTIONS } from './parse-function.ts';
 import { MATH_FUNCTIONS } from './parse-math.ts';
@@ -78,8 +79,8 @@ export function complete(text: string, caret: number): Completion {
   if (open === null) {
     while (
       cut > 0 &&
-      isPart(tokens[cut - 1] as Token) &&
-      (tokens[cut - 1] as Token).end === (cut === tokens.length ? caret : (tokens[cut] as Token).at)
+      isPart(itemAt(tokens, cut - 1)) &&
+      itemAt(tokens, cut - 1).end === (cut === tokens.length ? caret : itemAt(tokens, cut).at)
     )
       cut--;
     // A `-` before a word is a negation, not part of it.
@@ -117,7 +118,7 @@ function offersAfter(tokens: readonly Token[]): readonly Offer[] {
   let depth = 0;
   let at = tokens.length - 1;
   for (; at >= 0; at--) {
-    const { kind, text } = tokens[at] as Token;
+    const { kind, text } = itemAt(tokens, at);
     if (kind !== 'sign') continue;
     if (')]}'.includes(text)) depth++;
     else if ('([{'.includes(text)) depth--;
@@ -201,7 +202,7 @@ function isBy(tokens: readonly Token[]): boolean {
 function openingOf(tokens: readonly Token[]): { token: Token; index: number } | null {
   let depth = 0;
   for (let index = tokens.length - 1; index >= 0; index--) {
-    const token = tokens[index] as Token;
+    const token = itemAt(tokens, index);
     if (isSign(token, ')', ']', '}')) depth++;
     else if (isSign(token, '(', '[', '{') && depth-- === 0) return { token, index };
   }
@@ -212,9 +213,9 @@ function openingOf(tokens: readonly Token[]): { token: Token; index: number } | 
 function nameBefore(tokens: readonly Token[], colon: number): string {
   let text = '';
   for (let i = colon - 1; i >= 0; i--) {
-    const token = tokens[i] as Token;
+    const token = itemAt(tokens, i);
     if (token.kind === 'quoted') return token.text;
-    if (!isPart(token) || token.end !== (tokens[i + 1] as Token).at) break;
+    if (!isPart(token) || token.end !== itemAt(tokens, i + 1).at) break;
     if (token.kind === 'sign' && !token.glued) break;
     text = token.text + text;
   }

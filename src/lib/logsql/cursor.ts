@@ -1,3 +1,4 @@
+import { itemAt } from '../item-at.ts';
 import { badQuery, type Token, tokensOf } from './tokens.ts';
 
 /** How deep a query may nest: parentheses, negations, subqueries, arithmetic. */
@@ -26,7 +27,7 @@ export class Cursor {
 
   /** The token `ahead` places from here. */
   peek(ahead = 0): Token {
-    return this.#tokens[Math.min(this.#i + ahead, this.#tokens.length - 1)] as Token;
+    return itemAt(this.#tokens, Math.min(this.#i + ahead, this.#tokens.length - 1));
   }
 
   next(): Token {

@@ -24,8 +24,8 @@ export function durationOf(text: string): bigint | null {
     PART.lastIndex = at;
     const match = PART.exec(text);
     if (match === null) return null;
-    const [all, whole, fraction, unit] = match as unknown as [string, string, string | undefined, string];
-    const size = UNITS[unit] as bigint;
+    const [all, whole = '', fraction, unit = ''] = match;
+    const size = UNITS[unit] ?? 0n;
     sum += BigInt(whole) * size;
     if (fraction !== undefined) sum += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
     at += all.length;

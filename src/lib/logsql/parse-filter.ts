@@ -1,3 +1,4 @@
+import { itemAt } from '../item-at.ts';
 import type { Filter, Query, Test } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { parseFunction } from './parse-function.ts';
@@ -8,7 +9,7 @@ import { badQuery } from './tokens.ts';
 export type QueryAt = (cursor: Cursor) => Query;
 const joinOf = (kind: 'and' | 'or', parts: Filter[]): Filter =>
   parts.length === 1
-    ? (parts[0] as Filter)
+    ? itemAt(parts, 0)
     : { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };
 
 /** `or` binds least, then `and` (or nothing between), then `not`. `field`: whose value a bare word means. */

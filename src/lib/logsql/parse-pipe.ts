@@ -92,7 +92,7 @@ export function parsePipe(cursor: Cursor, filterAt: FilterAt, queryAt: QueryAt):
 /** A bare word is no filter here: it is more likely a pipe that is misspelt. */
 function startsFilter(cursor: Cursor): boolean {
   const token = cursor.peek();
-  if (token.kind === 'sign') return '(!-{*~=<>'.includes(token.text[0] as string);
+  if (token.kind === 'sign') return '(!-{*~=<>'.includes(token.text.charAt(0));
   if (token.kind === 'end') return false;
   const place = cursor.place;
   cursor.name();

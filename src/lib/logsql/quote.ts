@@ -11,7 +11,7 @@ export const nameText = valueText;
 export function quoteText(text: string): string {
   let out = '"';
   for (const c of text) {
-    const code = c.codePointAt(0) as number;
+    const code = c.codePointAt(0) ?? 0;
     if (c === '"' || c === '\\') out += `\\${c}`;
     else if (code < 32 || code === 127) out += `\\x${code.toString(16).padStart(2, '0')}`;
     // A lone surrogate would not survive UTF-8.

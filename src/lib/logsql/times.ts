@@ -51,7 +51,7 @@ function instantOf(text: string, now: bigint): bigint | null {
 function unixSpan(text: string): Span | null {
   const match = /^(\d{5,19})(?:\.(\d{1,9})\d*)?$/.exec(text);
   if (match === null) return null;
-  const [, whole, fraction] = match as unknown as [string, string, string | undefined];
+  const [, whole = '', fraction] = match;
   const unit = whole.length <= 11 ? 1_000_000_000n : whole.length <= 14 ? MS : whole.length <= 17 ? 1000n : 1n;
   const from = BigInt(whole) * unit;
   if (fraction === undefined) return { from, to: from + unit };

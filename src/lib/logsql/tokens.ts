@@ -23,7 +23,7 @@ export function tokensOf(query: string): Token[] {
   let at = 0;
   let glued = false;
   while (at < query.length) {
-    const c = query[at] as string;
+    const c = query.charAt(at);
     if (/\s/.test(c)) {
       at++;
       glued = false;
@@ -54,11 +54,11 @@ function wordAt(query: string, at: number, glued: boolean): Token | null {
 }
 
 function signAt(query: string, at: number, glued: boolean): Token {
-  const text = SIGNS.find((sign) => query.startsWith(sign, at)) ?? (query[at] as string);
+  const text = SIGNS.find((sign) => query.startsWith(sign, at)) ?? query.charAt(at);
   if (text.length === 1 && !SINGLE.has(text)) {
     throw badQuery(
       at,
-      `expected a word, a quoted text or a filter; ${JSON.stringify(String.fromCodePoint(query.codePointAt(at) as number))} must stand in quotes`,
+      `expected a word, a quoted text or a filter; ${JSON.stringify(String.fromCodePoint(query.codePointAt(at) ?? 0))} must stand in quotes`,
     );
   }
   return { kind: 'sign', text, at, end: at + text.length, glued };
@@ -78,10 +78,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function quoted(query: string, start: number, glued: boolean): Token {
-  const quote = query[start] as string;
+  const quote = query.charAt(start);
   let text = '';
   for (let at = start + 1; at < query.length; at++) {
-    const c = query[at] as string;
+    const c = query.charAt(at);
     if (c === quote) return { kind: 'quoted', text, at: start, end: at + 1, glued };
     if (c !== '\\' || quote === '`') {
       text += c;

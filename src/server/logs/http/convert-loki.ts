@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/is-record.ts';
 import { tokensOf } from '../../../lib/logsql/tokens.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { partsOf } from '../pipeline/json-members.ts';
@@ -18,23 +19,22 @@ export function lokiLines(body: Buffer, plain: boolean): Converted[] {
   } catch (error) {
     throw new Refusal(400, `cannot parse the JSON body: ${errorMessage(error)}`);
   }
-  const streams = (parsed as { streams?: unknown } | null)?.streams;
+  const streams: unknown = isRecord(parsed) ? parsed['streams'] : undefined;
   if (!Array.isArray(streams)) throw new Refusal(400, '`streams` item in the JSON body must contain an array');
   const groups = createGroups(plain);
-  for (const [i, stream] of (streams as unknown[]).entries()) {
-    const { stream: labels = {}, values } = (stream ?? {}) as { stream?: unknown; values?: unknown };
-    if (typeof labels !== 'object' || labels === null || Array.isArray(labels))
-      throw new Refusal(400, `\`stream\` of the stream ${i} must be an object of labels`);
+  for (const [i, stream] of streams.entries()) {
+    const { stream: labels = {}, values }: { stream?: unknown; values?: unknown } = stream ?? {};
+    if (!isRecord(labels)) throw new Refusal(400, `\`stream\` of the stream ${i} must be an object of labels`);
     if (!Array.isArray(values)) throw new Refusal(400, `missing \`values\` array in the stream ${i}`);
-    const entries = Object.entries(labels as Record<string, unknown>);
-    const bad = entries.find(([, value]) => typeof value !== 'string');
-    if (bad)
+    const entries = Object.entries(labels).map(([name, value]): [string, string] => {
+      if (typeof value === 'string') return [name, value];
       throw new Refusal(
         400,
-        `unexpected label value type for ${JSON.stringify(bad[0].slice(0, 100))}: expected a string`,
+        `unexpected label value type for ${JSON.stringify(name.slice(0, 100))}: expected a string`,
       );
-    const add = groups.of(entries as [string, string][]);
-    for (const value of values as unknown[]) add(...entryOf(value));
+    });
+    const add = groups.of(entries);
+    for (const value of values) add(...entryOf(value));
   }
   return groups.done();
 }
@@ -42,16 +42,15 @@ export function lokiLines(body: Buffer, plain: boolean): Converted[] {
 function entryOf(value: unknown): [time: string, line: string, metadata: [string, unknown][]] {
   if (!Array.isArray(value) || value.length < 2 || value.length > 3)
     throw new Refusal(400, 'a value must be [timestamp, line] or [timestamp, line, structured metadata]');
-  const [time, line, metadata = {}] = value as [unknown, unknown, unknown];
+  const [time, line, metadata = {}]: unknown[] = value;
   if (typeof time !== 'string' || !/^\d{1,19}$/.test(time))
     throw new Refusal(
       400,
       `cannot parse the timestamp ${JSON.stringify(time)?.slice(0, 100)}: expected nanoseconds as text`,
     );
   if (typeof line !== 'string') throw new Refusal(400, 'a line must be text');
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
-    throw new Refusal(400, 'structured metadata must be an object');
-  return [time, line, Object.entries(metadata as Record<string, unknown>)];
+  if (!isRecord(metadata)) throw new Refusal(400, 'structured metadata must be an object');
+  return [time, line, Object.entries(metadata)];
 }
 
 /**
@@ -82,17 +81,14 @@ function addEntry(entry: Buffer, add: Add): void {
   for (const { number, bytes } of fieldsOf(entry)) {
     if (bytes === null) continue;
     if (number === 1) {
-      const { 1: seconds = 0, 2: nanos = 0 } = Object.fromEntries(
-        Array.from(fieldsOf(bytes), (field) => [field.number, field.value]),
-      ) as Record<number, number>;
+      const fields = new Map(Array.from(fieldsOf(bytes), (field) => [field.number, field.value]));
+      const [seconds, nanos] = [fields.get(1) ?? 0, fields.get(2) ?? 0];
       // Without a time it is now, which 0 stands for.
       time = seconds === 0 ? String(nanos) : `${seconds}${String(nanos).padStart(9, '0')}`;
     } else if (number === 2) line = bytes.toString();
     else if (number === 3) {
-      const { 1: name = '', 2: value = '' } = Object.fromEntries(
-        Array.from(fieldsOf(bytes), (field) => [field.number, field.bytes?.toString() ?? '']),
-      ) as Record<number, string>;
-      metadata.push([name, value]);
+      const texts = new Map(Array.from(fieldsOf(bytes), (field) => [field.number, field.bytes?.toString() ?? '']));
+      metadata.push([texts.get(1) ?? '', texts.get(2) ?? '']);
     }
   }
   add(time, line, metadata);

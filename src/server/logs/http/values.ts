@@ -70,15 +70,15 @@ function fieldArg({ args }: Ask): string {
 
 /** Names and values of `{a="1",b="2"}`. */
 export function labelsOf(stream: string): [string, string][] {
-  return [...stream.matchAll(/([^\s{,=]+)="((?:[^"\\]|\\.)*)"/gs)].map(([, name, value]) => [
-    name as string,
-    unquoted(value as string),
+  return [...stream.matchAll(/([^\s{,=]+)="((?:[^"\\]|\\.)*)"/gs)].map(([, name = '', value = '']) => [
+    name,
+    unquoted(value),
   ]);
 }
 
 function unquoted(text: string): string {
   try {
-    return JSON.parse(`"${text}"`) as string;
+    return String(JSON.parse(`"${text}"`));
   } catch {
     return text.replace(/\\(.)/gs, '$1');
   }

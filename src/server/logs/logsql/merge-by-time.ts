@@ -1,3 +1,4 @@
+import { siftDown, siftUp } from './heap.ts';
 import type { Block } from '../store/port.ts';
 import type { Matcher } from './filter/evaluate.ts';
 import { type Cells, type Frame, frameOf } from './frame.ts';
@@ -65,7 +66,7 @@ export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc'
       at: order === 'asc' ? 0 : (frame.picked?.length ?? frame.rows) - 1,
     };
     lanes.push(lane);
-    siftUp(lanes, step);
+    siftUp(lanes, (a, b) => before(a, b, step) < 0);
   }
   yield* leave(lanes, recent, step, null);
 }
@@ -123,10 +124,10 @@ function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | nul
       (second === undefined || before(top, second, step) < 0)
     );
     if (top.at < 0 || top.at >= end) {
-      const last = lanes.pop() as Lane;
-      if (lanes.length > 0) lanes[0] = last;
+      const last = lanes.pop();
+      if (last !== undefined && lanes.length > 0) lanes[0] = last;
     }
-    siftDown(lanes, step);
+    siftDown(lanes, (a, b) => before(a, b, step) < 0);
     keepAtHand(top, recent);
     yield { ...top.frame, picked: Uint32Array.from(taken) };
   }
@@ -138,26 +139,4 @@ const passes = (lane: Lane, step: number, bound: number | null): boolean =>
 function rival(lanes: readonly Lane[], step: number): Lane | undefined {
   const [, a, b] = lanes;
   return a === undefined || b === undefined ? a : before(a, b, step) <= 0 ? a : b;
-}
-
-function siftUp(lanes: Lane[], step: number): void {
-  let at = lanes.length - 1;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if (before(lanes[parent] as Lane, lanes[at] as Lane, step) <= 0) return;
-    [lanes[parent], lanes[at]] = [lanes[at] as Lane, lanes[parent] as Lane];
-    at = parent;
-  }
-}
-
-function siftDown(lanes: Lane[], step: number): void {
-  let at = 0;
-  for (;;) {
-    let least = at;
-    for (const child of [2 * at + 1, 2 * at + 2])
-      if (child < lanes.length && before(lanes[child] as Lane, lanes[least] as Lane, step) < 0) least = child;
-    if (least === at) return;
-    [lanes[least], lanes[at]] = [lanes[at] as Lane, lanes[least] as Lane];
-    at = least;
-  }
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import type { Filter, Pipe, Query } from '../../../lib/logsql/ast.ts';
 import { readFilter } from './parse.ts';
 import type { BlockSource } from '../store/port.ts';
@@ -130,7 +131,7 @@ function createRun(query: Query, source: BlockSource, options: RunOptions, guard
 
 function joined(parts: readonly Filter[]): Filter {
   const real = parts.filter(({ kind }) => kind !== 'all');
-  return real.length === 1 ? (real[0] as Filter) : real.length === 0 ? { kind: 'all' } : { kind: 'and', parts: real };
+  return real.length === 1 ? itemAt(real, 0) : real.length === 0 ? { kind: 'all' } : { kind: 'and', parts: real };
 }
 
 /** The span asked for beside the query, as a filter. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/is-record.ts';
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
 import { instantOf } from './instant.ts';
 import { partsOf } from './json-members.ts';
@@ -77,9 +78,9 @@ function isJson(text: string): boolean {
 function assigns(keys: readonly string[], values: readonly string[], sender: Sender): boolean {
   if (keys.length !== 1 || keys[0] !== '_assign') return false;
   const given: unknown = JSON.parse(values[0] ?? '');
-  if (typeof given !== 'object' || given === null) return false;
+  if (!isRecord(given)) return false;
   for (const field of OWN) {
-    const value = (given as Record<string, unknown>)[field];
+    const value = given[field];
     if (typeof value === 'string' && value !== '') sender.assigned.set(field, value);
     else if (value === null) sender.assigned.delete(field);
   }

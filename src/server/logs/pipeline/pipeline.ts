@@ -1,8 +1,9 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import { BACKOFF, createBackoff } from '../../../lib/backoff.ts';
 import { join } from 'node:path';
 import { errorMessage } from '../../../lib/errors.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
+import type { PipelineStats } from '../../../contract/logs.ts';
 import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { DEAD_LETTERS, QUEUE } from './folders.ts';
@@ -88,10 +89,7 @@ export function openPipeline(
 
   /** What has arrived goes to the disk. While the disk refuses, it stays in memory and the sockets are not read. */
   function write(): void {
-    if (writing !== null) {
-      clearImmediate(writing as NodeJS.Immediate);
-      clearTimeout(writing as NodeJS.Timeout);
-    }
+    writing?.[Symbol.dispose]();
     writing = null;
     if (arrived.length === 0) return;
     try {
@@ -173,7 +171,7 @@ export function openPipeline(
           const began = performance.now();
           try {
             do {
-              const letter = letters[at] as DeadLetter;
+              const letter = itemAt(letters, at);
               queue.put(letter.id, { ndjson: Buffer.from(`${letter.line}\n`), lines: 1 });
               struck.push(letter.id);
             } while (++at < letters.length && performance.now() - began < SLICE_MS);
@@ -194,7 +192,7 @@ export function openPipeline(
       await intake.close();
       write();
       await shipping.close(ms);
-      if (writing !== null) clearTimeout(writing as NodeJS.Timeout);
+      writing?.[Symbol.dispose]();
       queue.close();
     },
   };

@@ -53,6 +53,22 @@ const NONE: PipelineStats = {
   refusing: null,
 };
 
+const COUNTS = [
+  'accepted',
+  'delivered',
+  'retried',
+  'dead',
+  'deadDropped',
+  'dropped',
+  'truncated',
+  'unparsed',
+  'skipped',
+  'pauses',
+  'queueBytes',
+  'queueLines',
+  'connections',
+] as const satisfies readonly (keyof PipelineStats)[];
+
 /** Starts the log pipelines and keeps them running. */
 export async function startPipelines(options: PipelinesOptions): Promise<Pipelines> {
   const { replicas, say, folder, port: wished, ...rest } = options;
@@ -196,8 +212,7 @@ async function isFree(host: string, port: number): Promise<void> {
 
 function summed(a: PipelineStats, b: PipelineStats): PipelineStats {
   const sum = { ...a };
-  for (const key of Object.keys(NONE) as (keyof PipelineStats)[])
-    if (typeof sum[key] === 'number') (sum[key] as number) = (a[key] as number) + (b[key] as number);
+  for (const name of COUNTS) sum[name] += b[name];
   return {
     ...sum,
     paused: a.paused || b.paused,

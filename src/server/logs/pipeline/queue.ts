@@ -1,3 +1,4 @@
+import { errorCode } from '../../../lib/errors.ts';
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -173,7 +174,7 @@ export function openQueue(options: QueueOptions): Queue {
       try {
         return readSegment(file);
       } catch (error) {
-        if ((error as { code?: string }).code !== 'ENOENT') throw error;
+        if (errorCode(error) !== 'ENOENT') throw error;
         // Those behind it must not wait for ever.
         options.say(`${file} is gone: its ${batch.lines} lines are lost`);
         return { ndjson: Buffer.alloc(0), lines: 0 };

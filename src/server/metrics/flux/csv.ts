@@ -96,7 +96,7 @@ const sameSchema = (a: Table, b: Table): boolean =>
 
 function written(column: Column, delimiter: string): (row: number) => string {
   const one = (cell: Cell) =>
-    column.type === 'string' ? quoted(cell === null ? '' : (cell as string), delimiter) : text(column.type, cell);
+    column.type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(column.type, cell);
   if (column.data === null) {
     const same = one(column.value);
     return () => same;
@@ -106,8 +106,8 @@ function written(column: Column, delimiter: string): (row: number) => string {
 
 function text(type: ColumnType, cell: Cell): string {
   if (cell === null) return '';
-  if (type === 'time') return formatTime(cell as bigint);
-  return type === 'float' ? decimal(cell as number) : String(cell);
+  if (type === 'time' && typeof cell === 'bigint') return formatTime(cell);
+  return typeof cell === 'number' ? decimal(cell) : String(cell);
 }
 
 const NEEDS = /["\r\n]|^\s|^\\\.$/;

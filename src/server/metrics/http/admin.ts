@@ -1,3 +1,5 @@
+import { isRecord } from '../../../lib/is-record.ts';
+import { itemAt } from '../../../lib/item-at.ts';
 import { ORGANIZATION } from '../organization.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { formatTime, NS_PER_MS, parseTime, splitNs } from '../flux/values/time.ts';
@@ -36,8 +38,8 @@ async function jsonBody({ request, held }: Ask): Promise<Record<string, unknown>
   } catch (error) {
     throw invalid(`invalid json: ${errorMessage(error)}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('expected a JSON object');
-  return value as Record<string, unknown>;
+  if (!isRecord(value)) throw invalid('expected a JSON object');
+  return value;
 }
 
 const shown = ({ id, name, retentionSeconds, createdAt }: Bucket) => ({
@@ -161,7 +163,7 @@ function retention(rules: unknown): number | null {
   if (rules === undefined || rules === null) return null;
   if (!Array.isArray(rules) || rules.length > 1) throw invalid('retentionRules: expected an array of at most one rule');
   if (rules.length === 0) return 0;
-  const { type = 'expire', everySeconds } = rules[0] as Record<string, unknown>;
+  const { type = 'expire', everySeconds } = itemAt(rules, 0);
   if (
     type !== 'expire' ||
     typeof everySeconds !== 'number' ||

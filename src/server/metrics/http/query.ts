@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/is-record.ts';
 import type { ServerResponse } from 'node:http';
 import { errorMessage } from '../../../lib/errors.ts';
 import { constants, createGzip } from 'node:zlib';
@@ -80,9 +81,8 @@ function queryOf(body: string, contentType: string): Omit<FluxQuery, 'now'> & { 
   } catch (error) {
     throw invalid(`invalid json: ${errorMessage(error)}`);
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw invalid('expected a JSON object with the member query');
-  const { query: text, type = 'flux', dialect, now, extern, params = null } = given as Record<string, unknown>;
+  if (!isRecord(given)) throw invalid('expected a JSON object with the member query');
+  const { query: text, type = 'flux', dialect, now, extern, params = null } = given;
   if (type !== 'flux' && type !== '')
     throw invalid(`unknown query type: ${JSON.stringify(type)?.slice(0, 50)}; expected "flux"`);
   if (typeof text !== 'string' || text.trim() === '') throw invalid('request body requires either query or AST');

@@ -52,6 +52,17 @@ export interface LineParser {
 }
 
 /** Line protocol of InfluxDB 2 (observability.md C1). Heads and field keys are looked up as they stand, so each is taken apart once. */
+/** Columns of points while they are read. */
+interface Growing {
+  readonly heads: Head[];
+  readonly ms: number[];
+  readonly ns: number[];
+  readonly ends: number[];
+  readonly fields: FieldRef[];
+  readonly types: number[];
+  readonly values: (number | bigint | string)[];
+}
+
 export function createLineParser(): LineParser {
   const heads = new Map<string, Head>();
   const measurements = new Map<string, Measurement>();
@@ -95,15 +106,7 @@ export function createLineParser(): LineParser {
       if (heads.size > REMEMBERED || measurements.size > REMEMBERED) forget();
       const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
       const length = bytes.length;
-      const points = {
-        heads: [] as Head[],
-        ms: [] as number[],
-        ns: [] as number[],
-        ends: [] as number[],
-        fields: [] as FieldRef[],
-        types: [] as number[],
-        values: [] as (number | bigint | string)[],
-      };
+      const points: Growing = { heads: [], ms: [], ns: [], ends: [], fields: [], types: [], values: [] };
       const faults: { line: number; text: string; reason: string }[] = [];
       let faulty = 0;
       let line = 1;

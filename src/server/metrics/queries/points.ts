@@ -1,3 +1,4 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import type { DataPoint, Metrics } from '../../../contract/metrics.ts';
 import { iso } from '../../../lib/clock.ts';
 import { BUCKET } from '../store/files/head-db.ts';
@@ -135,7 +136,7 @@ function windows(
       point[name] = name.startsWith('counter_') ? fold.sum[i] : (fold.sum[i] ?? 0) / (fold.count[i] ?? 0);
       names.add(name);
       if (!fold.values) continue;
-      point[`${name}_p95`] = percentile(fold.values[i] as number[], 0.95);
+      point[`${name}_p95`] = percentile(itemAt(fold.values, i), 0.95);
       names.add(`${name}_p95`);
     }
   }

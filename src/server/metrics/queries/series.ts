@@ -78,7 +78,7 @@ function lastOfEach(
     from,
     to,
   )) {
-    const at = ms.at(-1) as number;
+    const at = ms.at(-1) ?? 0;
     const value = Number(values.at(-1));
     if (Number.isNaN(value)) continue;
     const tags: Record<string, string> = {};

@@ -4,8 +4,8 @@ import { regexTest } from '../regex/regex.ts';
 /** The labels of a stream, from `{a="1",b="2"}`. */
 export function labelsOf(stream: string): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
-  for (const [, name, value] of stream.matchAll(/([^{},="]+|"(?:[^"\\]|\\.)*")="((?:[^"\\]|\\.)*)"/g))
-    labels.set(unquoted(name as string), unescaped(value as string));
+  for (const [, name = '', value = ''] of stream.matchAll(/([^{},="]+|"(?:[^"\\]|\\.)*")="((?:[^"\\]|\\.)*)"/g))
+    labels.set(unquoted(name), unescaped(value));
   return labels;
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Test } from '../../../../lib/logsql/ast.ts';
 import { compareNatural, compareText } from '../../../../lib/logsql/natural.ts';
 import { ipv4Of, type Numeric, numberOf } from '../../../../lib/logsql/numbers.ts';
@@ -119,7 +120,7 @@ function sequenceTest(texts: readonly string[]): ValueTest {
       }
       return true;
     }, 4),
-    needles: phrases.length === 0 ? null : [phrases[0] as Phrase],
+    needles: phrases.length === 0 ? null : [itemAt(phrases, 0)],
   };
 }
 

@@ -10,7 +10,7 @@ export const isWordCode = (code: number): boolean =>
 function codeBefore(text: string, at: number): number {
   const low = text.charCodeAt(at - 1);
   if (low < 0xdc00 || low > 0xdfff || at < 2) return low;
-  return text.codePointAt(at - 2) as number;
+  return text.codePointAt(at - 2) ?? 0;
 }
 
 /** A text and whether a word must not go on at its ends. */
@@ -23,7 +23,7 @@ export interface Phrase {
 export function phraseOf(text: string, prefix: boolean): Phrase {
   return {
     text,
-    left: text !== '' && isWordCode(text.codePointAt(0) as number),
+    left: text !== '' && isWordCode(text.codePointAt(0) ?? 0),
     right: text !== '' && !prefix && isWordCode(codeBefore(text, text.length)),
   };
 }
@@ -33,7 +33,7 @@ export function findPhrase(value: string, { text, left, right }: Phrase, from = 
   for (let at = value.indexOf(text, from); at >= 0; at = value.indexOf(text, at + 1)) {
     if (left && at > 0 && isWordCode(codeBefore(value, at))) continue;
     const end = at + text.length;
-    if (right && end < value.length && isWordCode(value.codePointAt(end) as number)) continue;
+    if (right && end < value.length && isWordCode(value.codePointAt(end) ?? 0)) continue;
     return end;
   }
   return -1;

@@ -18,11 +18,9 @@ export function contextStage({ before, after }: PipeOf<'stream_context'>, run: R
       yield null;
       if (frame === null) continue;
       run.check();
-      const [time, stream, message] = ['_time', '_stream', '_msg'].map((name) => readerOf(frame.column(name))) as [
-        Read,
-        Read,
-        Read,
-      ];
+      const time = readerOf(frame.column('_time'));
+      const stream = readerOf(frame.column('_stream'));
+      const message = readerOf(frame.column('_msg'));
       for (const row of rowsOf(frame)) {
         const key = keyOf(stream(row), time(row), message(row));
         if (matches.has(key)) continue;
@@ -78,7 +76,6 @@ export function contextStage({ before, after }: PipeOf<'stream_context'>, run: R
   };
 }
 
-type Read = (row: number) => string;
 const keyOf = (stream: string, time: string, message: string): string => `${stream}\0${time}\0${message}`;
 
 function* around(
@@ -96,11 +93,9 @@ function* around(
     if (frame === null) continue;
     run.check();
     const take = taker(frame, null);
-    const [time, streamOf, message] = ['_time', '_stream', '_msg'].map((name) => readerOf(frame.column(name))) as [
-      Read,
-      Read,
-      Read,
-    ];
+    const time = readerOf(frame.column('_time'));
+    const streamOf = readerOf(frame.column('_stream'));
+    const message = readerOf(frame.column('_msg'));
     const out: Row[] = [];
     for (const row of rowsOf(frame)) {
       if (streamOf(row) !== stream) {
@@ -119,7 +114,8 @@ function* around(
         const one = take(row);
         run.hold(weightOf(one));
         waiting.push(one);
-        if (waiting.length > before) run.hold(-weightOf(waiting.shift() as Row));
+        const gone = waiting.length > before ? waiting.shift() : undefined;
+        if (gone) run.hold(-weightOf(gone));
       }
     }
     yield* framesOfRows(out);

@@ -70,7 +70,7 @@ function quotedAt(text: string, at: number): { text: string; end: number } | nul
 /** `extract_regexp "(?P<x>…)"`: what the named groups of the first match hold. */
 export function extractRegexpStage(pipe: PipeOf<'extract' | 'extract_regexp'>, run: Run): Stage {
   const regex = compileRegex(pipe.pattern);
-  const names = [...pipe.pattern.matchAll(/\(\?P?<(\w+)>/g)].map(([, name]) => name as string);
+  const names = [...pipe.pattern.matchAll(/\(\?P?<(\w+)>/g)].map(([, name = '']) => name);
   return editStage(pipe, run, () => (row) => {
     const matcher = regex.matcher(row.get(pipe.from));
     const found = matcher.find();

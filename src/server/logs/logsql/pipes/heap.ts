@@ -1,3 +1,5 @@
+import { siftDown, siftUp } from '../heap.ts';
+
 /** Keeps the least `n` of all that are offered. */
 export interface Least<T> {
   /** What would have to go for another; undefined while there is room. */
@@ -8,42 +10,23 @@ export interface Least<T> {
   sorted(): T[];
 }
 
-export function createLeast<T>(n: number, compare: (a: T, b: T) => number): Least<T> {
+export function createLeast<T extends object>(n: number, compare: (a: T, b: T) => number): Least<T> {
   // A heap with the greatest at the top.
   const heap: T[] = [];
 
-  function up(at: number): void {
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (compare(heap[parent] as T, heap[at] as T) >= 0) return;
-      [heap[parent], heap[at]] = [heap[at] as T, heap[parent] as T];
-      at = parent;
-    }
-  }
-  function down(): void {
-    let at = 0;
-    for (;;) {
-      let most = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < heap.length && compare(heap[child] as T, heap[most] as T) > 0) most = child;
-      if (most === at) return;
-      [heap[most], heap[at]] = [heap[at] as T, heap[most] as T];
-      at = most;
-    }
-  }
-
+  const after = (a: T, b: T): boolean => compare(a, b) > 0;
   return {
     worst: () => (heap.length < n ? undefined : heap[0]),
     put(item) {
       if (heap.length < n) {
         heap.push(item);
-        up(heap.length - 1);
+        siftUp(heap, after);
         return undefined;
       }
-      const top = heap[0] as T;
-      if (n === 0 || compare(item, top) >= 0) return item;
+      const top = heap[0];
+      if (top === undefined || compare(item, top) >= 0) return item;
       heap[0] = item;
-      down();
+      siftDown(heap, after);
       return top;
     },
     sorted: () => heap.toSorted(compare),

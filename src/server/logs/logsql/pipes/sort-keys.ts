@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { SortKey } from '../../../../lib/logsql/ast.ts';
 import { compareNatural, compareText } from '../../../../lib/logsql/natural.ts';
 import { type Numeric, plainNumberOf } from '../../../../lib/logsql/numbers.ts';
@@ -36,8 +37,8 @@ const textKey = (text: string): Key => ({ number: plainNumberOf(text), text });
 /** Order of two rows by their keys. */
 export function compareKeys(a: readonly Key[], b: readonly Key[], by: readonly SortKey[]): number {
   for (let i = 0; i < by.length; i++) {
-    const order = compareKey(a[i] as Key, b[i] as Key);
-    if (order !== 0) return (by[i] as SortKey).desc ? -order : order;
+    const order = compareKey(itemAt(a, i), itemAt(b, i));
+    if (order !== 0) return itemAt(by, i).desc ? -order : order;
   }
   return 0;
 }

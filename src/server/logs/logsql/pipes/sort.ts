@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { readerOf, rowsOf } from '../frame.ts';
 import type { Needs } from '../needs.ts';
@@ -28,7 +29,7 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
       if (frame === null) continue;
       run.check();
       const readers = keyReaders(frame, by);
-      const first = readers[0] as (row: number) => Key;
+      const first = itemAt(readers, 0);
       const take = taker(frame, needs);
       const partOf = partition.map((field) => readerOf(frame.column(field)));
       for (const row of rowsOf(frame)) {
@@ -40,7 +41,7 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
         }
         const worst = part.worst();
         // Most rows are beaten by their first key alone.
-        if (worst !== undefined && compareKey(first(row), worst.keys[0] as Key) * sign > 0) continue;
+        if (worst !== undefined && compareKey(first(row), itemAt(worst.keys, 0)) * sign > 0) continue;
         const keys = readers.map((read) => read(row));
         if (worst !== undefined && compareKeys(keys, worst.keys, by) >= 0) continue;
         const entry = { keys, row: take(row), n: n++ };

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { compareNatural } from '../../../../lib/logsql/natural.ts';
 import { type Frame, stringsFrame } from '../frame.ts';
@@ -87,9 +88,7 @@ function byHits({ keys }: Groups, hits: readonly number[]): number[] {
   };
   return keys
     .map((_, i) => i)
-    .sort(
-      (a, b) => (hits[b] ?? 0) - (hits[a] ?? 0) || compare(keys[a] as readonly string[], keys[b] as readonly string[]),
-    );
+    .sort((a, b) => (hits[b] ?? 0) - (hits[a] ?? 0) || compare(itemAt(keys, a), itemAt(keys, b)));
 }
 
 function* groupFrames(

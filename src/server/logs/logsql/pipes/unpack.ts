@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../lib/is-record.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import type { Run, Stage } from '../run-context.ts';
 import { editStage } from './edit.ts';
@@ -38,31 +39,21 @@ function unpackJson(text: string, put: Put): void {
   } catch {
     return;
   }
-  walk('', value as Record<string, unknown>, put, 0);
+  if (isRecord(value)) walk('', value, put, 0);
 }
 
 function parseTokens(text: string): unknown {
-  const parse = JSON.parse as (
-    text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-  ) => unknown;
-  return parse(text, (_, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? new Token(source) : value,
-  );
+  const revive = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && context?.source !== undefined ? new Token(context.source) : value;
+  return JSON.parse(text, revive);
 }
 
 function walk(path: string, object: Readonly<Record<string, unknown>>, put: Put, depth: number): void {
   for (const [key, value] of Object.entries(object)) {
     const name = path === '' ? key : `${path}.${key}`;
     if (value === null || name === '') continue;
-    if (
-      typeof value === 'object' &&
-      !(value instanceof Token) &&
-      !Array.isArray(value) &&
-      name.length <= NAME_CHARS &&
-      depth < DEPTH
-    )
-      walk(name, value as Record<string, unknown>, put, depth + 1);
+    if (isRecord(value) && !(value instanceof Token) && name.length <= NAME_CHARS && depth < DEPTH)
+      walk(name, value, put, depth + 1);
     else put(name, textOf(value));
   }
 }
@@ -85,15 +76,15 @@ function jsonOf(value: unknown): string {
 
 /** `a=b c="d e"`; a name alone has no value. */
 function unpackLogfmt(text: string, put: Put): void {
-  for (const [, name, quoted, bare] of text.matchAll(/([^\s=]+)(?:=(?:"((?:[^"\\]|\\.)*)"|(\S*)))?/g)) {
-    put(name as string, quoted === undefined ? (bare ?? '') : unquote(quoted));
+  for (const [, name = '', quoted, bare] of text.matchAll(/([^\s=]+)(?:=(?:"((?:[^"\\]|\\.)*)"|(\S*)))?/g)) {
+    put(name, quoted === undefined ? (bare ?? '') : unquote(quoted));
   }
 }
 
 export function unquote(inner: string): string {
   if (!inner.includes('\\')) return inner;
   try {
-    return JSON.parse(`"${inner}"`) as string;
+    return String(JSON.parse(`"${inner}"`));
   } catch {
     return inner;
   }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 /** A regular expression of the plain kind that two engines understand alike. */
 export type Node =
   | { readonly kind: 'char'; readonly text: string }
@@ -55,14 +56,14 @@ class Reader {
     do parts.push(this.#sequence(depth));
     while (this.#take('|'));
     if (this.#at < this.#text.length && (depth === 0 || this.#text[this.#at] !== ')')) this.#other();
-    return parts.length === 1 ? (parts[0] as Node) : { kind: 'alt', parts };
+    return parts.length === 1 ? itemAt(parts, 0) : { kind: 'alt', parts };
   }
 
   #sequence(depth: number): Node {
     const parts: Node[] = [];
-    while (this.#at < this.#text.length && !'|)'.includes(this.#text[this.#at] as string))
+    while (this.#at < this.#text.length && !'|)'.includes(this.#text.charAt(this.#at)))
       parts.push(this.#repeated(this.#atom(depth)));
-    return parts.length === 1 ? (parts[0] as Node) : { kind: 'cat', parts };
+    return parts.length === 1 ? itemAt(parts, 0) : { kind: 'cat', parts };
   }
 
   #repeated(part: Node): Node {
@@ -160,7 +161,7 @@ class Reader {
       }
       this.#at++;
       const high = this.#setChar();
-      if (high.startsWith('\0') || (high.codePointAt(0) as number) < (low.codePointAt(0) as number)) this.#other();
+      if (high.startsWith('\0') || (high.codePointAt(0) ?? 0) < (low.codePointAt(0) ?? 0)) this.#other();
       source += `${escaped(low)}-${escaped(high)}`;
     }
     return { kind: 'set', source: `[${negated ? '^' : ''}${source}]` };
@@ -198,7 +199,7 @@ class Reader {
   }
 }
 
-const escaped = (text: string): string => `\\u{${(text.codePointAt(0) as number).toString(16)}}`;
+const escaped = (text: string): string => `\\u{${(text.codePointAt(0) ?? 0).toString(16)}}`;
 
 /** The same for JavaScript's engine, with the flags `su`. */
 export function sourceOf(node: Node): string {

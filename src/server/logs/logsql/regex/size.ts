@@ -14,7 +14,7 @@ export function programSize(pattern: string): number {
     top().last = size;
   };
   for (let at = 0; at < pattern.length;) {
-    const c = pattern[at] as string;
+    const c = pattern.charAt(at);
     if (c === '\\') {
       at += /^\\(?:[pPx]\{[^}]*\}|[pP].|.|$)/s.exec(pattern.slice(at, at + 40))?.[0].length ?? 2;
       atom(1);

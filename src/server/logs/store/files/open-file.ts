@@ -108,12 +108,12 @@ export function openFile(name: string, db: Database.Database): OpenFile {
       db.pragma('busy_timeout = 5000');
     },
     shrink(share) {
-      const free = db.pragma('freelist_count', { simple: true }) as number;
+      const free = Number(db.pragma('freelist_count', { simple: true }));
       const much =
-        free > (share === 0 ? 0 : Math.max(FREE_PAGES, (db.pragma('page_count', { simple: true }) as number) * share));
+        free > (share === 0 ? 0 : Math.max(FREE_PAGES, Number(db.pragma('page_count', { simple: true })) * share));
       if (!much) return false;
       db.pragma(`incremental_vacuum(${SHRUNK_PAGES})`);
-      return (db.pragma('freelist_count', { simple: true }) as number) < free;
+      return Number(db.pragma('freelist_count', { simple: true })) < free;
     },
   };
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { errorMessage } from '../../../../lib/errors.ts';
+import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
@@ -129,7 +129,7 @@ const unknownFormat = (file: string, version: number): Fault =>
 
 /** An error of SQLite that says the file's content is broken. */
 export function isDamage(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
+  const code = errorCode(error) ?? '';
   return (
     code.startsWith('SQLITE_CORRUPT') ||
     code === 'SQLITE_NOTADB' ||
@@ -139,7 +139,7 @@ export function isDamage(error: unknown): boolean {
 
 /** An error of SQLite that room or a writable disk would end. */
 export function isFull(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
+  const code = errorCode(error) ?? '';
   return (
     code === 'SQLITE_FULL' ||
     code.startsWith('SQLITE_IOERR') ||

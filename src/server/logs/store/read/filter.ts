@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Filter, Query } from '../../../../lib/logsql/ast.ts';
 import { readQuery } from '../../logsql/parse.ts';
 import { Fault } from '../../../../lib/fault.ts';
@@ -33,7 +34,7 @@ export function filterOf(given: LogFilter, read: (text: string) => Query = readQ
   }
   const { filter } = read(given.query ?? '');
   if (filter.kind !== 'all') parts.push(filter);
-  return parts.length === 0 ? { kind: 'all' } : parts.length === 1 ? (parts[0] as Filter) : { kind: 'and', parts };
+  return parts.length === 0 ? { kind: 'all' } : parts.length === 1 ? itemAt(parts, 0) : { kind: 'and', parts };
 }
 
 /** A filter ready to run. `now` in unix ms. Subqueries are not among what these filters may hold. */

@@ -114,7 +114,7 @@ export function openSource(
       if (!view) continue;
       views.set(name, view);
       try {
-        const version = view.db.pragma('data_version', { simple: true }) as number;
+        const version = Number(view.db.pragma('data_version', { simple: true }));
         if (version === view.version) continue;
         view.blocks = view.db
           .prepare<[], BlockRow>(

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { errorMessage } from '../../../../lib/errors.ts';
+import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFile } from '../files/schema.ts';
@@ -61,7 +61,7 @@ export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say:
     );
     const next = db.prepare<[number], number | null>('SELECT min(id) FROM log WHERE id >= ?').pluck();
     // The file itself says how far it was moved.
-    let at = next.get((db.pragma('user_version', { simple: true }) as number) * SPAN) ?? null;
+    let at = next.get(Number(db.pragma('user_version', { simple: true })) * SPAN) ?? null;
     let moved = 0;
     if (at !== null) say(`the lines of ${file}, written by an older version, are being moved to the new store`);
     return {
@@ -82,7 +82,7 @@ export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say:
           removeFile(folder, NAME);
           if (moved > 0) say(`${moved} lines of an older version were moved to the new store`);
         } catch (error) {
-          if ((error as { code?: string }).code === 'STORE_FULL') return false;
+          if (errorCode(error) === 'STORE_FULL') return false;
           db?.close();
           db = null;
           aside(errorMessage(error));

@@ -1,3 +1,5 @@
+import { errorCode } from '../../../../lib/errors.ts';
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { NamedSecret } from '../../../../lib/redact.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { oldestQuery } from '../read/reader.ts';
@@ -59,7 +61,7 @@ function flush(): void {
     let bytes = 0;
     let count = 0;
     for (; count < waiting.length && (count === 0 || bytes < TOGETHER_BYTES); count++)
-      bytes += (waiting[count] as Waiting).batch.ndjson.length;
+      bytes += itemAt(waiting, count).batch.ndjson.length;
     write(waiting.splice(0, count));
   }
   lastInsert = Date.now();
@@ -68,11 +70,10 @@ function write(together: Waiting[]): void {
   try {
     const acks = theWriter().insert(together.map(({ batch }) => batch));
     const { arrived } = theWriter();
-    together.forEach(({ resolve }, i) => resolve({ ...(acks[i] as LogAck), arrived: arrived() }));
+    together.forEach(({ resolve }, i) => resolve({ ...itemAt(acks, i), arrived: arrived() }));
   } catch (error) {
     // One alone may fail where the others need not.
-    if (together.length > 1 && (error as { code?: string }).code !== 'STORE_FULL')
-      for (const one of together) write([one]);
+    if (together.length > 1 && errorCode(error) !== 'STORE_FULL') for (const one of together) write([one]);
     else for (const { reject } of together) reject(error);
   }
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { errorMessage } from '../../../../lib/errors.ts';
@@ -161,12 +162,12 @@ export function openWriter(options: WriterOptions): LogWriter {
     const at = now();
     files.put(blocks, hot, (file) => {
       batches.forEach(({ id }, i) => {
-        const ack = acks[i] as (typeof acks)[number];
+        const ack = itemAt(acks, i);
         if (id !== null && !ack.duplicate) file.remember(id, at, ack.stored, ack.skipped);
       });
     });
     batches.forEach(({ id }, i) => {
-      const ack = acks[i] as (typeof acks)[number];
+      const ack = itemAt(acks, i);
       if (ack.duplicate) counts.duplicates++;
       else {
         counts.stored += ack.stored;

@@ -1,3 +1,4 @@
+import { added, isLess, numberAt, subtracted } from '../values/table.ts';
 import { runtimeError } from '../language/errors.ts';
 import { cellAt, type Cell, type Column, type ColumnType } from '../values/table.ts';
 
@@ -37,9 +38,8 @@ function floats(column: Column, from: number, to: number): number[] {
 function sum(column: Column, from: number, to: number): Cell {
   let total: number | bigint | null = null;
   for (let i = from; i < to; i++) {
-    const cell = cellAt(column, i) as number | bigint | null;
-    if (cell === null) continue;
-    total = total === null ? cell : typeof cell === 'bigint' ? (total as bigint) + cell : (total as number) + cell;
+    const cell = numberAt(column, i);
+    if (cell !== null) total = total === null ? cell : added(total, cell);
   }
   return typeof total === 'bigint'
     ? column.type === 'uint'
@@ -56,8 +56,8 @@ const mean = (column: Column, from: number, to: number): number | null => {
 function spread(column: Column, from: number, to: number): Cell {
   const least = MIN.pick(column, from, to);
   if (least < 0) return null;
-  const [low, high] = [cellAt(column, least), cellAt(column, MAX.pick(column, from, to))];
-  return typeof low === 'bigint' ? (high as bigint) - low : (high as number) - (low as number);
+  const [low, high] = [numberAt(column, least), numberAt(column, MAX.pick(column, from, to))];
+  return low === null || high === null ? null : subtracted(high, low);
 }
 
 export function stddev(sample: boolean): Aggregate {
@@ -102,8 +102,7 @@ export const quantileRow = (q: number): Selector => ({
   },
 });
 
-const less = (column: Column, a: number, b: number): boolean =>
-  (cellAt(column, a) as number) < (cellAt(column, b) as number);
+const less = (column: Column, a: number, b: number): boolean => isLess(cellAt(column, a), cellAt(column, b));
 
 function rowsOf(column: Column, from: number, to: number): number[] {
   const rows: number[] = [];
@@ -111,15 +110,15 @@ function rowsOf(column: Column, from: number, to: number): number[] {
   return rows;
 }
 
-function best(name: string, better: (a: number, b: number) => boolean): Selector {
+function best(name: string, better: (a: number | bigint, b: number | bigint) => boolean): Selector {
   return {
     name,
     pick(column, from, to) {
       if (to > from) numeric(name, column.type === 'time' ? 'int' : column.type);
       let found = -1;
-      let value = 0;
+      let value: number | bigint = 0;
       for (let i = from; i < to; i++) {
-        const cell = cellAt(column, i) as number | null;
+        const cell = numberAt(column, i);
         if (cell === null || (found >= 0 && !better(cell, value))) continue;
         found = i;
         value = cell;
@@ -167,7 +166,7 @@ export const AGGREGATES: readonly Aggregate[] = [
       let found: Cell = null;
       let most = 0;
       for (const [cell, count] of counts)
-        if (count > most || (count === most && (cell as number) < (found as number))) [found, most] = [cell, count];
+        if (count > most || (count === most && isLess(cell, found))) [found, most] = [cell, count];
       return found;
     },
   },

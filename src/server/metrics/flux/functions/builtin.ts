@@ -1,3 +1,5 @@
+import { isArray } from '../values/values.ts';
+import { itemAt } from '../../../../lib/item-at.ts';
 import { runtimeError } from '../language/errors.ts';
 import type { Stream } from '../values/stream.ts';
 import {
@@ -68,16 +70,16 @@ function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
     return found;
   };
   const only =
-    <T extends Value>(test: (value: Value) => boolean) =>
+    <T extends Value>(test: (value: Value) => value is T) =>
     (value: Value): T | undefined =>
-      test(value) ? (value as T) : undefined;
+      test(value) ? value : undefined;
   const args: Args = {
-    stream: (name = piped) => read(name, 'a stream of tables', only<Stream>(isStream)),
+    stream: (name = piped) => read(name, 'a stream of tables', only(isStream)),
     int: (name, fallback) =>
       read(
         name,
         'int',
-        only<bigint>((value) => typeof value === 'bigint'),
+        only((value) => typeof value === 'bigint'),
         fallback,
       ),
     count(name, fallback) {
@@ -90,47 +92,43 @@ function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
       read(
         name,
         'float',
-        only<number>((value) => typeof value === 'number'),
+        only((value) => typeof value === 'number'),
       ),
     text: (name, fallback) =>
       read(
         name,
         'string',
-        only<string>((value) => typeof value === 'string'),
+        only((value) => typeof value === 'string'),
         fallback,
       ),
     bool: (name, fallback) =>
       read(
         name,
         'bool',
-        only<boolean>((value) => typeof value === 'boolean'),
+        only((value) => typeof value === 'boolean'),
         fallback,
       ),
     time: (name) =>
       read(
         name,
         'time',
-        only<Time>((value) => value instanceof Time),
+        only((value) => value instanceof Time),
       ),
     duration: (name, fallback) =>
       read(
         name,
         'duration',
-        only<Duration>((value) => value instanceof Duration),
+        only((value) => value instanceof Duration),
         fallback,
       ),
-    fn: (name) => read(name, 'a function', only<Fn>(isFn)),
-    record: (name) => read(name, 'a record', only<Rec>(isRec)),
-    array: (name) =>
-      read(name, 'an array', (value) => (Array.isArray(value) ? (value as readonly Value[]) : undefined)),
+    fn: (name) => read(name, 'a function', only(isFn)),
+    record: (name) => read(name, 'a record', only(isRec)),
+    array: (name) => read(name, 'an array', only(isArray)),
     texts: (name, fallback) =>
       read(
         name,
         'an array of strings',
-        (value) =>
-          Array.isArray(value) && value.every((one) => typeof one === 'string')
-            ? (value as unknown as readonly string[])
-            : undefined,
+        (value) => (isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined),
         fallback,
       ),
     any: (name) => given.get(name) ?? null,
@@ -144,7 +142,7 @@ export const packageOf = (members: readonly (Fn | readonly [string, Value])[]): 
   new MapRec(
     new Map(
       members.map((one): [string, Value] =>
-        Array.isArray(one) ? [one[0] as string, one[1] as Value] : [(one as Fn).name as string, one as Fn],
+        Array.isArray(one) ? [itemAt(one, 0), itemAt(one, 1)] : [(one as Fn).name as string, one as Fn],
       ),
     ),
   );

@@ -136,7 +136,7 @@ function filled(table: Table, name: string, value: Value): Table {
   for (let i = 0; i < table.rows; i++) {
     const cell = cellAt(column, i);
     cells[i] = cell ?? (to ? to.cell : last);
-    last = cells[i] as Cell;
+    last = cells[i] ?? null;
   }
   return withColumns(
     table,

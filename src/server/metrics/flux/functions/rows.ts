@@ -120,7 +120,7 @@ function* mapped(ctx: Context, tables: Stream, fn: (row: Value) => Value): Itera
         builder = null;
       }
       if (builder === null || places.some((place, at) => place >= 0 && cells[place] !== key[at])) {
-        key = places.map((place) => (place < 0 ? null : (cells[place] as Cell)));
+        key = places.map((place) => (place < 0 ? null : (cells[place] ?? null)));
         const kept = keys.filter((_, at) => (places[at] ?? 0) >= 0);
         const text = textOf(
           kept,

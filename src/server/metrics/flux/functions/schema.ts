@@ -1,3 +1,5 @@
+import { isRec } from '../values/values.ts';
+import type { Closure } from '../language/closure.ts';
 import { builtIn, packageOf, type Args } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { pivoted } from './pivot.ts';
@@ -56,7 +58,7 @@ export function schemaPackage(ctx: Context, core: readonly Fn[]): Rec {
 }
 
 /** The predicate `(r) => r.column == value`, in the form that the store understands. */
-function equals(column: string, value: string): Fn {
+function equals(column: string, value: string): Closure {
   const condition = {
     columns: new Set([column]),
     test: (row: Rec) => row.get(column) === value,
@@ -67,9 +69,12 @@ function equals(column: string, value: string): Fn {
     name: null,
     pipe: null,
     params: [{ name: 'r' }],
-    call: (args) => condition.test(args.get('r') as Rec),
+    call(args) {
+      const row = args.get('r') ?? null;
+      return isRec(row) && condition.test(row);
+    },
     conditions: () => [condition],
-  } as Fn;
+  };
 }
 
 /** One table of the different values, in order; none where there are none. */

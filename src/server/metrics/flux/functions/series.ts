@@ -1,3 +1,4 @@
+import { added, numberAt, subtracted, timeAt } from '../values/table.ts';
 import { builtIn, type Args } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
@@ -86,7 +87,7 @@ export function seriesFunctions(ctx: Context): Fn[] {
       return each(args.stream(), (table) => {
         const column = needColumn(table, time);
         const cells = rowsOf(table.rows, (i) =>
-          i === 0 ? null : ((cellAt(column, i) as bigint) - (cellAt(column, i - 1) as bigint)) / unit,
+          i === 0 ? null : ((timeAt(column, i) ?? 0n) - (timeAt(column, i - 1) ?? 0n)) / unit,
         );
         return sliced(
           { ...table, columns: replaced(table.columns, dense(name, 'int', cells)) },
@@ -97,7 +98,7 @@ export function seriesFunctions(ctx: Context): Fn[] {
     }),
     builtIn('timeShift', '<-tables duration columns?', (args) => {
       const [by, names] = [args.duration('duration'), new Set(args.texts('columns', ['_start', '_stop', '_time']))];
-      const shift = (cell: Cell): Cell => (cell === null ? null : addDuration(cell as bigint, by));
+      const shift = (cell: Cell): Cell => (typeof cell === 'bigint' ? addDuration(cell, by) : null);
       return each(args.stream(), (table) => ({
         ...table,
         columns: table.columns.map((one): Column =>
@@ -157,12 +158,12 @@ function differences(
 ): { type: ColumnType; cells: Cell[] } {
   let before: number | bigint | null = null;
   const cells = rowsOf(rows, (i) => {
-    const cell = cellAt(column, i) as number | bigint | null;
+    const cell = numberAt(column, i);
     if (cell === null) return null;
     const last = before;
     before = cell;
     if (last === null) return null;
-    const by = typeof cell === 'bigint' ? cell - (last as bigint) : cell - (last as number);
+    const by = subtracted(cell, last);
     return by >= 0 || !nonNegative ? by : zero ? cell : null;
   });
   return { type: column.type === 'uint' ? 'int' : column.type, cells };
@@ -195,9 +196,9 @@ function derivatives(
 function running(column: Column, rows: number): { type: ColumnType; cells: Cell[] } {
   let total: number | bigint = column.type === 'float' ? 0 : 0n;
   const cells = rowsOf(rows, (i) => {
-    const cell = cellAt(column, i) as number | bigint | null;
+    const cell = numberAt(column, i);
     if (cell === null) return null;
-    total = typeof cell === 'bigint' ? (total as bigint) + cell : (total as number) + cell;
+    total = added(total, cell);
     return total;
   });
   return { type: column.type, cells };

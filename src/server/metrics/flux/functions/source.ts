@@ -1,3 +1,4 @@
+import { timeAt } from '../values/table.ts';
 import { builtIn } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
@@ -68,7 +69,7 @@ function* within(tables: Stream, bounds: Bounds, name: string, ctx: Context): It
     ctx.budget.tick(table.rows);
     const rows: number[] = [];
     for (let i = 0; i < table.rows; i++) {
-      const at = column.data[i] as bigint | null;
+      const at = timeAt(column, i);
       if (at !== null && at >= bounds.start && at < bounds.stop) rows.push(i);
     }
     if (rows.length === 0) continue;

@@ -1,3 +1,4 @@
+import { timeAt } from '../values/table.ts';
 import { builtIn, type Args } from './builtin.ts';
 import { createBuilder } from '../values/table-builder.ts';
 import type { Context } from '../context.ts';
@@ -81,7 +82,7 @@ function timed(ctx: Context, table: Table, name: string): { table: Table; times:
   const times: bigint[] = [];
   let ordered = true;
   for (let i = 0; i < table.rows; i++) {
-    const cell = cellAt(column, i) as bigint | null;
+    const cell = timeAt(column, i);
     if (cell === null || (i > 0 && cell < (times[times.length - 1] ?? 0n))) ordered = false;
     if (cell !== null) times.push(cell);
   }
@@ -92,12 +93,12 @@ function timed(ctx: Context, table: Table, name: string): { table: Table; times:
   const ms = new Float64Array(table.rows);
   const rest = new Float64Array(table.rows);
   for (const row of rows) {
-    const time = splitNs(cellAt(column, row) as bigint);
+    const time = splitNs(timeAt(column, row) ?? 0n);
     ms[row] = time.ms;
     rest[row] = time.rest;
   }
   rows.sort((a, b) => (ctx.budget.tick(), (ms[a] ?? 0) - (ms[b] ?? 0) || (rest[a] ?? 0) - (rest[b] ?? 0)));
-  return { table: picked(table, rows), times: rows.map((row) => cellAt(column, row) as bigint) };
+  return { table: picked(table, rows), times: rows.map((row) => timeAt(column, row) ?? 0n) };
 }
 
 /** Where nothing told the range, it is what the windows of the rows cover. */
@@ -252,7 +253,8 @@ function* storeWindows(
   timeSrc: string,
   empty: boolean,
 ): Iterable<Table> {
-  const bounds = reading.bounds as Bounds;
+  const { bounds } = reading;
+  if (bounds === null) return;
   const { from, to } = span(bounds);
   const selects = name === 'min' || name === 'max' || name === 'first' || name === 'last';
   for (const { starts, values, ...series } of reading.source.windows(reading.filter, from, to, everyMs, name)) {
@@ -271,7 +273,8 @@ function* groupWindows(
   timeSrc: string,
   empty: boolean,
 ): Iterable<Table> {
-  const bounds = grouped.reading.bounds as Bounds;
+  const { bounds } = grouped.reading;
+  if (bounds === null) return;
   for (const { key, starts, value } of groupedWindows(ctx, grouped, name, everyMs)) {
     const [time, cells] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) =>
       value(starts[i] ?? 0),

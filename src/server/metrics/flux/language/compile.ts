@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Expr, Program, Statement } from './ast.ts';
 import { errorMessage } from '../../../../lib/errors.ts';
 import type { Budget } from '../budget.ts';
@@ -102,7 +103,7 @@ function compiled(expr: Expr, scope: Scope, compiler: Compiler): Run<Value> {
           throw located(runtimeError(`type error: ${typeOf(value)} has no element ${typeOf(index)}`), expr.span, null);
         if (index < 0n || index >= BigInt(value.length))
           throw located(runtimeError(`index ${index} is outside an array of ${value.length}`), expr.span, null);
-        return value[Number(index)] as Value;
+        return itemAt(value, Number(index));
       };
     }
     case 'call':

@@ -1,3 +1,4 @@
+import { isArray } from '../values/values.ts';
 import { onlyExpression, type Expr } from './ast.ts';
 import type { Compiler, Run, Scope } from './scope.ts';
 import type { Rec, Value } from '../values/values.ts';
@@ -37,13 +38,13 @@ export function conditions(node: Extract<Expr, { kind: 'function' }>, scope: Sco
           ? null
           : {
               column: list.column,
-              values: (env) => (set ? asList(set(env)) : (values as Run<Value>[]).map((value) => value(env))),
+              values: (env) => (set ? asList(set(env)) : (values ?? []).map((value) => value(env))),
             },
     };
   });
 }
 
-const asList = (value: Value): readonly Value[] => (Array.isArray(value) ? (value as readonly Value[]) : [null]);
+const asList = (value: Value): readonly Value[] => (isArray(value) ? value : [null]);
 
 function conjuncts(expr: Expr): Expr[] {
   const found: Expr[] = [];

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import { compileError, type Span } from './errors.ts';
 
 export interface Token {
@@ -88,7 +89,7 @@ function scan(text: string, from: number, starts: readonly number[], depth: numb
       push('end', at);
       return { tokens, end: at };
     }
-    const c = text[at] as string;
+    const c = text.charAt(at);
     if (c === '"') {
       const { parts, end } = scanString(text, at, starts, depth);
       const only = parts.length === 1 ? parts[0] : undefined;
@@ -116,7 +117,7 @@ function scan(text: string, from: number, starts: readonly number[], depth: numb
     if (symbol === undefined)
       throw compileError(
         spanOf(starts, at, at + 1),
-        `unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number))}`,
+        `unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`,
       );
     if (symbol === '}' && depth > 0 && open.length === 0) {
       push('end', at, '');
@@ -125,7 +126,7 @@ function scan(text: string, from: number, starts: readonly number[], depth: numb
     if ('([{'.includes(symbol)) open.push({ index: tokens.length, text: symbol });
     if (')]}'.includes(symbol)) {
       const opened = open.pop();
-      if (opened?.text === '(' && symbol === ')') (tokens[opened.index] as Token).match = tokens.length;
+      if (opened?.text === '(' && symbol === ')') itemAt(tokens, opened.index).match = tokens.length;
     }
     push('symbol', at + symbol.length);
   }

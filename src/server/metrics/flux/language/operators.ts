@@ -1,3 +1,4 @@
+import { isLess, type Cell } from '../values/table.ts';
 import { runtimeError } from './errors.ts';
 import { addDuration } from '../values/time.ts';
 import { Duration, RegexValue, Time, typeOf, UInt, type Value } from '../values/values.ts';
@@ -73,7 +74,7 @@ function whole(op: string, left: bigint, right: bigint): bigint {
 function order(op: string, left: Value, right: Value): number {
   const a = plain(left);
   const b = plain(right);
-  const number = (x: unknown): boolean => typeof x === 'number' || typeof x === 'bigint';
+  const number = (x: Cell): boolean => typeof x === 'number' || typeof x === 'bigint';
   const same = left instanceof Time === right instanceof Time && left instanceof Duration === right instanceof Duration;
   if (
     !same ||
@@ -84,22 +85,18 @@ function order(op: string, left: Value, right: Value): number {
     )
   )
     throw unsupported(op, left, right);
-  return (a as number) < (b as number)
-    ? -1
-    : (a as number) > (b as number)
-      ? 1
-      : // oxlint-disable-next-line eqeqeq -- an int and a float of the same value are equal
-        (a as number) == (b as number)
-        ? 0
-        : Number.NaN;
+  if (isLess(a, b)) return -1;
+  if (isLess(b, a)) return 1;
+  // oxlint-disable-next-line eqeqeq -- an int and a float of the same value are equal
+  return a == b ? 0 : Number.NaN;
 }
 
-function plain(value: Value): unknown {
+function plain(value: Value): Cell {
   if (value instanceof UInt) return value.value;
   if (value instanceof Time) return value.ns;
   // A month is no fixed time; for comparison alone it counts as 30 days.
   if (value instanceof Duration) return value.ns + BigInt(value.months) * 2_592_000_000_000_000n;
-  return value;
+  return typeof value === 'object' ? null : value;
 }
 
 /** Null where either side is. */

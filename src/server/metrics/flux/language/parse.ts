@@ -16,7 +16,7 @@ export function parse(text: string): Program {
       throw compileError(path.span, 'expected the path of a package in quotes after import');
     imports.push({
       path: path.text,
-      name: alias ?? (path.text.split('/').at(-1) as string),
+      name: alias ?? path.text.split('/').at(-1) ?? '',
       span: spanning(first.span, path.span),
     });
   }

@@ -48,13 +48,13 @@ export function resolve(scope: Scope, name: string, span: Span): Run<Value> {
   for (let s: Scope | null = scope; s; s = s.parent, up++) {
     const slot = s.slots.get(name);
     if (slot === undefined) continue;
-    if (up === 0) return (env) => env.values[slot] as Value;
-    if (up === 1) return (env) => (env.parent as Env).values[slot] as Value;
+    if (up === 0) return (env) => env.values[slot] ?? null;
+    if (up === 1) return (env) => env.parent?.values[slot] ?? null;
     const levels = up;
     return (env) => {
-      let at = env;
-      for (let i = 0; i < levels; i++) at = at.parent as Env;
-      return at.values[slot] as Value;
+      let at: Env | null = env;
+      for (let i = 0; i < levels && at; i++) at = at.parent;
+      return at?.values[slot] ?? null;
     };
   }
   throw compileError(span, `undefined identifier ${name}`);

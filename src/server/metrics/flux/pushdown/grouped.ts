@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { allSame, MINUTE, type PushedName } from './pushed.ts';
 import { keyed, span, type Reading } from './reading.ts';
-import type { Bounds } from '../values/stream.ts';
 import { keyText, type Column } from '../values/table.ts';
 
 /** What the store is asked for, with series that agree in some columns as one. */
@@ -19,7 +18,7 @@ export interface GroupedWindows {
 }
 
 const POINTS = new Set(['_time', '_value', '_start', '_stop']);
-const ADDED = new Set(['sum', 'mean', 'count']);
+const addsUpByWindow = (name: string): name is PushedName => name === 'sum' || name === 'mean' || name === 'count';
 
 /** Null: the group key needs points, or there is no range yet. */
 export const groupedReading = (reading: Reading | null, columns: readonly string[]): GroupedReading | null =>
@@ -28,9 +27,7 @@ export const groupedReading = (reading: Reading | null, columns: readonly string
 /** True where windows of the series add up to those of their group: `name` is then a `PushedName`. */
 export function addsUp({ reading }: GroupedReading, name: string): name is PushedName {
   // Series of different types are no group.
-  return (
-    ADDED.has(name) && allSame(reading, name as PushedName) && new Set(reading.source.types(reading.filter)).size <= 1
-  );
+  return addsUpByWindow(name) && allSame(reading, name) && new Set(reading.source.types(reading.filter)).size <= 1;
 }
 
 /** Windows of each group, from those of its series. `everyMs` null: one for the whole range. */
@@ -40,8 +37,8 @@ export function* groupedWindows(
   name: PushedName,
   everyMs: number | null,
 ): Iterable<GroupedWindows> {
-  if (reading.nothing) return;
-  const bounds = reading.bounds as Bounds;
+  const { bounds } = reading;
+  if (reading.nothing || bounds === null) return;
   const { from, to } = span(bounds);
   const every = everyMs ?? Math.ceil(to / MINUTE) * MINUTE;
   const groups = new Map<string, { key: readonly Column[]; sums: Map<number, number>; counts: Map<number, number> }>();
@@ -69,12 +66,10 @@ export function* groupedWindows(
     yield {
       key,
       starts,
-      value: (start) =>
-        name === 'sum'
-          ? (sums.get(start) as number)
-          : name === 'count'
-            ? (counts.get(start) as number)
-            : (sums.get(start) as number) / (counts.get(start) as number),
+      value(start) {
+        const [sum, count] = [sums.get(start) ?? Number.NaN, counts.get(start) ?? Number.NaN];
+        return name === 'sum' ? sum : name === 'count' ? count : sum / count;
+      },
     };
   }
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Budget } from '../budget.ts';
 import { runtimeError } from '../language/errors.ts';
 import { constant, dense, type Cell, type ColumnType, type Table } from './table.ts';
@@ -63,7 +64,7 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
         }
         const cells = column.cells ?? spread(column);
         budget.hold(count);
-        for (let i = 0; i < count; i++) cells.push(data[picks ? (picks[i] ?? 0) : i] as Cell);
+        for (let i = 0; i < count; i++) cells.push(data[picks ? (picks[i] ?? 0) : i] ?? null);
       }
       rows += count;
     },
@@ -75,9 +76,9 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
       }
       let kept = 0;
       for (let i = 0; i < names.length; i++) {
-        const column = shaped[i] as Growing;
-        const cell = cells[i] as Cell;
-        if (types[i] !== column.type && types[i] !== null) growing(names[i] ?? '', types[i] as ColumnType);
+        const column = itemAt(shaped, i);
+        const cell = cells[i] ?? null;
+        if (types[i] !== column.type && types[i] !== null) growing(names[i] ?? '', itemAt(types, i));
         if (column.cells === null) {
           if (rows === 0) column.value = cell;
           if (column.value === cell) continue;

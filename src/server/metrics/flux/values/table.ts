@@ -30,7 +30,29 @@ export const dense = (name: string, type: ColumnType, data: ArrayLike<Cell>): Co
 });
 
 export const cellAt = (column: Column, row: number): Cell =>
-  column.data === null ? column.value : (column.data[row] as Cell);
+  column.data === null ? column.value : (column.data[row] ?? null);
+
+/** A cell of a numeric column; null also where there is none. */
+export function numberAt(column: Column, row: number): number | bigint | null {
+  const cell = cellAt(column, row);
+  return typeof cell === 'number' || typeof cell === 'bigint' ? cell : null;
+}
+
+/** A cell of a column of times; null also where there is none. */
+export function timeAt(column: Column, row: number): bigint | null {
+  const cell = cellAt(column, row);
+  return typeof cell === 'bigint' ? cell : null;
+}
+
+/** The sum of two cells of one numeric column. */
+export const added = (a: number | bigint, b: number | bigint): number | bigint =>
+  typeof a === 'bigint' && typeof b === 'bigint' ? a + b : Number(a) + Number(b);
+
+export const subtracted = (a: number | bigint, b: number | bigint): number | bigint =>
+  typeof a === 'bigint' && typeof b === 'bigint' ? a - b : Number(a) - Number(b);
+
+/** Cells of one type in their order, as JavaScript compares numbers, texts and truths. */
+export const isLess = (a: Cell, b: Cell): boolean => (a as number) < (b as number);
 
 export const columnOf = (table: Table, name: string): Column | undefined =>
   table.columns.find((one) => one.name === name);
@@ -49,9 +71,8 @@ export function needColumn(table: Table, name: string): Column {
 export const keyColumns = (table: Table): Column[] => table.columns.filter(({ name }) => table.key.has(name));
 
 export function toValue(type: ColumnType, cell: Cell): Value {
-  if (cell === null) return null;
-  if (type === 'time') return new Time(cell as bigint);
-  if (type === 'uint') return new UInt(cell as bigint);
+  if (typeof cell === 'bigint' && type === 'time') return new Time(cell);
+  if (typeof cell === 'bigint' && type === 'uint') return new UInt(cell);
   return cell;
 }
 
@@ -137,7 +158,7 @@ export function picked(table: Table, rows: ArrayLike<number>): Table {
 
 function gathered(data: ArrayLike<Cell>, rows: ArrayLike<number>): Cell[] {
   const cells = new Array<Cell>(rows.length);
-  for (let i = 0; i < rows.length; i++) cells[i] = data[rows[i] ?? 0] as Cell;
+  for (let i = 0; i < rows.length; i++) cells[i] = data[rows[i] ?? 0] ?? null;
   return cells;
 }
 

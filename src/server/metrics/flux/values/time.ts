@@ -97,9 +97,9 @@ export function parseDuration(text: string): Duration | null {
   while (end < text.length) {
     const found = PART.exec(text);
     if (!found) return null;
-    const [, count, unit] = found as unknown as [string, string, string];
+    const [, count = '', unit = ''] = found;
     if (unit === 'y' || unit === 'mo') months += Number(count) * (unit === 'y' ? 12 : 1);
-    else ns += BigInt(count) * (UNITS[unit] as bigint);
+    else ns += BigInt(count) * (UNITS[unit] ?? 0n);
     end = PART.lastIndex;
   }
   if (!inRange(ns) || months > 120_000) return null;
@@ -108,14 +108,7 @@ export function parseDuration(text: string): Duration | null {
 }
 
 const NAMED: readonly [string, bigint][] = [
-  ['w', UNITS['w'] as bigint],
-  ['d', UNITS['d'] as bigint],
-  ['h', UNITS['h'] as bigint],
-  ['m', UNITS['m'] as bigint],
-  ['s', NS_PER_SECOND],
-  ['ms', NS_PER_MS],
-  ['us', 1000n],
-  ['ns', 1n],
+  ...['w', 'd', 'h', 'm', 's', 'ms', 'us', 'ns'].map((unit): [string, bigint] => [unit, UNITS[unit] ?? 0n]),
 ];
 
 export function formatDuration({ months, ns, negative }: Duration): string {

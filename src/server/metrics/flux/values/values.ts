@@ -116,6 +116,8 @@ export const isFn = (value: Value): value is Fn =>
 export const isStream = (value: Value): value is Stream =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'stream';
 
+export const isArray = (value: Value): value is readonly Value[] => Array.isArray(value);
+
 /** The name of a value's type as messages say it. */
 export function typeOf(value: Value): string {
   if (value === null) return 'null';
@@ -127,6 +129,5 @@ export function typeOf(value: Value): string {
   if (value instanceof UInt) return 'uint';
   if (value instanceof Duration) return 'duration';
   if (value instanceof RegexValue) return 'regexp';
-  if (Array.isArray(value)) return 'array';
-  return (value as Rec | Fn | Stream).kind;
+  return isArray(value) ? 'array' : value.kind;
 }

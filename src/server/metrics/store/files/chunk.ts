@@ -131,7 +131,7 @@ function putStats(
   rows: Rows,
 ): void {
   const first = present ? (present[0] ?? 0) : start;
-  const last = present ? (present.at(-1) as number) : end - 1;
+  const last = present ? (present.at(-1) ?? 0) : end - 1;
   let sum = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;

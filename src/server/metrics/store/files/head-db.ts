@@ -67,3 +67,10 @@ export function assertKnown(db: Database.Database, file: string): void {
     `the metric store ${file} has the format ${format}; this version reads formats up to ${FORMAT}: start the version that wrote it, or move the folder away to start anew`,
   );
 }
+
+/** The one number that a statement gives; 0 where it gives none. */
+export const countIn = (db: Database.Database, sql: string, ...values: number[]): number =>
+  db
+    .prepare<number[], number | null>(sql)
+    .pluck()
+    .get(...values) ?? 0;

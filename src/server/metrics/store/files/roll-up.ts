@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { decodeNumbers, encodeNumbers, openSection, putSection, scaleOf, takeSection } from './codec.ts';
 import { has, type Column, type Rows } from './rows.ts';
@@ -130,8 +131,7 @@ export function encodeRolls(rolls: readonly Roll[]): Uint8Array {
     directory.varint(minutes.length);
     directory.u8(ROLL_PARTS.reduce((bits, part, i) => bits | (own[part] ? 1 << i : 0), coarse ? HAS_COARSE : 0));
     directory.block(encodeNumbers(minutes));
-    for (const [i, part] of ROLL_PARTS.entries())
-      if (own[part]) (sections[i] as ByteWriter).block(encodeNumbers(own[part]));
+    for (const [i, part] of ROLL_PARTS.entries()) if (own[part]) itemAt(sections, i).block(encodeNumbers(own[part]));
   }
   const out = new ByteWriter(4096);
   putSection(out, directory.done());

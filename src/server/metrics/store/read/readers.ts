@@ -1,4 +1,4 @@
-import type { Fault } from '../../../../lib/fault.ts';
+import { errorCode } from '../../../../lib/errors.ts';
 import type { QueryJob } from '../port.ts';
 import { createReader, type Reader, type ReaderOptions } from './reader.ts';
 
@@ -51,7 +51,7 @@ export function createLanes(options: Omit<ReaderOptions, 'limits'> & { limits():
       }
       return pages;
     } catch (error) {
-      const { code } = error as Fault;
+      const code = errorCode(error);
       if (code === 'METRICS_TIMEOUT' || code === 'METRICS_TOO_BROAD') return null;
       throw error;
     }

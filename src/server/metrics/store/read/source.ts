@@ -201,7 +201,7 @@ function dataOf(
   const ms = at(rows.ms, taken, new Float64Array(taken.length));
   const ns = rows.ns && at(rows.ns, taken, new Uint32Array(taken.length));
   const { texts, big, numbers, type } = column;
-  if (texts) return { ms, ns, values: Array.from(taken, (row) => texts[row] as string) };
+  if (texts) return { ms, ns, values: Array.from(taken, (row) => texts[row] ?? '') };
   if (big && taken.some((row) => big.has(row))) {
     const exact = (row: number) => big.get(row) ?? BigInt(numbers[row] ?? 0);
     return { ms, ns, values: type === 'uint' ? BigUint64Array.from(taken, exact) : BigInt64Array.from(taken, exact) };

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import type Database from 'better-sqlite3';
-import { errorMessage } from '../../../../lib/errors.ts';
+import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { openCatalog, type Catalog } from '../files/catalog.ts';
 import { openHead } from '../files/head-db.ts';
 import { openPartition, PART_MS, type ChunkRecord } from '../files/partition.ts';
@@ -132,7 +132,7 @@ export function openView(folder: string, damaged: (what: string) => void): View 
             ahead: one.meta('sealed') > sealed,
           };
         } catch (error) {
-          if (!(error as { code?: string }).code?.startsWith('SQLITE_')) throw error;
+          if (!errorCode(error)?.startsWith('SQLITE_')) throw error;
           damaged(`the partition m-${part.start}.db cannot be read (${errorMessage(error)})`);
         }
       }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
 import { decodeChunk } from '../files/chunk.ts';
@@ -55,7 +56,7 @@ export function compactPart(
       // Chunks are read in the order of their ids: behind one that is made anew so are all.
       rewrite ||=
         cluster.length > Math.ceil(rows.count / CHUNK_ROWS) ||
-        cluster.some(({ t0 }, i) => i > 0 && t0 <= (cluster[i - 1] as ChunkHead).t1);
+        cluster.some(({ t0 }, i) => i > 0 && t0 <= itemAt(cluster, i - 1).t1);
       if (rewrite) {
         for (const { id } of cluster) remove.run(id);
         for (const list of chunksOf(rows).values()) for (const chunk of list) insert(sid, chunk);

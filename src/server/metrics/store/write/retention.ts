@@ -1,3 +1,4 @@
+import { countIn } from '../files/head-db.ts';
 import type Database from 'better-sqlite3';
 import type { Catalog, StoredBucket } from '../files/catalog.ts';
 import { compactPart } from './compact.ts';
@@ -39,8 +40,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
   const floors = new Map<number, number>();
   const rawOf = head.prepare<[number, number], number>('SELECT raw FROM part WHERE bucket = ? AND start = ?').pluck();
   const isRaw = ({ bucket, start }: PartKey) => rawOf.get(bucket, start) !== 0;
-  const pointsOf = (key: PartKey) =>
-    parts.open(key).prepare<[], number>('SELECT coalesce(sum(n), 0) FROM chunk').pluck().get() as number;
+  const pointsOf = (key: PartKey) => countIn(parts.open(key), 'SELECT coalesce(sum(n), 0) FROM chunk');
   const raise = ({ bucket, start }: PartKey) =>
     void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
   for (const key of parts.list()) if (!isRaw(key)) raise(key);
@@ -85,7 +85,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     if (catalog.series.size * 2 < options().mostSeries) return;
     seal();
     // A full disk left some unsealed: whose they are is not known here.
-    if ((head.prepare('SELECT count(*) FROM wal').pluck().get() as number) > 0) return;
+    if (countIn(head, 'SELECT count(*) FROM wal') > 0) return;
     const used = new Set<number>();
     for (const key of parts.list())
       for (const sid of parts.open(key).prepare<[], number>('SELECT sid FROM series').pluck().all()) used.add(sid);

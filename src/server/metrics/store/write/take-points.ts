@@ -34,7 +34,8 @@ export function takePoints(
       return `max-series-per-database limit exceeded: (${most.mostSeries})`;
     }
     for (let f = start; f < end; f++) {
-      const ref = points.fields[f] as FieldRef;
+      const ref = points.fields[f];
+      if (ref === undefined) break;
       const given = points.types[f] ?? 0;
       const type = isWhole(given) && interner.isOwn(bucket, head.measurement.name, ref) ? FLOAT : given;
       if (ref.id < 0) interner.field(bucket, head.measurement.name, ref, type);
@@ -46,14 +47,15 @@ export function takePoints(
 
   for (let i = 0, start = 0; i < points.count; i++) {
     const end = points.ends[i] ?? 0;
-    const head = points.heads[i] as Head;
+    const head = points.heads[i];
+    if (head === undefined) break;
     const ms = points.ms[i] ?? 0;
     const reason = fault(head, ms, start, end);
     if (reason === null) {
       wal.point(head.series, ms, points.ns[i] ?? 0, whoOf(head.job, head.task), end - start);
       for (let f = start; f < end; f++) {
-        const ref = points.fields[f] as FieldRef;
-        wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', valueOf(ref, points.values[f]));
+        const ref = points.fields[f];
+        if (ref !== undefined) wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', valueOf(ref, points.values[f]));
       }
     } else {
       partial ??= reason;
@@ -70,6 +72,6 @@ const valueOf = ({ type }: FieldRef, value: Points['values'][number] | undefined
   (type === FLOAT ? Number(value) : value) as number;
 
 function anyNew({ fields }: Points, start: number, end: number): boolean {
-  for (let f = start; f < end; f++) if ((fields[f] as FieldRef).id < 0) return true;
+  for (let f = start; f < end; f++) if ((fields[f]?.id ?? 0) < 0) return true;
   return false;
 }

@@ -73,13 +73,7 @@ export function createShapeReader(interner: Interner) {
         }
         const first = point * names.length;
         let present = 0;
-        for (let f = 0; f < names.length; f++)
-          if (
-            values[first + f] === values[first + f] &&
-            (refs[f] as FieldRef).type === FLOAT &&
-            (refs[f] as FieldRef).id >= 0
-          )
-            present++;
+        for (let f = 0; f < names.length; f++) if (isStored(refs[f], values[first + f])) present++;
         const time = times[point] ?? 0;
         const ms = Math.floor(time);
         if (present === 0 || !(Math.abs(ms) < TIME_MOST)) {
@@ -88,15 +82,17 @@ export function createShapeReader(interner: Interner) {
         }
         const who = whoOf(job < 0 ? '' : (all[from + job] ?? ''), task < 0 ? '' : (all[from + task] ?? ''));
         wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
-        for (let f = 0; f < names.length; f++)
-          if (
-            values[first + f] === values[first + f] &&
-            (refs[f] as FieldRef).type === FLOAT &&
-            (refs[f] as FieldRef).id >= 0
-          )
-            wal.value((refs[f] as FieldRef).id, 'float', values[first + f] ?? 0);
+        for (let f = 0; f < names.length; f++) {
+          const ref = refs[f];
+          const value = values[first + f];
+          if (ref && isStored(ref, value)) wal.value(ref.id, 'float', value);
+        }
       }
       return dropped;
     },
   };
 }
+
+/** A number that is there, of a field that the store has as a float. */
+const isStored = (ref: FieldRef | undefined, value: number | undefined): value is number =>
+  ref !== undefined && ref.type === FLOAT && ref.id >= 0 && value === value;

@@ -1,3 +1,6 @@
+import { errorCode, errorMessage } from '../../../../lib/errors.ts';
+import { countIn } from '../files/head-db.ts';
+import { itemAt } from '../../../../lib/item-at.ts';
 import type Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../../../lib/fault.ts';
@@ -45,8 +48,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
   const setMeta = head.prepare(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
-  let unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
-  let unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
+  let unsealed = countIn(head, 'SELECT coalesce(sum(length(data)), 0) FROM wal');
+  let unsealedRows = countIn(head, 'SELECT coalesce(sum(rows), 0) FROM wal');
   let firstUnsealed = unsealed > 0 ? now() : 0;
   let sealedRows = meta.get('points') ?? 0;
   let overCardinality = 0;
@@ -81,8 +84,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
   }
 
   function refused(error: unknown): unknown {
-    const { code, message } = error as { code?: string; message: string };
-    if (!code?.startsWith('SQLITE_')) return error;
+    if (!errorCode(error)?.startsWith('SQLITE_')) return error;
+    const message = errorMessage(error);
     refusing = message;
     return new Fault(
       'METRICS_FULL',
@@ -119,15 +122,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
     // Up to the first delete, which takes away nothing that was written after it.
     const last =
       meta.get('sealing') ||
-      (head
-        .prepare(`SELECT coalesce((SELECT min(id) FROM wal WHERE kind = ${WAL_DELETE}), max(id)) FROM wal`)
-        .pluck()
-        .get() as number | null);
-    if (last === null || last === undefined) return;
-    const taken = head
-      .prepare<[number], number>('SELECT coalesce(sum(rows), 0) FROM wal WHERE id <= ?')
-      .pluck()
-      .get(last) as number;
+      countIn(head, `SELECT coalesce((SELECT min(id) FROM wal WHERE kind = ${WAL_DELETE}), max(id)) FROM wal`);
+    // Ids begin at 1.
+    if (last === 0) return;
+    const taken = countIn(head, 'SELECT coalesce(sum(rows), 0) FROM wal WHERE id <= ?', last);
     // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
     commit(() => setMeta.run('sealing', last));
     const rows = new Map<number, Rows>();
@@ -159,7 +157,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       if (!retention.isRaw(key)) continue;
       const db = parts.open(key);
       uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() });
-      if ((db.prepare("SELECT value FROM meta WHERE name = 'sealed'").pluck().get() as number) >= last) continue;
+      if (countIn(db, "SELECT value FROM meta WHERE name = 'sealed'") >= last) continue;
       const insert = insertChunk(db);
       const mark = db.prepare(
         'INSERT INTO series (sid, rolled) VALUES (?, 0) ON CONFLICT (sid) DO UPDATE SET rolled = 0',
@@ -191,8 +189,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
     });
     shrink(head);
     sealedRows += taken;
-    unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
-    unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
+    unsealed = countIn(head, 'SELECT coalesce(sum(length(data)), 0) FROM wal');
+    unsealedRows = countIn(head, 'SELECT coalesce(sum(rows), 0) FROM wal');
     if (unsealed > 0) seal();
     else if (deletions.length > 0) retention.forgetSeries();
   }
@@ -226,8 +224,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
   }
 
   const firstBucket = (): StoredBucket =>
-    [...catalog.buckets.values()].find((one) => one.name === BUCKET) ??
-    ([...catalog.buckets.values()][0] as StoredBucket);
+    [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? itemAt([...catalog.buckets.values()], 0);
 
   const retention = createRetention({
     options: () => options,
