@@ -1,3 +1,5 @@
+import type { Definition, WorkflowEdge, WorkflowNode } from '../src/contract/definition.ts';
+import { api } from './lib/master-api.ts';
 import type { Page } from '@playwright/test';
 import { openConsole, startBrowser } from './lib/browser.ts';
 import { startMaster } from './lib/processes.ts';
@@ -18,9 +20,9 @@ const times = (count: number): number => (quick ? Math.ceil(count / 20) : count)
 const MOST = 100;
 
 /** Rows of five between the input and the output, each with a condition that leads on by both ways. */
-function wide(placed: boolean): Record<string, unknown> {
-  const nodes: Record<string, unknown>[] = [{ id: 'input', type: 'input' }];
-  const edges: Record<string, unknown>[] = [];
+function wide(placed: boolean): Definition {
+  const nodes: WorkflowNode[] = [{ id: 'input', type: 'input' }];
+  const edges: WorkflowEdge[] = [];
   const rows = Math.floor((NODES - 2) / 5);
   const at = (x: number, y: number) => (placed ? { position: { x: x * 256, y: y * 96 } } : {});
   for (let row = 0; row < rows; row++) {
@@ -86,17 +88,9 @@ process.exitCode = summary(targets);
 
 async function measure(page: Page, placed: boolean): Promise<void> {
   const id = placed ? 'placed' : 'free';
-  const { url, token } = master.ready;
-  const send = async (path: string, body: unknown) => {
-    const answer = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-  };
-  await send('/api/v1/workflows', { id, name: id });
-  await send(`/api/v1/workflows/${id}/commits`, { definition: wide(placed), message: 'Begin', parent: null });
+  const { call } = api(master.ready);
+  await call('workflows.create', { body: { id, name: id } });
+  await call('commits.create', { params: { id }, body: { definition: wide(placed), message: 'Begin', parent: null } });
   const canvas = page.getByRole('application', { name: 'Canvas' });
   const rest = () => page.waitForTimeout(quick ? 100 : 900);
   const worst = new Map<string, { cpuMs: number; wallMs: number }>();
@@ -112,7 +106,7 @@ async function measure(page: Page, placed: boolean): Promise<void> {
   };
 
   await take('open', async () => {
-    await page.goto(`${url}/workflows/${id}`);
+    await page.goto(`${master.ready.url}/workflows/${id}`);
     await canvas.getByRole('group', { name: /^input,/ }).waitFor({ timeout: 60_000 });
   });
   const box = (await canvas.boundingBox()) as { x: number; y: number; width: number; height: number };

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import type { BulkDryRun, Operation } from '../src/contract/operations.ts';
+import type { Query } from '../src/contract/routes.ts';
+import type { Operation } from '../src/contract/operations.ts';
 import type { ReadyLine } from '../src/contract/process.ts';
 import { loopProbe } from './lib/held.ts';
-import { call, publishChain } from './lib/master-api.ts';
+import { api, publishChain } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary, type Target } from './lib/report.ts';
 
@@ -34,18 +35,17 @@ try {
   process.env['YARDMASTER_SCHEDULE_TIMEOUT_SECONDS'] = '86400';
   const master = await startMaster({ workers: 0, durability: 'normal', data, nodeArguments: probe.nodeArguments });
   const { ready } = master;
+  const { call } = api(ready);
   try {
     const targets: Target[] = [];
     // What is made on first use (schemas of routes, the thread) is not what is measured, nor is the start of the master.
     await sleep(quick ? 500 : 3000);
-    await download(ready, '/api/v1/jobs/export?format=csv&workflowId=none');
-    await call(ready, 'POST', '/api/v1/jobs/bulk/retry', { filter: { workflowId: 'none' } });
-    await call(ready, 'GET', '/api/v1/operations/x').catch(() => undefined);
+    await download(ready, { format: 'csv', workflowId: 'none' });
+    await call('operations.retry', { body: { filter: { workflowId: 'none' } } });
+    await call('operations.get', { params: { id: 'x' } }).catch(() => undefined);
     await sleep(500);
-    for (const format of ['csv', 'json', 'ndjson']) {
-      const { seconds, loopMs, growthMB, result } = await measured(ready, () =>
-        download(ready, `/api/v1/jobs/export?format=${format}`),
-      );
+    for (const format of ['csv', 'json', 'ndjson'] as const) {
+      const { seconds, loopMs, growthMB, result } = await measured(ready, () => download(ready, { format }));
       line({
         export: format,
         jobs: JOBS,
@@ -59,21 +59,19 @@ try {
         { name: `export as ${format}: growth of memory, MB`, value: growthMB, target: 100, wanted: 'at most' },
       );
     }
-    const filter = { filter: { workflowId: 'failing', status: ['FAILED'] } };
-    const dry = await measured(ready, () =>
-      call<BulkDryRun>(ready, 'POST', '/api/v1/jobs/bulk/retry', { ...filter, dryRun: true }),
-    );
+    const filter = { filter: { workflowId: 'failing', status: ['FAILED' as const] } };
+    const dry = await measured(ready, () => call('operations.retry', { body: { ...filter, dryRun: true } }));
     line({ dryRun: dry.result, seconds: round(dry.seconds), loopMs: round(dry.loopMs), growthMB: dry.growthMB });
-    const submitted = await measured(ready, () =>
-      call<{ operationId: string }>(ready, 'POST', '/api/v1/jobs/bulk/retry', filter),
-    );
+    const submitted = await measured(ready, () => call('operations.retry', { body: filter }));
+    if (!('operationId' in submitted.result)) throw new Error('the master took the operation for a dry run');
+    const { operationId } = submitted.result;
     line({
       accepted: JOBS,
       seconds: round(submitted.seconds),
       loopMs: round(submitted.loopMs),
       growthMB: submitted.growthMB,
     });
-    const ended = await measured(ready, () => finished(ready, submitted.result.operationId));
+    const ended = await measured(ready, () => finished(ready, operationId));
     line({
       retried: ended.result,
       seconds: round(ended.seconds),
@@ -82,11 +80,10 @@ try {
       growthMB: ended.growthMB,
     });
     const results = await measured(ready, () =>
-      call<unknown>(
-        ready,
-        'GET',
-        `/api/v1/operations/${submitted.result.operationId}/results?ok=true&page=${Math.floor(JOBS / 500) - 1}&size=500`,
-      ),
+      call('operations.results', {
+        params: { id: operationId },
+        query: { ok: true, page: Math.floor(JOBS / 500) - 1, size: 500 },
+      }),
     );
     line({ lastPageOfResultsMs: round(results.seconds * 1000) });
     targets.push(
@@ -128,9 +125,8 @@ function seedFailed(now: number): void {
 }
 
 /** Bytes of the body; it is thrown away as it comes. */
-async function download({ url, token }: ReadyLine, path: string): Promise<number> {
-  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+async function download(ready: ReadyLine, query: Query<'jobs.export'>): Promise<number> {
+  const answer = await api(ready).open('jobs.export', { query });
   let bytes = 0;
   for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.byteLength;
   return bytes;
@@ -138,7 +134,7 @@ async function download({ url, token }: ReadyLine, path: string): Promise<number
 
 async function finished(ready: ReadyLine, id: string): Promise<Operation> {
   for (;;) {
-    const operation = await call<Operation>(ready, 'GET', `/api/v1/operations/${id}`);
+    const operation = await api(ready).call('operations.get', { params: { id } });
     if (operation.status !== 'RUNNING') return operation;
     await sleep(100);
   }

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogHits } from '../src/contract/logs.ts';
 import { openConsole, probe, settled, startBrowser } from './lib/browser.ts';
-import { call } from './lib/master-api.ts';
+import { api } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary } from './lib/report.ts';
 
@@ -145,7 +144,7 @@ function lineOf(i: number): string {
 async function inStore(sent: number): Promise<number> {
   let before = -1;
   for (;;) {
-    const { hits } = await call<LogHits>(master.ready, 'GET', '/api/v1/logs/hits?source=bench&step=1h');
+    const { hits } = await api(master.ready).call('logs.hits', { query: { source: 'bench', step: '1h' } });
     const total = hits.reduce((sum, hit) => sum + hit.total, 0);
     if (total >= sent || total === before) return total;
     before = total;

@@ -1,3 +1,4 @@
+import { pathTo } from '../src/lib/api-client.ts';
 import { startLoader, requestText, type Loader } from './lib/load.ts';
 import { createKey, gauge, publishChain } from './lib/master-api.ts';
 import { startFloor, startMaster } from './lib/processes.ts';
@@ -48,7 +49,12 @@ async function measure(
   const p50s = new Map<string, number[]>();
   const run = async (system: 'floor' | 'yardmaster', connections: number, seconds: number) => {
     const { port, key } = systems[system];
-    const request = requestText('POST', '/api/v1/events/upper/dev', { 'api-key': key }, BODY);
+    const request = requestText(
+      'POST',
+      pathTo('events.send', { params: { workflowId: 'upper', environment: 'dev' } }),
+      { 'api-key': key },
+      BODY,
+    );
     const result = await loader.run({
       port,
       request,

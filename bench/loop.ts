@@ -1,3 +1,4 @@
+import { pathTo } from '../src/lib/api-client.ts';
 import { request } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import type { ReadyLine } from '../src/contract/process.ts';
 import { filled, heavyBodies } from './lib/bodies.ts';
 import { loopProbe } from './lib/held.ts';
-import { call, createKey, publishChain } from './lib/master-api.ts';
+import { api, createKey, publishChain } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary, type Target } from './lib/report.ts';
 
@@ -100,7 +101,7 @@ function eventAttacks(key: string): Attack[] {
     ['open', 'none', 'typed'].map((workflow) => ({
       name: `event ${workflow}: ${name}`,
       method: 'POST',
-      path: `/api/v1/events/${workflow}/dev`,
+      path: pathTo('events.send', { params: { workflowId: workflow, environment: 'dev' } }),
       headers: {
         'api-key': key,
         'content-type': 'application/json',
@@ -129,7 +130,7 @@ function batchAttacks(ready: ReadyLine): Attack[] {
       ready,
       `batch: ${name}`,
       'POST',
-      '/api/v1/jobs',
+      pathTo('jobs.list'),
       Buffer.concat([Buffer.from('{"workflowId":"open","environment":"dev","inputs":'), inputs, Buffer.from('}')]),
     );
   const room = 5 * 1024 * 1024 - 200;
@@ -146,7 +147,7 @@ function batchAttacks(ready: ReadyLine): Attack[] {
       ready,
       'batch: no known field',
       'POST',
-      '/api/v1/jobs',
+      pathTo('jobs.list'),
       Buffer.from(`{${Array.from({ length: 300_000 }, (_, i) => `"k${i}":0`).join(',')}}`),
     ),
   ];
@@ -222,15 +223,15 @@ async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
   let number = 0;
   for (const [name, definition] of Object.entries(definitions)) {
     const id = `big-${number++}`;
-    await call(ready, 'POST', '/api/v1/workflows', { id, name: id });
+    await api(ready).call('workflows.create', { body: { id, name: id } });
     const text = (more: object) => () => Buffer.from(JSON.stringify({ definition, ...more }));
     attacks.push(
-      operator(ready, `check: ${name}`, 'POST', `/api/v1/workflows/${id}/check`, text({})),
+      operator(ready, `check: ${name}`, 'POST', pathTo('workflows.check', { params: { id } }), text({})),
       operator(
         ready,
         `commit: ${name}`,
         'POST',
-        `/api/v1/workflows/${id}/commits`,
+        pathTo('commits.create', { params: { id } }),
         text({ message: 'Big', parent: null }),
       ),
     );
@@ -241,9 +242,7 @@ async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
       content?: (hash: string) => object,
     ): Attack => {
       const attack = operator(ready, `${what}: ${name}`, method, '');
-      const hash = async () =>
-        (await call<{ items: { hash: string }[] }>(ready, 'GET', `/api/v1/workflows/${id}/commits`)).items[0]?.hash ??
-        '0000';
+      const hash = async () => (await api(ready).call('commits.list', { params: { id } })).items[0]?.hash ?? '0000';
       attack.prepare = async () => {
         const found = await hash();
         attack.path = path(found);
@@ -254,12 +253,12 @@ async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
       return attack;
     };
     attacks.push(
-      lazily('read', 'GET', (hash) => `/api/v1/workflows/${id}/commits/${hash}`),
-      lazily('diff', 'GET', (hash) => `/api/v1/workflows/${id}/commits/${hash}/diff/${hash}`),
+      lazily('read', 'GET', (hash) => pathTo('commits.get', { params: { id, hash } })),
+      lazily('diff', 'GET', (hash) => pathTo('commits.diff', { params: { id, a: hash, b: hash } })),
       lazily(
         'publish',
         'PUT',
-        () => `/api/v1/workflows/${id}/environments/dev`,
+        () => pathTo('workflows.publish', { params: { id, environment: 'dev' } }),
         (hash) => ({ hash }),
       ),
     );
@@ -269,7 +268,7 @@ async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
           ready,
           `run: ${name}`,
           'POST',
-          '/api/v1/jobs',
+          pathTo('jobs.list'),
           Buffer.from(JSON.stringify({ workflowId: id, environment: 'dev', inputs: [{}, {}, {}] })),
         ),
       );
@@ -278,7 +277,8 @@ async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
 }
 
 function headerAttacks(ready: ReadyLine, key: string): Attack[] {
-  const query = (text: string) => operator(ready, `query: ${text.slice(0, 20)}…`, 'GET', `/api/v1/jobs?${text}`);
+  const query = (text: string) =>
+    operator(ready, `query: ${text.slice(0, 20)}…`, 'GET', `${pathTo('jobs.list')}?${text}`);
   return [
     query(Array.from({ length: 3000 }, (_, i) => `a${i}=1`).join('&')),
     query(Array.from({ length: 1500 }, () => 'status=FAILED').join('&')),
@@ -286,18 +286,18 @@ function headerAttacks(ready: ReadyLine, key: string): Attack[] {
     {
       name: 'headers: prefer',
       method: 'POST',
-      path: '/api/v1/events/open/dev',
+      path: pathTo('events.send', { params: { workflowId: 'open', environment: 'dev' } }),
       headers: { 'api-key': key, 'content-type': 'application/json', prefer: `${'a="b\\"",'.repeat(2500)}wait=1` },
       body: Buffer.from('[{}]'),
     },
     {
       name: 'headers: content-type',
       method: 'POST',
-      path: '/api/v1/events/open/dev',
+      path: pathTo('events.send', { params: { workflowId: 'open', environment: 'dev' } }),
       headers: { 'api-key': key, 'content-type': `application/json${' ;'.repeat(10_000)}` },
       body: Buffer.from('[{}]'),
     },
-    { name: 'headers: cookie', method: 'GET', path: '/api/v1/jobs', headers: { cookie: 'a=b;'.repeat(7000) } },
+    { name: 'headers: cookie', method: 'GET', path: pathTo('jobs.list'), headers: { cookie: 'a=b;'.repeat(7000) } },
   ];
 }
 
@@ -322,11 +322,7 @@ async function send(base: string, { method, path, headers = {} }: Attack, body: 
 /** Until no task is open, or long enough for a large job to be under way. */
 async function settled(ready: ReadyLine): Promise<void> {
   for (let i = 0; i < 100; i++) {
-    const { tasks } = await call<{ tasks: { ready: number; running: number; scheduled: number } }>(
-      ready,
-      'GET',
-      '/api/v1/overview',
-    );
+    const { tasks } = await api(ready).call('master.overview');
     if (tasks.ready + tasks.running + tasks.scheduled === 0) break;
     await pause(50);
   }

@@ -1,3 +1,4 @@
+import { pathTo } from '../src/lib/api-client.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +80,12 @@ async function open(folder: string | undefined) {
 }
 
 async function run({ ready, key }: Awaited<ReturnType<typeof open>>, seconds: number) {
-  const request = requestText('POST', '/api/v1/events/upper/dev', { 'api-key': key }, '[{"content":"hello"}]');
+  const request = requestText(
+    'POST',
+    pathTo('events.send', { params: { workflowId: 'upper', environment: 'dev' } }),
+    { 'api-key': key },
+    '[{"content":"hello"}]',
+  );
   const result = await loader.run({
     port: ready.ports.master,
     request,

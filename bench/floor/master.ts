@@ -1,3 +1,4 @@
+import { ADDRESSES } from '../../src/contract/addresses.ts';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,7 +71,7 @@ function sendLeases() {
 
 const KEYS = new Set(['ym_floor']);
 const app = fastify({ logger: false });
-app.post('/api/v1/events/:workflow/:environment', (request, reply) => {
+app.post(ADDRESSES['events.send'][1], (request, reply) => {
   if (!KEYS.has(request.headers['api-key'] as string)) return reply.code(401).send({ code: 'API_KEY_INVALID' });
   const input = (request.body as unknown[])[0];
   const text = JSON.stringify(input);

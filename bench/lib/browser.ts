@@ -1,3 +1,4 @@
+import { pathTo } from '../../src/lib/api-client.ts';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import type { ReadyLine } from '../../src/contract/process.ts';
 
@@ -15,7 +16,7 @@ export async function startBrowser(): Promise<Browser> {
 export async function openConsole(browser: Browser, { url, token }: Pick<ReadyLine, 'url' | 'token'>): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const { ok } = await context.request
-    .post(`${url}/api/v1/session`, { data: { token } })
+    .post(url + pathTo('session.signIn'), { data: { token } })
     .then((answer) => ({ ok: answer.ok() }));
   if (!ok) throw new Error('the console could not be signed in to');
   const page = await context.newPage();

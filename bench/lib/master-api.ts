@@ -1,24 +1,10 @@
+import type { Definition } from '../../src/contract/definition.ts';
 import type { ReadyLine } from '../../src/contract/process.ts';
+import { type ApiClient, createApiClient, fetchTransport } from '../../src/lib/api-client.ts';
 
-/** Calls the REST API as an operator; throws where it does not answer well. */
-export async function call<T>(
-  { url, token }: Pick<ReadyLine, 'url' | 'token'>,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return (text === '' || !answer.headers.get('content-type')?.includes('json') ? text : JSON.parse(text)) as T;
-}
+/** The REST API as an operator calls it. */
+export const api = (master: Pick<ReadyLine, 'url' | 'token'>): ApiClient =>
+  createApiClient(fetchTransport(master, fetch));
 
 /** A node of a benchmark's workflow that makes a task. */
 export interface Step {
@@ -35,7 +21,7 @@ export async function publishChain(
   steps: readonly Step[],
 ): Promise<void> {
   const ids = ['input', ...steps.map((step) => step.id), 'output'];
-  const definition = {
+  const definition: Definition = {
     schemaVersion: 1,
     name: id,
     ...(input === undefined ? {} : { input }),
@@ -45,29 +31,30 @@ export async function publishChain(
       name: node.id,
       position: { x: i * 200, y: 0 },
     })),
-    edges: ids.slice(1).map((to, i) => ({ from: ids[i], to })),
+    edges: ids.slice(1).map((to, i) => ({ from: ids[i] ?? '', to })),
     output: 'output',
   };
-  await call(master, 'POST', '/api/v1/workflows', { id, name: id });
-  const { hash } = await call<{ hash: string }>(master, 'POST', `/api/v1/workflows/${id}/commits`, {
-    definition,
-    message: 'Benchmark',
-    parent: null,
+  const { call } = api(master);
+  await call('workflows.create', { body: { id, name: id } });
+  const { hash } = await call('commits.create', {
+    params: { id },
+    body: { definition, message: 'Benchmark', parent: null },
   });
-  await call(master, 'PUT', `/api/v1/workflows/${id}/environments/dev`, { hash, description: 'Benchmark' });
+  await call('workflows.publish', { params: { id, environment: 'dev' }, body: { hash, description: 'Benchmark' } });
 }
 
 export async function createKey(master: ReadyLine): Promise<string> {
-  const { key } = await call<{ key: string }>(master, 'POST', '/api/v1/keys', {
-    name: 'bench',
-    workflows: ['*'],
-    environments: ['dev'],
+  const { key } = await api(master).call('keys.create', {
+    body: { name: 'bench', workflows: ['*'], environments: ['dev'] },
   });
   return key;
 }
 
-/** One gauge of the master's own exposition. */
+/** The master's own exposition. */
+export const exposition = async (master: ReadyLine): Promise<string> =>
+  (await api(master).open('master.metrics', { headers: { accept: 'text/plain' } })).text();
+
+/** One gauge of it. */
 export async function gauge(master: ReadyLine, name: string): Promise<number> {
-  const text = await call<string>(master, 'GET', '/metrics');
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await exposition(master))?.[1]);
 }

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '../../src/contract/jobs.ts';
 import type { ReadyLine } from '../../src/contract/process.ts';
-import type { Page } from '../../src/contract/shapes.ts';
 import type { Task } from '../../src/contract/tasks.ts';
-import type { Worker } from '../../src/contract/workers.ts';
-import { call, publishChain } from './master-api.ts';
+import { api, publishChain } from './master-api.ts';
 import { ended, startMaster, startWorker } from './processes.ts';
 import { line, quantile, round } from './report.ts';
 
@@ -26,7 +23,7 @@ export async function measureOwnTasks(plan: { jobs: number; inputs: number; pick
   let worker: ReturnType<typeof startWorker> | null = null;
   try {
     await publishChain(ready, 'noop', undefined, [{ id: 'noop', type: 'transform', config: { expression: '$' } }]);
-    const { token } = await call<{ token: string }>(ready, 'POST', '/api/v1/tokens', { name: 'bench', role: 'worker' });
+    const { token } = await api(ready).call('tokens.create', { body: { name: 'bench', role: 'worker' } });
 
     const submitFrom = performance.now();
     await submitAll(ready, plan);
@@ -61,13 +58,13 @@ export async function measureOwnTasks(plan: { jobs: number; inputs: number; pick
 async function submitAll(ready: ReadyLine, plan: { jobs: number; inputs: number }): Promise<void> {
   const inputs = Array.from({ length: plan.inputs }, (_, n) => ({ n }));
   for (let i = 0; i < plan.jobs; i++)
-    await call(ready, 'POST', '/api/v1/jobs', { workflowId: 'noop', environment: 'dev', inputs });
+    await api(ready).call('jobs.create', { body: { workflowId: 'noop', environment: 'dev', inputs } });
 }
 
 /** Waits for the worker; the time by the master's clock at which it came. */
 async function registered(ready: ReadyLine): Promise<number> {
   for (;;) {
-    const { items } = await call<Page<Worker>>(ready, 'GET', '/api/v1/workers?state=Operational&state=Maxed');
+    const { items } = await api(ready).call('workers.list', { query: { state: ['Operational', 'Maxed'] } });
     if (items[0]) return Date.parse(items[0].registeredAt);
     await sleep(5);
   }
@@ -76,11 +73,11 @@ async function registered(ready: ReadyLine): Promise<number> {
 /** Milliseconds from `from` to the end of the last of the `jobs` jobs so far, by the master's clock. */
 async function allFinished(ready: ReadyLine, from: number, jobs: number): Promise<number> {
   for (;;) {
-    const { totalItems } = await call<Page<Job>>(ready, 'GET', '/api/v1/jobs?status=COMPLETED&size=1');
+    const { totalItems } = await api(ready).call('jobs.list', { query: { status: 'COMPLETED', size: 1 } });
     if (totalItems >= jobs) break;
     await sleep(20);
   }
-  const { items } = await call<Page<Job>>(ready, 'GET', `/api/v1/jobs?size=${Math.min(jobs, 500)}`);
+  const { items } = await api(ready).call('jobs.list', { query: { size: Math.min(jobs, 500) } });
   return Math.max(...items.map((job) => Date.parse(job.finishedAt as string))) - from;
 }
 
@@ -88,15 +85,13 @@ async function allFinished(ready: ReadyLine, from: number, jobs: number): Promis
 async function pickUps(ready: ReadyLine, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
-    const { jobId } = await call<{ jobId: string }>(ready, 'POST', '/api/v1/jobs', {
-      workflowId: 'noop',
-      environment: 'dev',
-      inputs: [{ i }],
+    const { jobId } = await api(ready).call('jobs.create', {
+      body: { workflowId: 'noop', environment: 'dev', inputs: [{ i }] },
     });
     let task: Task | undefined;
     while (task?.state !== 'COMPLETED') {
       await sleep(2);
-      task = (await call<Page<Task>>(ready, 'GET', `/api/v1/jobs/${jobId}/tasks`)).items[0];
+      task = (await api(ready).call('tasks.list', { params: { jobId } })).items[0];
     }
     times.push(Date.parse(task.startedAt as string) - Date.parse(task.readyAt));
   }

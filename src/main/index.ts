@@ -1,3 +1,4 @@
+import { pathTo } from '../lib/api-client.ts';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { app, Notification, shell } from 'electron';
@@ -94,7 +95,7 @@ function start(): void {
   const versions = createMasterVersions(
     app.getVersion(),
     async (target) => {
-      const answer = await byTarget(target, `${target.url}/api/v1/settings`, {
+      const answer = await byTarget(target, target.url + pathTo('settings.get'), {
         headers: { authorization: `Bearer ${target.token}` },
         redirect: 'manual',
         signal: AbortSignal.timeout(VERSION_PATIENCE_MS),

@@ -1,3 +1,4 @@
+import { pathTo } from '../../lib/api-client.ts';
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { ProbeReport, ProbeStep } from '../../contract/ipc.ts';
@@ -60,7 +61,7 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     let health: Response | undefined;
     await step('tls', async () => {
       try {
-        health = await ask('/healthz');
+        health = await ask(pathTo('master.healthz'));
       } catch (error) {
         // It led elsewhere, so its certificate was good.
         if (!isRedirect(error)) throw new Stop(transportFault(error, origin, options.authority, proxy));
@@ -82,7 +83,7 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     });
     await step('token', async () => {
       if (!token) throw new Stop('no token: enter one (an admin creates it with: yardmaster tokens create)');
-      const answer = await ask('/api/v1/session', token);
+      const answer = await ask(pathTo('session.get'), token);
       if (answer.status === 401) throw new Stop('the master rejects the token: it is wrong, revoked or expired');
       if (!answer.ok) throw new Stop(`the master responds with ${answer.status} to the token`);
       const role = textMember(await readJsonBody(answer), 'role') ?? 'unknown';
@@ -91,7 +92,7 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
       return `the token is valid, role ${role}`;
     });
     await step('version', async () => {
-      const answer = await ask('/api/v1/settings', token ?? '');
+      const answer = await ask(pathTo('settings.get'), token ?? '');
       version = answer.ok ? textMember(await readJsonBody(answer), 'version') : null;
       if (version === null) throw new Stop("the master does not report its version: this app can't use it");
       const skew = versionSkew(options.version, version);
