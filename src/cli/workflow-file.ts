@@ -1,3 +1,4 @@
+import { isRecord } from '../lib/is-record.ts';
 import { readFileSync } from 'node:fs';
 import type { Definition } from '../contract/definition.ts';
 import { Fault } from '../lib/fault.ts';
@@ -43,19 +44,17 @@ export async function readJson<T = unknown>(file: string, io: Pick<ProcessIo, 's
 }
 
 /** As far as a file tells: the master checks the rest. */
-const isDefinition = (value: unknown): value is Definition => isObject(value);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isDefinition = (value: unknown): value is Definition => isRecord(value);
 
 /** The definition in a file: bare, or within a workflow file. */
 export function findDefinition(content: unknown): unknown {
-  return isObject(content) && 'definition' in content && !('nodes' in content) ? content['definition'] : content;
+  return isRecord(content) && 'definition' in content && !('nodes' in content) ? content['definition'] : content;
 }
 
 /** A workflow file, or a bare definition with the id given. */
 export function parseWorkflowFile(content: unknown, file: string, id: string | undefined): WorkflowFile {
   const definition = findDefinition(content);
-  const around = isObject(content) && definition !== content ? content : {};
+  const around = isRecord(content) && definition !== content ? content : {};
   const found = id ?? around['id'];
   if (!isDefinition(definition) || typeof found !== 'string')
     throw new Fault(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from './json.ts';
-import { applyDiff, diffPathText, jsonDiff } from './json-diff.ts';
+import { isJsonObject, parseJson } from './json.ts';
+import { diffPathText, jsonDiff, type JsonChange } from './json-diff.ts';
 
 const ample = { changes: 1_000_000, steps: 10_000_000 };
 const told = (before: unknown, after: unknown) =>
@@ -68,3 +68,34 @@ describe('the difference of two JSON values', () => {
     expect(jsonDiff(before, [...before], { changes: 10, steps: 5000 }).complete).toBe(true);
   });
 });
+
+/** Makes `after` of `before` from a complete difference; `before` stays as it is. */
+function applyDiff(before: unknown, changes: readonly JsonChange[]): unknown {
+  let root = copy(before);
+  for (const { path, op, after } of changes) {
+    const last = path.at(-1);
+    if (last === undefined) {
+      root = copy(after);
+      continue;
+    }
+    let at = root;
+    for (const step of path.slice(0, -1)) at = (at as Record<string, unknown>)[step as string];
+    if (Array.isArray(at) && op !== 'changed')
+      at.splice(last as number, op === 'removed' ? 1 : 0, ...(op === 'added' ? [copy(after)] : []));
+    else if (op === 'removed') delete (at as Record<string, unknown>)[last];
+    else put(at as Record<string, unknown>, last, copy(after));
+  }
+  return root;
+}
+
+/** `__proto__` is a name like any other. */
+const put = (holder: Record<string, unknown>, key: string | number, value: unknown): void =>
+  void Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (!isJsonObject(value)) return value;
+  const made: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) put(made, key, copy(inner));
+  return made;
+}

@@ -1,6 +1,6 @@
-import { isRawNumber } from './json.ts';
+import { isJsonObject, isSameScalar } from './json.ts';
 
-/** One place where two JSON values differ, in the order in which `applyDiff` takes them. */
+/** One place where two JSON values differ, in an order in which `after` can be made of `before`. */
 export interface JsonChange {
   /** Names and indices on the way there; empty: the whole value. */
   readonly path: readonly (string | number)[];
@@ -49,18 +49,14 @@ export function jsonDiff(before: unknown, after: unknown, { changes: most, steps
       return false;
     }
     if (a === b) return true;
-    const kind = kindOf(a);
-    if (kind !== kindOf(b) || kind === 'scalar' || depth > DEPTH) return isSameScalar(a, b);
-    if (kind === 'array')
-      return (
-        (a as unknown[]).length === (b as unknown[]).length &&
-        (a as unknown[]).every((value, i) => same(value, (b as unknown[])[i], depth + 1))
-      );
-    const [one, other] = [a as Named, b as Named];
-    const keys = Object.keys(one);
+    if (depth > DEPTH) return isSameScalar(a, b);
+    if (Array.isArray(a) && Array.isArray(b))
+      return a.length === b.length && a.every((value, i) => same(value, b[i], depth + 1));
+    if (!isJsonObject(a) || !isJsonObject(b)) return isSameScalar(a, b);
+    const keys = Object.keys(a);
     return (
-      keys.length === Object.keys(other).length &&
-      keys.every((key) => Object.hasOwn(other, key) && same(one[key], other[key], depth + 1))
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key], depth + 1))
     );
   }
 
@@ -71,21 +67,19 @@ export function jsonDiff(before: unknown, after: unknown, { changes: most, steps
       return;
     }
     if (a === b) return;
-    const kind = kindOf(a);
-    if (kind !== kindOf(b) || kind === 'scalar' || path.length > DEPTH) {
+    const isDeep = path.length > DEPTH;
+    if (!isDeep && Array.isArray(a) && Array.isArray(b)) return arrays(a, b, path);
+    if (isDeep || !isJsonObject(a) || !isJsonObject(b)) {
       if (!isSameScalar(a, b)) add({ path, op: 'changed', before: a, after: b });
       return;
     }
-    if (kind === 'array') return arrays(a as unknown[], b as unknown[], path);
-    const [one, other] = [a as Named, b as Named];
-    for (const key of Object.keys(one)) {
+    for (const key of Object.keys(a)) {
       if (cut) return;
-      if (Object.hasOwn(other, key)) walk(one[key], other[key], [...path, key]);
-      else add({ path: [...path, key], op: 'removed', before: one[key], after: undefined });
+      if (Object.hasOwn(b, key)) walk(a[key], b[key], [...path, key]);
+      else add({ path: [...path, key], op: 'removed', before: a[key], after: undefined });
     }
-    for (const key of Object.keys(other))
-      if (!cut && !Object.hasOwn(one, key))
-        add({ path: [...path, key], op: 'added', before: undefined, after: other[key] });
+    for (const key of Object.keys(b))
+      if (!cut && !Object.hasOwn(a, key)) add({ path: [...path, key], op: 'added', before: undefined, after: b[key] });
   }
 
   function arrays(a: readonly unknown[], b: readonly unknown[], path: readonly (string | number)[]): void {
@@ -107,48 +101,6 @@ export function jsonDiff(before: unknown, after: unknown, { changes: most, steps
 
   walk(before, after, []);
   return { changes, complete: !cut };
-}
-
-type Named = Record<string, unknown>;
-
-const kindOf = (value: unknown): 'array' | 'object' | 'scalar' =>
-  Array.isArray(value)
-    ? 'array'
-    : value !== null && typeof value === 'object' && !isRawNumber(value)
-      ? 'object'
-      : 'scalar';
-const isSameScalar = (a: unknown, b: unknown): boolean =>
-  a === b || (isRawNumber(a) && isRawNumber(b) && a.rawJSON === b.rawJSON);
-
-/** Makes `after` of `before` from a complete difference; `before` stays as it is. */
-export function applyDiff(before: unknown, changes: readonly JsonChange[]): unknown {
-  let root = copy(before);
-  for (const { path, op, after } of changes) {
-    const last = path.at(-1);
-    if (last === undefined) {
-      root = copy(after);
-      continue;
-    }
-    let at = root;
-    for (const step of path.slice(0, -1)) at = (at as Named)[step as string];
-    if (Array.isArray(at) && op !== 'changed')
-      at.splice(last as number, op === 'removed' ? 1 : 0, ...(op === 'added' ? [copy(after)] : []));
-    else if (op === 'removed') delete (at as Named)[last];
-    else put(at as Named, last, copy(after));
-  }
-  return root;
-}
-
-/** `__proto__` is a name like any other. */
-const put = (holder: Named, key: string | number, value: unknown): void =>
-  void Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
-
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy);
-  if (kindOf(value) === 'scalar') return value;
-  const made: Named = {};
-  for (const [key, inner] of Object.entries(value as Named)) put(made, key, copy(inner));
-  return made;
 }
 
 /** A path as people read it: `$.items[2]["odd name"]`. */

@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts';
+
 /**
  * JSON that keeps every number as it came. A token that a double cannot hold (an integer beyond 2^53, a long fraction)
  * becomes a raw JSON value that `JSON.stringify` writes back to the letter; all other values are plain.
@@ -115,6 +117,14 @@ const rawOf = (text: string): RawJson | null =>
 
 /** True for a number that `parseJson` kept as its raw token. */
 export const isRawNumber = (value: unknown): value is RawJson => lossless.isRawJSON(value);
+
+/** An object with members: neither null, an array nor a number that is kept as it came. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && !isRawNumber(value);
+
+/** Whether two values that are no objects and no arrays are the same. */
+export const isSameScalar = (a: unknown, b: unknown): boolean =>
+  a === b || (isRawNumber(a) && isRawNumber(b) && a.rawJSON === b.rawJSON);
 
 /** The same value with plain, possibly rounded, numbers: for code that computes with them. */
 export function withPlainNumbers(value: unknown): unknown {

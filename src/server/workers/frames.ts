@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/is-record.ts';
 import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 import { JsonSource, JsonTexts, jsonTextOf } from '../../lib/packed-inputs.ts';
@@ -28,7 +29,7 @@ export function parseFrame(text: string): WorkerFrame {
   } catch (error) {
     throw new InvalidFrame(`a frame has to be a JSON object: ${(error as Error).message}`);
   }
-  if (!isObject(frame) || typeof frame['t'] !== 'string')
+  if (!isRecord(frame) || typeof frame['t'] !== 'string')
     throw new InvalidFrame('a frame has to be a JSON object with a "t"');
   const fault = faultIn(frame);
   if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
@@ -119,7 +120,7 @@ function helloFault(frame: Record<string, unknown>): string | null {
   if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX)
     return `capacity has to be a whole number from 1 to ${CAPACITY_MAX}`;
   if (
-    !isObject(labels) ||
+    !isRecord(labels) ||
     Object.keys(labels).length > HELLO.labels ||
     !Object.entries(labels)
       .flat()
@@ -139,7 +140,7 @@ function helloFault(frame: Record<string, unknown>): string | null {
 
 function isReport(value: unknown): value is Report {
   if (
-    !isObject(value) ||
+    !isRecord(value) ||
     typeof value['id'] !== 'string' ||
     !Number.isInteger(value['attempt']) ||
     !isFinite(value['at'])
@@ -166,7 +167,7 @@ function isReport(value: unknown): value is Report {
 
 function isFailure(value: unknown): boolean {
   if (
-    !isObject(value) ||
+    !isRecord(value) ||
     typeof value['code'] !== 'string' ||
     typeof value['message'] !== 'string' ||
     typeof value['retryable'] !== 'boolean'
@@ -180,11 +181,11 @@ function isFailure(value: unknown): boolean {
 
 function isPoint(value: unknown): boolean {
   if (
-    !isObject(value) ||
+    !isRecord(value) ||
     !isFinite(value['time']) ||
     typeof value['measurement'] !== 'string' ||
-    !isObject(value['tags']) ||
-    !isObject(value['fields'])
+    !isRecord(value['tags']) ||
+    !isRecord(value['fields'])
   )
     return false;
   return (
@@ -195,7 +196,7 @@ function isPoint(value: unknown): boolean {
 
 function isProgress(value: unknown): boolean {
   if (
-    !isObject(value) ||
+    !isRecord(value) ||
     typeof value['id'] !== 'string' ||
     !Number.isInteger(value['attempt']) ||
     !isFinite(value['fraction'])
@@ -208,8 +209,6 @@ function isProgress(value: unknown): boolean {
 
 const isLeases = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
+  value.every((lease) => isRecord(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
 const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
 const isFinite = (value: unknown): boolean => Number.isFinite(value);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,5 @@
-import { isRecord } from '../../lib/is-record.ts';
 import type { Difference, Differences } from '../../contract/trial.ts';
-import { isRawNumber } from '../../lib/json.ts';
+import { isJsonObject, isSameScalar } from '../../lib/json.ts';
 
 /** Differences that are counted; what lies beyond is not looked at. */
 const COUNTED = 10_000;
@@ -53,25 +52,18 @@ export function findDifferences(before: unknown, after: unknown, limits: Differe
         else if (i >= is.length) note(`${path}/${i}`, `${pattern}/*`, 'removed', was[i], null);
         else below.push({ path: `${path}/${i}`, pattern: `${pattern}/*`, was: was[i], is: is[i] });
       }
-    } else if (isPlainObject(was) && isPlainObject(is)) {
+    } else if (isJsonObject(was) && isJsonObject(is)) {
       for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
         const step = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
         if (!Object.hasOwn(was, key)) note(path + step, pattern + step, 'added', null, is[key]);
         else if (!Object.hasOwn(is, key)) note(path + step, pattern + step, 'removed', was[key], null);
         else below.push({ path: path + step, pattern: pattern + step, was: was[key], is: is[key] });
       }
-    } else if (!sameScalar(was, is)) note(path, pattern, 'changed', was, is);
+    } else if (!isSameScalar(was, is)) note(path, pattern, 'changed', was, is);
     // The first is looked at next.
     for (const one of below.reverse()) open.push(one);
   }
   return { items, patterns: [...patterns], total, complete };
-}
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> => isRecord(value) && !isRawNumber(value);
-
-function sameScalar(a: unknown, b: unknown): boolean {
-  if (isRawNumber(a) || isRawNumber(b)) return JSON.stringify(a) === JSON.stringify(b);
-  return a === b;
 }
 
 function cut(value: unknown, most: number): string {

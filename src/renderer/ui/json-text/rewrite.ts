@@ -1,4 +1,4 @@
-import { isRawNumber, parseJson } from '../../../lib/json.ts';
+import { isJsonObject, isRawNumber, parseJson } from '../../../lib/json.ts';
 import { formatDefinition, formatPart, formatValue } from './format.ts';
 import { stringValue, memberValue } from './locate.ts';
 import { type JsonNode, type Member, scanJson } from './scan.ts';
@@ -28,16 +28,14 @@ export function rewriteInLayout(
 }
 
 type Record_ = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Record_ =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
 
 const memberOfWas = (was: unknown, key: string): unknown =>
-  isRecord(was) && Object.hasOwn(was, key) ? was[key] : undefined;
+  isJsonObject(was) && Object.hasOwn(was, key) ? was[key] : undefined;
 const itemOfWas = (was: unknown, at: number): unknown => (Array.isArray(was) ? was[at] : undefined);
 
 function write(text: string, node: JsonNode, value: unknown, was: unknown): string {
   if (isSame(text, node, value, was)) return text.slice(node.from, node.to);
-  if (node.kind === 'object' && isRecord(value) && node.members.length > 0) {
+  if (node.kind === 'object' && isJsonObject(value) && node.members.length > 0) {
     const written = writeObject(text, node, value, was);
     if (written !== null) return written;
   }
@@ -56,7 +54,7 @@ function writeOurs(text: string, node: JsonNode, value: unknown, was: unknown, i
   if (
     node.kind === 'array' &&
     Array.isArray(value) &&
-    value.some(isRecord) &&
+    value.some(isJsonObject) &&
     node.items.some((item) => item.kind === 'object')
   ) {
     const matched = match(node.items, value);
@@ -67,7 +65,7 @@ function writeOurs(text: string, node: JsonNode, value: unknown, was: unknown, i
     });
     return `[\n${lines.join(',\n')}\n${indent}]`;
   }
-  if (indent === '' && node.kind === 'object' && isRecord(value)) {
+  if (indent === '' && node.kind === 'object' && isJsonObject(value)) {
     const kept = node.members.filter((member) => Object.hasOwn(value, member.key) && value[member.key] !== undefined);
     const names = new Set(kept.map((member) => member.key));
     const fresh = Object.entries(value).filter(([key, one]) => one !== undefined && !names.has(key));
@@ -157,7 +155,7 @@ function match(items: readonly JsonNode[], value: readonly unknown[]): (number |
   }
   let from = 0;
   return value.map((one) => {
-    const record = isRecord(one) ? one : {};
+    const record = isJsonObject(one) ? one : {};
     const key = keyOf(record['id'], record['from'], record['to'], record['port']);
     const at = key ? places.get(key)?.find((place) => place >= from) : undefined;
     if (at !== undefined) from = at + 1;
@@ -185,7 +183,7 @@ function isSame(text: string, node: JsonNode, value: unknown, was: unknown): boo
   if (was !== undefined && was === value && typeof value === 'object') return true;
   switch (node.kind) {
     case 'object': {
-      if (!isRecord(value)) return false;
+      if (!isJsonObject(value)) return false;
       const keys = Object.keys(value).filter((key) => value[key] !== undefined);
       return (
         keys.length === node.members.length &&

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../lib/is-record.ts';
 import { t } from '../../../../lib/language.ts';
 import { idFromName } from '../../../ui/ids.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
@@ -11,8 +12,6 @@ export interface ReadWorkflow {
   text: string;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const LONGEST = { name: 200, description: 2000 };
 
 /**
@@ -30,10 +29,10 @@ export function readWorkflow(bytes: Uint8Array, fileName: string): ReadWorkflow 
       cause: error,
     });
   }
-  if (!isObject(value)) throw new Error(t('{name} is not a workflow: expected an object.', { name: fileName }));
-  const wrapped = isObject(value['definition']);
+  if (!isRecord(value)) throw new Error(t('{name} is not a workflow: expected an object.', { name: fileName }));
+  const wrapped = isRecord(value['definition']);
   const definition = wrapped ? value['definition'] : value;
-  if (!isObject(definition) || !Array.isArray(definition['nodes']))
+  if (!isRecord(definition) || !Array.isArray(definition['nodes']))
     throw new Error(t('{name} is not a workflow: expected a definition with a list of nodes.', { name: fileName }));
   const textOf = (from: Record<string, unknown>, key: string) =>
     typeof from[key] === 'string' && from[key].trim() !== '' ? from[key].trim() : null;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../lib/is-record.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** Completion of expressions and code, from a sample of the input. Pure: CodeMirror is told in `completion.ts`. */
@@ -135,8 +136,6 @@ function keysAt(sample: unknown, steps: readonly string[]): { key: string; value
 
 const flat = (values: readonly unknown[]): unknown[] =>
   values.flatMap((value) => (Array.isArray(value) ? flat(value.slice(0, 20)) : [value]));
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function keyOffer(key: string, value: unknown, insert?: string): ExpressionOffer {
   return { label: key, detail: shapeOf(value), kind: 'property', ...(insert === undefined ? {} : { insert }) };

@@ -1,4 +1,4 @@
-import { isRawNumber } from '../../../../lib/json.ts';
+import { isJsonObject } from '../../../../lib/json.ts';
 import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 
 /** What is decided where both sides changed the same. */
@@ -25,10 +25,6 @@ export function mergeValue(key: string, base: unknown, theirs: unknown, mine: un
   return judge.decide({ key, base, theirs, mine });
 }
 
-type Record_ = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Record_ =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
-
 /** An object member by member, `depth` levels deep; what is no object on some side is one thing. */
 export function mergeMembers(
   key: string,
@@ -38,7 +34,7 @@ export function mergeMembers(
   judge: Judge,
   depth: number,
 ): unknown {
-  if (depth === 0 || !isRecord(theirs) || !isRecord(mine) || !isRecord(base))
+  if (depth === 0 || !isJsonObject(theirs) || !isJsonObject(mine) || !isJsonObject(base))
     return mergeValue(key, base, theirs, mine, judge);
   const merged: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
