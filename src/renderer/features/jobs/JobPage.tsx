@@ -2,7 +2,6 @@ import { IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import type { Job } from '../../../contract/jobs.ts';
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { jobQuery } from '../../api/jobs.ts';

@@ -71,12 +71,13 @@ export function JobsPage(): ReactNode {
   const order = shownColumns.order.join(' ');
   const columns = useMemo(() => inOrder(order.split(' ')), [order]);
 
+  const hidden = shownColumns.hide.join(' ');
   // Scrolling draws this page again with each hundred rows that are read: what stands above the table stays as it is then.
   const tools = useMemo(
     () => (
       <JobsTools search={search} columns={shownColumns} onColumns={keepColumns} filters={filters} count={rows.found} />
     ),
-    [search, params, rows.found, order, shownColumns.hide.join(' ')],
+    [search, params, rows.found, order, hidden],
   );
   const bar = useMemo(() => <Filters search={search} onChange={change} />, [search, change]);
 
