@@ -124,7 +124,7 @@ export function createApp(given: Services): FastifyInstance {
   };
   const door = eventRoutes(app, report);
   firstThrough(fastify.server, door);
-  if (!services.tls) serveEventCalls(fastify.server, door.wire);
+  if (services.plainEventReader && !services.tls) serveEventCalls(fastify.server, door.wire);
   workflowRoutes(app);
   versionRoutes(app);
   draftRoutes(app);

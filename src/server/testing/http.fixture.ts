@@ -162,6 +162,7 @@ export async function startHarness(
     consoleFolder: null,
     allowedHosts: [],
     behindProxy: false,
+    plainEventReader: true,
     report: (error) => void unexpected.push(error),
     // Short tests have no idle moments.
     warmUp: { add: () => {}, start: () => {}, stop: () => {}, left: 0 },

@@ -273,7 +273,9 @@ it('gives its place back when the reader goes', async () => {
 
 it('is compared with the run before it, over REST', async () => {
   const found = await json<Comparison>(`/api/v1/jobs/${failing}/compare/${well}`);
-  expect(found.message).toBe('charge ended FAILED here, COMPLETED there: NON_RETRYABLE, no funds, said [secret HORSE]');
+  expect(found.message).toBe(
+    'charge ended as FAILED instead of COMPLETED: NON_RETRYABLE, no funds, said [secret HORSE]',
+  );
   expect(found.inputs).toEqual({ differing: 1, replicas: [0] });
   expect(await json(`/api/v1/jobs/${failing}/compare/${well}/values?of=input`)).toMatchObject({
     changes: [{ op: 'changed', path: '$.order', before: '12', after: '13' }],
