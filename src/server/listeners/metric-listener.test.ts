@@ -1,69 +1,20 @@
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RunningMaster } from '../../contract/process.ts';
-import type { Role } from '../../contract/vocabulary.ts';
-import { codePoint } from '../../lib/code-point.fixture.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { BUILT_IN } from '../dashboards/dashboards.ts';
 import { fluxQuery, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
-import { openMaster } from '../master.fixture.ts';
-import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
+import { MOST, useMetricListener, WRITE } from './metric-listener.fixture.ts';
 
 // The whole master, and threads that start with a query: where processors are scarce that takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-let master: RunningMaster;
-let base: string;
-let admin: string;
-const MOST = 100_000;
-
-beforeAll(async () => {
-  master = await openMaster({ data: temporaryFolder('influx'), limits: { influxBodyBytes: MOST } });
-  base = `http://127.0.0.1:${master.ready.ports.metrics}`;
-  admin = master.ready.token;
-});
-afterAll(() => master.close());
-
-const WRITE = '/api/v2/write?org=yardmaster&bucket=metrics';
-const ask = (path: string, options: RequestInit & { token?: string | null } = {}) =>
-  fetch(base + path, {
-    ...options,
-    headers: {
-      ...(options.token === null ? {} : { authorization: `Token ${options.token ?? admin}` }),
-      ...(options.headers as Record<string, string>),
-    },
-  });
-const write = (body: string | Uint8Array<ArrayBuffer>, path = WRITE, headers: Record<string, string> = {}) =>
-  ask(path, { method: 'POST', body, headers });
-const query = (text: string, more: object = {}) =>
-  ask('/api/v2/query?org=yardmaster', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: text, type: 'flux', ...more }),
-  });
-const tokenOf = async (role: Role) =>
-  (
-    (await (
-      await fetch(`${master.ready.url}/api/v1/tokens`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: `${role}-${Math.random()}`, role }),
-      })
-    ).json()) as { token: string }
-  ).token;
-const refused = async (answer: Response) => {
-  const body = (await answer.json()) as { code: string; message: string };
-  expect(Object.keys(body)).toEqual(['code', 'message']);
-  expect(answer.headers.get('x-platform-error-code')).toBe(body.code);
-  return [answer.status, body.code, body.message] as const;
-};
+const listener = useMetricListener();
+const { ask, write, query, tokenOf, refused } = listener;
 
 describe('the client of InfluxDB', () => {
   it('writes, in gzip where there is much, and queries what it wrote', async () => {
-    const db = new InfluxDB({ timeout: 60_000, url: base, token: admin });
+    const db = new InfluxDB({ timeout: 60_000, url: listener.base, token: listener.admin });
     const api = db.getWriteApi('yardmaster', 'metrics', 'ms', { gzipThreshold: 1000 });
     const now = Date.now();
     for (let i = 0; i < 200; i++)
@@ -104,7 +55,7 @@ describe('the client of InfluxDB', () => {
   });
 
   it('is told what is wrong with a query, before and after the first rows', async () => {
-    const api = new InfluxDB({ timeout: 60_000, url: base, token: admin }).getQueryApi('yardmaster');
+    const api = new InfluxDB({ timeout: 60_000, url: listener.base, token: listener.admin }).getQueryApi('yardmaster');
     await expect(api.collectRows('from(bucket: "metrics") |> rang(start: -1h)')).rejects.toThrow(HttpError);
     await write(
       Array.from({ length: 3000 }, (_, i) => `late v=${i} ${Date.now() - 600_000 + i}`).join('\n'),
@@ -120,12 +71,19 @@ describe('the client of InfluxDB', () => {
   it('may use a token of a viewer to read, and not to write', async () => {
     const token = await tokenOf('viewer');
     expect(
-      await new InfluxDB({ timeout: 60_000, url: base, token }).getQueryApi('yardmaster').collectRows('buckets()'),
+      await new InfluxDB({ timeout: 60_000, url: listener.base, token })
+        .getQueryApi('yardmaster')
+        .collectRows('buckets()'),
     ).toMatchObject([{ name: 'metrics' }]);
-    const api = new InfluxDB({ timeout: 60_000, url: base, token }).getWriteApi('yardmaster', 'metrics', 'ns', {
-      maxRetries: 0,
-      writeFailed: () => Promise.resolve(),
-    });
+    const api = new InfluxDB({ timeout: 60_000, url: listener.base, token }).getWriteApi(
+      'yardmaster',
+      'metrics',
+      'ns',
+      {
+        maxRetries: 0,
+        writeFailed: () => Promise.resolve(),
+      },
+    );
     api.writeRecord('x v=1');
     await api.close();
     expect(await refused(await ask(WRITE, { method: 'POST', body: 'x v=1', token }))).toMatchObject([
@@ -272,15 +230,15 @@ describe('who asks', () => {
         ]);
       }
     }
-    expect((await ask('/api/v2/buckets', { token: null, headers: { authorization: `Bearer ${admin}` } })).status).toBe(
-      200,
-    );
+    expect(
+      (await ask('/api/v2/buckets', { token: null, headers: { authorization: `Bearer ${listener.admin}` } })).status,
+    ).toBe(200);
   });
 
   it('is no page of another site', async () => {
     expect((await ask('/health', { headers: { origin: 'http://evil.example' } })).status).toBe(403);
     const status = await new Promise((resolve, reject) =>
-      httpRequest(`${base}/health`, { headers: { host: 'evil.example' } }, (answer) =>
+      httpRequest(`${listener.base}/health`, { headers: { host: 'evil.example' } }, (answer) =>
         resolve(answer.resume().statusCode),
       )
         .on('error', reject)
@@ -292,84 +250,6 @@ describe('who asks', () => {
   it('is told of paths and methods that are not there', async () => {
     expect(await refused(await ask('/api/v2/nothing'))).toMatchObject([404, 'not found', 'path not found']);
     expect((await ask('/api/v2/write')).status).toBe(405);
-  });
-});
-
-describe('querying', () => {
-  it('takes a program alone, without annotations', async () => {
-    const answer = await ask('/api/v2/query?org=yardmaster', {
-      method: 'POST',
-      headers: { 'content-type': 'application/vnd.flux' },
-      body: 'buckets() |> keep(columns: ["name"])',
-    });
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
-      200,
-      'text/csv; charset=utf-8',
-      ',result,table,name\r\n,_result,0,metrics\r\n\r\n',
-    ]);
-  });
-
-  it('writes the dialect that is asked for, and packs it where that is taken', async () => {
-    const answer = await query('buckets() |> keep(columns: ["name"])', {
-      dialect: { annotations: ['group', 'datatype', 'default'], delimiter: ';', header: true },
-    });
-    expect(answer.headers.get('content-encoding')).toBe('gzip');
-    expect(await answer.text()).toBe(
-      '#datatype;string;long;string\r\n#group;false;false;false\r\n#default;_result;;\r\n;result;table;name\r\n;;0;metrics\r\n\r\n',
-    );
-    const plain = await ask('/api/v2/query', {
-      method: 'POST',
-      headers: { 'accept-encoding': 'identity', 'content-type': 'application/vnd.flux' },
-      body: 'buckets() |> limit(n: 0) |> filter(fn: (r) => true)',
-    });
-    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, '\r\n']);
-  });
-
-  it('knows what now is, and parameters', async () => {
-    expect(
-      await (
-        await query('import "array"\narray.from(rows: [{t: now(), p: params.n + 1}])', {
-          now: '2025-01-01T00:00:00Z',
-          params: { n: 4 },
-        })
-      ).text(),
-    ).toContain('2025-01-01T00:00:00Z,5');
-  });
-
-  it.each([
-    [{ query: '1 +' }, 'compilation failed: error @1:4-1:4'],
-    [{ query: 'from(bucket: "metrics")' }, 'cannot submit unbounded read'],
-    [{ query: 'from(bucket: "none") |> range(start: -1h)' }, 'could not find bucket'],
-    [{ query: 'buckets()', type: 'sql' }, 'unknown query type'],
-    [{ query: 'buckets()', dialect: { annotations: ['other'] } }, 'dialect.annotations'],
-    [{ query: 'buckets()', dialect: { delimiter: ',,' } }, 'dialect.delimiter'],
-    [{ query: 'buckets()', now: 'today' }, 'now: expected'],
-    [{}, 'request body requires either query or AST'],
-  ])('refuses %j with 400', async (body, message) => {
-    expect(
-      await refused(
-        await ask('/api/v2/query?org=yardmaster', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      ),
-    ).toMatchObject([400, 'invalid', expect.stringContaining(message)]);
-  });
-
-  it('ends when the asker goes, and a slow reader holds nobody else up', async () => {
-    const body = JSON.stringify({
-      query: `import "array"\nf0 = () => 1\n${Array.from({ length: 40 }, (_, i) => `f${i + 1} = () => f${i}() + f${i}()`).join('\n')}\narray.from(rows: [{v: f40()}])`,
-    });
-    const socket = connect(master.ready.ports.metrics as number, '127.0.0.1');
-    socket.write(
-      `POST /api/v2/query?org=yardmaster HTTP/1.1\r\nhost: localhost\r\nauthorization: Token ${admin}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-    await new Promise((resolve) => socket.once('connect', resolve));
-    socket.end();
-    setTimeout(() => socket.destroy(), 200);
-    // The thread is free again long before the query's own limit of 30 s.
-    expect(await (await query('buckets() |> keep(columns: ["name"])')).text()).toContain('metrics');
   });
 });
 
@@ -471,8 +351,8 @@ describe('buckets and organizations', () => {
       ?.id;
     expect((await ask(`/api/v2/buckets/${own}`, { method: 'DELETE' })).status).toBe(403);
     const audit = (await (
-      await fetch(`${master.ready.url}/api/v1/audit?target=bucket:${id}`, {
-        headers: { authorization: `Bearer ${admin}` },
+      await fetch(`${listener.master.ready.url}/api/v1/audit?target=bucket:${id}`, {
+        headers: { authorization: `Bearer ${listener.admin}` },
       })
     ).json()) as { items: { action: string; after: unknown }[] };
     expect(audit.items.map(({ action }) => action).sort()).toEqual([
@@ -512,63 +392,4 @@ describe('deleting', () => {
   ])('refuses %j', async (body, message) => {
     expect(await refused(await remove(body))).toMatchObject([400, 'invalid', expect.stringContaining(message)]);
   });
-});
-
-it('answers rubbish with an error of its own, never one of the master, and goes on', async () => {
-  const paths = [
-    '/api/v2/write',
-    WRITE,
-    `${WRITE}&precision=ms`,
-    '/api/v2/query',
-    '/api/v2/query?org=yardmaster',
-    '/api/v2/delete?org=yardmaster&bucket=metrics',
-    '/api/v2/buckets',
-    '/api/v2/buckets?limit=-1',
-    '/api/v2/buckets/x',
-    '/api/v2/orgs/%00',
-    '/api/v2/setup',
-    '/%',
-    '//',
-    '/api/v2/orgs?org=%zz',
-  ];
-  const body = fc.oneof(
-    fc.string({ unit: codePoint }),
-    fc.json(),
-    fc.constantFrom(
-      '{"query":{}}',
-      '{"query":"x","dialect":5}',
-      '{"start":1,"stop":2}',
-      '{"name":{},"retentionRules":[null]}',
-      '[]',
-      'null',
-      '{"query":"buckets()","params":[1]}',
-      '{"retentionRules":[{"type":"expire","everySeconds":1e99}]}',
-      'm,a=b f=1 99999999999999999999',
-    ),
-  );
-  const headers = fc.constantFrom(
-    {},
-    { 'content-encoding': 'gzip' },
-    { 'content-type': 'application/vnd.flux' },
-    { 'content-type': 'application/json' },
-  );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'),
-      fc.constantFrom(...paths),
-      body,
-      headers,
-      async (method, path, text, more) => {
-        const answer = await ask(path, {
-          method,
-          headers: more as Record<string, string>,
-          ...(method === 'GET' ? {} : { body: text }),
-        });
-        await answer.text();
-        expect(answer.status).not.toBe(500);
-      },
-    ),
-    { numRuns: 200 },
-  );
-  expect((await ask('/health')).status).toBe(200);
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../contract/definition.ts';
 import type { ShadowReplay } from '../../contract/shadow-replays.ts';
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
-import type { Lease, Report } from '../../contract/worker-protocol.ts';
-import { done, failed, items, type FakeWorker } from '../testing/worker.fake.ts';
+import type { Lease } from '../../contract/worker-protocol.ts';
+import { type FakeWorker } from '../testing/worker.fake.ts';
 import { knownCommit, openRig, workflow, type Rig } from '../testing/engine.fixture.ts';
 import type { Actor, Runnable } from '../workflows/port.ts';
 import type { Shadow } from './port.ts';
+import { reportsOf, tell } from './shadow.fixture.ts';
 import { createShadow } from './shadow.ts';
 
 const ann: Actor = { name: 'ann', role: 'operator', address: null };
@@ -60,13 +60,6 @@ function open(
   });
 }
 
-/** What a worker does with a node of these tests; `answers` are those of the world outside. */
-function outputOf(node: WorkflowNode, input: unknown, answers: Record<string, unknown>): unknown {
-  if (OUTSIDE_TYPES.has(node.type)) return answers[node.id];
-  if (node.type === 'transform') return { at: node.id, got: input };
-  return input;
-}
-
 /** Runs a job to its end. */
 async function run(
   runnable: Runnable,
@@ -86,33 +79,6 @@ async function run(
   return jobId;
 }
 
-function reportsOf(
-  { graph }: Runnable,
-  lease: Lease,
-  answers: Record<string, unknown>,
-  fails: string | null,
-): Report[] {
-  const reports: Report[] = [];
-  let input = lease.input;
-  for (const { id, node: name } of [{ id: lease.id, node: lease.node }, ...lease.chain]) {
-    const node = graph.nodes.get(name) as WorkflowNode;
-    const held = { id, attempt: 1 };
-    if (name === fails) {
-      reports.push(failed(held, { code: 'NON_RETRYABLE', message: 'refused', retryable: false }));
-      break;
-    }
-    if (node.type === 'forEach' && lease.item === null) {
-      reports.push(items(held, [1, 2, 3]));
-      break;
-    }
-    input = node.type === 'forEach' ? (answers[name] ?? { got: input }) : outputOf(node, input, answers);
-    reports.push(
-      done(held, input, node.type === 'condition' ? (node.config?.['expression'] as 'true' | 'false') : undefined),
-    );
-  }
-  return reports;
-}
-
 async function replay(candidate: Runnable, more: { count?: number; from?: Shadow } = {}): Promise<ShadowReplay> {
   const room = more.from ?? shadow;
   const { id } = await room.start(
@@ -125,10 +91,6 @@ async function replay(candidate: Runnable, more: { count?: number; from?: Shadow
 }
 const results = ({ id }: ShadowReplay) => shadow.results(id, { page: 0, size: 100 }).items;
 
-/** A transform that does what the workers of these tests do. */
-const tell = (id: string, more = ''): Partial<WorkflowNode> => ({
-  config: { expression: `{"at": "${id}", "got": $${more}}` },
-});
 const line = () =>
   workflow(
     { a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: tell('b') },

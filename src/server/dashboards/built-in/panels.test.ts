@@ -8,7 +8,8 @@ import { TASK_STATES } from '../../../contract/vocabulary.ts';
 import { BUILT_IN } from '../dashboards.ts';
 import { grafanaDashboard } from '../grafana/dashboard.ts';
 import { openMaster } from '../../master.fixture.ts';
-import { connectWorker, done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
+import { connectWorker, type FakeWorker } from '../../testing/worker.fake.ts';
+import { around, attemptsOf, byTag, counted, only, sumOf, within, work } from './panels.fixture.ts';
 import { simple } from '../../testing/http.fixture.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
@@ -44,23 +45,6 @@ const call = async <T>(
   });
   return (await answer.json()) as T;
 };
-
-/** Works as the inputs say: `again` fails once, `bad` for good. Each attempt takes some milliseconds of its own. */
-async function work(worker: FakeWorker): Promise<void> {
-  for (let n = 0; ; n++) {
-    const lease = await worker.lease();
-    const { content } = lease.input as { content: string };
-    const took = 1 + (n % 40);
-    const end = Date.now();
-    worker.report({ e: 'start', id: lease.id, attempt: lease.attempt, at: end - took });
-    const outcome = content.split(' ')[0];
-    const report =
-      outcome === 'bad' || (outcome === 'again' && lease.attempt === 1)
-        ? failed(lease, { retryable: outcome === 'again' }, end)
-        : done(lease, content.toUpperCase(), undefined, end);
-    worker.report({ ...report, startedAt: end - took } as typeof report);
-  }
-}
 
 beforeAll(async () => {
   data = temporaryFolder('dashboards');
@@ -149,72 +133,10 @@ async function ask(
   });
   return await call<MetricSeries>(`/api/v1/metrics/series?${query.toString()}`);
 }
-const sumOf = ({ series }: MetricSeries): number => series.flatMap(({ values }) => values).reduce((a, b) => a + b, 0);
-const byTag = ({ series }: MetricSeries, tag: string): Record<string, number> =>
-  Object.fromEntries(series.map(({ tags, values }) => [tags[tag], values.reduce((a, b) => a + b, 0)]));
-const only = ({ series }: MetricSeries): number => series[0]?.values[0] as number;
-
-/** All attempts by the histories of the tasks: `<from><to> <time> <attempt> [@worker] …`. */
-interface Attempt {
-  node: string;
-  workflow: string;
-  worker: string;
-  failed: boolean;
-  runMs: number;
-  waitMs: number;
-  inputBytes: number;
-  outputBytes: number;
-}
-const attempts = (): Attempt[] =>
-  rows<{ node: string; workflow_id: string; history: string; input: string | null; output: string | null }>(
+const attempts = () =>
+  rows<Parameters<typeof attemptsOf>[0]>(
     'SELECT task.node, job.workflow_id, task.history, coalesce(task.input, (SELECT text FROM payload WHERE id = task.input_payload)) AS input, coalesce(task.output, (SELECT text FROM payload WHERE id = task.output_payload)) AS output FROM task JOIN job ON job.seq = task.job',
-  ).flatMap(({ node, workflow_id: workflow, history, input, output }) => {
-    const found: Attempt[] = [];
-    let [ready, scheduled, started, worker] = [0, 0, 0, ''];
-    for (const line of history.split('\n').filter(Boolean)) {
-      const [, state, time = '', who] = /^.(.) (\S+) \d+(?: @(\S+))?/.exec(line) ?? [];
-      const at = Number.parseInt(time, 36);
-      if (state === 'Q') ready = at;
-      if (state === 'S') [scheduled, worker] = [at, who ?? worker];
-      if (state === 'R') started = at;
-      if (worker !== '' && (state === 'C' || state === 'F')) {
-        found.push({
-          node,
-          workflow,
-          worker,
-          failed: state === 'F',
-          runMs: at - started,
-          waitMs: scheduled - ready,
-          inputBytes: Buffer.byteLength(input ?? ''),
-          outputBytes: state === 'C' ? Buffer.byteLength(output ?? '') : 0,
-        });
-        worker = '';
-      }
-    }
-    return found;
-  });
-const counted = <T>(
-  list: readonly T[],
-  key: (one: T) => string,
-  value: (one: T) => number = () => 1,
-): Record<string, number> => {
-  const sums: Record<string, number> = {};
-  for (const one of list) sums[key(one)] = (sums[key(one)] ?? 0) + value(one);
-  return sums;
-};
-/** Between which two values of the sorted list a quantile has to lie. */
-const around = (values: readonly number[], q: number): [number, number] => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = q * (sorted.length - 1);
-  return [
-    sorted[Math.max(0, Math.floor(at) - 1)] as number,
-    sorted[Math.min(sorted.length - 1, Math.ceil(at) + 1)] as number,
-  ];
-};
-const within = (value: number, [least, most]: [number, number]) => {
-  expect(value).toBeGreaterThanOrEqual(least);
-  expect(value).toBeLessThanOrEqual(most);
-};
+  ).flatMap(attemptsOf);
 
 it('there are jobs that ended well, that failed, and that were retried', () => {
   expect(
