@@ -5,7 +5,6 @@ import type { Operation, OperationResult } from '../../../contract/operations.ts
 import type { Report } from '../../../contract/worker-protocol.ts';
 import type { FakeWorker } from '../../testing/worker.fake.ts';
 import { knownCommit, openRig, workflow, type Rig, type RigOptions } from '../../testing/engine.fixture.ts';
-import { keepOperations } from './keep.ts';
 import type { BulkRequest } from './port.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
@@ -430,23 +429,4 @@ it('refuses a filter that matches more than one operation may', async () => {
     errors: [{ pointer: '/filter' }],
   });
   expect((await rig.jobs.operations.list({ page: 0, size: 1 })).totalItems).toBe(0);
-});
-
-it('keeps operations that ended for a time, and so many of them', async () => {
-  const limits = { operationRetentionDays: 30, operationRetentionCount: 2 };
-  const started: string[] = [];
-  for (let i = 0; i < 4; i++) {
-    const { operationId } = await rig.jobs.operations.submit(kill({ ids: [`x${i}`] }), 'ann');
-    await ended(operationId);
-    started.push(operationId);
-    rig.clock.advance(1000);
-  }
-  const listed = async () =>
-    (await rig.jobs.operations.list({ page: 0, size: 20 })).items.map(({ operationId }) => operationId);
-  await keepOperations(rig.store, limits, rig.clock.now());
-  expect(await listed()).toEqual([started[3], started[2]]);
-  await keepOperations(rig.store, limits, rig.clock.now() + 31 * 86_400_000);
-  expect(await listed()).toEqual([]);
-  for (const table of ['operation_chunk', 'operation_result'])
-    expect(rig.store.read.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
 });

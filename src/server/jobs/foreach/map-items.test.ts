@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Lease } from '../../../contract/worker-protocol.ts';
-import { done } from '../../testing/worker.fake.ts';
+import { done, items } from '../../testing/worker.fake.ts';
 import { openRig, workflow } from '../../testing/engine.fixture.ts';
 
 it('takes a list from its beginning that another worker evaluates anew, and refuses an end that does not fit', async () => {
@@ -37,5 +37,16 @@ it('takes a list from its beginning that another worker evaluates anew, and refu
   worker.report(part(again, 0, [5], true), part(again, 1, [6], false));
   for (const item of [5, 6]) worker.report(done(await worker.lease(), item));
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[[5,6]]' });
+  await rig.close();
+});
+
+it('makes no task of an empty list', async () => {
+  const rig = await openRig();
+  const worker = await rig.worker();
+  const each = { type: 'forEach', config: { items: 'list', node: { type: 'transform', config: { expression: '$' } } } };
+  const jobId = await rig.submit(workflow({ each }, ['input>each', 'each>output']), [{ list: [] }]);
+  worker.report(items(await worker.lease(), []));
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'EMPTY', outputText: '[[]]' });
+  expect(await rig.tasks(jobId)).toEqual([]);
   await rig.close();
 });

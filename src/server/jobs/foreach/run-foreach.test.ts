@@ -81,13 +81,6 @@ describe('a forEach', () => {
     await expect(rig.jobs.task(list.id)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 
-  it('makes no task of an empty list', async () => {
-    const jobId = await rig.submit(each(), [{ list: [] }]);
-    worker.report(items(await worker.lease(), []));
-    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'EMPTY', outputText: '[[]]' });
-    expect(await rig.tasks(jobId)).toEqual([]);
-  });
-
   it('goes on in the graph with the joined list', async () => {
     const flow = workflow(
       {
@@ -451,23 +444,4 @@ describe('a long list', () => {
     await rig.jobs.retry(jobId);
     expect((await work(jobId, answer)).outputText === doubled(3000)).toBe(true);
   });
-});
-
-it('reads the tasks of a replica past its items, and items in order, by one index', async () => {
-  const { REPLICA_PROGRESS } = await import('../engine/sql.ts');
-  const { ENDS_OF_ITEMS, FOREACHS_AT_WORK: FANS_AT_WORK, OPEN_ITEMS, WITHHELD_ITEMS } = await import('./sql.ts');
-  const plan = (sql: string) =>
-    rig.store.read
-      .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...Array.from({ length: sql.split('?').length - 1 }, () => 0))
-      .map(({ detail }) => detail)
-      .join(' | ');
-  expect(plan(REPLICA_PROGRESS)).toContain('task_by_job (job=? AND replica=? AND item=?)');
-  expect(plan(FANS_AT_WORK)).toContain('fan_out_at_work');
-  expect(plan(WITHHELD_ITEMS)).toContain('task_withheld (job=? AND replica=? AND node=? AND item>?)');
-  for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS])
-    expect(plan(sql)).toContain('task_by_job (job=? AND replica=? AND item>? AND item<?)');
-  for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS, WITHHELD_ITEMS]) {
-    expect(plan(sql)).not.toContain('TEMP B-TREE');
-  }
 });
