@@ -7,10 +7,10 @@ import { threadFile } from '../../lib/thread-file.ts';
 import { createThread } from '../offload/thread.ts';
 import type { MetricsRoom } from './port.ts';
 import { requestOf } from './queries/request.ts';
-import type { ShapeBatch } from './collector/batch.ts';
+import type { ShapeBatch } from './collector/port.ts';
 import { createCollector } from './collector/collector.ts';
 import type { MetricStore, QueryJob } from './store/port.ts';
-import { createLanes } from './store/read/readers.ts';
+import { createQueryReaders } from './store/read/readers.ts';
 import type { Reader } from './store/read/reader.ts';
 import type { MetricThreadData } from './store/store-thread.ts';
 import type { WriterEvent, WriterLimits, WriterMethods, WriterStats } from './store/write/port.ts';
@@ -73,7 +73,7 @@ export async function createMetrics({
     await writer.close();
     throw error;
   }
-  const lanes = createLanes({
+  const readers = createQueryReaders({
     file,
     folder,
     say,
@@ -85,8 +85,8 @@ export async function createMetrics({
     }),
   });
   /** What others ask at the store's own port keeps nobody at the console waiting. */
-  const own = lanes.slow();
-  const others = lanes.slow();
+  const own = readers.slow();
+  const others = readers.slow();
 
   function give(batch: ShapeBatch): void {
     queue.push(batch);
@@ -144,7 +144,7 @@ export async function createMetrics({
   async function* run(job: QueryJob, slow: Reader, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
     await flush();
-    yield* lanes.run(job, slow, signal);
+    yield* readers.run(job, slow, signal);
   }
 
   async function ask<T>(job: QueryJob): Promise<T> {
@@ -179,7 +179,7 @@ export async function createMetrics({
       refusing: stats.refusing,
       pending: collector.size + waiting,
       dropped,
-      queries: lanes.waiting,
+      queries: readers.waiting,
     }),
     async close() {
       if (closed) return;
@@ -188,7 +188,7 @@ export async function createMetrics({
       await writer
         .call('close')
         .catch((error: unknown) => say(`the metric store did not close cleanly: ${errorMessage(error)}`));
-      await Promise.all([writer.close(), lanes.end()]);
+      await Promise.all([writer.close(), readers.end()]);
     },
   };
 

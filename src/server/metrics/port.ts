@@ -1,9 +1,9 @@
 import type { Metrics, MetricNames, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
-import type { Shape } from './collector/collector.ts';
+import type { Shape } from './collector/port.ts';
 import type { SeriesAnswer, SeriesQuery } from './store/port.ts';
 
-export type { Shape } from './collector/collector.ts';
+export type { Shape } from './collector/port.ts';
 export type { MetricStore, SeriesAnswer, SeriesQuery } from './store/port.ts';
 
 export interface MetricsRoom {

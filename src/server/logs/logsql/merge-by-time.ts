@@ -29,7 +29,7 @@ function matched(block: Block, matcher: Matcher): Frame | null {
 const AT_HAND = 4;
 
 /** The rows of a block that are still to come, `next` the first of them. */
-interface Lane {
+interface BlockCursor {
   readonly frame: Frame;
   /** Columns that are at hand. */
   readonly columns: Map<string, Cells | null>;
@@ -46,29 +46,29 @@ interface Lane {
  */
 export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc' | 'desc', run: Run): Frames {
   const step = order === 'asc' ? 1 : -1;
-  const lanes: Lane[] = [];
-  const recent: Lane[] = [];
+  const cursors: BlockCursor[] = [];
+  const recent: BlockCursor[] = [];
   for (const block of blocks) {
     run.check();
     if (block.rows === 0) continue;
-    yield* leave(lanes, recent, step, block.ms[order === 'asc' ? 0 : block.rows - 1] ?? 0);
+    yield* framesUntil(cursors, recent, step, block.ms[order === 'asc' ? 0 : block.rows - 1] ?? 0);
     const frame = matched(block, matcher);
     if (frame === null) {
       yield null;
       continue;
     }
     const columns = new Map<string, Cells | null>();
-    const lane = {
+    const cursor = {
       frame: remembering(frame, columns),
       columns,
       block,
       rows: frame.picked,
       at: order === 'asc' ? 0 : (frame.picked?.length ?? frame.rows) - 1,
     };
-    lanes.push(lane);
-    siftUp(lanes, (a, b) => before(a, b, step) < 0);
+    cursors.push(cursor);
+    siftUp(cursors, (a, b) => before(a, b, step) < 0);
   }
-  yield* leave(lanes, recent, step, null);
+  yield* framesUntil(cursors, recent, step, null);
 }
 
 /** The frame with its columns asked for once. */
@@ -83,18 +83,18 @@ function remembering(frame: Frame, columns: Map<string, Cells | null>): Frame {
   };
 }
 
-/** The columns of the lanes that were used last stay at hand; those of others are forgotten. */
-function keepAtHand(lane: Lane, recent: Lane[]): void {
-  const at = recent.indexOf(lane);
+/** The columns of the cursors that were used last stay at hand; those of others are forgotten. */
+function keepAtHand(cursor: BlockCursor, recent: BlockCursor[]): void {
+  const at = recent.indexOf(cursor);
   if (at >= 0) recent.splice(at, 1);
-  recent.push(lane);
+  recent.push(cursor);
   if (recent.length > AT_HAND) recent.shift()?.columns.clear();
 }
 
-const rowOf = (lane: Lane): number => (lane.rows === null ? lane.at : (lane.rows[lane.at] ?? 0));
+const rowOf = (cursor: BlockCursor): number => (cursor.rows === null ? cursor.at : (cursor.rows[cursor.at] ?? 0));
 
 /** Negative: `a` leaves first. Equal times keep the order of blocks and rows. */
-function before(a: Lane, b: Lane, step: number): number {
+function before(a: BlockCursor, b: BlockCursor, step: number): number {
   const x = rowOf(a);
   const y = rowOf(b);
   return (
@@ -106,11 +106,16 @@ function before(a: Lane, b: Lane, step: number): number {
 }
 
 /** Lets go of all rows that are before `bound`. */
-function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | null): Generator<Frame> {
+function* framesUntil(
+  cursors: BlockCursor[],
+  recent: BlockCursor[],
+  step: number,
+  bound: number | null,
+): Generator<Frame> {
   for (;;) {
-    const top = lanes[0];
+    const top = cursors[0];
     if (top === undefined || !passes(top, step, bound)) return;
-    const second = rival(lanes, step);
+    const second = runnerUp(cursors, step);
     const taken: number[] = [];
     const end = top.rows?.length ?? top.frame.rows;
     do {
@@ -124,19 +129,19 @@ function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | nul
       (second === undefined || before(top, second, step) < 0)
     );
     if (top.at < 0 || top.at >= end) {
-      const last = lanes.pop();
-      if (last !== undefined && lanes.length > 0) lanes[0] = last;
+      const last = cursors.pop();
+      if (last !== undefined && cursors.length > 0) cursors[0] = last;
     }
-    siftDown(lanes, (a, b) => before(a, b, step) < 0);
+    siftDown(cursors, (a, b) => before(a, b, step) < 0);
     keepAtHand(top, recent);
     yield { ...top.frame, picked: Uint32Array.from(taken) };
   }
 }
 
-const passes = (lane: Lane, step: number, bound: number | null): boolean =>
-  bound === null || step * ((lane.block.ms[rowOf(lane)] ?? 0) - bound) < 0;
+const passes = (cursor: BlockCursor, step: number, bound: number | null): boolean =>
+  bound === null || step * ((cursor.block.ms[rowOf(cursor)] ?? 0) - bound) < 0;
 
-function rival(lanes: readonly Lane[], step: number): Lane | undefined {
-  const [, a, b] = lanes;
+function runnerUp(cursors: readonly BlockCursor[], step: number): BlockCursor | undefined {
+  const [, a, b] = cursors;
   return a === undefined || b === undefined ? a : before(a, b, step) <= 0 ? a : b;
 }

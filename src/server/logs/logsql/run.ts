@@ -9,7 +9,7 @@ import { pagesOf } from './output.ts';
 import { limitStage } from './pipes/simple.ts';
 import { stageOf } from './pipes/stages.ts';
 import type { Frame } from './frame.ts';
-import { listed } from './subqueries.ts';
+import { runSubqueries } from './subqueries.ts';
 import { type Frames, guards, type Run, type RunOptions } from './run-context.ts';
 
 /** Pipes that take row for row, so that the newest rows of the store are the newest of the result. */
@@ -59,7 +59,7 @@ export function* framesOf(query: Query, source: BlockSource, options: RunOptions
     options,
     guards(options, () => performance.now()),
   );
-  yield* listed(run);
+  yield* runSubqueries(run);
   yield* result(run, options);
 }
 
@@ -109,7 +109,7 @@ function createRun(query: Query, source: BlockSource, options: RunOptions, guard
   const lists: Run['lists'] = new Map();
   function* inner(other: Query): Generator<Frame | null> {
     const run = createRun(other, source, options, guarded);
-    yield* listed(run);
+    yield* runSubqueries(run);
     yield* through(scan(run, null), run.pipes, run);
   }
   const values = (other: Query): ReadonlySet<string> => {

@@ -6,7 +6,7 @@ import type { Frames, Run } from './run-context.ts';
  * Runs the subqueries in `in(…)` and the like of a run's filters, so that their values are there when the filters are made
  * ready. Like any other work it comes in slices, so that it can be stopped and others take their turns.
  */
-export function* listed(run: Run): Generator<null> {
+export function* runSubqueries(run: Run): Generator<null> {
   for (const filter of [run.filter, ...run.pipes.flatMap(filtersOf)])
     for (const query of subqueriesOf(filter)) run.lists.set(query, yield* valuesOf(run.inner(query), run));
 }

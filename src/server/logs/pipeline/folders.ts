@@ -10,7 +10,7 @@ export const DEAD_LETTERS = 'dead-letters.ndjson';
  * under the names and so the ids that they have, and their dead letters, of which each id counts once. A kill in between
  * leaves the rest for the next start. To be called before any pipeline is opened.
  */
-export function adoptLeft(folder: string, replicas: number, say: (line: string) => void): void {
+export function takeOverOrphans(folder: string, replicas: number, say: (line: string) => void): void {
   if (!existsSync(folder)) return;
   const left = readdirSync(folder).filter((name) => /^\d+$/.test(name) && Number(name) >= replicas);
   for (const name of left) {

@@ -8,7 +8,7 @@ import { listenOnPort } from '../../../lib/listen-on-port.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread, type CallThread, type Thread } from '../../offload/thread.ts';
-import { adoptLeft } from './folders.ts';
+import { takeOverOrphans } from './folders.ts';
 import type { Pipelines } from './port.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { PipelineEvent, PipelineMethods } from './pipeline-thread.ts';
@@ -129,7 +129,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     await Promise.all(pipelines.map(({ thread }) => thread.close()));
   }
 
-  adoptLeft(folder, replicas, say);
+  takeOverOrphans(folder, replicas, say);
   for (let i = 0; i < replicas; i++) pipelines.push(start(i));
   try {
     port = await listenOnPort(

@@ -1,12 +1,5 @@
 import type { MetricPoint } from '../../../contract/worker-protocol.ts';
-import type { ShapeBatch } from './batch.ts';
-
-/** Points of a measurement with these tags and fields: what a place in the code records is known beforehand. */
-export interface Shape {
-  readonly measurement: string;
-  readonly tags: readonly string[];
-  readonly fields: readonly string[];
-}
+import type { Shape, ShapeBatch } from './port.ts';
 
 /** Collects points by shape: nothing is made of a point but a push of its texts and numbers. */
 export interface Collector {

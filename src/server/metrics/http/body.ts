@@ -1,15 +1,10 @@
+import type { Held } from './port.ts';
 import type { IncomingMessage } from 'node:http';
 import { errorMessage } from '../../../lib/errors.ts';
 import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { joinBytes } from '../../../lib/join-bytes.ts';
 import { invalid, Refusal } from './answer.ts';
-
-/** Bytes of bodies that are held at the moment, over all requests. */
-export interface Held {
-  bytes: number;
-  readonly most: () => number;
-}
 
 /**
  * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.

@@ -5,7 +5,6 @@ import type { Role } from '../../../contract/vocabulary.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { AuditItem } from '../../access/port.ts';
 import type { MetricStore } from '../store/port.ts';
-import type { Held } from './body.ts';
 
 export interface InfluxHttpOptions {
   readonly store: MetricStore;
@@ -42,4 +41,10 @@ export interface Ask extends InfluxHttpOptions {
   readonly signal: AbortSignal;
   /** Waits until the query may run; what it resolves to is called when it is over. */
   readonly acquire: Semaphore['acquire'];
+}
+
+/** Bytes of bodies that are held at the moment, over all requests. */
+export interface Held {
+  bytes: number;
+  readonly most: () => number;
 }

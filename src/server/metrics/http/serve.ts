@@ -14,7 +14,7 @@ import {
   updateBucket,
 } from './admin.ts';
 import { notFound, Refusal, refusalOf, sendJson, sendNothing, sendRefusal } from './answer.ts';
-import type { Held } from './body.ts';
+import type { Held } from './port.ts';
 import type { Ask, Asker, InfluxHttpOptions } from './port.ts';
 import { query } from './query.ts';
 import { write } from './write.ts';

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCollector, type Shape } from '../collector/collector.ts';
-import type { ShapeBatch } from '../collector/batch.ts';
+import { createCollector } from '../collector/collector.ts';
+import type { Shape } from '../collector/port.ts';
+import type { ShapeBatch } from '../collector/port.ts';
 import type { SeriesQuery } from '../store/port.ts';
 import { noGuard, openTestStore, type TestStore } from '../store/store.fixture.ts';
 import { metricNames, metricTags, metricTagValues } from './names.ts';

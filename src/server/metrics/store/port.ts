@@ -144,3 +144,12 @@ export interface MetricStore {
   /** With all its points. */
   deleteBucket(id: string): Promise<void>;
 }
+
+/** What a delete takes away: points of these series from `start` to `stop` (Unix ms, inclusive). */
+export interface Deletion {
+  readonly bucket: number;
+  readonly start: number;
+  readonly stop: number;
+  /** `_measurement` and `_field` may be among them. */
+  readonly tags: Readonly<Record<string, string>>;
+}

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../lib/errors.ts';
 import { giveWay } from '../../../lib/lower-priority.ts';
 import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
-import type { ShapeBatch } from '../collector/batch.ts';
+import type { ShapeBatch } from '../collector/port.ts';
 import type { WriterEvent, WriterMethods, WriterOptions } from './write/port.ts';
 
 /** A thread of the metric store: `write` takes points, `read` answers queries. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blockParts, type StoredBlock } from './block.ts';
 import { search } from '../read/search.ts';
-import { createWatch } from '../read/time-slice.ts';
+import { createTimeSlice } from '../read/time-slice.ts';
 import { recordWriter } from '../read/records.ts';
 import { openSource } from '../read/source.ts';
 import { batch, emptyFolder, writerOf } from '../store.fixture.ts';
@@ -65,7 +65,7 @@ function counting(cacheBytes: number) {
       { query, limit, order },
       START,
       snapshot,
-      createWatch(30_000, Infinity),
+      createTimeSlice(30_000, Infinity),
       (record) => record,
     );
     snapshot.release();

@@ -5,7 +5,7 @@ import type { LogFilter } from '../../port.ts';
 import { isoOf } from './records.ts';
 import type { Snapshot } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
-import type { Watch } from './time-slice.ts';
+import type { TimeSlice } from './time-slice.ts';
 
 /** `stepMs` null: a minute, or as much longer as the time range asks for. */
 export type HitsQuery = LogFilter & { stepMs: number | null; field?: string };
@@ -20,7 +20,7 @@ const SERIES = 500;
 type Series = Map<string, Map<number, number>>;
 
 /** How many records there are in each step of time. */
-export async function hits(query: HitsQuery, now: number, snapshot: Snapshot, watch: Watch): Promise<LogHits> {
+export async function hits(query: HitsQuery, now: number, snapshot: Snapshot, watch: TimeSlice): Promise<LogHits> {
   const { matcher, hints } = readyFilter(filterOf(query), now);
   const step = Math.max(1, Math.round(query.stepMs ?? DEFAULT_STEP_MS));
   const { field } = query;

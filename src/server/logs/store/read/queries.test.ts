@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { blockOf } from '../../logsql/blocks.fixture.ts';
 import type { LogRun } from '../port.ts';
 import type { Snapshot, Source } from './source.ts';
-import { createRuns } from './queries.ts';
-import { createWatch, TooLong } from './time-slice.ts';
+import { createRunningQueries } from './queries.ts';
+import { createTimeSlice, TooLong } from './time-slice.ts';
 
 /** Works for so long, however busy the machine is. */
 const work = (ms: number) => {
@@ -44,7 +44,7 @@ const run = (query: string): LogRun => ({
 describe('an attempt', () => {
   it('gives the whole result where it is small and quick', async () => {
     const { source, open } = sourceOf(5, 0);
-    const runs = createRuns(source, 1e6, () => {});
+    const runs = createRunningQueries(source, 1e6, () => {});
     expect(Buffer.from((await runs.attempt(1, run('* | stats count() n'), 50)) as Uint8Array).toString()).toBe(
       '{"n":"5"}\n',
     );
@@ -55,17 +55,17 @@ describe('an attempt', () => {
 
   it('is given up where it takes too much work, or has more than a page', async () => {
     const long = sourceOf(1000, 10);
-    const runs = createRuns(long.source, 1e6, () => {});
+    const runs = createRunningQueries(long.source, 1e6, () => {});
     expect(await runs.attempt(1, run('* | stats count() n'), 20)).toBeNull();
     expect(long.open()).toBe(0);
     const wide = sourceOf(4, 0, 'x'.repeat(200_000));
-    expect(await createRuns(wide.source, 1e6, () => {}).attempt(1, run('*'), 1000)).toBeNull();
+    expect(await createRunningQueries(wide.source, 1e6, () => {}).attempt(1, run('*'), 1000)).toBeNull();
     expect(wide.open()).toBe(0);
   });
 
   it('ends when it is told to', async () => {
     const { source, open } = sourceOf(1000, 10);
-    const runs = createRuns(source, 1e6, () => {});
+    const runs = createRunningQueries(source, 1e6, () => {});
     const asked = runs.attempt(1, run('* | stats count() n'), 60_000);
     runs.close(1);
     await expect(asked).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
@@ -75,7 +75,7 @@ describe('an attempt', () => {
 
 it('a query that nobody pulls on is ended when its time is over', async () => {
   const { source, open } = sourceOf(5, 0, 'x'.repeat(200_000));
-  const runs = createRuns(source, 1e6, () => {});
+  const runs = createRunningQueries(source, 1e6, () => {});
   runs.open(1, { ...run('*'), timeoutMs: -900 });
   expect(open()).toBe(1);
   await vi.waitUntil(() => open() === 0, { timeout: 60_000 });
@@ -83,7 +83,7 @@ it('a query that nobody pulls on is ended when its time is over', async () => {
 });
 
 it('a watch counts the work of its own alone', async () => {
-  const watch = createWatch(600_000, 300);
+  const watch = createTimeSlice(600_000, 300);
   const step = async (ms: number) => {
     work(ms);
     await watch.step();

@@ -6,7 +6,7 @@ import type { Snapshot, Source } from './source.ts';
 import { createTurns, TooLong } from './time-slice.ts';
 
 /** Queries under way whose pages are pulled one by one. */
-export interface Runs {
+export interface RunningQueries {
   open(id: number, run: LogRun): void;
   /** The whole result where it fits into a page and takes no more work than `workMs`; null: it does not. `close` ends it. */
   attempt(id: number, run: LogRun, workMs: number): Promise<Uint8Array | null>;
@@ -31,12 +31,12 @@ const SPARE_MS = 1000;
 const TIMER_MOST_MS = 2 ** 31 - 1;
 
 /** `stateBytes`: what a query may hold for sorting and grouping. `clean`: what is made of each record's text. */
-export function createRuns(
+export function createRunningQueries(
   source: Source,
   stateBytes: number,
   changed: () => void,
   clean?: (record: string) => string,
-): Runs {
+): RunningQueries {
   const runs = new Map<number, Run>();
   function close(id: number): void {
     const run = runs.get(id);

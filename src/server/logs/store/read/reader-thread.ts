@@ -1,13 +1,13 @@
 import type { LogFilter } from '../../port.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
 import type { LogRun } from '../port.ts';
-import { createCleaner } from './redactor.ts';
+import { createResultRedactor } from './redactor.ts';
 import { hits, type HitsQuery } from './hits.ts';
-import { createRuns } from './queries.ts';
+import { createRunningQueries } from './queries.ts';
 import { search, searchRecords, type SearchQuery } from './search.ts';
 import { createTails } from './tails.ts';
 import { values, type ValuesQuery } from './values.ts';
-import { createWatch, TooLong, type Watch } from './time-slice.ts';
+import { createTimeSlice, TooLong, type TimeSlice } from './time-slice.ts';
 import { openSource, type Snapshot } from './source.ts';
 
 /**
@@ -41,8 +41,8 @@ const shared = new BigInt64Array(oldest);
 const searches = new Set<{ began: number }>();
 
 const source = openSource(folder, cacheBytes, (line) => notifyParent<ReaderEvent>({ kind: 'damaged', line }));
-const cleaner = createCleaner();
-const runs = createRuns(source, queryBytes, note, cleaner.record);
+const cleaner = createResultRedactor();
+const runs = createRunningQueries(source, queryBytes, note, cleaner.record);
 const tails = createTails(source, (id, records) =>
   notifyParent<ReaderEvent>({
     kind: 'tail',
@@ -61,14 +61,17 @@ function note(): void {
 }
 
 /** Null: it is not done after the work that a quick one may take. */
-async function within<T>(quick: boolean, find: (snapshot: Snapshot, watch: Watch) => Promise<T>): Promise<T | null> {
+async function within<T>(
+  quick: boolean,
+  find: (snapshot: Snapshot, watch: TimeSlice) => Promise<T>,
+): Promise<T | null> {
   const one = { began: Date.now() };
   searches.add(one);
   note();
   let snapshot: Snapshot | null = null;
   try {
     snapshot = source.snapshot();
-    return await find(snapshot, createWatch(SEARCH_MS, quick ? QUICK_MS : Infinity));
+    return await find(snapshot, createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity));
   } catch (error) {
     if (error instanceof TooLong) return null;
     throw error;

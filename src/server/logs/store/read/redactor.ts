@@ -4,7 +4,7 @@ import { parseJson } from '../../../../lib/json.ts';
 import { createRedactor, type NamedSecret } from '../../../../lib/redact.ts';
 
 /** Takes out of what is found what became a secret after it was written. Nothing is asked of it that costs while there are no secrets. */
-export interface Cleaner {
+export interface ResultRedactor {
   redact(secrets: readonly NamedSecret[]): void;
   /** A record as the text of a JSON object. Its time stays what it is: that is what it is found by. */
   record(json: string): string;
@@ -12,7 +12,7 @@ export interface Cleaner {
   values(found: LogValues): LogValues;
 }
 
-export function createCleaner(): Cleaner {
+export function createResultRedactor(): ResultRedactor {
   let redactor = createRedactor([], REDACTED_LEAST);
   return {
     redact: (secrets) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),

@@ -5,7 +5,7 @@ import type { LogFilter } from '../../port.ts';
 import { recordWriter } from './records.ts';
 import type { Snapshot } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
-import type { Watch } from './time-slice.ts';
+import type { TimeSlice } from './time-slice.ts';
 
 /** `chars`: characters of records after which a page ends, for what reads them itself; see `PAGE_CHARS`. */
 export type SearchQuery = LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number };
@@ -35,7 +35,7 @@ export async function search(
   query: SearchQuery,
   now: number,
   snapshot: Snapshot,
-  watch: Watch,
+  watch: TimeSlice,
   clean: (record: string) => string,
 ): Promise<string> {
   const { records, next } = await find(query, now, snapshot, watch, clean);
@@ -48,7 +48,7 @@ export async function searchRecords(
   query: SearchQuery,
   now: number,
   snapshot: Snapshot,
-  watch: Watch,
+  watch: TimeSlice,
   clean: (record: string) => string,
 ): Promise<string> {
   const { records } = await find(query, now, snapshot, watch, clean);
@@ -59,7 +59,7 @@ async function find(
   query: SearchQuery,
   now: number,
   snapshot: Snapshot,
-  watch: Watch,
+  watch: TimeSlice,
   clean: (record: string) => string,
 ): Promise<Page> {
   const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);

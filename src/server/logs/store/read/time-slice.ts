@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Fault } from '../../../../lib/fault.ts';
 
 /** Keeps work in the thread short, so that queries take turns. */
-export interface Watch {
+export interface TimeSlice {
   /** Called between pieces of work. Throws QUERY_TIMEOUT, or `TooLong`. */
   step(): Promise<void>;
 }
@@ -33,7 +33,7 @@ function workedMs(): number {
 }
 
 /** `timeoutMs`: until it is given up; `workMs`: what of that may be work of its own. */
-export function createWatch(timeoutMs: number, workMs: number): Watch {
+export function createTimeSlice(timeoutMs: number, workMs: number): TimeSlice {
   const deadline = performance.now() + timeoutMs;
   const turns = createTurns(workMs);
   return {

@@ -4,7 +4,7 @@ import type { LogFilter } from '../../port.ts';
 import type { StoredBlock } from '../blocks/block.ts';
 import type { Snapshot } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
-import type { Watch } from './time-slice.ts';
+import type { TimeSlice } from './time-slice.ts';
 
 /** Without `field`: the names of fields. `contains`: in any case. */
 export type ValuesQuery = LogFilter & { field?: string; limit: number; contains?: string };
@@ -17,7 +17,12 @@ const VALUES = 100_000;
 type Count = (value: string, n: number) => void;
 
 /** Names of fields, or values of one, and how many of the newest matches have them. */
-export async function values(query: ValuesQuery, now: number, snapshot: Snapshot, watch: Watch): Promise<LogValues> {
+export async function values(
+  query: ValuesQuery,
+  now: number,
+  snapshot: Snapshot,
+  watch: TimeSlice,
+): Promise<LogValues> {
   const { matcher, hints } = readyFilter(filterOf(query), now);
   const counts = new Map<string, number>();
   const most = query.field === undefined ? COUNTED.names : COUNTED.values;

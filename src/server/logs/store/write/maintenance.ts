@@ -8,7 +8,7 @@ import { dayNumber } from '../time.ts';
 import type { WriterOptions } from './writer.ts';
 
 /** What can wait: small blocks become large ones, replaced ones go, old files go. */
-export interface Upkeep {
+export interface Maintenance {
   /** One piece of work, some milliseconds. False: nothing is to be done now. `idle`: no lines are coming in. */
   step(idle: boolean): boolean;
   retention(): void;
@@ -33,7 +33,7 @@ const RETRY_MS = 5000;
 /** Share of a file that is free from which its space is given back while it still takes lines. */
 const FREE_SHARE = 0.1;
 
-export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
+export function createMaintenance(options: WriterOptions, files: Files): Maintenance {
   const { now, say } = options;
   const bad = new Set<number>();
   /** Blocks that merging passes by: damaged ones, and those of so many fields that no other fits in. */

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openMove } from './migrate.ts';
+import { openMigration } from './migrate.ts';
 import { emptyFolder, recordsIn, writerOf } from '../store.fixture.ts';
 
 /** A store of the first form with some lines. */
@@ -39,18 +39,18 @@ it('moves the lines of the first form, each once, also over a kill in the middle
   const folder = firstForm(5000);
   const said: string[] = [];
   const first = writerOf(folder);
-  const move = openMove(folder, first, (line) => said.push(line));
+  const move = openMigration(folder, first, (line) => said.push(line));
   expect(move?.step()).toBe(true);
   move?.close();
   first.close();
   // As after a kill before the place was written down.
   change(folder, 'PRAGMA user_version = 0');
   const second = writerOf(folder);
-  const again = openMove(folder, second, (line) => said.push(line));
+  const again = openMigration(folder, second, (line) => said.push(line));
   while (again?.step());
   expect(second.stats().rows).toBe(5000);
   expect(existsSync(join(folder, 'logs.db'))).toBe(false);
-  expect(openMove(folder, second, () => {})).toBeNull();
+  expect(openMigration(folder, second, () => {})).toBeNull();
   second.close();
   const { records } = recordsIn(folder);
   expect(records.slice(0, 3)).toEqual([

@@ -31,7 +31,7 @@ const OPTIONS: LogBatch['options'] = {
 };
 
 /** Moves the lines of the first form over, a batch a step. */
-export interface Move {
+export interface Migration {
   /** False: there is nothing left to move. */
   step(): boolean;
   close(): void;
@@ -41,7 +41,11 @@ export interface Move {
  * Null where there is no file of the first form. How far it was moved is written down in it, and each batch has an id of its
  * own, so that a kill in between moves none of them twice; the file goes when all of it was moved.
  */
-export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say: (line: string) => void): Move | null {
+export function openMigration(
+  folder: string,
+  writer: Pick<LogWriter, 'insert'>,
+  say: (line: string) => void,
+): Migration | null {
   const file = join(folder, NAME);
   if (!existsSync(file)) return null;
   const aside = (why: string): null => {

@@ -4,7 +4,7 @@ import type { NamedSecret } from '../../../../lib/redact.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { oldestQuery } from '../read/reader.ts';
 import { createMerger } from '../merge/merger.ts';
-import { openMove } from './migrate.ts';
+import { openMigration } from './migrate.ts';
 import type { LogAck, LogBatch } from '../port.ts';
 import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
 
@@ -78,7 +78,7 @@ function write(together: Waiting[]): void {
   }
 }
 
-const move = writer instanceof Error ? null : openMove(given.folder, writer, say);
+const move = writer instanceof Error ? null : openMigration(given.folder, writer, say);
 let worked: NodeJS.Timeout | null = null;
 /** There is work again before the time. */
 function wake(): void {

@@ -15,7 +15,7 @@ import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from '../merge/plan.ts';
 import { createRows, orderOf, type Rows } from '../blocks/rows.ts';
 import { type Ack, SEEN } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
-import { createUpkeep } from './maintenance.ts';
+import { createMaintenance } from './maintenance.ts';
 
 export interface WriterOptions {
   folder: string;
@@ -85,7 +85,7 @@ export function openWriter(options: WriterOptions): LogWriter {
   /** The batches that were stored lately, by id. */
   const seen = new BoundedMap<string, Ack>(SEEN);
   const files = createFiles(options, (id, ack) => seen.set(id, ack));
-  const upkeep = createUpkeep(options, files);
+  const upkeep = createMaintenance(options, files);
   let redactor: Redactor | null = null;
   let refusing: string | null = null;
   /** It was said that nothing can be written. */

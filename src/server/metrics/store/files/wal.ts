@@ -6,15 +6,6 @@ import { setBig, type Rows } from './rows.ts';
 export const WAL_ROWS = 0;
 export const WAL_DELETE = 1;
 
-/** What a delete takes away: points of these series from `start` to `stop` (Unix ms, inclusive). */
-export interface Deletion {
-  readonly bucket: number;
-  readonly start: number;
-  readonly stop: number;
-  /** `_measurement` and `_field` may be among them. */
-  readonly tags: Readonly<Record<string, string>>;
-}
-
 const HAS_NS = 1;
 const HAS_WHO = 2;
 

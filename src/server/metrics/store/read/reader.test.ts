@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { threadFile } from '../../../../lib/thread-file.ts';
-import { createLanes } from './readers.ts';
+import { createQueryReaders } from './readers.ts';
 import { createReader, type Reader, type ReaderLimits } from './reader.ts';
 import type { QueryJob } from '../port.ts';
 import { openTestStore, type TestStore } from '../store.fixture.ts';
@@ -170,7 +170,7 @@ it('ends its thread once nobody asks, and starts another for the next query', as
 describe('of several threads', () => {
   const never = new AbortController().signal;
   function open() {
-    const lanes = createLanes({
+    const lanes = createQueryReaders({
       file: threadFile(import.meta.url, '../store-thread.ts', 'metric-thread.js'),
       folder: store.folder,
       limits: () => limits,

@@ -2,10 +2,10 @@ import { errorCode } from '../../../../lib/errors.ts';
 import type { QueryJob } from '../port.ts';
 import { createReader, type Reader, type ReaderOptions } from './reader.ts';
 
-export type LaneLimits = ReturnType<ReaderOptions['limits']>;
+export type QueryLimits = ReturnType<ReaderOptions['limits']>;
 
 /** Threads for queries: one that answers the small ones, and others for those that turn out not to be. */
-export interface Lanes {
+export interface QueryReaders {
   run(job: QueryJob, slow: Reader, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** A thread for the queries of somebody that are not small. */
   slow(): Reader;
@@ -23,7 +23,9 @@ const QUICK_PAGES = 4 * 1024 * 1024;
  * Each query is tried in the quick thread, and asked anew of the slow one where it takes more than small ones do: so
  * nobody waits behind a query of half a minute but those that take as long themselves.
  */
-export function createLanes(options: Omit<ReaderOptions, 'limits'> & { limits(): Omit<LaneLimits, 'quick'> }): Lanes {
+export function createQueryReaders(
+  options: Omit<ReaderOptions, 'limits'> & { limits(): Omit<QueryLimits, 'quick'> },
+): QueryReaders {
   const quick = createReader({
     ...options,
     limits: () => {

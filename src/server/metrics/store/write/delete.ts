@@ -1,15 +1,15 @@
+import type { Deletion } from '../port.ts';
 import type { Catalog } from '../files/catalog.ts';
 import { encodeChunk } from '../files/chunk.ts';
 import { decodedChunk } from './compact.ts';
 import { PART_MS, type ChunkRecord } from '../files/partition.ts';
-import type { Parts } from './partitions.ts';
+import type { Partitions } from './partitions.ts';
 import { copyValue, has, Rows } from '../files/rows.ts';
 import { insertChunk } from './seal.ts';
-import type { Deletion } from '../files/wal.ts';
 import { isRowTag, splitWho } from '../files/owner.ts';
 
 /** Takes points out of the sealed chunks. Can be done again without harm. Partitions of which only roll-ups are left keep those. */
-export function deleteFrom(parts: Parts, catalog: Catalog, { bucket, start, stop, tags }: Deletion): void {
+export function deleteFrom(parts: Partitions, catalog: Catalog, { bucket, start, stop, tags }: Deletion): void {
   const { _measurement: measurement, _field: field, ...others } = tags;
   const fixed = Object.entries(others).filter(([key]) => !isRowTag(key));
   const rowTags = { job: others['job_id'], task: others['task_id'] };

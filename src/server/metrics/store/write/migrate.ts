@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import type { MetricPoint } from '../../../../contract/worker-protocol.ts';
-import type { ShapeBatch } from '../../collector/batch.ts';
+import type { ShapeBatch } from '../../collector/port.ts';
 import { createCollector } from '../../collector/collector.ts';
 
 /** Rows of the old store that are taken in one step. */

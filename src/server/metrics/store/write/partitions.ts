@@ -10,7 +10,7 @@ export interface PartKey {
 }
 
 /** The partitions of the store as its writer sees them: `part` in `head.db` says which there are, and whether they still have points. */
-export interface Parts {
+export interface Partitions {
   list(): PartKey[];
   has(key: PartKey): boolean;
   /** An open handle; made where it is missing. */
@@ -26,7 +26,7 @@ export interface Parts {
 /** Write handles that are kept open. */
 const OPEN = 8;
 
-export function createParts(folder: string, head: Database.Database): Parts {
+export function createPartitions(folder: string, head: Database.Database): Partitions {
   const rows = head.prepare<[], PartKey>('SELECT bucket, start FROM part ORDER BY start, bucket');
   const add = head.prepare('INSERT OR IGNORE INTO part (bucket, start) VALUES (?, ?)');
   const drop = head.prepare('DELETE FROM part WHERE bucket = ? AND start = ?');

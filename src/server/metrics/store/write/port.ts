@@ -1,6 +1,6 @@
-import type { ShapeBatch } from '../../collector/batch.ts';
+import type { Deletion } from '../port.ts';
+import type { ShapeBatch } from '../../collector/port.ts';
 import type { Bucket, Precision, WriteResult } from '../port.ts';
-import type { Deletion } from '../files/wal.ts';
 
 /** What can be changed while the writer runs. */
 export interface WriterLimits {

@@ -3,13 +3,13 @@ import type Database from 'better-sqlite3';
 import type { Catalog, StoredBucket } from '../files/catalog.ts';
 import { compactPart } from './compact.ts';
 import { PART_MS, partOf } from '../files/partition.ts';
-import type { PartKey, Parts } from './partitions.ts';
+import type { PartKey, Partitions } from './partitions.ts';
 import type { WriterOptions } from './port.ts';
 
 export interface RetentionDeps {
   options(): WriterOptions;
   readonly head: Database.Database;
-  readonly parts: Parts;
+  readonly parts: Partitions;
   readonly catalog: Catalog;
   /** Series were forgotten. */
   changed(): void;

@@ -1,5 +1,5 @@
 import type { FieldRef } from '../../line-protocol/head.ts';
-import type { ShapeBatch } from '../../collector/batch.ts';
+import type { ShapeBatch } from '../../collector/port.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
 import type { Interner } from './intern.ts';
 import { isRowTag, whoOf } from '../files/owner.ts';
@@ -16,7 +16,7 @@ const VALUE_CHARACTERS = 1024;
 const TIME_MOST = 9_223_372_036_854;
 
 /** Takes the master's own points, which come in shapes, to the write-ahead rows. */
-export function createShapeReader(interner: Interner) {
+export function createShapeWriter(interner: Interner) {
   const known = new Map<string, number>();
   const fields = new Map<string, FieldRef>();
   return {

@@ -5,7 +5,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anyFilter, noGuard, openTestStore, type TestStore } from '../store.fixture.ts';
 import { querySeries } from '../../queries/series.ts';
-import type { ShapeBatch } from '../../collector/batch.ts';
+import type { ShapeBatch } from '../../collector/port.ts';
 import { createCollector } from '../../collector/collector.ts';
 import type { WriterOptions } from './port.ts';
 import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';

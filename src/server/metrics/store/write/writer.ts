@@ -1,3 +1,4 @@
+import type { Deletion } from '../port.ts';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { countIn } from '../files/head-db.ts';
 import { itemAt } from '../../../../lib/item-at.ts';
@@ -10,16 +11,16 @@ import { BUCKET, openHead } from '../files/head-db.ts';
 import { createInterner } from './intern.ts';
 import { openMigration } from './migrate.ts';
 import { partOf } from '../files/partition.ts';
-import { createParts, type PartKey } from './partitions.ts';
+import { createPartitions, type PartKey } from './partitions.ts';
 import type { Bucket } from '../port.ts';
 import { Rows } from '../files/rows.ts';
 import { chunksOf, insertChunk } from './seal.ts';
 import { compactPart } from './compact.ts';
 import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
-import { createShapeReader } from './take-shapes.ts';
+import { createShapeWriter } from './take-shapes.ts';
 import { takePoints } from './take-points.ts';
-import { createWalWriters, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from '../files/wal.ts';
+import { createWalWriters, readWal, WAL_DELETE, WAL_ROWS, type WalWriter } from '../files/wal.ts';
 import type { MetricWriter, WriterOptions } from './port.ts';
 
 /** Rows unsealed for longer are sealed. */
@@ -39,9 +40,9 @@ export function openWriter(given: WriterOptions): MetricWriter {
     () => options,
     () => firstBucket().key,
   );
-  const parts = createParts(folder, head);
+  const parts = createPartitions(folder, head);
   const parsers = new Map<number, LineParser>();
-  const shapes = createShapeReader(interner);
+  const shapes = createShapeWriter(interner);
   const nextWal = createWalWriters();
   const insertWal = head.prepare('INSERT INTO wal (kind, rows, data) VALUES (?, ?, ?)');
   const meta = head.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();

@@ -11,3 +11,10 @@ export interface ShapeBatch {
   /** Point by point; NaN = without the field. */
   readonly values: Float64Array<ArrayBuffer>;
 }
+
+/** Points of a measurement with these tags and fields: what a place in the code records is known beforehand. */
+export interface Shape {
+  readonly measurement: string;
+  readonly tags: readonly string[];
+  readonly fields: readonly string[];
+}
