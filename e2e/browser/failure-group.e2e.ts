@@ -42,7 +42,7 @@ test('a failure is found, its cause read, a fix published, its jobs run again on
   await failure.getByRole('button', { name: 'Resolve' }).click();
   await expect(page.getByText('It reopens automatically if it happens again.')).toBeVisible();
   await failure.getByRole('button', { name: 'Close failure' }).click();
-  await expect(page.getByText('No failures')).toBeVisible();
+  await expect(page.getByText('No failures', { exact: true })).toBeVisible();
   // It happens again, so it is back.
   await publish(master, 'orders', picky, fixed);
   expect((await master.event('orders/dev', [{ order: 200, country: 'DE' }])).status).toBe(502);

@@ -244,7 +244,7 @@ test('what was edited for a rerun is not lost by the Escape that leaves its text
   await page.goto(`${master.url}/jobs/${answer.headers.get('x-job-id') ?? ''}`);
   await press(page, 'Rerun…');
   const dialog = page.getByRole('dialog', { name: 'Rerun job' });
-  await tabTo(page, 'The same', 'radio');
+  await tabTo(page, 'Original', 'radio');
   await page.keyboard.press('ArrowRight');
   const editor = dialog.getByRole('textbox', { name: 'Inputs' });
   await expect(editor).toContainText('FR');

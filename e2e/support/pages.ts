@@ -209,7 +209,7 @@ export const PAGES: readonly [
     () => '/operations',
     (page) =>
       page
-        .getByRole('gridcell', { name: /Killed/ })
+        .getByRole('gridcell', { name: /killed/ })
         .first()
         .waitFor(),
   ],
@@ -218,7 +218,7 @@ export const PAGES: readonly [
     () => '/operations',
     async (page) => {
       await page
-        .getByRole('gridcell', { name: /Killed/ })
+        .getByRole('gridcell', { name: /killed/ })
         .first()
         .click();
       await page
@@ -265,7 +265,7 @@ export const PAGES: readonly [
   [
     'alerts-rules',
     () => '/alerts?tab=rules',
-    (page) => page.getByRole('gridcell', { name: 'Failure rate built in' }).waitFor(),
+    (page) => page.getByRole('gridcell', { name: 'Failure rate built-in' }).waitFor(),
   ],
   [
     'alerts-rule',
@@ -273,13 +273,13 @@ export const PAGES: readonly [
     (page) =>
       page
         .getByRole('dialog', { name: 'Alert rule' })
-        .getByText(/would not have fired|would have fired|returned no data/)
+        .getByText(/would not have fired|would have fired|returned no data/i)
         .waitFor(),
   ],
   [
     'alerts-channels',
     () => '/alerts?tab=channels',
-    (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor(),
+    (page) => page.getByRole('gridcell', { name: /^Desktop built-in/ }).waitFor(),
   ],
   ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('button', { name: 'Add route' }).waitFor()],
   [

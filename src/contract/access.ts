@@ -106,7 +106,7 @@ export const accessRoutes = {
     path: '/api/v1/keys/:id',
     access: 'admin',
     tag: 'Access',
-    summary: 'Rename an API key, or change its limits',
+    summary: 'Rename an API key or change its limits',
     params: IdParams,
     body: Type.Object(
       { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), limits: Type.Optional(RateLimitsPatch) },
@@ -128,7 +128,7 @@ export const accessRoutes = {
     path: '/api/v1/keys/:id/rotate',
     access: 'admin',
     tag: 'Access',
-    summary: 'Give an API key a new secret',
+    summary: 'Rotate the secret of an API key',
     params: IdParams,
     body: Type.Object(
       { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 0 })) },
@@ -184,7 +184,7 @@ export const accessRoutes = {
     path: '/api/v1/session',
     access: 'viewer',
     tag: 'Access',
-    summary: 'Who is signed in',
+    summary: 'Current session',
     answers: { 200: SessionSchema },
   },
   'session.signOut': {
@@ -200,13 +200,15 @@ export const accessRoutes = {
     path: '/api/v1/audit',
     access: 'viewer',
     tag: 'Access',
-    summary: 'Every change, newest first',
+    summary: 'All changes, newest first',
     query: Type.Object(
       {
         ...paging,
         action: Type.Optional(Type.String()),
         actor: Type.Optional(Type.String()),
-        target: Type.Optional(Type.String({ description: 'Such as workflow:ID; workflow: for all of a kind' })),
+        target: Type.Optional(
+          Type.String({ description: 'For example workflow:ID; "workflow:" matches all of that kind' }),
+        ),
       },
       strict,
     ),

@@ -15,33 +15,29 @@ const Header = Type.Record(
 
 export const ChannelSettingsSchema = Type.Object(
   {
-    to: Type.Optional(Type.String({ maxLength: 2000, description: 'email: addresses, a semicolon between' })),
+    to: Type.Optional(Type.String({ maxLength: 2000, description: 'email: addresses, separated by semicolons' })),
     from: Type.Optional(Type.String({ maxLength: 320, description: 'email' })),
-    host: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'email: the SMTP server' })),
-    port: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: 'email: 587 where absent, 465 with tls' }),
-    ),
+    host: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'email: SMTP server' })),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'email: default 587, with tls 465' })),
     security: Type.Optional(oneOf(['starttls', 'tls', 'none'] as const)),
-    verifyTls: Type.Optional(Type.Boolean({ description: 'email: false takes any certificate' })),
-    user: Type.Optional(
-      Type.String({ maxLength: 320, description: 'email, webhook: the name that goes with the password' }),
-    ),
+    verifyTls: Type.Optional(Type.Boolean({ description: 'email: false accepts any certificate' })),
+    user: Type.Optional(Type.String({ maxLength: 320, description: 'email, webhook: user name for the password' })),
     singleEmail: Type.Optional(
-      Type.Boolean({ description: 'email: one mail to all addresses (default) or one to each' }),
+      Type.Boolean({ description: 'email: one message to all addresses (default) or one per address' }),
     ),
     url: Type.Optional(Url),
     username: Type.Optional(Type.String({ maxLength: 80, description: 'slack' })),
     channel: Type.Optional(Type.String({ maxLength: 80, description: 'slack' })),
     headers: Type.Optional(Header),
   },
-  { ...strict, description: 'What is not secret, by the kind of the channel' },
+  { ...strict, description: 'Settings that are not secret, by channel kind' },
 );
 export type ChannelSettings = Static<typeof ChannelSettingsSchema>;
 
 const SecretsIn = Type.Record(
   Type.String({ maxLength: 32 }),
   Nullable(Type.String({ minLength: 1, maxLength: 4000 })),
-  { maxProperties: 8, description: 'Written, never read back; null takes one away' },
+  { maxProperties: 8, description: 'Write-only; null removes a secret' },
 );
 
 const channelFields = {
@@ -102,18 +98,18 @@ export const TemplateSchema = Type.Object({ title: Type.String(), message: Type.
 const routeFields = {
   matchers: Matchers,
   channels: Type.Optional(
-    Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16, description: 'Ids; absent: those of the policy above' }),
+    Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16, description: 'Channel IDs; inherited if omitted' }),
   ),
   groupBy: Type.Optional(
     Type.Array(Type.String({ pattern: `${LABEL_NAME}|^\\.\\.\\.$` }), {
       maxItems: 16,
-      description: '["..."]: each alert is a group of its own',
+      description: '["..."]: each alert is its own group',
     }),
   ),
   groupWaitSeconds: Type.Optional(Seconds),
   groupIntervalSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 2_592_000 })),
   repeatIntervalSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 31_536_000 })),
-  continue: Type.Optional(Type.Boolean({ description: 'Also try the policies after this one' })),
+  continue: Type.Optional(Type.Boolean({ description: 'Also check the following routes' })),
 };
 
 /** Three levels below the root; a schema that ends keeps documents and validators simple. */
@@ -131,7 +127,7 @@ export const InhibitionSchema = Type.Object(
   {
     ...strict,
     description:
-      'While an alert that matches source fires, those that match target and have the same values of the labels in equal are held back',
+      'While an alert matching source is firing, alerts matching target with the same values of the equal labels are suppressed',
   },
 );
 export type Inhibition = Static<typeof InhibitionSchema>;
@@ -147,7 +143,7 @@ export const PolicyBodySchema = Type.Object(
       Type.Array(InhibitionSchema, {
         maxItems: 50,
         readOnly: true,
-        description: 'Not heeded; taken, so that a policy that was read can be sent back',
+        description: 'Ignored; accepted so that a policy can be sent back as it was read',
       }),
     ),
   },
@@ -192,7 +188,7 @@ export const channelRoutes = {
     path: '/api/v1/alerts/template',
     access: 'viewer',
     tag: 'Alerts',
-    summary: 'Templates filled in for an example',
+    summary: 'Render templates with an example',
     body: TemplateBodySchema,
     answers: { 200: TemplateSchema },
   },
@@ -201,7 +197,7 @@ export const channelRoutes = {
     path: '/api/v1/alerts/channels/:id',
     access: 'viewer',
     tag: 'Alerts',
-    summary: 'One channel',
+    summary: 'Get a channel',
     params: IdParams,
     answers: { 200: ChannelSchema },
   },
@@ -220,7 +216,7 @@ export const channelRoutes = {
     path: '/api/v1/alerts/channels/:id',
     access: 'admin',
     tag: 'Alerts',
-    summary: 'Delete a channel that the policy does not use',
+    summary: 'Delete an unused channel',
     params: IdParams,
     answers: { 204: null },
   },
@@ -229,7 +225,7 @@ export const channelRoutes = {
     path: '/api/v1/alerts/channels/:id/test',
     access: 'admin',
     tag: 'Alerts',
-    summary: 'Send a test message; answers what the receiver said',
+    summary: "Send a test message and return the receiver's response",
     params: IdParams,
     answers: { 200: ChannelTestSchema },
   },
@@ -238,7 +234,7 @@ export const channelRoutes = {
     path: '/api/v1/alerts/policy',
     access: 'viewer',
     tag: 'Alerts',
-    summary: 'Which alerts go to which channels, and when',
+    summary: 'Get the notification policy',
     answers: { 200: PolicySchema },
   },
   'alertPolicy.replace': {

@@ -49,7 +49,7 @@ const MetricsQuery = Type.Object(
     field: Name,
     aggregate: oneOf(AGGREGATES),
     groupBy: Type.Optional(
-      Type.Array(Name, { maxItems: 8, description: 'One alert for each set of values of these tags' }),
+      Type.Array(Name, { maxItems: 8, description: 'One alert per combination of values of these tags' }),
     ),
     filters: Type.Optional(
       Type.Record(
@@ -62,7 +62,7 @@ const MetricsQuery = Type.Object(
       Type.Number({
         minimum: 1,
         maximum: 86_400,
-        description: 'Width of the windows that are reduced; absent: one window, the whole range',
+        description: 'Window size; omitted: one window for the whole range',
       }),
     ),
   },
@@ -76,12 +76,12 @@ const LogsQuery = Type.Object(
     groupBy: Type.Optional(Name),
     stepSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 86_400 })),
   },
-  { ...strict, description: 'How many records match; groupBy names the field whose values are alerts of their own' },
+  { ...strict, description: 'Number of matching records; groupBy names a field, one alert per value' },
 );
 
 const EngineQuery = Type.Object(
   { source: Type.Literal('engine'), signal: oneOf(SIGNALS) },
-  { ...strict, description: 'What the master knows by itself; built-in rules alone' },
+  { ...strict, description: 'Internal signals of the master; only for built-in rules' },
 );
 
 export const AlertQuerySchema = Type.Union([MetricsQuery, LogsQuery, EngineQuery]);
@@ -91,7 +91,7 @@ export const ThresholdSchema = Type.Object(
   {
     op: oneOf(COMPARISONS),
     value: Type.Number(),
-    upper: Type.Optional(Type.Number({ description: 'Second bound of within and outside' })),
+    upper: Type.Optional(Type.Number({ description: 'Second bound for within and outside' })),
   },
   strict,
 );
@@ -99,7 +99,7 @@ export type Threshold = Static<typeof ThresholdSchema>;
 
 const evaluated = {
   query: AlertQuerySchema,
-  rangeSeconds: Type.Number({ minimum: 1, maximum: 2_592_000, description: 'How far the query looks back' }),
+  rangeSeconds: Type.Number({ minimum: 1, maximum: 2_592_000, description: 'Time range of the query' }),
   reducer: oneOf(REDUCERS),
   threshold: ThresholdSchema,
 };
@@ -218,7 +218,7 @@ export const ruleRoutes = {
     path: '/api/v1/alerts/preview',
     access: 'viewer',
     tag: 'Alerts',
-    summary: 'What a rule would have seen, and when it would have fired',
+    summary: 'Preview a rule: its series, and when it would have fired',
     body: PreviewBodySchema,
     answers: { 200: PreviewSchema },
   },
@@ -227,7 +227,7 @@ export const ruleRoutes = {
     path: '/api/v1/alerts/rules/:id',
     access: 'viewer',
     tag: 'Alerts',
-    summary: 'One rule',
+    summary: 'Get a rule',
     params: IdParams,
     answers: { 200: RuleSchema },
   },
@@ -236,7 +236,7 @@ export const ruleRoutes = {
     path: '/api/v1/alerts/rules/:id',
     access: 'admin',
     tag: 'Alerts',
-    summary: 'Change a rule, or switch it on or off',
+    summary: 'Update, enable or disable a rule',
     params: IdParams,
     body: RulePatchSchema,
     answers: { 200: RuleSchema },
@@ -246,7 +246,7 @@ export const ruleRoutes = {
     path: '/api/v1/alerts/rules/:id',
     access: 'admin',
     tag: 'Alerts',
-    summary: 'Delete a rule; a built-in one can only be switched off',
+    summary: 'Delete a rule; built-in rules can only be disabled',
     params: IdParams,
     answers: { 204: null },
   },

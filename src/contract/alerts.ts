@@ -27,8 +27,8 @@ export const AlertSchema = Type.Object({
   acknowledged: Type.Optional(
     Nullable(
       Type.Object(
-        { at: Time, by: Type.String(), note: Type.String({ description: 'Empty where there is none' }) },
-        { description: 'Who looks after it: its messages are not repeated until it ends or gets worse' },
+        { at: Time, by: Type.String(), note: Type.String({ description: 'Empty if there is none' }) },
+        { description: 'Who is working on it; messages are not repeated until it resolves or gets worse' },
       ),
     ),
   ),
@@ -41,7 +41,7 @@ export const SilenceDraftSchema = Type.Object(
   {
     matchers: Type.Array(MatcherSchema, { minItems: 1, maxItems: 32 }),
     comment: Type.String({ minLength: 1, maxLength: 2000 }),
-    startsAt: Type.Optional(Type.String({ format: 'date-time', description: 'Now where absent' })),
+    startsAt: Type.Optional(Type.String({ format: 'date-time', description: 'Default: now' })),
     endsAt: Type.Optional(Type.String({ format: 'date-time' })),
     durationSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 31_536_000 })),
   },
@@ -102,16 +102,14 @@ export const alertRoutes = {
     path: '/api/v1/alerts',
     access: 'viewer',
     tag: 'Alerts',
-    summary: 'Alerts that are not Normal, the worst first',
+    summary: 'List active alerts, the most severe first',
     query: Type.Object(
       {
         ...paging,
         state: Type.Optional(Type.Union([Type.Array(State), State])),
         ruleId: Type.Optional(Type.String({ maxLength: 64 })),
-        q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the values of the labels' })),
-        heldBack: Type.Optional(
-          Type.Boolean({ description: 'Those alone that a silence or another alert keeps back; false: the others' }),
-        ),
+        q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the label values' })),
+        heldBack: Type.Optional(Type.Boolean({ description: 'true: only suppressed alerts; false: only the others' })),
       },
       strict,
     ),
@@ -122,7 +120,7 @@ export const alertRoutes = {
     path: '/api/v1/alerts/history',
     access: 'viewer',
     tag: 'Alerts',
-    summary: 'What fired and what was sent to whom, newest first',
+    summary: 'Alert history: alerts and messages, newest first',
     query: Type.Object(
       { ...paging, kind: Type.Optional(oneOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) },
       strict,
@@ -134,7 +132,7 @@ export const alertRoutes = {
     path: '/api/v1/alerts/:id/acknowledgement',
     access: 'operator',
     tag: 'Alerts',
-    summary: 'Look after an alert that fires: its messages are not repeated until it ends or gets worse',
+    summary: 'Acknowledge a firing alert: no repeat messages until it resolves or gets worse',
     params: IdParams,
     body: AcknowledgeBodySchema,
     answers: { 200: AlertSchema },
@@ -144,7 +142,7 @@ export const alertRoutes = {
     path: '/api/v1/alerts/:id/acknowledgement',
     access: 'operator',
     tag: 'Alerts',
-    summary: 'Look after an alert no longer: its messages are repeated again',
+    summary: 'Remove an acknowledgement: messages are repeated again',
     params: IdParams,
     answers: { 200: AlertSchema },
   },
@@ -162,7 +160,7 @@ export const alertRoutes = {
     path: '/api/v1/alerts/silences',
     access: 'operator',
     tag: 'Alerts',
-    summary: 'Keep messages of some alerts back for a while',
+    summary: 'Create a silence',
     body: SilenceDraftSchema,
     answers: { 201: SilenceSchema },
   },

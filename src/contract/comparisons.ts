@@ -122,7 +122,7 @@ export const comparisonRoutes = {
     path: '/api/v1/jobs/:jobId/compare/:otherId',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'What sets this run apart from another, task by task',
+    summary: 'Compare a run with another, task by task',
     params: pair,
     answers: { 200: ComparisonSchema },
   },
@@ -131,7 +131,7 @@ export const comparisonRoutes = {
     path: '/api/v1/jobs/:jobId/compare/:otherId/values',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'Inputs or outputs of two runs, path by path',
+    summary: 'Compare inputs or outputs of two runs, path by path',
     params: pair,
     query: Type.Object(
       {
@@ -147,7 +147,7 @@ export const comparisonRoutes = {
           Type.String({
             minLength: 1,
             maxLength: 64,
-            description: 'A task of this job, with otherTask: their payloads in the place of those of the jobs',
+            description: 'A task of this job; with otherTask: compare the payloads of the two tasks',
           }),
         ),
         otherTask: Type.Optional(Id),
@@ -161,7 +161,7 @@ export const comparisonRoutes = {
     path: '/api/v1/jobs/:jobId/compare/:otherId/logs',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'Log lines that one of two runs alone wrote, or wrote more often',
+    summary: 'Compare the log lines of two runs',
     params: pair,
     answers: { 200: LogComparisonSchema },
   },

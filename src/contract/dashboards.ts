@@ -34,7 +34,7 @@ const MetricQuery = Type.Object(
       ),
     ),
     legend: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Name of a series; {{tag}} stands for the value of a tag' }),
+      Type.String({ maxLength: 200, description: 'Name of the series; {{tag}} is replaced by the tag value' }),
     ),
   },
   strict,
@@ -46,11 +46,11 @@ const LogsQuery = Type.Object(
     query: Type.String({
       minLength: 1,
       maxLength: 16_384,
-      description: 'LogsQL; $variable stands for what is chosen for it',
+      description: 'LogsQL; $variable is replaced by its selected values',
     }),
     field: Type.Optional(Name),
   },
-  { ...strict, description: 'In a logs panel its records, elsewhere how many there are, by the values of field' },
+  { ...strict, description: 'Logs panels show records, other panels counts by the values of field' },
 );
 
 export const PanelQuerySchema = Type.Union([MetricQuery, LogsQuery]);
@@ -91,7 +91,7 @@ export const VariableSchema = Type.Object(
   {
     name: Type.String({ pattern: VARIABLE_NAME }),
     label: Name,
-    tag: Type.String({ minLength: 1, maxLength: 200, description: 'The tag of metrics whose values can be chosen' }),
+    tag: Type.String({ minLength: 1, maxLength: 200, description: 'Metric tag whose values can be selected' }),
     multi: Type.Boolean(),
     /** Chosen at first; empty: all. */
     value: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
@@ -152,7 +152,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboards',
     access: 'viewer',
     tag: 'Dashboards',
-    summary: 'All dashboards: those built in first, then by title',
+    summary: 'List dashboards: built-in ones first, then by title',
     answers: { 200: Type.Object({ items: Type.Array(DashboardSummarySchema) }) },
   },
   'dashboards.create': {
@@ -169,7 +169,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboards/:id',
     access: 'viewer',
     tag: 'Dashboards',
-    summary: 'One dashboard',
+    summary: 'Get a dashboard',
     params,
     answers: { 200: DashboardSchema },
   },
@@ -178,14 +178,14 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboards/:id',
     access: 'operator',
     tag: 'Dashboards',
-    summary: 'Change a dashboard of your own',
+    summary: 'Update one of your own dashboards',
     params,
     body: Type.Object(
       {
         definition: DashboardDefinitionSchema,
         version: Type.Integer({
           minimum: 1,
-          description: 'The one that you changed; another one in the store is a conflict',
+          description: 'Version you edited; if the stored version differs, the update is rejected',
         }),
       },
       strict,
@@ -197,7 +197,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboards/:id',
     access: 'operator',
     tag: 'Dashboards',
-    summary: 'Delete a dashboard of your own',
+    summary: 'Delete one of your own dashboards',
     params,
     answers: { 204: null },
   },

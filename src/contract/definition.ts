@@ -12,27 +12,27 @@ export const NodeSchema = Type.Object(
       minLength: 1,
       maxLength: 100,
       pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$',
-      description: 'Unique in the workflow; edges name it',
+      description: 'Unique in the workflow; used by edges',
     }),
-    type: Type.String({ minLength: 1, maxLength: 64, description: 'What the node does' }),
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown to people instead of the id' })),
-    config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of this type of node' })),
+    type: Type.String({ minLength: 1, maxLength: 64, description: 'Node type' }),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown instead of the ID' })),
+    config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of this node type' })),
     position: Type.Optional(
       Type.Object(
         { x: Type.Number(), y: Type.Number() },
-        { additionalProperties: false, description: 'Place on the canvas' },
+        { additionalProperties: false, description: 'Position on the canvas' },
       ),
     ),
     retries: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'Retries after a failure that may be retried; 3 where absent',
+        description: 'Retries after a retryable error; default 3',
       }),
     ),
-    retryBackoffSeconds: Type.Optional(Seconds('Wait before the first retry; doubles with each')),
-    scheduleTimeoutSeconds: Type.Optional(Seconds('Longest wait for a worker')),
-    runTimeoutSeconds: Type.Optional(Seconds('Longest run of one attempt')),
+    retryBackoffSeconds: Type.Optional(Seconds('Wait before the first retry; doubles with each retry')),
+    scheduleTimeoutSeconds: Type.Optional(Seconds('Schedule timeout: max. wait for a worker')),
+    runTimeoutSeconds: Type.Optional(Seconds('Run timeout of one attempt')),
     join: Type.Optional(
       Type.Union([Type.Literal('keyed'), Type.Literal('value')], {
         description: 'With several incoming edges: an object keyed by predecessor, or the value of the one that ran',
@@ -45,10 +45,10 @@ export type WorkflowNode = Static<typeof NodeSchema>;
 
 export const EdgeSchema = Type.Object(
   {
-    from: Type.String({ maxLength: 100, description: 'Id of the node that hands on its output' }),
-    to: Type.String({ maxLength: 100, description: 'Id of the node that takes it as input' }),
+    from: Type.String({ maxLength: 100, description: 'ID of the source node' }),
+    to: Type.String({ maxLength: 100, description: 'ID of the target node' }),
     port: Type.Optional(
-      Type.String({ maxLength: 64, description: 'After a condition: true or false; other edges have none' }),
+      Type.String({ maxLength: 64, description: 'After a condition: true or false; not set on other edges' }),
     ),
   },
   { additionalProperties: false },
@@ -64,32 +64,32 @@ export const CanvasSchema = Type.Object(
       Type.Array(
         Type.Object(
           {
-            id: Id('Unique among the notes'),
-            text: Type.String({ maxLength: 4000, description: 'What it says' }),
+            id: Id('Unique note ID'),
+            text: Type.String({ maxLength: 4000, description: 'Text' }),
             position: Type.Object(
               { x: Type.Number(), y: Type.Number() },
-              { additionalProperties: false, description: 'Place on the canvas' },
+              { additionalProperties: false, description: 'Position on the canvas' },
             ),
           },
           { additionalProperties: false },
         ),
-        { maxItems: 200, description: 'Notes beside the nodes' },
+        { maxItems: 200, description: 'Notes on the canvas' },
       ),
     ),
     groups: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            id: Id('Unique among the groups'),
-            name: Type.String({ maxLength: 200, description: 'Shown above its frame' }),
+            id: Id('Unique group ID'),
+            name: Type.String({ maxLength: 200, description: 'Title of the frame' }),
             nodes: Type.Array(Type.String({ maxLength: 100 }), {
               maxItems: 2000,
-              description: 'Ids of the nodes inside; the frame is drawn around them',
+              description: 'IDs of the nodes in the group',
             }),
           },
           { additionalProperties: false },
         ),
-        { maxItems: 200, description: 'Frames around nodes that belong together' },
+        { maxItems: 200, description: 'Groups of nodes' },
       ),
     ),
   },
@@ -99,18 +99,18 @@ export const CanvasSchema = Type.Object(
 export const DefinitionSchema = Type.Object(
   {
     schemaVersion: Type.Literal(1, { description: 'Version of this format' }),
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Shown to people' }),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Display name' }),
     input: Type.Optional(
       Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()], {
-        description: 'JSON Schema that each input object has to meet',
+        description: 'JSON Schema for each input object',
       }),
     ),
     response: Type.Union([Type.Literal('list'), Type.Literal('first')], {
-      description: 'list: one output for each input; first: the output of the first input alone',
+      description: 'list: one output per input; first: only the output of the first input',
     }),
-    nodes: Type.Array(NodeSchema, { maxItems: 2000, description: 'The steps' }),
-    edges: Type.Array(EdgeSchema, { maxItems: 10_000, description: 'Which output goes where' }),
-    output: Type.String({ maxLength: 100, description: 'Id of the output node; its input is the answer' }),
+    nodes: Type.Array(NodeSchema, { maxItems: 2000, description: 'Nodes of the graph' }),
+    edges: Type.Array(EdgeSchema, { maxItems: 10_000, description: 'Connections between nodes' }),
+    output: Type.String({ maxLength: 100, description: 'ID of the output node; its input is the response' }),
     canvas: Type.Optional(CanvasSchema),
   },
   { additionalProperties: false },
@@ -126,14 +126,14 @@ export const NODE_CONFIGS = {
     { additionalProperties: false },
   ),
   condition: Type.Object(
-    { expression: Type.String({ minLength: 1, description: 'JSONata; truthy takes port true' }) },
+    { expression: Type.String({ minLength: 1, description: 'JSONata; truthy results take the port true' }) },
     { additionalProperties: false },
   ),
   code: Type.Object(
     {
       source: Type.String({ description: 'Body of an async function (input, ctx)' }),
       timeoutSeconds: Type.Optional(
-        Type.Number({ exclusiveMinimum: 0, maximum: 3600, description: 'Longest run of the code; 30 where absent' }),
+        Type.Number({ exclusiveMinimum: 0, maximum: 3600, description: 'Timeout of the code; default 30' }),
       ),
     },
     { additionalProperties: false },
@@ -148,46 +148,45 @@ export const NODE_CONFIGS = {
         ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((m) => Type.Literal(m)),
         { description: 'HTTP method' },
       ),
-      url: Type.String({ minLength: 1, description: 'May hold {{ JSONata }}' }),
+      url: Type.String({ minLength: 1, description: 'Supports {{ JSONata }}' }),
       headers: Type.Optional(
-        Type.Record(Type.String(), Type.String(), { description: 'Values may hold {{ JSONata }}' }),
+        Type.Record(Type.String(), Type.String(), { description: 'Values support {{ JSONata }}' }),
       ),
       query: Type.Optional(
         Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
           description: 'Added to the URL',
         }),
       ),
-      body: Type.Optional(Type.Unknown({ description: 'Sent as JSON, or as it is where it is a text' })),
+      body: Type.Optional(Type.Unknown({ description: 'Sent as JSON; strings are sent as they are' })),
       timeoutSeconds: Type.Optional(
-        Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Longest wait for the answer; 30 where absent' }),
+        Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Response timeout; default 30' }),
       ),
     },
     { additionalProperties: false },
   ),
   delay: Type.Object(
-    { seconds: Type.Number({ minimum: 0, maximum: 3600, description: 'How long to wait, 0 to 3600' }) },
+    { seconds: Type.Number({ minimum: 0, maximum: 3600, description: 'Delay, 0 to 3600' }) },
     { additionalProperties: false },
   ),
   forEach: Type.Object(
     {
       items: Type.String({
         minLength: 1,
-        description: 'JSONata that gives the list; each item is the input of one task',
+        description: 'JSONata that returns an array; each item is the input of one task',
       }),
       node: Type.Object(
         {
-          type: Type.String({ minLength: 1, maxLength: 64, description: 'What is done with each item' }),
-          config: Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of that type of node' }),
+          type: Type.String({ minLength: 1, maxLength: 64, description: 'Node type to run for each item' }),
+          config: Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of that node type' }),
         },
         { additionalProperties: false },
       ),
       concurrency: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Items that are worked on at once; 10 where absent' }),
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Max. concurrency; default 10' }),
       ),
       onError: Type.Optional(
         Type.Union([Type.Literal('failFast'), Type.Literal('collect')], {
-          description:
-            'failFast: a failed item fails the replica; collect: its place in the output is {error: {code, message}}',
+          description: 'failFast: a failed item fails the replica; collect: its result is {error: {code, message}}',
         }),
       ),
     },
@@ -195,10 +194,10 @@ export const NODE_CONFIGS = {
   ),
   workflow: Type.Object(
     {
-      workflowId: Type.String({ minLength: 1, maxLength: 63, description: 'The workflow to call' }),
+      workflowId: Type.String({ minLength: 1, maxLength: 63, description: 'Workflow to call' }),
       environment: Type.Union(
         ENVIRONMENTS.map((environment) => Type.Literal(environment)),
-        { description: 'Where it is published' },
+        { description: 'Environment of the called workflow' },
       ),
     },
     { additionalProperties: false },
@@ -208,7 +207,7 @@ export const NODE_CONFIGS = {
       handler: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Name under which workers have registered the function',
+        description: 'Name of the function registered by workers',
       }),
     },
     { additionalProperties: false },

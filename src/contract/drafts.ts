@@ -70,28 +70,28 @@ export const draftRoutes = {
     path: '/api/v1/workflows/:id/draft-runs',
     access: 'operator',
     tag: 'Workflows',
-    summary: 'Run a definition that is not saved, and answer with what each node gave',
+    summary: 'Run an unsaved definition and return the result of each node',
     params: Type.Object({ id: Type.String() }),
     body: Type.Object(
       {
         definition: DefinitionSchema,
         inputs: Type.Array(Type.Unknown(), {
           minItems: 1,
-          description: 'One JSON value for each replica, valid by the definition’s input schema',
+          description: 'One JSON value per replica, valid against the input schema',
         }),
         upTo: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 100,
-            description: 'Run this node and what it depends on, and nothing else; the rest may have faults',
+            description: 'Run only this node and the nodes it depends on; the rest may have errors',
           }),
         ),
         effects: Type.Optional(oneOf(['standIn', 'run'] as const)),
         outputs: Type.Optional(
-          Type.Record(NodeId, Type.Unknown(), { description: 'What stand-ins give, by node; any node may be named' }),
+          Type.Record(NodeId, Type.Unknown(), { description: 'Outputs of mocks by node ID; any node can be mocked' }),
         ),
         waitSeconds: Type.Optional(
-          Type.Number({ minimum: 0, maximum: 60, description: 'Longest wait for the end; 10 where absent' }),
+          Type.Number({ minimum: 0, maximum: 60, description: 'Max. wait for the end; default 10' }),
         ),
       },
       strict,
@@ -103,7 +103,7 @@ export const draftRoutes = {
     path: '/api/v1/workflows/:id/draft-runs/:jobId',
     access: 'viewer',
     tag: 'Workflows',
-    summary: 'How far a draft run is',
+    summary: 'Get the state of a draft run',
     params: Type.Object({ id: Type.String(), jobId: Type.String({ minLength: 1, maxLength: 64 }) }),
     answers: { 200: DraftRunSchema },
   },

@@ -37,7 +37,7 @@ export const eventRoutes = {
     path: '/api/v1/events/:workflowId/:environment/jobs/:jobId',
     access: 'key',
     tag: 'Events',
-    summary: 'The state and output of an event call',
+    summary: 'Get the state and output of an event call',
     params: EventJobParams,
     answers: { 200: EventStatusSchema },
   },

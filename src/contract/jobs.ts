@@ -51,7 +51,7 @@ export const JobSchema = Type.Object({
   environment: Nullable(EnvironmentSchema),
   commit: Type.String(),
   kind: JobKindSchema,
-  priority: Type.Integer({ description: '-100 to 100, higher first' }),
+  priority: Type.Integer({ description: '-100 to 100; higher runs first' }),
   taskCounters: TaskCountersSchema,
   replicaRunTimeoutSeconds: Nullable(Type.Integer()),
   inputCount: Count,
@@ -112,19 +112,21 @@ export const jobFilters = {
   parentTaskId: Type.Optional(Type.String({ description: 'Child jobs of this task' })),
   parentJobId: Type.Optional(Type.String({ description: 'Child jobs of this job' })),
   rerunOf: Type.Optional(Type.String({ description: 'Reruns of this job' })),
-  q: Type.Optional(Type.String({ description: 'Prefix of id or external id' })),
+  q: Type.Optional(Type.String({ description: 'Prefix of the ID or external ID' })),
   createdFrom: Type.Optional(Instant),
   createdTo: Type.Optional(Instant),
-  label: many(Type.String({ minLength: 1, maxLength: 400, description: 'key, or key=value; several: all of them' })),
+  label: many(
+    Type.String({ minLength: 1, maxLength: 400, description: 'key or key=value; repeatable, all must match' }),
+  ),
   input: many(
     Type.String({
       minLength: 3,
       maxLength: 2000,
-      description: 'path=value of a field of an input, such as customer.id=42; several: all of them',
+      description: 'path=value of an input field, such as customer.id=42; repeatable, all must match',
     }),
   ),
   text: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'Words that the inputs hold, all of them' }),
+    Type.String({ minLength: 1, maxLength: 1000, description: 'Words in the inputs; all must match' }),
   ),
   failureGroup: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', description: 'With a failure of this group' })),
 };
@@ -192,7 +194,7 @@ export const jobRoutes = {
     path: '/api/v1/jobs/:jobId',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'One job',
+    summary: 'Get a job',
     params: JobParams,
     answers: { 200: JobSchema },
   },
@@ -201,7 +203,7 @@ export const jobRoutes = {
     path: '/api/v1/jobs/:jobId/input',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'What a job, or one of its nodes, was given: a list with one input for each replica, as they came',
+    summary: 'Get the inputs of a job or of one of its nodes: an array with one input per replica',
     params: JobParams,
     query: Type.Object(
       {
@@ -209,10 +211,10 @@ export const jobRoutes = {
           Type.Integer({
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'The input of this replica alone, counted from 0',
+            description: 'Only the input of this replica, starting at 0',
           }),
         ),
-        node: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'What this node was given' })),
+        node: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only the input of this node' })),
       },
       strict,
     ),
@@ -232,7 +234,7 @@ export const jobRoutes = {
     path: '/api/v1/jobs/:jobId/graph',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'What its tasks came to at each node',
+    summary: 'Task counts per node',
     params: JobParams,
     answers: { 200: JobGraphSchema },
   },
@@ -250,7 +252,7 @@ export const jobRoutes = {
     path: '/api/v1/jobs/export',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'All jobs that match as CSV, JSON or JSON lines, newest first',
+    summary: 'Export all matching jobs as CSV, JSON or JSON lines, newest first',
     query: Type.Object(
       { format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters },
       strict,
@@ -263,7 +265,7 @@ export const jobRoutes = {
     path: '/api/v1/jobs/:jobId/incident-bundle',
     access: 'viewer',
     tag: 'Jobs',
-    summary: 'One file with all that is known of a run, without secrets',
+    summary: 'Download an incident bundle: everything about a job in one file, without secrets',
     params: Type.Object({ jobId: Id }),
     query: Type.Object(
       { payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) },
@@ -277,7 +279,7 @@ export const jobRoutes = {
     path: '/api/v1/jobs/:jobId/rerun',
     access: 'operator',
     tag: 'Jobs',
-    summary: 'Run a job again, whole or from one of its nodes',
+    summary: 'Rerun a job, as a whole or from a node',
     params: JobParams,
     body: Type.Object(
       {

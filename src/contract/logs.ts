@@ -145,9 +145,7 @@ export const logRoutes = {
     query: Type.Object(
       {
         ...logFilters,
-        batch: Type.Optional(
-          Type.Boolean({ description: 'Records that come together are one event, whose data is their list' }),
-        ),
+        batch: Type.Optional(Type.Boolean({ description: 'Records that arrive together are one event with an array' })),
       },
       strict,
     ),
@@ -159,7 +157,7 @@ export const logRoutes = {
     path: '/api/v1/logs/hits',
     access: 'viewer',
     tag: 'Logs',
-    summary: 'Counts over time',
+    summary: 'Count records over time',
     query: Type.Object(
       {
         ...logFilters,
@@ -175,7 +173,7 @@ export const logRoutes = {
     path: '/api/v1/logs/context',
     access: 'viewer',
     tag: 'Logs',
-    summary: 'The records before and after a moment, of the same job, task, worker or source',
+    summary: 'Context: records before and after a point in time, of the same job, task, worker or source',
     query: Type.Object(
       {
         at: Type.String({ format: 'date-time', description: '_time of a record' }),
@@ -192,14 +190,14 @@ export const logRoutes = {
     path: '/api/v1/logs/export',
     access: 'viewer',
     tag: 'Logs',
-    summary: 'All records that match as JSON lines, CSV or text',
+    summary: 'Export all matching records as JSON lines, CSV or text',
     query: Type.Object(
       {
         ...logFilters,
         format: oneOf(LOG_FORMATS),
         order: Type.Optional(oneOf(['asc', 'desc'] as const)),
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Records at most; all where absent' }),
+          Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Max. records; default: all' }),
         ),
         column: many(
           Type.String({
@@ -219,7 +217,7 @@ export const logRoutes = {
     path: '/api/v1/logs/fields',
     access: 'viewer',
     tag: 'Logs',
-    summary: 'Names of the fields of what matches, with counts',
+    summary: 'List fields of matching records, with counts',
     query: Type.Object({ ...logFilters, ...logValues }, strict),
     answers: { 200: LogValuesSchema },
   },
@@ -228,7 +226,7 @@ export const logRoutes = {
     path: '/api/v1/logs/values',
     access: 'viewer',
     tag: 'Logs',
-    summary: 'Values of a field of what matches, with counts',
+    summary: 'List values of a field in matching records, with counts',
     query: Type.Object({ ...logFilters, field: Type.String({ minLength: 1, maxLength: 200 }), ...logValues }, strict),
     answers: { 200: LogValuesSchema },
   },
@@ -237,7 +235,7 @@ export const logRoutes = {
     path: '/api/v1/logs/pipeline',
     access: 'viewer',
     tag: 'Logs',
-    summary: 'What the log pipeline holds, and what it counted since its start',
+    summary: 'State of the log pipeline and counters since start',
     answers: { 200: PipelineStatsSchema },
   },
   'deadLetters.list': {
@@ -245,7 +243,7 @@ export const logRoutes = {
     path: PATH,
     access: 'viewer',
     tag: 'Logs',
-    summary: 'Log lines that the log store refused, newest first',
+    summary: 'List dead letters, newest first',
     query: Type.Object(
       {
         page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })),
@@ -260,7 +258,7 @@ export const logRoutes = {
     path: `${PATH}/replay`,
     access: 'operator',
     tag: 'Logs',
-    summary: 'Send dead letters to the log store again',
+    summary: 'Resend dead letters',
     body: Which,
     answers: { 200: Type.Object({ replayed: Type.Integer() }) },
   },

@@ -65,7 +65,7 @@ export const masterRoutes = {
     path: '/api/v1/overview',
     access: 'viewer',
     tag: 'Master',
-    summary: 'The state of everything at a glance',
+    summary: 'Overview of the cluster',
     answers: { 200: OverviewSchema },
   },
   'master.find': {
@@ -73,8 +73,7 @@ export const masterRoutes = {
     path: '/api/v1/find',
     access: 'viewer',
     tag: 'Master',
-    summary:
-      'What has this id, begins with it, or holds this text: jobs, tasks, operations, workers, commits, workflows, failures, keys',
+    summary: 'Search by ID, ID prefix or text: jobs, tasks, operations, workers, commits, workflows, failures, keys',
     query: Type.Object(
       {
         q: Type.String({
@@ -92,7 +91,7 @@ export const masterRoutes = {
     path: '/api/v1/backup',
     access: 'admin',
     tag: 'Master',
-    summary: 'One checked file with the state of the master',
+    summary: "Create a verified backup of the master's state",
     answers: { 200: Any },
     produces: 'application/octet-stream',
   },
@@ -109,7 +108,7 @@ export const masterRoutes = {
     path: '/healthz',
     access: 'open',
     tag: 'Master',
-    summary: 'The process answers',
+    summary: 'Liveness check',
     answers: { 200: Any },
   },
   'master.readyz': {
@@ -117,7 +116,7 @@ export const masterRoutes = {
     path: '/readyz',
     access: 'open',
     tag: 'Master',
-    summary: 'The master takes work',
+    summary: 'Readiness check',
     answers: { 200: Any },
   },
   'master.metrics': {
@@ -125,7 +124,7 @@ export const masterRoutes = {
     path: '/metrics',
     access: 'viewer',
     tag: 'Master',
-    summary: 'Prometheus exposition of the master',
+    summary: 'Metrics of the master in Prometheus format',
     answers: { 200: Any },
     produces: 'text/plain',
   },

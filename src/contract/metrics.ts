@@ -93,7 +93,7 @@ export const metricRoutes = {
     path: '/api/v1/metrics/names',
     access: 'viewer',
     tag: 'Metrics',
-    summary: 'Measurements and their fields',
+    summary: 'List measurements and their fields',
     answers: { 200: MetricNamesSchema },
   },
   'metrics.tags': {
@@ -101,7 +101,7 @@ export const metricRoutes = {
     path: '/api/v1/metrics/tags',
     access: 'viewer',
     tag: 'Metrics',
-    summary: 'Names of tags',
+    summary: 'List tags',
     query: Type.Object(
       { measurement: Type.Optional(Type.String()), from: Type.Optional(Instant), to: Type.Optional(Instant) },
       strict,
@@ -113,7 +113,7 @@ export const metricRoutes = {
     path: '/api/v1/metrics/tag-values',
     access: 'viewer',
     tag: 'Metrics',
-    summary: 'Values of a tag; of job_id and task_id those in the time',
+    summary: 'List values of a tag; of job_id and task_id within the time range',
     query: Type.Object(
       {
         tag: Type.String({ minLength: 1 }),
@@ -131,15 +131,13 @@ export const metricRoutes = {
     path: '/api/v1/metrics/series',
     access: 'viewer',
     tag: 'Metrics',
-    summary: 'Series of one field, for charts; keys that are no parameter are tag filters',
+    summary: 'Series of a field, for charts; other keys are tag filters',
     query: Type.Object(
       {
         measurement: Type.String({ minLength: 1 }),
         field: Type.String({ minLength: 1 }),
         aggregate: Type.Optional(oneOf(METRIC_AGGREGATES)),
-        groupBy: Type.Optional(
-          Type.String({ description: 'Tags with commas between: series that agree in these are one' }),
-        ),
+        groupBy: Type.Optional(Type.String({ description: 'Comma-separated tags to group by' })),
         from: Type.Optional(Instant),
         to: Type.Optional(Instant),
         interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })),

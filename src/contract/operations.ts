@@ -87,8 +87,8 @@ const target = {
   filter: Type.Optional(
     Type.Object(jobFilters, { additionalProperties: false, description: 'As the query of the list' }),
   ),
-  all: Type.Optional(Type.Boolean({ description: 'Lets an empty filter match every job' })),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Count, and change nothing' })),
+  all: Type.Optional(Type.Boolean({ description: 'Allows an empty filter, which matches every job' })),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Dry run: only count' })),
 };
 
 const Bulk = Type.Object(target, { additionalProperties: false, description: 'Exactly one of ids and filter' });
@@ -96,9 +96,7 @@ const Bulk = Type.Object(target, { additionalProperties: false, description: 'Ex
 const BulkRetry = Type.Object(
   {
     ...target,
-    includeNonRetryable: Type.Optional(
-      Type.Boolean({ description: 'Also jobs whose failures are all of a kind that a retry does not mend' }),
-    ),
+    includeNonRetryable: Type.Optional(Type.Boolean({ description: 'Include jobs whose errors a retry does not fix' })),
   },
   { additionalProperties: false, description: 'Exactly one of ids and filter' },
 );
@@ -113,8 +111,8 @@ const BulkRerun = Type.Object(
           'Commit hash, or published: what the environment of each job points to when its turn comes; each on its own where absent',
       }),
     ),
-    includeCompleted: Type.Optional(Type.Boolean({ description: 'Also jobs of which nothing failed' })),
-    includeRerun: Type.Optional(Type.Boolean({ description: 'Also jobs that were run again before' })),
+    includeCompleted: Type.Optional(Type.Boolean({ description: 'Include jobs without failures' })),
+    includeRerun: Type.Optional(Type.Boolean({ description: 'Include jobs that were already rerun' })),
   },
   { additionalProperties: false, description: 'Exactly one of ids and filter' },
 );
@@ -125,7 +123,7 @@ export const operationRoutes = {
     path: '/api/v1/jobs/bulk/kill',
     access: 'operator',
     tag: 'Operations',
-    summary: 'Kill many jobs',
+    summary: 'Kill jobs in bulk',
     body: Bulk,
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
@@ -134,7 +132,7 @@ export const operationRoutes = {
     path: '/api/v1/jobs/bulk/retry',
     access: 'operator',
     tag: 'Operations',
-    summary: 'Retry many jobs',
+    summary: 'Retry jobs in bulk',
     body: BulkRetry,
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
@@ -143,7 +141,7 @@ export const operationRoutes = {
     path: '/api/v1/jobs/bulk/rerun',
     access: 'operator',
     tag: 'Operations',
-    summary: 'Run many jobs again as new ones',
+    summary: 'Rerun jobs in bulk as new jobs',
     body: BulkRerun,
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
@@ -152,7 +150,7 @@ export const operationRoutes = {
     path: '/api/v1/operations',
     access: 'viewer',
     tag: 'Operations',
-    summary: 'Bulk operations, newest first',
+    summary: 'List bulk operations, newest first',
     query: Paging,
     answers: { 200: PageOf(OperationSchema) },
   },
@@ -161,7 +159,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/:id',
     access: 'viewer',
     tag: 'Operations',
-    summary: 'One bulk operation and its progress',
+    summary: 'Get a bulk operation and its progress',
     params: IdParams,
     answers: { 200: OperationSchema },
   },
@@ -170,7 +168,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/:id/results',
     access: 'viewer',
     tag: 'Operations',
-    summary: 'What became of each job, in the order of work',
+    summary: 'Results of each job, in processing order',
     params: IdParams,
     query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict),
     answers: { 200: PageOf(OperationResultSchema) },
@@ -180,7 +178,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/:id/abort',
     access: 'operator',
     tag: 'Operations',
-    summary: 'Stop a bulk operation; what it did stays done',
+    summary: 'Stop a bulk operation; completed work is not undone',
     params: IdParams,
     answers: { 200: OperationSchema },
   },

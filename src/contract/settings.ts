@@ -176,7 +176,7 @@ export const settingRoutes = {
     path: '/api/v1/settings',
     access: 'viewer',
     tag: 'Master',
-    summary: 'Limits, ports and versions in force',
+    summary: 'Current limits, ports and versions',
     answers: { 200: SettingsSchema },
   },
   'settings.update': {
@@ -184,7 +184,7 @@ export const settingRoutes = {
     path: '/api/v1/settings',
     access: 'admin',
     tag: 'Master',
-    summary: 'Override settings; null takes an override back',
+    summary: 'Override settings; null removes an override',
     body: Type.Record(Type.String(), Any),
     answers: { 200: SettingsSchema },
   },

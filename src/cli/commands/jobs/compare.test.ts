@@ -34,7 +34,7 @@ const pair = {
 const comparison = {
   here: job,
   there: { ...job, id: 'b', status: 'COMPLETED' },
-  message: 'charge answered 402 where it answered 200.',
+  message: 'charge returned 402 instead of 200.',
   ended: null,
   first: null,
   nodes: [
@@ -80,7 +80,7 @@ const yardmaster = (...args: string[]) => master.yardmaster(args);
 it('jobs compare says what matters first, and what could not be compared', async () => {
   const { code, out } = await yardmaster('jobs', 'compare', 'a', 'b');
   expect(code).toBe(0);
-  expect(out.split('\n')[0]).toBe('charge answered 402 where it answered 200.');
+  expect(out.split('\n')[0]).toBe('charge returned 402 instead of 200.');
   for (const part of [
     '1 task differs',
     '$.amount',

@@ -103,7 +103,8 @@ export const operations: Catalogue = {
   '{count} jobs': '{count} Job|{count} Jobs',
   '{good} of {jobs}': '{good} von {jobs}',
   '{failed} failed': '{failed} fehlgeschlagen',
-  '{left} skipped': '{left} übersprungen',
+  '{left} not processed': '{left} nicht bearbeitet',
+  '{failed} skipped': '{failed} übersprungen',
   'Could not start the operation': 'Der Vorgang konnte nicht gestartet werden',
   'After you confirm, you have 5 seconds to undo before anything is sent. The set of jobs is then locked: later jobs are not affected, and you can stop the operation at any time. Completed work is not undone.':
     'Nach der Bestätigung bleiben 5 Sekunden zum Rückgängigmachen, bevor etwas gesendet wird. Dann steht die Menge der Jobs fest: Spätere Jobs sind nicht betroffen, und der Vorgang lässt sich jederzeit stoppen. Erledigtes wird nicht zurückgenommen.',

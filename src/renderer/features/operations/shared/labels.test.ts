@@ -8,10 +8,10 @@ it('tells how far an operation is, and what it left', () => {
   );
   expect(outcomeText({ kind: 'kill', status: 'DONE', total: 1, done: 1, failed: 0 })).toBe('1 job killed');
   expect(outcomeText({ kind: 'kill', status: 'ABORTED', total: 10, done: 4, failed: 1 })).toBe(
-    '3 of 10 jobs killed, 1 failed, 6 skipped',
+    '3 of 10 jobs killed, 1 skipped, 6 not processed',
   );
   expect(outcomeText({ kind: 'rerun', status: 'DONE', total: 3, done: 3, failed: 1 })).toBe(
-    '2 of 3 jobs rerun, 1 failed',
+    '2 of 3 jobs rerun, 1 skipped',
   );
 });
 it('is through where there is nothing to do', () => {

@@ -100,7 +100,7 @@ export function outcomeText({
   const parts = [
     verb(good === total ? jobsText(total) : t('{good} of {jobs}', { good: formatCount(good), jobs: jobsText(total) })),
   ];
-  if (failed > 0) parts.push(t('{failed} failed', { failed: formatCount(failed) }));
-  if (status === 'ABORTED' && left > 0) parts.push(t('{left} skipped', { left: formatCount(left) }));
+  if (failed > 0) parts.push(t('{failed} skipped', { failed: formatCount(failed) }));
+  if (status === 'ABORTED' && left > 0) parts.push(t('{left} not processed', { left: formatCount(left) }));
   return parts.join(', ');
 }
