@@ -32,6 +32,15 @@ const ports = {
   to: { path: '^src/server/[a-z-]+/port\\.ts$', pathNot: '^src/server/$1/', dependencyTypesNot: ['type-only'] },
 };
 
+// A port says what a room offers; it must not bring in what does it.
+const portImports = {
+  name: 'ports import types',
+  comment: 'a port.ts imports types alone: what runs is behind it',
+  severity: 'error',
+  from: { path: '^src/.+/port\\.ts$' },
+  to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+};
+
 // A feature of the console offers the files right in its folder; the folders below are its inside.
 const inside = {
   name: 'inside of a feature',
@@ -68,6 +77,7 @@ export default {
   forbidden: [
     ...walls,
     ports,
+    portImports,
     inside,
     ...composition,
     ...upward,

@@ -17,8 +17,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const { rooms, roots, floor } = JSON.parse(readFileSync(join(repository, 'rooms.json'), 'utf8'));
+const { rooms, roots, floor, knots: knownKnots } = JSON.parse(readFileSync(join(repository, 'rooms.json'), 'utf8'));
 const names = Object.keys(rooms);
+/** Files that may reach each other by their imports, types counted: more have to be read together to be understood. */
+const KNOT_FILES = 4;
 const FEATURES = 'src/renderer/features';
 const problems = [];
 
@@ -29,6 +31,8 @@ if (real.modules < floor)
     `only ${real.modules} modules were read, at least ${floor} are expected: the checker does not see the tree`,
   );
 for (const cycle of real.featureCycles) problems.push(`features import each other in a circle: ${cycle}`);
+for (const knot of real.knots)
+  problems.push(`${knot.length} files know each other, of which ${KNOT_FILES} may: ${knot.join(', ')}`);
 for (const folder of foldersWithoutRoom())
   problems.push(`${folder} is no room of rooms.json: add it, with what it may import`);
 for (const file of sources(join(repository, 'src')))
@@ -70,6 +74,8 @@ function plantAndCruise() {
       if (illegal && !reported) problems.push(`not caught: ${from} → ${to ?? '(any)'}`);
       if (!illegal && reported) problems.push(`wrongly caught: ${from} → ${to ?? '(any)'}`);
     }
+    if (knotsIn(modules).every((knot) => !knot.some((file) => file.startsWith('src/lib/planted-knot'))))
+      problems.push(`not caught: ${KNOT_FILES + 1} files that know each other by types`);
     const own = modules.filter(({ source }) => !files.has(source));
     if (featureCycles(modules).length === 0) problems.push('not caught: features that import each other in a circle');
     return {
@@ -79,6 +85,9 @@ function plantAndCruise() {
         imports: own.reduce((sum, { dependencies }) => sum + dependencies.length, 0),
         violations: violations.filter(({ from }) => !files.has(from)),
         featureCycles: featureCycles(own),
+        knots: knotsIn(own).filter(
+          (knot) => !knot.every((file) => knownKnots.some((folder) => file.startsWith(folder))),
+        ),
       },
     };
   } finally {
@@ -171,6 +180,25 @@ function rulePlants() {
       text: "import { Logs } from '../logs/port.ts';\nexport const planted = Logs;\n",
     },
     {
+      from: 'src/server/logs/planted/port.ts',
+      to: 'src/server/logs/planted-target.ts',
+      illegal: true,
+      text: "import { target } from '../planted-target.ts';\nexport const planted = target;\n",
+    },
+    {
+      from: 'src/server/alerts/planted/port.ts',
+      to: 'src/server/alerts/planted-target.ts',
+      illegal: false,
+      text: "import type { Target } from '../planted-target.ts';\nexport type Planted = Target;\n",
+    },
+    // A ring of one file more than may know each other, by types alone.
+    ...Array.from({ length: KNOT_FILES + 1 }, (_, i) => ({
+      from: `src/lib/planted-knot-${i}.ts`,
+      to: 'src/lib/planted-none.ts',
+      illegal: false,
+      text: `import type { K${(i + 1) % (KNOT_FILES + 1)} } from './planted-knot-${(i + 1) % (KNOT_FILES + 1)}.ts';\nexport type K${i} = K${(i + 1) % (KNOT_FILES + 1)}[];\n`,
+    })),
+    {
       from: 'src/main/planted-port.ts',
       to: port,
       illegal: true,
@@ -203,6 +231,34 @@ function featureCycles(modules) {
   };
   for (const feature of imports.keys()) visit(feature, []);
   return cycles;
+}
+
+/** Files that reach each other by their imports (types as well), more of them than may: strongly connected parts of the graph (Tarjan). */
+function knotsIn(modules) {
+  const imports = new Map(
+    modules
+      .filter(({ source }) => !/\.(test|fake|fixture)\.tsx?$/.test(source))
+      .map(({ source, dependencies }) => [source, dependencies.map(({ resolved }) => resolved)]),
+  );
+  const order = new Map();
+  const lowest = new Map();
+  const open = [];
+  const knots = [];
+  const visit = (file) => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file));
+    open.push(file);
+    for (const next of imports.get(file)) {
+      if (!imports.has(next)) continue;
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) lowest.set(file, Math.min(lowest.get(file), lowest.get(next)));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const knot = open.splice(open.indexOf(file));
+    if (knot.length > KNOT_FILES) knots.push(knot.sort());
+  };
+  for (const file of imports.keys()) if (!order.has(file)) visit(file);
+  return knots;
 }
 
 function cruise(folder) {

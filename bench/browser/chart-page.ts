@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { ChartProps } from '../../src/renderer/ui/Chart.tsx';
+import type { ChartProps } from '../../src/renderer/ui/chart-props.ts';
 import { chartData, chartOptions } from '../../src/renderer/ui/chart-options.ts';
 import { seriesStats } from '../../src/renderer/ui/chart-stats.ts';
 

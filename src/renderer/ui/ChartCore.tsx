@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { t } from '../../lib/language.ts';
-import type { ChartProps } from './Chart.tsx';
+import type { ChartProps } from './chart-props.ts';
 import css from './Chart.module.css';
 import { StatsLegend } from './StatsLegend.tsx';
 import { chartKey, type ChartPlace, chosenTimes, NO_PLACE } from './chart-keys.ts';

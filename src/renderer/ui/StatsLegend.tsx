@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
-import type { ChartAnnotation, ChartSeries, ChartUnit } from './Chart.tsx';
+import type { ChartAnnotation, ChartSeries, ChartUnit } from './chart-props.ts';
 import css from './Chart.module.css';
 import { seriesStats } from './chart-stats.ts';
 import { valueText } from './chart-options.ts';

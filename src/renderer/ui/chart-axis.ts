@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { ChartUnit } from './Chart.tsx';
+import type { ChartUnit } from './chart-props.ts';
 import { formatBytes, formatRoundDuration } from './Duration.tsx';
 import { formatRound } from './number-text.ts';
 

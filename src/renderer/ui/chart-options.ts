@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { ChartProps } from './Chart.tsx';
+import type { ChartProps } from './chart-props.ts';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
 import { tickGaps, lonely, tickText, valueSteps, WHOLE_SECONDS } from './chart-axis.ts';
 import { type Column, numbersIn, thinned } from './chart-thin.ts';

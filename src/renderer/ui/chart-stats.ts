@@ -1,4 +1,4 @@
-import type { ChartSeries } from './Chart.tsx';
+import type { ChartSeries } from './chart-props.ts';
 
 export interface SeriesStats {
   readonly min: number | null;

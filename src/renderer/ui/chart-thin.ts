@@ -1,4 +1,4 @@
-import type { ChartProps } from './Chart.tsx';
+import type { ChartProps } from './chart-props.ts';
 
 export type Column = readonly (number | null)[] | Float64Array;
 

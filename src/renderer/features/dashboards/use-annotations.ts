@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { alertHistoryQuery } from '../../api/alerts.ts';
 import { auditQuery } from '../../api/access.ts';
 import type { MarkKind } from '../../../contract/vocabulary.ts';
-import type { ChartAnnotation } from '../../ui/Chart.tsx';
+import type { ChartAnnotation } from '../../ui/chart-props.ts';
 
 const MOST = 200;
 const WORDS: Readonly<

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
-import type { ChartUnit } from '../../../ui/Chart.tsx';
+import type { ChartUnit } from '../../../ui/chart-props.ts';
 import { valueText } from '../../../ui/chart-options.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock, formatInstant } from '../../../ui/time-text.ts';

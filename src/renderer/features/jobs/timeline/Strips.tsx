@@ -5,7 +5,7 @@ import type { LogHits } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import { readSeries } from '../../../api/dashboards.ts';
 import { logHitsQuery } from '../../../api/logs.ts';
-import type { ChartAnnotation } from '../../../ui/Chart.tsx';
+import type { ChartAnnotation } from '../../../ui/chart-props.ts';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import css from './Strips.module.css';

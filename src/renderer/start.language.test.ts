@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setLanguage, t, tn, inSentence } from '../../lib/language.ts';
-import { de } from './de.ts';
-import { formatBytes, formatCount, formatDuration } from '../ui/Duration.tsx';
-import { formatAgo, formatDay, formatInstant } from '../ui/time-text.ts';
+import { setLanguage, t, tn, inSentence } from '../lib/language.ts';
+import { de } from './languages/de.ts';
+import { formatBytes, formatCount, formatDuration } from './ui/Duration.tsx';
+import { formatAgo, formatDay, formatInstant } from './ui/time-text.ts';
 
 afterEach(() => setLanguage('en', {}));
 
