@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { ApiKey, ApiKeyCreated } from '../../contract/access.ts';
 import { changedLimits, limitsOf, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
@@ -227,8 +228,8 @@ export function createKeys({
 }
 
 function entryOf(row: Row): Entry {
-  const workflows = new Set(JSON.parse(row.workflows) as string[]);
-  const environments = new Set(JSON.parse(row.environments) as Environment[]);
+  const workflows = new Set(parseStored<string[]>(row.workflows));
+  const environments = new Set(parseStored<Environment[]>(row.environments));
   const all = workflows.has('*');
   return {
     id: row.id,
@@ -246,8 +247,8 @@ function keyOf(row: Row): ApiKey {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
-    workflows: JSON.parse(row.workflows) as string[],
-    environments: JSON.parse(row.environments) as Environment[],
+    workflows: parseStored<string[]>(row.workflows),
+    environments: parseStored<Environment[]>(row.environments),
     limits: limitsOf(row.limits),
     createdAt: iso(row.created_at),
     createdBy: row.created_by,

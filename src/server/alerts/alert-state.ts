@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { AlertRule, RuleConfig } from '../../contract/alert-rules.ts';
 import type { Alert } from '../../contract/alerts.ts';
 import type { AlertState } from '../../contract/vocabulary.ts';
@@ -73,13 +74,7 @@ export function loadRules(read: ReadHandle, now: number): Map<string, Rule> {
   for (const row of read.query<RuleRow>('SELECT * FROM alert_rule ORDER BY created_at').all()) {
     const builtIn = Object.hasOwn(BUILT_IN_RULES, row.id);
     rules.set(row.id, {
-      ...newRule(
-        row.id,
-        renewed(row.id, JSON.parse(row.config) as RuleConfig),
-        row.created_at,
-        row.updated_by,
-        builtIn,
-      ),
+      ...newRule(row.id, renewed(row.id, parseStored<RuleConfig>(row.config)), row.created_at, row.updated_by, builtIn),
       updatedAt: row.updated_at,
     });
   }
@@ -88,8 +83,8 @@ export function loadRules(read: ReadHandle, now: number): Map<string, Rule> {
     .all())
     rules.get(rule_id)?.instances.set(fingerprint, {
       fingerprint,
-      labels: JSON.parse(labels) as Labels,
-      facts: JSON.parse(facts) as AlertFacts,
+      labels: parseStored<Labels>(labels),
+      facts: parseStored<AlertFacts>(facts),
     });
   return rules;
 }

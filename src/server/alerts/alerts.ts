@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import type { Policy } from '../../contract/alert-channels.ts';
 import type { Alert, AlertEvent } from '../../contract/alerts.ts';
@@ -66,7 +67,7 @@ export async function createAlerts(
   const endedAt = new BoundedMap<string, number | null>(MOST_RECENT);
   const notes = new BoundedMap<string, ScreenNotification>(MOST_NOTES);
   const saved = store.read.query<{ policy: string }>('SELECT policy FROM alert_policy WHERE id = 1').get();
-  let policy: Policy = withPolicyDefaults(saved ? (JSON.parse(saved.policy) as object) : {});
+  let policy: Policy = withPolicyDefaults(saved ? parseStored<object>(saved.policy) : {});
   let compiled = compilePolicy(policy, compile);
 
   const startedAt = clock.now();

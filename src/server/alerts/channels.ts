@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { Channel, ChannelDraft, ChannelPatch, ChannelSettings } from '../../contract/alert-channels.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { CHANNEL_SECRETS, DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../contract/vocabulary.ts';
@@ -108,9 +109,9 @@ export async function createChannels({
       id: row.id,
       name: row.name,
       kind: row.kind,
-      ...(JSON.parse(row.config) as Config),
-      secretNames: JSON.parse(row.secret_names) as string[],
-      secrets: text === null ? null : (JSON.parse(text) as Record<string, string>),
+      ...parseStored<Config>(row.config),
+      secretNames: parseStored<string[]>(row.secret_names),
+      secrets: text === null ? null : parseStored<Record<string, string>>(text),
       builtIn: row.id === DESKTOP_CHANNEL,
       updatedAt: row.updated_at,
       updatedBy: row.updated_by,

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { AlertHistory } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Page } from '../../contract/shapes.ts';
@@ -65,7 +66,7 @@ export function listHistory(
     .all(...values, size, page * size);
   const items = rows.map(({ id, at, kind: of, entry }): AlertHistory => ({
     ...NOTHING,
-    ...(JSON.parse(entry) as object),
+    ...parseStored<object>(entry),
     id,
     at: iso(at),
     kind: of,

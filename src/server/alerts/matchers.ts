@@ -1,3 +1,4 @@
+import { errorMessage } from '../../lib/errors.ts';
 import { RE2JS } from 're2js';
 import type { Matcher } from '../../contract/alert-rules.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -24,8 +25,8 @@ export function createMatching() {
     } catch (error) {
       throw new Fault(
         'VALIDATION_FAILED',
-        `a matcher needs a regular expression of RE2; "${source.slice(0, 100)}" is none: ${(error as Error).message}`,
-        { errors: [{ pointer, message: (error as Error).message }] },
+        `a matcher needs a regular expression of RE2; "${source.slice(0, 100)}" is none: ${errorMessage(error)}`,
+        { errors: [{ pointer, message: errorMessage(error) }] },
       );
     }
   }

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { Silence, SilenceDraft } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
@@ -49,7 +50,7 @@ const invalid = (pointer: string, message: string): Fault =>
 export function createSilences({ store, clock, limits, record, compile, count }: SilencesDeps): Silences {
   const held = new Map<string, Held>();
   for (const row of store.read.query<Row>('SELECT * FROM alert_silence').all()) {
-    const matchers = JSON.parse(row.matchers) as Silence['matchers'];
+    const matchers = parseStored<Silence['matchers']>(row.matchers);
     held.set(row.id, { ...row, matchers, matches: compile(matchers) });
   }
   const stateOf = ({ starts_at, ends_at }: Held, now: number): Silence['state'] =>

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { AlertQuery } from '../../contract/alert-rules.ts';
 import type { Signal } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
@@ -147,7 +148,7 @@ async function logStats(
   let rest = '';
   const decoder = new TextDecoder();
   const take = (line: string) => {
-    const row = JSON.parse(line) as Record<string, unknown>;
+    const row = parseStored<Record<string, unknown>>(line);
     const [, value] =
       Object.entries(row).findLast(
         ([name, text]) => !by.includes(name) && text !== '' && Number.isFinite(Number(text)),

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../lib/errors.ts';
 import { createReadStream, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -41,7 +42,7 @@ export function createBackups({ store, folder, clock, audit }: BackupDeps): Back
         ? error
         : new Fault(
             'BACKUP_FAILED',
-            `the database could not be copied (${(error as Error).message})${roomWords(store.file, folder)}`,
+            `the database could not be copied (${errorMessage(error)})${roomWords(store.file, folder)}`,
             { cause: error },
           );
     } finally {

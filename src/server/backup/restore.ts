@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -53,7 +54,7 @@ export async function restoreBackup(file: string, folder: string, newest: number
       ? error
       : new Fault(
           'RESTORE_FAILED',
-          `${target} could not be written (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was changed`,
+          `${target} could not be written (${errorCode(error) ?? errorMessage(error)}); nothing was changed`,
           { cause: error },
         );
   }
@@ -102,10 +103,8 @@ const isEmpty = (folder: string): boolean => {
   try {
     return readdirSync(folder).length === 0;
   } catch (error) {
-    throw new Fault(
-      'RESTORE_FAILED',
-      `${folder} is no folder that can be read (${(error as NodeJS.ErrnoException).code})`,
-      { cause: error },
-    );
+    throw new Fault('RESTORE_FAILED', `${folder} is no folder that can be read (${errorCode(error)})`, {
+      cause: error,
+    });
   }
 };

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { Dashboard, DashboardDefinition, DashboardSummary } from '../../contract/dashboards.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
@@ -139,7 +140,7 @@ const shown = ({ id, definition, version, updated_at, updated_by }: Row): Dashbo
   version,
   updatedAt: iso(updated_at),
   updatedBy: updated_by,
-  definition: JSON.parse(definition) as DashboardDefinition,
+  definition: parseStored<DashboardDefinition>(definition),
 });
 
 const summary = ({ definition: { title, description, panels }, ...stored }: Dashboard): DashboardSummary => ({

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../lib/errors.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { REDACTED_LEAST } from '../../contract/secret-names.ts';
 import type { Secret } from '../../contract/secrets.ts';
@@ -56,7 +57,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
     try {
       return openKeyring(deps.keyFile, deps.givenKeys);
     } catch (error) {
-      trouble = (error as Error).message;
+      trouble = errorMessage(error);
       say(`secrets: ${trouble}`);
       return null;
     }

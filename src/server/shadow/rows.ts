@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { ShadowReplay, ShadowResult, ShadowWhere } from '../../contract/shadow-replays.ts';
 import type { Difference, TrialAnswer } from '../../contract/trial.ts';
 import type { ShadowStatus, ShadowVerdict, Environment } from '../../contract/vocabulary.ts';
@@ -47,7 +48,7 @@ export interface Facts {
 }
 
 type Judged = Pick<ResultRow, 'verdict' | 'patterns' | 'complete'>;
-const patternsOf = (row: Judged): string[] => JSON.parse(row.patterns) as string[];
+const patternsOf = (row: Judged): string[] => parseStored<string[]>(row.patterns);
 
 /** The verdict of a result once what is ignored is left out. */
 export const resultVerdict = (row: Judged, ignored: Ignored): ShadowVerdict =>
@@ -76,7 +77,7 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
     commit: row.commit_hash,
     environment: row.environment,
     against: row.against,
-    where: JSON.parse(row.chosen_by) as ShadowWhere,
+    where: parseStored<ShadowWhere>(row.chosen_by),
     status: row.status,
     total: row.total,
     done: row.done,
@@ -85,7 +86,7 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
       .sort((a, b) => b[1] - a[1])
       .slice(0, PATHS)
       .map(([path, inputs]) => ({ path, inputs })),
-    warnings: JSON.parse(row.warnings) as string[],
+    warnings: parseStored<string[]>(row.warnings),
     createdAt: iso(row.created_at),
     finishedAt: isoOrNull(row.finished_at),
     createdBy: row.created_by,
@@ -93,9 +94,8 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
 }
 
 export function resultView(row: ResultRow, ignored: Ignored): ShadowResult & { cut: boolean } {
-  const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } = JSON.parse(
-    row.facts,
-  ) as Facts;
+  const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } =
+    parseStored<Facts>(row.facts);
   const verdict = resultVerdict(row, ignored);
   return {
     number: row.number,

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../contract/limits.ts';
 import { secretNamesOf } from '../../contract/secret-names.ts';
@@ -50,7 +51,7 @@ export async function runReplay(
     node.type === 'http' ? [] : secretNamesOf(node.type, node.config ?? {}),
   );
   const configs = new Map<string, Record<string, string>>();
-  const inputs = JSON.parse(row.inputs) as Given[];
+  const inputs = parseStored<Given[]>(row.inputs);
   let room = KEPT.replay - (store.read.query<{ n: number }>(sql.TEXT_CHARACTERS).get(row.id)?.n ?? 0);
 
   for (let number = row.done; number < inputs.length; number++) {

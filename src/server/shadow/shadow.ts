@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { ShadowIgnores } from '../../contract/shadow-replays.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
@@ -37,7 +38,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
     return row;
   };
   const ignoresOf = (workflowId: string): string[] =>
-    JSON.parse(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
+    parseStored<string[]>(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]');
   const ignored = (workflowId: string) => parseIgnoredPaths(ignoresOf(workflowId));
   const view = (row: ReplayRow, skip = ignored(row.workflow_id)) =>
     replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), skip);
@@ -227,7 +228,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
       await workflows.get(workflowId);
       const unique = [...new Set(paths)];
       await store.write((db) => {
-        const before = JSON.parse(db.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
+        const before = parseStored<string[]>(db.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]');
         db.statement(sql.PUT_IGNORES).run(workflowId, JSON.stringify(unique));
         record(db, actor, {
           action: 'shadow.ignore',

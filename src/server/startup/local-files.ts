@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ export interface LocalSecrets {
 
 export function readSecrets(folder: string): LocalSecrets {
   try {
-    return JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as LocalSecrets;
+    return parseStored<LocalSecrets>(readFileSync(join(folder, 'secrets.json'), 'utf8'));
   } catch {
     const secrets = {
       adminToken: `ymt_${randomBytes(24).toString('base64url')}`,

@@ -1,3 +1,4 @@
+import { errorCode } from '../../lib/errors.ts';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -48,7 +49,7 @@ function makeWritable(folder: string): void {
   } catch (error) {
     throw new Fault(
       'DATA_FOLDER_UNUSABLE',
-      `the data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? error}): make it writable, or name another with --data`,
+      `the data folder ${folder} cannot be written (${errorCode(error) ?? error}): make it writable, or name another with --data`,
       { cause: error },
     );
   }

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition } from '../../contract/definition.ts';
@@ -21,12 +22,7 @@ export async function seedExamples(workflows: Workflows, folder: string, say: (l
     .filter((name) => name.endsWith('.workflow.json'))
     .sort();
   for (const name of files) {
-    const {
-      id,
-      name: title,
-      description,
-      definition,
-    } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Example;
+    const { id, name: title, description, definition } = parseStored<Example>(readFileSync(join(folder, name), 'utf8'));
     await workflows.create({ id, name: title, description: description ?? null }, SEEDER);
     const { hash } = await workflows.commit(id, { definition, message: 'Add the example', parent: null }, SEEDER);
     await workflows.publish(id, 'dev', { hash, description: 'Example' }, SEEDER);

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
@@ -64,8 +65,8 @@ export function entryFrom(row: WorkerRow, now: number): Entry {
     url: row.url,
     version: row.version,
     capacity: row.capacity,
-    labels: JSON.parse(row.labels) as Record<string, string>,
-    handlers: JSON.parse(row.handlers) as string[],
+    labels: parseStored<Record<string, string>>(row.labels),
+    handlers: parseStored<string[]>(row.handlers),
     handlersOnly: false,
     drained: row.drained === 1,
     registeredAt: row.registered_at,

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -27,7 +28,7 @@ export function parseFrame(text: string): WorkerFrame {
   try {
     frame = parseJson(text);
   } catch (error) {
-    throw new InvalidFrame(`a frame has to be a JSON object: ${(error as Error).message}`);
+    throw new InvalidFrame(`a frame has to be a JSON object: ${errorMessage(error)}`);
   }
   if (!isRecord(frame) || typeof frame['t'] !== 'string')
     throw new InvalidFrame('a frame has to be a JSON object with a "t"');

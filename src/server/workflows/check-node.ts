@@ -1,3 +1,4 @@
+import { errorMessage } from '../../lib/errors.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import jsonata from 'jsonata';
 import { NODE_CONFIGS, type Fault, type WorkflowNode } from '../../contract/definition.ts';
@@ -163,6 +164,6 @@ function code(source: string, pointer: string, budget: ParseBudget): Fault[] {
     return [];
   } catch (error) {
     if (error instanceof RangeError) return [{ pointer, code: 'BAD_CODE', message: 'the source is nested too deeply' }];
-    return [{ pointer, code: 'BAD_CODE', message: `not valid JavaScript: ${(error as Error).message}` }];
+    return [{ pointer, code: 'BAD_CODE', message: `not valid JavaScript: ${errorMessage(error)}` }];
   }
 }

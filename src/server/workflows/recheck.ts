@@ -21,10 +21,10 @@ export function createRecheck({
     const text = readDefinitionText(read, row.blob);
     if (
       text.length <= LARGE_DEFINITION_CHARACTERS &&
-      schemaCost((parseJson(text) as Definition).input ?? true) <= LARGE_SCHEMA_COST
+      schemaCost(parseJson<Definition>(text).input ?? true) <= LARGE_SCHEMA_COST
     )
       return;
-    const faults = offload ? await offload.call('definition', { text }) : check(parseJson(text) as Definition);
+    const faults = offload ? await offload.call('definition', { text }) : check(parseJson<Definition>(text));
     await store.write((db) =>
       db
         .statement('UPDATE version SET faults = ?, checker = ? WHERE hash = ?')

@@ -1,3 +1,4 @@
+import { parseStored } from '../../lib/json.ts';
 import type { Fault as GraphFault } from '../../contract/definition.ts';
 import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
 import type { Commit, EnvironmentPointer, Publication } from '../../contract/workflows.ts';
@@ -106,7 +107,7 @@ export function commitView(db: ReadHandle, row: VersionRow): Commit {
 }
 
 export const definitionFaults = (row: Pick<VersionRow, 'faults'>): GraphFault[] =>
-  JSON.parse(row.faults) as GraphFault[];
+  parseStored<GraphFault[]>(row.faults);
 
 export function publicationView(row: PublicationRow): Publication {
   return {

@@ -39,7 +39,7 @@ export function createRunnables({
 
   function make(row: Version): Made {
     const text = readDefinitionText(read, row.blob);
-    const definition = parseJson(text) as Definition;
+    const definition = parseJson<Definition>(text);
     const faults =
       row.checker === CHECKER
         ? definitionFaults(row)
@@ -92,7 +92,7 @@ export function createRunnables({
     get: (hash: string, row: () => Version): Published => keep(hash, () => make(row())),
     /** What was not saved as a version, from its text; it was checked before. */
     draft(workflowId: string, hash: string, text: () => string): Runnable {
-      const made = (known: string) => ofDefinition(workflowId, hash, parseJson(known) as Definition, known.length);
+      const made = (known: string) => ofDefinition(workflowId, hash, parseJson<Definition>(known), known.length);
       return keep(hash, () => made(text())).runnable;
     },
     /** The commit where it is ready already: no look into the store. */
@@ -104,7 +104,7 @@ export function createRunnables({
 }
 
 export const readDefinition = (read: ReadHandle, blob: string): Definition =>
-  parseJson(readDefinitionText(read, blob)) as Definition;
+  parseJson<Definition>(readDefinitionText(read, blob));
 
 /** The canonical text. */
 export function readDefinitionText(read: ReadHandle, blob: string): string {

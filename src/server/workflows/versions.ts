@@ -122,7 +122,7 @@ export function createVersions({
       const prepared = await prepare(definition);
       return {
         ...(await commitPrepared(id, { prepared, message, parent }, actor)),
-        definition: parseJson(prepared.text) as Definition,
+        definition: parseJson<Definition>(prepared.text),
       };
     },
     commitPrepared,
@@ -181,7 +181,7 @@ export function createVersions({
 
 /** What leads from one saved definition to another, as the members of a JSON object. */
 export const diffTexts = ({ from, to }: { from: string; to: string }): string =>
-  JSON.stringify(diffDefinitions(parseJson(from) as Definition, parseJson(to) as Definition)).slice(1, -1);
+  JSON.stringify(diffDefinitions(parseJson<Definition>(from), parseJson<Definition>(to))).slice(1, -1);
 
 /** JSON text of a commit with its definition, which goes in as the text that it is kept as. */
 export const withDefinition = (commit: Commit & { faults: GraphFault[] }, definition: string): string =>

@@ -1,3 +1,4 @@
+import { parseStored } from '../../../lib/json.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store, WriteHandle } from '../../store/port.ts';
 import type { GroupState, NotifiedAlert } from './groups.ts';
@@ -36,11 +37,11 @@ export function createOutbox({ store, clock, onError }: OutboxDeps) {
   /** What is written at the end of this turn of the event loop. */
   let next: { readonly keys: Set<string>; readonly also: Also[]; readonly written: Promise<void> } | null = null;
   for (const { key, state } of store.read.query<{ key: string; state: string }>('SELECT * FROM alert_group').all())
-    groups.set(key, JSON.parse(state) as GroupState);
+    groups.set(key, parseStored<GroupState>(state));
   for (const { group_key, message } of store.read
     .query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox')
     .all()) {
-    if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as PendingMessage);
+    if (groups.has(group_key)) outbox.set(group_key, parseStored<PendingMessage>(message));
     // Its group went while the store refused to forget the message.
     else unsaved.add(group_key);
   }

@@ -32,7 +32,7 @@ serveOffload(
       prepare,
     }),
     prepare: ({ text }) => prepare(parseJson(text)),
-    definition: ({ text }) => check(parseJson(text) as Definition),
+    definition: ({ text }) => check(parseJson<Definition>(text)),
     diff: diffTexts,
     ...redactionWork,
     frame: ({ data }) => parseFrameInThread(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),

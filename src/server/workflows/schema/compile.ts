@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../lib/errors.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Format } from 'ajv';
@@ -71,7 +72,7 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
         },
       };
     } catch (error) {
-      return { faults: [{ pointer: '', message: (error as Error).message }] };
+      return { faults: [{ pointer: '', message: errorMessage(error) }] };
     }
   }
 
