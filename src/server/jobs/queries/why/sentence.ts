@@ -1,6 +1,7 @@
 import { iso } from '../../../../lib/clock.ts';
 import { unreachable } from '../../../../lib/fault.ts';
-import type { WaitingState } from './why.ts';
+import type { Why } from '../../../../contract/tasks.ts';
+import type { TaskRow } from '../../engine/rows.ts';
 
 /** One calm sentence: what it waits for, and what would help. */
 export function sentence(standing: WaitingState): string {
@@ -70,4 +71,14 @@ function deadline({ row, now }: WaitingState): string {
   if (row.state !== 'READY') return '';
   const seconds = Math.max(0, Math.ceil((row.ready_deadline - now) / 1000));
   return ` (SCHEDULE_TIMEOUT in ${seconds} s)`;
+}
+
+/** All that is known of a task that waits; `sentence.ts` says it in words. */
+export interface WaitingState {
+  readonly why: Omit<Why, 'message'>;
+  readonly row: TaskRow;
+  readonly able: number;
+  /** Workers that could take it and have room, and those that register the handler but are away. */
+  readonly free: number;
+  readonly now: number;
 }

@@ -7,7 +7,7 @@ import type { Plan, PlanNode } from '../../engine/plan.ts';
 import type { JobRow, TaskRow } from '../../engine/rows.ts';
 import { JOB_BY_SEQ, WITHHELD } from '../../engine/sql.ts';
 import { queuePosition, queueView } from './queue-position.ts';
-import { sentence } from './sentence.ts';
+import { sentence, type WaitingState } from './sentence.ts';
 import type { WorkerPool, PoolWorker, ConcurrencyLimit } from '../../queue/port.ts';
 import type { Memory } from '../../engine/port.ts';
 import type { QueueView } from '../port.ts';
@@ -28,16 +28,6 @@ const FEW_WAIT = 1000;
 const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
 const CHILD = 'SELECT job_id FROM child WHERE task = ?';
 const ITEMS = 'SELECT active FROM fan_out WHERE job = ? AND replica = ? AND node = ?';
-
-/** All that is known of a task that waits; `sentence.ts` says it in words. */
-export interface WaitingState {
-  readonly why: Omit<Why, 'message'>;
-  readonly row: TaskRow;
-  readonly able: number;
-  /** Workers that could take it and have room, and those that register the handler but are away. */
-  readonly free: number;
-  readonly now: number;
-}
 
 /** Why a task is not running, or that it is; null where there is no such task. Rows have to say what memory does. */
 export async function explainTask(deps: WhyDeps, taskId: string): Promise<Why | null> {
