@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setLanguage } from '../../src/lib/language.ts';
-import { alertInWords, ruleInWords } from '../../src/renderer/api/rule-words.ts';
+import { translatedAlert, ruleLabel } from '../../src/renderer/api/alert-labels.ts';
 import {
   translatedDefinition,
   translatedSummary,
@@ -66,8 +66,8 @@ const scope = {
 test('every rule that is built in has its words in the catalogue, with the values of the alert', () => {
   for (const [ruleId, { name, annotations }] of Object.entries(BUILT_IN_RULES)) {
     const filled = Object.fromEntries(Object.entries(annotations).map(([key, text]) => [key, expand(text, scope)]));
-    const shown = alertInWords({ ruleId, ruleName: name, annotations: filled });
-    expect([shown.ruleName, ruleInWords(ruleId, name)]).toEqual([`«${name}»`, `«${name}»`]);
+    const shown = translatedAlert({ ruleId, ruleName: name, annotations: filled });
+    expect([shown.ruleName, ruleLabel(ruleId, name)]).toEqual([`«${name}»`, `«${name}»`]);
     for (const text of Object.values(shown.annotations)) expect(text).toMatch(/^«.*»$/);
   }
   const alert = {
@@ -75,7 +75,7 @@ test('every rule that is built in has its words in the catalogue, with the value
     ruleName: 'Worker down',
     annotations: { summary: expand(BUILT_IN_RULES['built-in-worker-down']?.annotations['summary'] ?? '', scope) },
   };
-  expect(alertInWords(alert).annotations['summary']).toBe('«Worker http://10.0.0.7:9000/a?b=(c) is not responding»');
+  expect(translatedAlert(alert).annotations['summary']).toBe('«Worker http://10.0.0.7:9000/a?b=(c) is not responding»');
 });
 
 test('what somebody wrote into such a rule stays as it is', () => {
@@ -84,6 +84,6 @@ test('what somebody wrote into such a rule stays as it is', () => {
     ruleName: 'Machine gone',
     annotations: { summary: 'Call Ada', runbook: 'https://wiki.example.com' },
   };
-  expect(alertInWords(alert)).toEqual(alert);
-  expect(ruleInWords('abc', 'Worker down')).toBe('Worker down');
+  expect(translatedAlert(alert)).toEqual(alert);
+  expect(ruleLabel('abc', 'Worker down')).toBe('Worker down');
 });

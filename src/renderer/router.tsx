@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { type Environment, ENVIRONMENTS } from '../contract/vocabulary.ts';
-import { alone, wordIn } from './api/search.ts';
+import { alone, wordIn } from './ui/search-params.ts';
 import { parseExploreSearch } from './features/dashboards/explore-search.ts';
 import { parseDashboardSearch } from './features/dashboards/dashboard-search.ts';
 import { parseAlertsSearch } from './features/alerts/search.ts';

@@ -5,7 +5,7 @@ import type { Page } from '../../contract/shapes.ts';
 import { type AlertState, OPEN_STATES } from '../../contract/vocabulary.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
-import { alertInWords, historyInWords } from './rule-words.ts';
+import { translatedAlert, translatedHistory } from './alert-labels.ts';
 
 export const alertKeys = { all: ['alerts'] as const };
 
@@ -22,8 +22,8 @@ const listOf = <P, T>(kind: string, params: P, read: (signal: AbortSignal) => Pr
 const shown =
   <T>(say: (item: T) => T) =>
   (page: Page<T>): Page<T> => ({ ...page, items: page.items.map(say) });
-const alertsShown = shown<Alert>(alertInWords);
-const historyShown = shown<AlertHistory>(historyInWords);
+const alertsShown = shown<Alert>(translatedAlert);
+const historyShown = shown<AlertHistory>(translatedHistory);
 
 export const alertsQuery = (
   params: Paging & {

@@ -14,3 +14,6 @@ export const settingsQuery = () =>
     queryFn: ({ signal }) => call('settings.get', { signal }),
     staleTime: 60_000,
   });
+
+/** Overrides by name; null takes one back. */
+export const patchSettings = (changes: Readonly<Record<string, unknown>>) => call('settings.update', { body: changes });

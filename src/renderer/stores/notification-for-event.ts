@@ -1,13 +1,13 @@
 import type { StreamEvent } from '../../contract/stream.ts';
 import { t, tn } from '../../lib/language.ts';
-import { alertInWords } from '../api/rule-words.ts';
+import { translatedAlert } from '../api/alert-labels.ts';
 import type { NewNotification } from './notifications.ts';
 
 /** What of a live change is worth telling; null: nothing. `actor` is who is signed in: what one publishes oneself is no news. */
 export function notificationForEvent(event: StreamEvent, actor: string | null): NewNotification | null {
   if (event.event === 'alert') {
     if (event.data.kind !== 'instance') return null;
-    const { id, state, ruleName, annotations, startsAt, severity } = alertInWords(event.data);
+    const { id, state, ruleName, annotations, startsAt, severity } = translatedAlert(event.data);
     if (state !== 'Alerting') return null;
     return {
       id: `alert:${id}:${startsAt}`,

@@ -17,7 +17,7 @@ export function useRole() {
   const readOnly = useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.readOnly === true;
   const recorded = useRecorded();
   const own = data?.role ?? null;
-  // A viewer is told of the role, which no connection mends.
+  // A viewer is told of the role, which no connection changes.
   const role: Standing = hasRole(own, 'operator')
     ? recorded
       ? 'bundle'

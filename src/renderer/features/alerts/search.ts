@@ -1,4 +1,4 @@
-import { pageIn, sizeIn, textIn, wordIn } from '../../api/search.ts';
+import { pageIn, sizeIn, textIn, wordIn } from '../../ui/search-params.ts';
 
 export const ALERT_TABS = ['firing', 'rules', 'silences', 'channels', 'routing', 'history'] as const;
 export type AlertTab = (typeof ALERT_TABS)[number];

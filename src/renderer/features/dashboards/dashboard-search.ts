@@ -1,4 +1,4 @@
-import { instantIn, textIn, wordIn } from '../../api/search.ts';
+import { instantIn, textIn, wordIn } from '../../ui/search-params.ts';
 import type { Chosen } from './panels/panel-data.ts';
 import { RANGE_NAMES, type RangeName } from './panels/range.ts';
 

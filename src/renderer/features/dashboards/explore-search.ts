@@ -1,5 +1,5 @@
 import { METRIC_AGGREGATES } from '../../../contract/vocabulary.ts';
-import { instantIn, textIn, textsIn, wordIn } from '../../api/search.ts';
+import { instantIn, textIn, textsIn, wordIn } from '../../ui/search-params.ts';
 import { RANGE_NAMES } from './panels/range.ts';
 import { type DashboardSearch, REFRESHES, varsIn } from './dashboard-search.ts';
 

@@ -30,7 +30,7 @@ const SORT = 'lastSeenAt,desc';
 const failureId = (group: FailureGroup): string => group.id;
 const failureTone = (group: FailureGroup) => (group.status === 'OPEN' ? undefined : ('muted' as const));
 
-/** Failures that are alike, as one row: what is broken, since when, how often, and the way to mend all of it. */
+/** Failures that are alike, as one row: what is broken, since when, how often, and the way to retry all of it. */
 export function FailuresPage(): ReactNode {
   const { env, ...search }: FailuresSearch & { env?: Environment } = route.useSearch();
   const environment = search.environment ?? env;

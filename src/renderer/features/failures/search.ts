@@ -1,5 +1,5 @@
 import { type Environment, type FailureStatus, ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
-import { pageIn, sizeIn, textIn, wordIn } from '../../api/search.ts';
+import { pageIn, sizeIn, textIn, wordIn } from '../../ui/search-params.ts';
 
 export const FAILURE_SORTS = ['lastSeenAt', 'firstSeenAt', 'count'] as const;
 

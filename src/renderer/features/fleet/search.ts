@@ -1,4 +1,4 @@
-import { textIn } from '../../api/search.ts';
+import { textIn } from '../../ui/search-params.ts';
 
 /** View state of the fleet: what is looked for in all clusters. */
 export interface FleetPageSearch {

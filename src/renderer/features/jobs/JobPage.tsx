@@ -13,7 +13,7 @@ import { SkeletonBlock, SkeletonLines } from '../../ui/Skeletons.tsx';
 import { JOBS_LINK, JobView } from './job/JobView.tsx';
 
 const route = getRouteApi('/jobs/$jobId');
-/** One job: where it stands, what went wrong, and the buttons that mend it. */
+/** One job: where it stands, what went wrong, and the buttons that act on it. */
 export function JobPage(): ReactNode {
   const { jobId } = route.useParams();
   const query = useQuery(jobQuery(jobId));

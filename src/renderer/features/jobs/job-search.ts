@@ -1,5 +1,5 @@
 import { type TaskState, TASK_STATES } from '../../../contract/vocabulary.ts';
-import { instantIn, pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
+import { instantIn, pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../ui/search-params.ts';
 
 export const JOB_TABS = ['graph', 'tasks', 'timeline', 'logs', 'metrics', 'data', 'history', 'compare'] as const;
 export type JobTab = (typeof JOB_TABS)[number];

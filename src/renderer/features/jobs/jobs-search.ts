@@ -1,5 +1,5 @@
 import { type Environment, type JobStatus, ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
-import { instantIn, textIn, textsIn, wordIn, wordsIn } from '../../api/search.ts';
+import { instantIn, textIn, textsIn, wordIn, wordsIn } from '../../ui/search-params.ts';
 
 /** Ranges of the creation time that end now. */
 export const CREATED = ['15m', '1h', '24h', '7d'] as const;

@@ -1,4 +1,4 @@
-import { instantIn, textIn, wordIn } from '../../api/search.ts';
+import { instantIn, textIn, wordIn } from '../../ui/search-params.ts';
 import { COLOUR_BY, type ColourBy } from './list/record-hue.ts';
 
 /** Ranges that end now; `all` has no bound. */

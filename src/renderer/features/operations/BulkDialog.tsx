@@ -20,8 +20,8 @@ import { VersionChoice } from './bulk/VersionChoice.tsx';
 import { jobsText, VERBS } from './shared/labels.ts';
 
 export interface BulkQuestion {
-  /** `mend`: a rerun where another version is published than they failed on, or some were run again before; else a retry. */
-  readonly kind: OperationKind | 'mend';
+  /** `recover`: a rerun where another version is published than they failed on, or some were run again before; else a retry. */
+  readonly kind: OperationKind | 'recover';
   readonly target: BulkTarget;
   /** Where the jobs come from: 'that match the filter', 'that you chose'. */
   readonly which: string;
@@ -57,7 +57,7 @@ export function BulkDialog({
   const rerun = useQuery({ ...dryRunQuery('rerun', rerunTarget), enabled: asked !== 'kill' });
   // Not known before the dry run says what is published.
   const sensible =
-    asked !== 'mend'
+    asked !== 'recover'
       ? asked
       : rerun.data !== undefined
         ? newerIn(rerun.data) > 0 || rerunBefore(rerun.data) > 0

@@ -1,4 +1,4 @@
-import { pageIn, sizeIn, textIn } from '../../api/search.ts';
+import { pageIn, sizeIn, textIn } from '../../ui/search-params.ts';
 
 export const SETTINGS_TABS = [
   'connections',

@@ -1,5 +1,5 @@
 import { WORKER_STATES, type WorkerState } from '../../../contract/vocabulary.ts';
-import { pageIn, sizeIn, textIn, wordsIn } from '../../api/search.ts';
+import { pageIn, sizeIn, textIn, wordsIn } from '../../ui/search-params.ts';
 
 /** View state of the workers page. */
 export interface WorkersSearch {

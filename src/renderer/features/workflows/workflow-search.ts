@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
-import { pageIn, sizeIn, textIn, wordIn } from '../../api/search.ts';
+import { pageIn, sizeIn, textIn, wordIn } from '../../ui/search-params.ts';
 
 export const WORKFLOW_TABS = ['editor', 'versions', 'publish', 'try', 'keys'] as const;
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number];

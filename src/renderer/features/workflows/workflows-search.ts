@@ -1,4 +1,4 @@
-import { pageIn, sizeIn, textIn } from '../../api/search.ts';
+import { pageIn, sizeIn, textIn } from '../../ui/search-params.ts';
 
 /** View state of the list of workflows. */
 export interface WorkflowsSearch {

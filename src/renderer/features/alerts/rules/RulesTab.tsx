@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { AlertRule } from '../../../../contract/alert-rules.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
-import { ruleInWords } from '../../../api/rule-words.ts';
+import { ruleLabel } from '../../../api/alert-labels.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { RowAction } from '../../../ui/RowAction.tsx';
@@ -119,7 +119,7 @@ const columnsFor = (
     cell: (rule) => (
       <Switch
         size="xs"
-        aria-label={t('{name} enabled', { name: ruleInWords(rule.id, rule.name) })}
+        aria-label={t('{name} enabled', { name: ruleLabel(rule.id, rule.name) })}
         checked={rule.enabled}
         disabled={whyNot !== undefined}
         onChange={() => toggle(rule)}
@@ -134,8 +134,8 @@ const columnsFor = (
     grow: true,
     pin: 'start',
     cell: (rule) => (
-      <span className="two-lines" title={ruleInWords(rule.id, rule.name)}>
-        {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built-in')}</span>}
+      <span className="two-lines" title={ruleLabel(rule.id, rule.name)}>
+        {ruleLabel(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built-in')}</span>}
       </span>
     ),
   },
@@ -194,7 +194,7 @@ const columnsFor = (
     cell: (rule) => (
       <Group gap={4} wrap="nowrap">
         <RowAction
-          label={t('Edit {name}', { name: ruleInWords(rule.id, rule.name) })}
+          label={t('Edit {name}', { name: ruleLabel(rule.id, rule.name) })}
           icon={IconPencil}
           onClick={() => edit(rule.id)}
         />

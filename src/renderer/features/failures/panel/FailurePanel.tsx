@@ -293,7 +293,7 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
         title={why}
         onClick={() =>
           onAsk({
-            kind: 'mend',
+            kind: 'recover',
             target: { filter: { failureGroup: group.id }, includeNonRetryable: true },
             which: t('with this failure'),
           })

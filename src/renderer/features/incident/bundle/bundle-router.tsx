@@ -15,7 +15,7 @@ import { t } from '../../../../lib/language.ts';
 import { PageFailure } from '../../../shell/frame/PageFailure.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../../ui/Page.tsx';
-import { alone } from '../../../api/search.ts';
+import { alone } from '../../../ui/search-params.ts';
 import { parseJobSearch } from '../../jobs/job-search.ts';
 import { parseWorkflowSearch } from '../../workflows/workflow-search.ts';
 

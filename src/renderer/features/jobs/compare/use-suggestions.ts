@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobQuery, jobsQuery } from '../../../api/jobs.ts';
-import { lineageQuery } from '../../../api/mending.ts';
+import { lineageQuery } from '../../../api/reruns.ts';
 import { publicationsQuery } from '../../../api/workflows.ts';
 
 export interface Suggestion {

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { Job, JobFailure } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../../api/jobs.ts';
-import { lineageQuery } from '../../../api/mending.ts';
+import { lineageQuery } from '../../../api/reruns.ts';
 import { AlikeFailures } from '../task-panel/AlikeFailures.tsx';
 import { NodeName } from '../../workflows/NodeName.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { jobQuery, taskQuery } from '../../../api/jobs.ts';
-import { lineageQuery } from '../../../api/mending.ts';
+import { lineageQuery } from '../../../api/reruns.ts';
 import { useNodeNames } from '../../workflows/NodeName.tsx';
 import { EnvironmentBadge } from '../../../ui/Badges.tsx';
 import { CounterBar } from '../../../ui/CounterBar.tsx';

@@ -5,7 +5,7 @@ import type { Job } from '../../../../contract/jobs.ts';
 import { withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobKeys } from '../../../api/jobs.ts';
-import { rerunJob } from '../../../api/mending.ts';
+import { rerunJob } from '../../../api/reruns.ts';
 import { commitQuery, commitsQuery, workflowQuery } from '../../../api/workflows.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
-import { jobInputsText } from '../../../api/mending.ts';
+import { jobInputsText } from '../../../api/reruns.ts';
 import { formatBytes, formatCount } from '../../../ui/Duration.tsx';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
 

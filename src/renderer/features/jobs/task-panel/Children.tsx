@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
-import { lineageQuery } from '../../../api/mending.ts';
+import { lineageQuery } from '../../../api/reruns.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import css from './TaskPanel.module.css';

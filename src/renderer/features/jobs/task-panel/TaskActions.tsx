@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';
-import { retryTask } from '../../../api/mending.ts';
+import { retryTask } from '../../../api/reruns.ts';
 import { useRole } from '../../../stores/role.ts';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';

@@ -5,7 +5,7 @@ import type { Job } from '../../../../contract/jobs.ts';
 import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { tasksQuery } from '../../../api/jobs.ts';
-import { whyQuery } from '../../../api/mending.ts';
+import { whyQuery } from '../../../api/reruns.ts';
 import { useNow } from '../../../ui/Time.tsx';
 import { ATTENTION, countdown, withoutDeadline } from './labels.ts';
 import css from './WhyBox.module.css';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
-import { whyQuery } from '../../../api/mending.ts';
+import { whyQuery } from '../../../api/reruns.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';

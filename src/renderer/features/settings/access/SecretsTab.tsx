@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Secret } from '../../../../contract/secrets.ts';
 import { SECRET_NAME } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
-import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../../api/keeping.ts';
+import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../../api/secrets.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';

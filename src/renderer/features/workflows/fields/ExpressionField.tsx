@@ -4,7 +4,7 @@ import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { secretsQuery } from '../../../api/keeping.ts';
+import { secretsQuery } from '../../../api/secrets.ts';
 import { useRole } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';

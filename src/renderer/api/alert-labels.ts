@@ -54,13 +54,13 @@ function inWords(saying: Saying, text: string): string {
 }
 
 /** The name of a rule as it is shown. Labels and matchers keep the one that it is stored under. */
-export function ruleInWords(id: string | null, name: string): string {
+export function ruleLabel(id: string | null, name: string): string {
   const own = id === null ? undefined : WORDS[id];
   return own === undefined ? name : inWords(own.name, name);
 }
 
 /** An alert as it is shown: what a rule of the product says about it in the reader's language. */
-export function alertInWords<A extends Pick<Alert, 'ruleId' | 'ruleName' | 'annotations'>>(alert: A): A {
+export function translatedAlert<A extends Pick<Alert, 'ruleId' | 'ruleName' | 'annotations'>>(alert: A): A {
   const own = WORDS[alert.ruleId];
   if (own === undefined) return alert;
   const { summary, description } = alert.annotations;
@@ -76,5 +76,5 @@ export function alertInWords<A extends Pick<Alert, 'ruleId' | 'ruleName' | 'anno
 }
 
 /** A line of the history as it is shown. */
-export const historyInWords = (entry: AlertHistory): AlertHistory =>
-  entry.ruleName === null ? entry : { ...entry, ruleName: ruleInWords(entry.ruleId, entry.ruleName) };
+export const translatedHistory = (entry: AlertHistory): AlertHistory =>
+  entry.ruleName === null ? entry : { ...entry, ruleName: ruleLabel(entry.ruleId, entry.ruleName) };

@@ -14,6 +14,3 @@ export const secretsQuery = (params: Paging) =>
   });
 export const putSecret = (name: string, body: Body<'secrets.set'>) => call('secrets.set', { params: { name }, body });
 export const deleteSecret = (name: string) => call('secrets.delete', { params: { name } });
-
-/** Overrides by name; null takes one back. */
-export const patchSettings = (changes: Readonly<Record<string, unknown>>) => call('settings.update', { body: changes });
