@@ -1,3 +1,5 @@
+// Every byte of what comes in passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
+
 /**
  * Which words and values a block may hold: a Bloom filter cut into pieces of 2 KB, each a row of its own, so that asking
  * for one word reads one piece. Only runs of ASCII letters, digits and `_` count as words: a superset of what a search
@@ -25,7 +27,7 @@ export function hashOf(text: string, from: number = SEED): number {
 /** The same of bytes. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number, from: number): number {
   let hash = from;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), PRIME);
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), PRIME);
   return hash >>> 0;
 }
 /** Where the hashes of a field's values start. */
@@ -49,7 +51,7 @@ export function createTokens(expected = 1024): Tokens {
     // 0 marks an empty place.
     const hash = given === 0 ? 1 : given;
     let at = (Math.imul(hash, 0x9e3779b1) >>> 0) & mask;
-    for (let there = table[at] ?? 0; there !== 0; there = table[at] ?? 0) {
+    for (let there = table[at] as number; there !== 0; there = table[at] as number) {
       if (there === hash) return;
       at = (at + 1) & mask;
     }
@@ -73,7 +75,7 @@ export function createTokens(expected = 1024): Tokens {
       let hash = SEED;
       let inside = false;
       for (let i = start; i < end; i++) {
-        const code = bytes[i] ?? 0;
+        const code = bytes[i] as number;
         if (WORD[code] === 1) {
           hash = Math.imul(hash ^ code, PRIME);
           inside = true;
@@ -95,7 +97,7 @@ export function createTokens(expected = 1024): Tokens {
         const step = (at >>> 15) | 1;
         for (let i = 0; i < PROBES; i++) {
           const bit = at & (PIECE_BITS - 1);
-          piece[bit >>> 3] = (piece[bit >>> 3] ?? 0) | (1 << (bit & 7));
+          piece[bit >>> 3] = (piece[bit >>> 3] as number) | (1 << (bit & 7));
           at = (at + step) >>> 0;
         }
       }
@@ -113,7 +115,7 @@ export function mayHold(piece: Uint8Array, given: number): boolean {
   const step = (at >>> 15) | 1;
   for (let i = 0; i < PROBES; i++) {
     const bit = at & (PIECE_BITS - 1);
-    if (((piece[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+    if (((piece[bit >>> 3] as number) & (1 << (bit & 7))) === 0) return false;
     at = (at + step) >>> 0;
   }
   return true;

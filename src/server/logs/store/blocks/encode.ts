@@ -1,3 +1,5 @@
+// Every byte of what comes in passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
+
 import { byteWriter, seal } from './bytes.ts';
 import { createTokens, VALUE_BYTES } from './bloom.ts';
 import { copy, lengthOf, type Field, type Rows } from './rows.ts';
@@ -47,7 +49,7 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole
   let s0 = Infinity;
   let s1 = -Infinity;
   for (const row of order) {
-    const seq = rows.seq[row] ?? 0;
+    const seq = rows.seq[row] as number;
     if (seq < s0) s0 = seq;
     if (seq > s1) s1 = seq;
   }
@@ -83,12 +85,12 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole
     place(column.raw);
     if (tokens) addTokens(tokens, field, codes);
   }
-  const first = order[0] ?? 0;
-  const last = order[order.length - 1] ?? 0;
+  const first = order[0] as number;
+  const last = order[order.length - 1] as number;
   return {
     rows: order.length,
-    t0: rows.ms[first] ?? 0,
-    t1: rows.ms[last] ?? 0,
+    t0: rows.ms[first] as number,
+    t1: rows.ms[last] as number,
     s0,
     s1,
     bytes,
@@ -111,7 +113,7 @@ function codesOf(field: Field, order: Uint32Array): Codes {
   const { codes } = field;
   let used = 0;
   for (const row of order) {
-    const code = codes[row] ?? 0;
+    const code = codes[row] as number;
     if (seen[code] === 0) {
       seen[code] = 1;
       if (code !== 0) used++;
@@ -149,8 +151,8 @@ function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): Retur
   const codes = wide ? new Uint16Array(order.length) : new Uint8Array(order.length);
   let bytes = 0;
   for (let i = 0; i < order.length; i++) {
-    const from = field.codes[order[i] ?? 0] ?? 0;
-    codes[i] = code[from] ?? 0;
+    const from = field.codes[order[i] ?? 0] as number;
+    codes[i] = code[from] as number;
     bytes += lengthOf(field, from);
   }
   const bare = bareOf(
@@ -168,7 +170,7 @@ function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): Retur
 
 /** Width of the lengths (1, 2 or 4), the lengths (LE), the bytes of all values. */
 function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnType<typeof columnOf> {
-  const codes = order.map((row) => field.codes[row] ?? 0);
+  const codes = order.map((row) => field.codes[row] as number);
   let longest = 0;
   let bytes = 0;
   for (const code of codes) {
@@ -182,7 +184,7 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnT
       : longest < 65_536
         ? new Uint16Array(codes.length)
         : new Uint32Array(codes.length);
-  for (let i = 0; i < codes.length; i++) lengths[i] = lengthOf(field, codes[i] ?? 0);
+  for (let i = 0; i < codes.length; i++) lengths[i] = lengthOf(field, codes[i] as number);
   const rowBare: boolean[] = [];
   const absent: boolean[] = [];
   const anyBare = seen.some((is, code) => is === 1 && field.bare[code] === 1);
@@ -207,7 +209,7 @@ function gathered(field: Field, codes: ArrayLike<number>): Buffer {
   let next = 0;
   let first = 0;
   for (let i = 0; i < codes.length; i++) {
-    const code = codes[i] ?? 0;
+    const code = codes[i] as number;
     if (code === 0) continue;
     size += lengthOf(field, code);
     if (next === 0) first = code;
@@ -218,10 +220,10 @@ function gathered(field: Field, codes: ArrayLike<number>): Buffer {
   const out = Buffer.allocUnsafeSlow(size);
   let at = 0;
   for (let i = 0; i < codes.length; i++) {
-    const code = codes[i] ?? 0;
+    const code = codes[i] as number;
     if (code === 0) continue;
-    const end = field.ends[code] ?? 0;
-    const start = field.ends[code - 1] ?? 0;
+    const end = field.ends[code] as number;
+    const start = field.ends[code - 1] as number;
     copy(field.bytes, start, end, out, at);
     at += end - start;
   }
@@ -233,7 +235,7 @@ function bareOf(flags: readonly boolean[], absent: readonly boolean[]): { kind: 
   if (flags.every((flag, i) => flag || absent[i])) return { kind: BARE.all, map: null };
   const map = Buffer.alloc(Math.ceil(flags.length / 8));
   flags.forEach((flag, i) => {
-    if (flag) map[i >>> 3] = (map[i >>> 3] ?? 0) | (1 << (i & 7));
+    if (flag) map[i >>> 3] = (map[i >>> 3] as number) | (1 << (i & 7));
   });
   return { kind: BARE.some, map };
 }
@@ -243,7 +245,7 @@ function timesOf(rows: Rows, order: Uint32Array): Buffer {
   const out = byteWriter(order.length + 16);
   let before = 0;
   for (const row of order) {
-    const at = rows.ms[row] ?? 0;
+    const at = rows.ms[row] as number;
     out.signed(at - before);
     before = at;
   }
@@ -254,7 +256,7 @@ function timesOf(rows: Rows, order: Uint32Array): Buffer {
 function fineOf(rows: Rows, order: Uint32Array): Buffer | null {
   const fine = new Uint32Array(order.length);
   let any = 0;
-  for (let i = 0; i < order.length; i++) any |= fine[i] = rows.ns[order[i] ?? 0] ?? 0;
+  for (let i = 0; i < order.length; i++) any |= fine[i] = rows.ns[order[i] ?? 0] as number;
   return any === 0 ? null : Buffer.from(fine.buffer);
 }
 
@@ -263,7 +265,7 @@ function arrivalsOf(rows: Rows, order: Uint32Array): Buffer {
   const out = byteWriter(order.length + 16);
   let before = 0;
   for (const row of order) {
-    const at = rows.seq[row] ?? 0;
+    const at = rows.seq[row] as number;
     out.signed(at - before - 1);
     before = at;
   }
@@ -274,7 +276,7 @@ function addTokens(tokens: ReturnType<typeof createTokens>, field: Field, { seen
   const message = field.name === '_msg';
   for (let code = 1; code < seen.length; code++) {
     if (seen[code] === 0) continue;
-    if (message) tokens.addWords(field.bytes, field.ends[code - 1] ?? 0, field.ends[code] ?? 0);
-    else if (lengthOf(field, code) <= VALUE_BYTES) tokens.add(field.hashes[code] ?? 0);
+    if (message) tokens.addWords(field.bytes, field.ends[code - 1] as number, field.ends[code] as number);
+    else if (lengthOf(field, code) <= VALUE_BYTES) tokens.add(field.hashes[code] as number);
   }
 }

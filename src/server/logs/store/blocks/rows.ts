@@ -1,3 +1,5 @@
+// Every byte of what comes in passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
+
 import { fieldSeed, hashOf } from './bloom.ts';
 
 /**
@@ -52,7 +54,7 @@ const LOOK_UP_SHARE = 0.6;
 const SHORT = 48;
 
 export const lengthOf = (field: Field, code: number): number =>
-  code === 0 ? 0 : (field.ends[code] ?? 0) - (field.ends[code - 1] ?? 0);
+  code === 0 ? 0 : (field.ends[code] as number) - (field.ends[code - 1] as number);
 /** The byte string of a code. */
 export const valueOf = (field: Field, code: number): string =>
   code === 0 ? '' : field.bytes.toString('latin1', field.ends[code - 1], field.ends[code]);
@@ -87,7 +89,7 @@ export function createRows(expected = 1024): Rows {
     if (table !== null) {
       const mask = table.length - 1;
       at = (hash ^ (hash >>> 15)) & mask;
-      for (let code = table[at] ?? 0; code !== 0; code = table[at] ?? 0) {
+      for (let code = table[at] as number; code !== 0; code = table[at] as number) {
         if (field.hashes[code] === hash && field.bare[code] === bare && same(field, code, from, start, size)) {
           field.codes[count] = code;
           return;
@@ -97,7 +99,7 @@ export function createRows(expected = 1024): Rows {
     }
     const code = field.count++;
     if (code >= field.ends.length) widen(field);
-    const place = field.ends[code - 1] ?? 0;
+    const place = field.ends[code - 1] as number;
     if (place + size > field.bytes.length)
       field.bytes = wider(field.bytes, Buffer.allocUnsafeSlow(Math.max(field.bytes.length * 2, place + size)));
     copy(from, start, end, field.bytes, place);
@@ -160,11 +162,11 @@ export function createRows(expected = 1024): Rows {
     },
     add(atMs, atNs, arrival) {
       if (ordered && count > 0) {
-        const before = ms[count - 1] ?? 0;
+        const before = ms[count - 1] as number;
         if (
           atMs < before ||
           (atMs === before &&
-            (atNs < (ns[count - 1] ?? 0) || (atNs === ns[count - 1] && arrival < (seq[count - 1] ?? 0))))
+            (atNs < (ns[count - 1] as number) || (atNs === ns[count - 1] && arrival < (seq[count - 1] as number))))
         )
           ordered = false;
       }
@@ -191,7 +193,7 @@ function widen(field: Field): void {
 function tableOf(field: Field, size: number): Uint32Array {
   const table = new Uint32Array(size);
   for (let code = 1; code < field.count; code++) {
-    const hash = field.hashes[code] ?? 0;
+    const hash = field.hashes[code] as number;
     let at = (hash ^ (hash >>> 15)) & (size - 1);
     while (table[at] !== 0) at = (at + 1) & (size - 1);
     table[at] = code;
@@ -200,8 +202,8 @@ function tableOf(field: Field, size: number): Uint32Array {
 }
 
 function same(field: Field, code: number, from: Uint8Array, start: number, size: number): boolean {
-  const place = field.ends[code - 1] ?? 0;
-  if ((field.ends[code] ?? 0) - place !== size) return false;
+  const place = field.ends[code - 1] as number;
+  if ((field.ends[code] as number) - place !== size) return false;
   const { bytes } = field;
   for (let i = 0; i < size; i++) if (bytes[place + i] !== from[start + i]) return false;
   return true;
@@ -209,7 +211,7 @@ function same(field: Field, code: number, from: Uint8Array, start: number, size:
 
 export function copy(from: Uint8Array, start: number, end: number, to: Buffer, place: number): void {
   if (end - start > SHORT) to.set(from.subarray(start, end), place);
-  else for (let i = start, at = place; i < end; i++, at++) to[at] = from[i] ?? 0;
+  else for (let i = start, at = place; i < end; i++, at++) to[at] = from[i] as number;
 }
 
 /** The rows' numbers in the order of their times, and of their arrival where times are equal. */
@@ -219,7 +221,10 @@ export function orderOf(rows: Rows): Uint32Array {
   if (rows.ordered) return order;
   const { ms, ns, seq } = rows;
   return order.sort(
-    (a, b) => (ms[a] ?? 0) - (ms[b] ?? 0) || (ns[a] ?? 0) - (ns[b] ?? 0) || (seq[a] ?? 0) - (seq[b] ?? 0),
+    (a, b) =>
+      (ms[a] as number) - (ms[b] as number) ||
+      (ns[a] as number) - (ns[b] as number) ||
+      (seq[a] as number) - (seq[b] as number),
   );
 }
 
