@@ -6,14 +6,14 @@ import { readFileSync } from 'node:fs';
  */
 const { rooms, roots } = JSON.parse(readFileSync(new URL('rooms.json', import.meta.url), 'utf8'));
 const folder = (room) => `^${room}/`;
-const test = '\\.test\\.tsx?$';
+const test = '\\.(test|fixture|fake)\\.tsx?$';
 const nested = (room) => Object.keys(rooms).filter((other) => other.startsWith(`${room}/`));
 
 const walls = Object.entries(rooms).map(([room, may]) => ({
   name: `room ${room}`,
   comment: `${room} may import ${may.length > 0 ? may.join(', ') : 'nothing of ours'}`,
   severity: 'error',
-  // Tests of a server room may build the real thing around it.
+  // Tests of a server room, their fixtures and fakes may build the real thing around it.
   from: { path: folder(room), ...(room.startsWith('src/server/') ? { pathNot: test } : {}) },
   to: {
     path: '^src/',
