@@ -32,7 +32,7 @@ test('a master with a certificate of an own authority is trusted by the connecti
   const good = await startTlsMaster(house.issue({ addresses: ['127.0.0.1'] }), VERSION);
   expect(await tried({ url: good.url, token: 'x' })).toMatchObject({
     step: 'tls',
-    message: expect.stringContaining('signed by nobody that this system trusts'),
+    message: expect.stringContaining('not signed by a CA that this system trusts'),
   });
   expect(await tried({ url: good.url, token: 'x', ca: house.cert })).toBe('good');
   expect(await tried({ url: good.url, token: 'x', ca: createAuthority('Other CA').cert })).toMatchObject({

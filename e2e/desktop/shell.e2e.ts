@@ -22,7 +22,7 @@ test('a link opens its page in the running app, and one to an unknown cluster op
   await startAgain(settings, 'yardmaster://local/jobs?status=%5B%22FAILED%22%5D');
   await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
   await startAgain(settings, 'yardmaster://elsewhere.example.com/jobs');
-  await expect(page.getByText('There is no connection to elsewhere.example.com here')).toBeVisible();
+  await expect(page.getByText('No connection to elsewhere.example.com')).toBeVisible();
   expect(new URL(page.url()).host).toBe('local');
   expect(app.windows()).toHaveLength(1);
 });
