@@ -1,4 +1,5 @@
 import { unreachable } from '../../../lib/fault.ts';
+import { JOB_ACTIONS, type NotNow } from '../../../contract/job-actions.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { JobFacts } from '../../machine/job.ts';
 
@@ -12,7 +13,7 @@ import type { JobFacts } from '../../machine/job.ts';
  * - NON_RETRYABLE (retry): all that failed did so for a reason that a retry does not mend (contract §6), such as KILLED
  *   or AUTHENTICATION_FAILED. `includeNonRetryable` retries these as well.
  */
-export type Reason = 'NOT_FOUND' | 'TERMINAL' | 'NOTHING_FAILED' | 'RETRIES_LEFT' | 'NON_RETRYABLE';
+export type Reason = NotNow['kill' | 'retry'] | 'NOT_FOUND' | 'RETRIES_LEFT' | 'NON_RETRYABLE';
 
 export interface Rule {
   readonly kind: Exclude<OperationKind, 'rerun'>;
@@ -25,10 +26,8 @@ export function refusal(
   { counters, retrying, finishedAt }: Pick<JobFacts, 'counters' | 'retrying' | 'finishedAt'>,
   hasRetryable: () => boolean,
 ): Reason | null {
-  if (kind === 'kill') return finishedAt === null ? null : 'TERMINAL';
-  const timedOut = counters.scheduleTimeout + counters.runTimeoutTasks;
-  if (counters.failedTasks + timedOut === 0) return finishedAt === null ? 'NOTHING_FAILED' : 'TERMINAL';
-  if (timedOut > 0) return null;
+  const reason = JOB_ACTIONS[kind]({ finishedAt, taskCounters: counters });
+  if (reason !== null || kind === 'kill' || counters.scheduleTimeout + counters.runTimeoutTasks > 0) return reason;
   if (counters.failedTasks === retrying) return 'RETRIES_LEFT';
   return nonRetryable || hasRetryable() ? null : 'NON_RETRYABLE';
 }

@@ -1,3 +1,4 @@
+import { JOB_ACTIONS, type NotNow } from '../../../contract/job-actions.ts';
 import type { JobKind } from '../../../contract/vocabulary.ts';
 import type { JobFacts } from '../../machine/job.ts';
 import type { RerunChoice } from './port.ts';
@@ -11,7 +12,7 @@ import type { RerunChoice } from './port.ts';
  * - RERUN_EXISTS: it was run again before, so the rerun stands for it. Else what fails again after a rerun would be run
  *   twice: the job and its rerun are in the same failure group.
  */
-export type RerunReason = 'CHILD_JOB' | 'NOT_FINISHED' | 'NOTHING_FAILED' | 'RERUN_EXISTS';
+export type RerunReason = NotNow['rerun'] | 'RERUN_EXISTS';
 
 /** Null: eligible so far. `hasRerun` is asked only where it decides. */
 export function rerunRefusal(
@@ -20,10 +21,8 @@ export function rerunRefusal(
   { counters, finishedAt }: Pick<JobFacts, 'counters' | 'finishedAt'>,
   hasRerun: () => boolean,
 ): RerunReason | null {
-  if (kind === 'child') return 'CHILD_JOB';
-  if (finishedAt === null) return 'NOT_FINISHED';
-  if (!completed && counters.failedTasks + counters.scheduleTimeout + counters.runTimeoutTasks === 0)
-    return 'NOTHING_FAILED';
+  const reason = JOB_ACTIONS.rerun({ finishedAt, taskCounters: counters, kind });
+  if (reason !== null && !(completed && reason === 'NOTHING_FAILED')) return reason;
   return !again && hasRerun() ? 'RERUN_EXISTS' : null;
 }
 

@@ -1,3 +1,4 @@
+import { failedTasks, JOB_ACTIONS } from '../../../../contract/job-actions.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 
@@ -10,19 +11,17 @@ const YES: Permission = { ok: true };
 const no = (reason: string): Permission => ({ ok: false, reason });
 
 /** Tasks that a retry would put back in the queue. */
-export const retryableTasks = ({ taskCounters: c }: Pick<Job, 'taskCounters'>): number =>
-  c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks;
+export const retryableTasks = ({ taskCounters }: Pick<Job, 'taskCounters'>): number => failedTasks(taskCounters);
 
 /** `why`: words for why one may not, where they are other than the role. */
 export function checkJobAction(action: JobAction, job: Facts, canOperate: boolean, why?: string): Permission {
   if (!canOperate) return no(why ?? t('Your role is viewer. This requires the role operator.'));
-  if (action === 'kill') {
-    if (job.finishedAt === null) return YES;
+  if (JOB_ACTIONS[action](job) === null) return YES;
+  if (action === 'kill')
     return no(
       job.killedAt === null
         ? t('The job has finished: there are no tasks left to kill.')
         : t('The job was already killed.'),
     );
-  }
-  return retryableTasks(job) > 0 ? YES : no(t('None of its tasks failed or timed out.'));
+  return no(t('None of its tasks failed or timed out.'));
 }
