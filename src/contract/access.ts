@@ -81,6 +81,7 @@ export const accessRoutes = {
     tag: 'Access',
     summary: 'List API keys',
     query: Paging,
+    errors: [],
     answers: { 200: PageOf(KeySchema) },
   },
   'keys.create': {
@@ -99,6 +100,7 @@ export const accessRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 201: KeyCreatedSchema },
   },
   'keys.update': {
@@ -112,6 +114,7 @@ export const accessRoutes = {
       { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), limits: Type.Optional(RateLimitsPatch) },
       strict,
     ),
+    errors: ['KEY_NOT_FOUND'],
     answers: { 200: KeySchema },
   },
   'keys.revoke': {
@@ -121,6 +124,7 @@ export const accessRoutes = {
     tag: 'Access',
     summary: 'Revoke an API key',
     params: IdParams,
+    errors: ['KEY_NOT_FOUND'],
     answers: { 204: null },
   },
   'keys.rotate': {
@@ -134,6 +138,7 @@ export const accessRoutes = {
       { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 0 })) },
       strict,
     ),
+    errors: ['KEY_NOT_FOUND'],
     answers: { 200: Type.Object({ id: Type.String(), key: Type.String(), prefix: Type.String() }) },
   },
   'tokens.list': {
@@ -143,6 +148,7 @@ export const accessRoutes = {
     tag: 'Access',
     summary: 'List tokens',
     query: Paging,
+    errors: [],
     answers: { 200: PageOf(TokenSchema) },
   },
   'tokens.create': {
@@ -159,6 +165,7 @@ export const accessRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 201: TokenCreatedSchema },
   },
   'tokens.revoke': {
@@ -168,6 +175,7 @@ export const accessRoutes = {
     tag: 'Access',
     summary: 'Revoke a token',
     params: IdParams,
+    errors: ['TOKEN_NOT_FOUND'],
     answers: { 204: null },
   },
   'session.signIn': {
@@ -177,6 +185,7 @@ export const accessRoutes = {
     tag: 'Access',
     summary: 'Sign a browser in',
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 512 }) }, strict),
+    errors: ['TOKEN_INVALID', 'FORBIDDEN', 'CSRF'],
     answers: { 204: null },
   },
   'session.get': {
@@ -185,6 +194,7 @@ export const accessRoutes = {
     access: 'viewer',
     tag: 'Access',
     summary: 'Current session',
+    errors: [],
     answers: { 200: SessionSchema },
   },
   'session.signOut': {
@@ -193,6 +203,7 @@ export const accessRoutes = {
     access: 'open',
     tag: 'Access',
     summary: 'Sign out',
+    errors: ['CSRF'],
     answers: { 204: null },
   },
   'audit.list': {
@@ -212,6 +223,7 @@ export const accessRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 200: PageOf(AuditSchema) },
   },
 } as const satisfies Routes;

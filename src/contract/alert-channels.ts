@@ -172,6 +172,7 @@ export const channelRoutes = {
     tag: 'Alerts',
     summary: 'List channels; secrets are never shown',
     query: Paging,
+    errors: [],
     answers: { 200: PageOf(ChannelSchema) },
   },
   'channels.create': {
@@ -181,6 +182,7 @@ export const channelRoutes = {
     tag: 'Alerts',
     summary: 'Create a channel',
     body: ChannelDraftSchema,
+    errors: ['ALERT_NAME_TAKEN', 'SECRETS_LOCKED'],
     answers: { 201: ChannelSchema },
   },
   'channels.previewTemplate': {
@@ -190,6 +192,7 @@ export const channelRoutes = {
     tag: 'Alerts',
     summary: 'Render templates with an example',
     body: TemplateBodySchema,
+    errors: [],
     answers: { 200: TemplateSchema },
   },
   'channels.get': {
@@ -199,6 +202,7 @@ export const channelRoutes = {
     tag: 'Alerts',
     summary: 'Get a channel',
     params: IdParams,
+    errors: ['CHANNEL_NOT_FOUND'],
     answers: { 200: ChannelSchema },
   },
   'channels.update': {
@@ -209,6 +213,7 @@ export const channelRoutes = {
     summary: 'Change a channel',
     params: IdParams,
     body: ChannelPatchSchema,
+    errors: ['CHANNEL_NOT_FOUND', 'ALERT_NAME_TAKEN', 'SECRETS_LOCKED'],
     answers: { 200: ChannelSchema },
   },
   'channels.delete': {
@@ -218,6 +223,7 @@ export const channelRoutes = {
     tag: 'Alerts',
     summary: 'Delete an unused channel',
     params: IdParams,
+    errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_IN_USE', 'ALERT_BUILT_IN'],
     answers: { 204: null },
   },
   'channels.test': {
@@ -227,6 +233,7 @@ export const channelRoutes = {
     tag: 'Alerts',
     summary: "Send a test message and return the receiver's response",
     params: IdParams,
+    errors: ['CHANNEL_NOT_FOUND', 'SECRETS_LOCKED'],
     answers: { 200: ChannelTestSchema },
   },
   'alertPolicy.get': {
@@ -235,6 +242,7 @@ export const channelRoutes = {
     access: 'viewer',
     tag: 'Alerts',
     summary: 'Get the notification policy',
+    errors: [],
     answers: { 200: PolicySchema },
   },
   'alertPolicy.replace': {
@@ -244,6 +252,7 @@ export const channelRoutes = {
     tag: 'Alerts',
     summary: 'Replace the notification policy',
     body: PolicyBodySchema,
+    errors: ['CHANNEL_NOT_FOUND'],
     answers: { 200: PolicySchema },
   },
 } as const satisfies Routes;

@@ -202,6 +202,7 @@ export const ruleRoutes = {
     tag: 'Alerts',
     summary: 'List rules',
     query: Paging,
+    errors: [],
     answers: { 200: PageOf(RuleSchema) },
   },
   'alertRules.create': {
@@ -211,6 +212,7 @@ export const ruleRoutes = {
     tag: 'Alerts',
     summary: 'Create a rule',
     body: RuleDraftSchema,
+    errors: ['ALERT_NAME_TAKEN'],
     answers: { 201: RuleSchema },
   },
   'alertRules.preview': {
@@ -220,6 +222,7 @@ export const ruleRoutes = {
     tag: 'Alerts',
     summary: 'Preview a rule: its series, and when it would have fired',
     body: PreviewBodySchema,
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD', 'ALERT_RULE_NOT_FOUND'],
     answers: { 200: PreviewSchema },
   },
   'alertRules.get': {
@@ -229,6 +232,7 @@ export const ruleRoutes = {
     tag: 'Alerts',
     summary: 'Get a rule',
     params: IdParams,
+    errors: ['ALERT_RULE_NOT_FOUND'],
     answers: { 200: RuleSchema },
   },
   'alertRules.update': {
@@ -239,6 +243,7 @@ export const ruleRoutes = {
     summary: 'Update, enable or disable a rule',
     params: IdParams,
     body: RulePatchSchema,
+    errors: ['ALERT_RULE_NOT_FOUND', 'ALERT_NAME_TAKEN', 'ALERT_BUILT_IN'],
     answers: { 200: RuleSchema },
   },
   'alertRules.delete': {
@@ -248,6 +253,7 @@ export const ruleRoutes = {
     tag: 'Alerts',
     summary: 'Delete a rule; built-in rules can only be disabled',
     params: IdParams,
+    errors: ['ALERT_RULE_NOT_FOUND', 'ALERT_BUILT_IN'],
     answers: { 204: null },
   },
 } as const satisfies Routes;

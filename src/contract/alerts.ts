@@ -113,6 +113,7 @@ export const alertRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 200: PageOf(AlertSchema) },
   },
   'alerts.history': {
@@ -125,6 +126,7 @@ export const alertRoutes = {
       { ...paging, kind: Type.Optional(oneOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) },
       strict,
     ),
+    errors: [],
     answers: { 200: PageOf(AlertHistorySchema) },
   },
   'alerts.acknowledge': {
@@ -135,6 +137,7 @@ export const alertRoutes = {
     summary: 'Acknowledge a firing alert: no repeat messages until it resolves or gets worse',
     params: IdParams,
     body: AcknowledgeBodySchema,
+    errors: ['ALERT_NOT_FOUND', 'ALERT_NOT_FIRING'],
     answers: { 200: AlertSchema },
   },
   'alerts.unacknowledge': {
@@ -144,6 +147,7 @@ export const alertRoutes = {
     tag: 'Alerts',
     summary: 'Remove an acknowledgement: messages are repeated again',
     params: IdParams,
+    errors: ['ALERT_NOT_FOUND'],
     answers: { 200: AlertSchema },
   },
   'silences.list': {
@@ -153,6 +157,7 @@ export const alertRoutes = {
     tag: 'Alerts',
     summary: 'List silences',
     query: Type.Object({ ...paging, state: Type.Optional(oneOf(['pending', 'active', 'expired'] as const)) }, strict),
+    errors: [],
     answers: { 200: PageOf(SilenceSchema) },
   },
   'silences.create': {
@@ -162,6 +167,7 @@ export const alertRoutes = {
     tag: 'Alerts',
     summary: 'Create a silence',
     body: SilenceDraftSchema,
+    errors: [],
     answers: { 201: SilenceSchema },
   },
   'silences.expire': {
@@ -171,6 +177,7 @@ export const alertRoutes = {
     tag: 'Alerts',
     summary: 'End a silence now',
     params: IdParams,
+    errors: ['SILENCE_NOT_FOUND'],
     answers: { 204: null },
   },
 } as const satisfies Routes;

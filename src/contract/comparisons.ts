@@ -124,6 +124,7 @@ export const comparisonRoutes = {
     tag: 'Jobs',
     summary: 'Compare a run with another, task by task',
     params: pair,
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: ComparisonSchema },
   },
   'jobs.compareValues': {
@@ -154,6 +155,7 @@ export const comparisonRoutes = {
       },
       strict,
     ),
+    errors: ['JOB_NOT_FOUND', 'TASK_NOT_FOUND'],
     answers: { 200: ValueComparisonSchema },
   },
   'jobs.compareLogs': {
@@ -163,6 +165,7 @@ export const comparisonRoutes = {
     tag: 'Jobs',
     summary: 'Compare the log lines of two runs',
     params: pair,
+    errors: ['JOB_NOT_FOUND', 'QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: LogComparisonSchema },
   },
 } as const satisfies Routes;

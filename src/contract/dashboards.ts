@@ -153,6 +153,7 @@ export const dashboardRoutes = {
     access: 'viewer',
     tag: 'Dashboards',
     summary: 'List dashboards: built-in ones first, then by title',
+    errors: [],
     answers: { 200: Type.Object({ items: Type.Array(DashboardSummarySchema) }) },
   },
   'dashboards.create': {
@@ -162,6 +163,7 @@ export const dashboardRoutes = {
     tag: 'Dashboards',
     summary: 'Make a dashboard',
     body: Type.Object({ id: Type.String({ pattern: DASHBOARD_ID }), definition: DashboardDefinitionSchema }, strict),
+    errors: ['DASHBOARD_EXISTS'],
     answers: { 201: DashboardSchema },
   },
   'dashboards.get': {
@@ -171,6 +173,7 @@ export const dashboardRoutes = {
     tag: 'Dashboards',
     summary: 'Get a dashboard',
     params,
+    errors: ['DASHBOARD_NOT_FOUND'],
     answers: { 200: DashboardSchema },
   },
   'dashboards.update': {
@@ -190,6 +193,7 @@ export const dashboardRoutes = {
       },
       strict,
     ),
+    errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_BUILT_IN', 'DASHBOARD_MOVED'],
     answers: { 200: DashboardSchema },
   },
   'dashboards.delete': {
@@ -199,6 +203,7 @@ export const dashboardRoutes = {
     tag: 'Dashboards',
     summary: 'Delete one of your own dashboards',
     params,
+    errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_BUILT_IN'],
     answers: { 204: null },
   },
   'dashboards.exportGrafana': {
@@ -215,6 +220,7 @@ export const dashboardRoutes = {
       },
       strict,
     ),
+    errors: ['DASHBOARD_NOT_FOUND'],
     answers: { 200: GrafanaExportSchema },
   },
 } as const satisfies Routes;

@@ -96,6 +96,7 @@ export const draftRoutes = {
       },
       strict,
     ),
+    errors: ['WORKFLOW_NOT_FOUND', 'INPUT_INVALID', 'INVALID_DAG', 'NO_WORKERS'],
     answers: { 200: DraftRunSchema },
   },
   'drafts.get': {
@@ -105,6 +106,7 @@ export const draftRoutes = {
     tag: 'Workflows',
     summary: 'Get the state of a draft run',
     params: Type.Object({ id: Type.String(), jobId: Type.String({ minLength: 1, maxLength: 64 }) }),
+    errors: ['WORKFLOW_NOT_FOUND', 'JOB_NOT_FOUND'],
     answers: { 200: DraftRunSchema },
   },
 } as const satisfies Routes;

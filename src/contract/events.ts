@@ -27,6 +27,19 @@ export const eventRoutes = {
     summary: 'Run the published workflow',
     params: EventParams,
     body: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1 }),
+    errors: [
+      'API_KEY_SCOPE',
+      'ENVIRONMENT_UNKNOWN',
+      'WORKFLOW_NOT_FOUND',
+      'NOT_PUBLISHED',
+      'INPUT_INVALID',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_FLIGHT',
+      'RATE_LIMITED',
+      'NO_WORKERS',
+      'WORKFLOW_FAILED',
+      'WORKFLOW_TIMEOUT',
+    ],
     answers: {
       200: Any,
       202: Type.Object({ jobId: Type.String(), status: JobStatusSchema, statusUrl: Type.String() }),
@@ -39,6 +52,7 @@ export const eventRoutes = {
     tag: 'Events',
     summary: 'Get the state and output of an event call',
     params: EventJobParams,
+    errors: ['API_KEY_SCOPE', 'ENVIRONMENT_UNKNOWN', 'WORKFLOW_NOT_FOUND', 'JOB_NOT_FOUND', 'RATE_LIMITED'],
     answers: { 200: EventStatusSchema },
   },
 } as const satisfies Routes;

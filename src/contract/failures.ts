@@ -107,6 +107,7 @@ export const failureRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 200: PageOf(FailureGroupSchema) },
   },
   'failures.get': {
@@ -116,6 +117,7 @@ export const failureRoutes = {
     tag: 'Failures',
     summary: 'Get a failure group with its jobs and likely causes',
     params: IdParams,
+    errors: ['FAILURE_NOT_FOUND'],
     answers: { 200: FailureDetailSchema },
   },
   'failures.resolve': {
@@ -125,6 +127,7 @@ export const failureRoutes = {
     tag: 'Failures',
     summary: 'Resolve a failure group; a new occurrence reopens it',
     params: IdParams,
+    errors: ['FAILURE_NOT_FOUND'],
     answers: { 200: FailureGroupSchema },
   },
   'failures.ignore': {
@@ -134,6 +137,7 @@ export const failureRoutes = {
     tag: 'Failures',
     summary: 'Ignore a failure group, including new occurrences',
     params: IdParams,
+    errors: ['FAILURE_NOT_FOUND'],
     answers: { 200: FailureGroupSchema },
   },
   'failures.reopen': {
@@ -143,6 +147,7 @@ export const failureRoutes = {
     tag: 'Failures',
     summary: 'Reopen a failure group',
     params: IdParams,
+    errors: ['FAILURE_NOT_FOUND'],
     answers: { 200: FailureGroupSchema },
   },
   'failures.retry': {
@@ -152,6 +157,7 @@ export const failureRoutes = {
     tag: 'Failures',
     summary: 'Retry all jobs of a failure group as a bulk operation',
     params: IdParams,
+    errors: ['FAILURE_NOT_FOUND'],
     answers: { 202: Type.Object({ operationId: Type.String() }) },
   },
 } as const satisfies Routes;

@@ -164,6 +164,7 @@ export const jobRoutes = {
     tag: 'Jobs',
     summary: 'List jobs',
     query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict),
+    errors: ['SEARCH_TOO_BROAD'],
     answers: { 200: JobPage },
   },
   'jobs.create': {
@@ -187,6 +188,14 @@ export const jobRoutes = {
       },
       strict,
     ),
+    errors: [
+      'WORKFLOW_NOT_FOUND',
+      'COMMIT_NOT_FOUND',
+      'COMMIT_AMBIGUOUS',
+      'NOT_PUBLISHED',
+      'INPUT_INVALID',
+      'INVALID_DAG',
+    ],
     answers: { 202: JobRef },
   },
   'jobs.get': {
@@ -196,6 +205,7 @@ export const jobRoutes = {
     tag: 'Jobs',
     summary: 'Get a job',
     params: JobParams,
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: JobSchema },
   },
   'jobs.input': {
@@ -218,6 +228,7 @@ export const jobRoutes = {
       },
       strict,
     ),
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: Any },
   },
   'jobs.output': {
@@ -227,6 +238,7 @@ export const jobRoutes = {
     tag: 'Jobs',
     summary: 'Output and error of a job',
     params: JobParams,
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: Any },
   },
   'jobs.graph': {
@@ -236,6 +248,7 @@ export const jobRoutes = {
     tag: 'Jobs',
     summary: 'Task counts per node',
     params: JobParams,
+    errors: ['JOB_NOT_FOUND', 'COMMIT_NOT_FOUND'],
     answers: { 200: JobGraphSchema },
   },
   'jobs.kill': {
@@ -245,6 +258,7 @@ export const jobRoutes = {
     tag: 'Jobs',
     summary: 'Kill a job',
     params: JobParams,
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: Type.Object({ jobId: Type.String(), killedTasks: Type.Integer(), status: JobStatusSchema }) },
   },
   'jobs.export': {
@@ -257,6 +271,7 @@ export const jobRoutes = {
       { format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters },
       strict,
     ),
+    errors: ['SEARCH_TOO_BROAD'],
     answers: { 200: Any },
     produces: 'text/csv',
   },
@@ -271,6 +286,7 @@ export const jobRoutes = {
       { payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) },
       strict,
     ),
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: Type.Unknown() },
     produces: 'application/gzip',
   },
@@ -306,6 +322,15 @@ export const jobRoutes = {
       },
       strict,
     ),
+    errors: [
+      'JOB_NOT_FOUND',
+      'WORKFLOW_NOT_FOUND',
+      'COMMIT_NOT_FOUND',
+      'COMMIT_AMBIGUOUS',
+      'NOT_PUBLISHED',
+      'INPUT_INVALID',
+      'INVALID_DAG',
+    ],
     answers: { 202: Type.Object({ jobId: Type.String(), rerunOf: Type.String() }) },
   },
   'jobs.retry': {
@@ -315,6 +340,7 @@ export const jobRoutes = {
     tag: 'Jobs',
     summary: 'Retry failed and timed-out tasks',
     params: JobParams,
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: JobStatusSchema }) },
   },
 } as const satisfies Routes;

@@ -134,6 +134,7 @@ export const logRoutes = {
       },
       strict,
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: LogSearchSchema },
   },
   'logs.tail': {
@@ -149,6 +150,7 @@ export const logRoutes = {
       },
       strict,
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: Any },
     produces: 'text/event-stream',
   },
@@ -166,6 +168,7 @@ export const logRoutes = {
       },
       strict,
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: LogHitsSchema },
   },
   'logs.context': {
@@ -183,6 +186,7 @@ export const logRoutes = {
       },
       strict,
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: LogContextSchema },
   },
   'logs.export': {
@@ -209,6 +213,7 @@ export const logRoutes = {
       },
       strict,
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: Any },
     produces: 'application/x-ndjson',
   },
@@ -219,6 +224,7 @@ export const logRoutes = {
     tag: 'Logs',
     summary: 'List fields of matching records, with counts',
     query: Type.Object({ ...logFilters, ...logValues }, strict),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: LogValuesSchema },
   },
   'logs.values': {
@@ -228,6 +234,7 @@ export const logRoutes = {
     tag: 'Logs',
     summary: 'List values of a field in matching records, with counts',
     query: Type.Object({ ...logFilters, field: Type.String({ minLength: 1, maxLength: 200 }), ...logValues }, strict),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: LogValuesSchema },
   },
   'logs.pipeline': {
@@ -236,6 +243,7 @@ export const logRoutes = {
     access: 'viewer',
     tag: 'Logs',
     summary: 'State of the log pipeline and counters since start',
+    errors: [],
     answers: { 200: PipelineStatsSchema },
   },
   'deadLetters.list': {
@@ -251,6 +259,7 @@ export const logRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 200: PageOf(DeadLetterSchema) },
   },
   'deadLetters.replay': {
@@ -260,6 +269,7 @@ export const logRoutes = {
     tag: 'Logs',
     summary: 'Resend dead letters',
     body: Which,
+    errors: [],
     answers: { 200: Type.Object({ replayed: Type.Integer() }) },
   },
   'deadLetters.discard': {
@@ -269,6 +279,7 @@ export const logRoutes = {
     tag: 'Logs',
     summary: 'Delete dead letters',
     body: Which,
+    errors: [],
     answers: { 200: Type.Object({ discarded: Type.Integer() }) },
   },
 } as const satisfies Routes;

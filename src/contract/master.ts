@@ -66,6 +66,7 @@ export const masterRoutes = {
     access: 'viewer',
     tag: 'Master',
     summary: 'Overview of the cluster',
+    errors: [],
     answers: { 200: OverviewSchema },
   },
   'master.find': {
@@ -84,6 +85,7 @@ export const masterRoutes = {
       },
       { additionalProperties: false },
     ),
+    errors: [],
     answers: { 200: FindSchema },
   },
   'master.backup': {
@@ -92,6 +94,7 @@ export const masterRoutes = {
     access: 'admin',
     tag: 'Master',
     summary: "Create a verified backup of the master's state",
+    errors: ['BACKUP_RUNNING', 'BACKUP_FAILED'],
     answers: { 200: Any },
     produces: 'application/octet-stream',
   },
@@ -101,6 +104,7 @@ export const masterRoutes = {
     access: 'open',
     tag: 'Master',
     summary: 'This description',
+    errors: [],
     answers: { 200: Any },
   },
   'master.healthz': {
@@ -109,6 +113,7 @@ export const masterRoutes = {
     access: 'open',
     tag: 'Master',
     summary: 'Liveness check',
+    errors: [],
     answers: { 200: Any },
   },
   'master.readyz': {
@@ -117,6 +122,7 @@ export const masterRoutes = {
     access: 'open',
     tag: 'Master',
     summary: 'Readiness check',
+    errors: [],
     answers: { 200: Any },
   },
   'master.metrics': {
@@ -125,6 +131,7 @@ export const masterRoutes = {
     access: 'viewer',
     tag: 'Master',
     summary: 'Metrics of the master in Prometheus format',
+    errors: [],
     answers: { 200: Any },
     produces: 'text/plain',
   },

@@ -86,6 +86,7 @@ export const metricRoutes = {
       },
       { additionalProperties: Type.String() },
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
     answers: { 200: MetricsSchema },
   },
   'metrics.names': {
@@ -94,6 +95,7 @@ export const metricRoutes = {
     access: 'viewer',
     tag: 'Metrics',
     summary: 'List measurements and their fields',
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
     answers: { 200: MetricNamesSchema },
   },
   'metrics.tags': {
@@ -106,6 +108,7 @@ export const metricRoutes = {
       { measurement: Type.Optional(Type.String()), from: Type.Optional(Instant), to: Type.Optional(Instant) },
       strict,
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
     answers: { 200: MetricTagsSchema },
   },
   'metrics.tagValues': {
@@ -124,6 +127,7 @@ export const metricRoutes = {
       },
       strict,
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
     answers: { 200: MetricTagValuesSchema },
   },
   'metrics.series': {
@@ -145,6 +149,7 @@ export const metricRoutes = {
       },
       { additionalProperties: Type.Union([Type.String(), Type.Array(Type.String())]) },
     ),
+    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
     answers: { 200: MetricSeriesSchema },
   },
 } as const satisfies Routes;

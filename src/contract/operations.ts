@@ -125,6 +125,7 @@ export const operationRoutes = {
     tag: 'Operations',
     summary: 'Kill jobs in bulk',
     body: Bulk,
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
   'operations.retry': {
@@ -134,6 +135,7 @@ export const operationRoutes = {
     tag: 'Operations',
     summary: 'Retry jobs in bulk',
     body: BulkRetry,
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
   'operations.rerun': {
@@ -143,6 +145,7 @@ export const operationRoutes = {
     tag: 'Operations',
     summary: 'Rerun jobs in bulk as new jobs',
     body: BulkRerun,
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
   'operations.list': {
@@ -152,6 +155,7 @@ export const operationRoutes = {
     tag: 'Operations',
     summary: 'List bulk operations, newest first',
     query: Paging,
+    errors: [],
     answers: { 200: PageOf(OperationSchema) },
   },
   'operations.get': {
@@ -161,6 +165,7 @@ export const operationRoutes = {
     tag: 'Operations',
     summary: 'Get a bulk operation and its progress',
     params: IdParams,
+    errors: ['OPERATION_NOT_FOUND'],
     answers: { 200: OperationSchema },
   },
   'operations.results': {
@@ -171,6 +176,7 @@ export const operationRoutes = {
     summary: 'Results of each job, in processing order',
     params: IdParams,
     query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict),
+    errors: ['OPERATION_NOT_FOUND'],
     answers: { 200: PageOf(OperationResultSchema) },
   },
   'operations.abort': {
@@ -180,6 +186,7 @@ export const operationRoutes = {
     tag: 'Operations',
     summary: 'Stop a bulk operation; completed work is not undone',
     params: IdParams,
+    errors: ['OPERATION_NOT_FOUND'],
     answers: { 200: OperationSchema },
   },
 } as const satisfies Routes;

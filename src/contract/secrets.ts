@@ -26,6 +26,7 @@ export const secretRoutes = {
     tag: 'Secrets',
     summary: 'Names of the secrets',
     query: Paging,
+    errors: [],
     answers: { 200: PageOf(SecretSchema) },
   },
   'secrets.set': {
@@ -39,6 +40,7 @@ export const secretRoutes = {
       { value: Type.String({ minLength: 1 }), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) },
       strict,
     ),
+    errors: ['SECRETS_LOCKED'],
     answers: { 200: SecretSchema },
   },
   'secrets.delete': {
@@ -48,6 +50,7 @@ export const secretRoutes = {
     tag: 'Secrets',
     summary: 'Delete a secret',
     params: SecretParams,
+    errors: ['SECRET_NOT_FOUND'],
     answers: { 204: null },
   },
 } as const satisfies Routes;

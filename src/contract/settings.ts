@@ -177,6 +177,7 @@ export const settingRoutes = {
     access: 'viewer',
     tag: 'Master',
     summary: 'Current limits, ports and versions',
+    errors: [],
     answers: { 200: SettingsSchema },
   },
   'settings.update': {
@@ -186,6 +187,7 @@ export const settingRoutes = {
     tag: 'Master',
     summary: 'Override settings; null removes an override',
     body: Type.Record(Type.String(), Any),
+    errors: [],
     answers: { 200: SettingsSchema },
   },
 } as const satisfies Routes;

@@ -128,6 +128,7 @@ export const shadowRoutes = {
       'Start a backtest: replay recorded inputs of an environment on another commit, without external calls or jobs',
     params: Workflow,
     body: ShadowBodySchema,
+    errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'NOT_PUBLISHED', 'INVALID_DAG'],
     answers: { 202: ShadowReplaySchema },
   },
   'shadowReplays.list': {
@@ -138,6 +139,7 @@ export const shadowRoutes = {
     summary: 'List backtests of a workflow, newest first',
     params: Workflow,
     query: Type.Object({ ...paging, commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })) }, strict),
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: PageOf(ShadowReplaySchema) },
   },
   'shadowReplays.get': {
@@ -147,6 +149,7 @@ export const shadowRoutes = {
     tag: 'Shadow replays',
     summary: 'Get a backtest and its progress',
     params: Replay,
+    errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: ShadowReplaySchema },
   },
   'shadowReplays.results': {
@@ -157,6 +160,7 @@ export const shadowRoutes = {
     summary: 'Results of each input',
     params: Replay,
     query: Type.Object({ ...paging, verdict: Type.Optional(oneOf(SHADOW_VERDICTS)) }, strict),
+    errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: PageOf(ShadowResultSchema) },
   },
   'shadowReplays.result': {
@@ -166,6 +170,7 @@ export const shadowRoutes = {
     tag: 'Shadow replays',
     summary: 'One input with both outputs',
     params: Result,
+    errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: ShadowDetailSchema },
   },
   'shadowReplays.abort': {
@@ -175,6 +180,7 @@ export const shadowRoutes = {
     tag: 'Shadow replays',
     summary: 'Stop a backtest; its results are kept',
     params: Replay,
+    errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: ShadowReplaySchema },
   },
   'shadowIgnores.get': {
@@ -184,6 +190,7 @@ export const shadowRoutes = {
     tag: 'Shadow replays',
     summary: 'List ignored paths in the outputs of a workflow',
     params: Workflow,
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: ShadowIgnoresSchema },
   },
   'shadowIgnores.replace': {
@@ -194,6 +201,7 @@ export const shadowRoutes = {
     summary: 'Replace the ignored paths; also applies to earlier backtests',
     params: Workflow,
     body: ShadowIgnoresSchema,
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: ShadowIgnoresSchema },
   },
 } as const satisfies Routes;

@@ -1,4 +1,5 @@
 import { type TSchema, type TUnsafe, Type } from 'typebox';
+import type { ErrorCode } from './errors.ts';
 import { ENVIRONMENTS, JOB_STATUSES, type Role, ROLES, TASK_STATES } from './vocabulary.ts';
 
 /** What the shapes of the REST API are made of. */
@@ -86,6 +87,8 @@ export interface Route {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** What it alone may be refused with; `routeErrors` has all. */
+  readonly errors: readonly ErrorCode[];
   /** Success answers by status; `null`: no body. Errors are always `application/problem+json`. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
   /** Answers with another type than JSON. */
@@ -94,5 +97,29 @@ export interface Route {
 
 /** Of a route under the id of one thing. */
 export const IdParams = Type.Object({ id: Id });
+
+/** Codes that any route may answer with: what is wrong with the request itself, or with the master. */
+const ANY_ROUTE: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'HEADERS_TOO_LARGE',
+  'HOST_REFUSED',
+  'INTERNAL',
+  'OVERLOADED',
+  'REQUEST_TIMEOUT',
+  'SHUTTING_DOWN',
+  'STORE_FULL',
+  'STORE_UNAVAILABLE',
+  'VALIDATION_FAILED',
+];
+
+/** All codes that a route may answer with: its own first, then those of its kind. */
+export const routeErrors = ({ errors, access, method, body }: Omit<Route, 'answers'>): ErrorCode[] => [
+  ...errors,
+  ...(access === 'key' ? (['API_KEY_MISSING', 'API_KEY_INVALID'] as const) : []),
+  ...(access === 'key' || access === 'open' ? [] : (['TOKEN_MISSING', 'TOKEN_INVALID', 'FORBIDDEN'] as const)),
+  ...(access === 'key' || access === 'open' || method === 'GET' ? [] : (['CSRF'] as const)),
+  ...(body ? (['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const) : []),
+  ...ANY_ROUTE,
+];
 
 export type Routes = Readonly<Record<string, Route>>;

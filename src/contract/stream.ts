@@ -36,6 +36,7 @@ export const streamRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 200: Any },
     produces: 'text/event-stream',
   },

@@ -129,6 +129,7 @@ export const taskRoutes = {
       },
       strict,
     ),
+    errors: ['JOB_NOT_FOUND'],
     answers: { 200: PageOf(TaskSchema) },
   },
   'tasks.get': {
@@ -138,6 +139,7 @@ export const taskRoutes = {
     tag: 'Tasks',
     summary: 'Get a task',
     params: TaskParams,
+    errors: ['TASK_NOT_FOUND'],
     answers: { 200: TaskSchema },
   },
   'tasks.retry': {
@@ -147,6 +149,7 @@ export const taskRoutes = {
     tag: 'Tasks',
     summary: 'Retry a failed or timed-out task',
     params: TaskParams,
+    errors: ['TASK_NOT_FOUND', 'TASK_NOT_FAILED'],
     answers: { 200: TaskSchema },
   },
   'tasks.why': {
@@ -156,6 +159,7 @@ export const taskRoutes = {
     tag: 'Tasks',
     summary: 'Why a task is not running',
     params: TaskParams,
+    errors: ['TASK_NOT_FOUND'],
     answers: { 200: WhySchema },
   },
   'tasks.failure': {
@@ -165,6 +169,7 @@ export const taskRoutes = {
     tag: 'Tasks',
     summary: 'Get the failure group of a task, and how many other jobs are in it',
     params: TaskParams,
+    errors: ['TASK_NOT_FOUND'],
     answers: { 200: TaskFailureSchema },
   },
   'tasks.input': {
@@ -174,6 +179,7 @@ export const taskRoutes = {
     tag: 'Tasks',
     summary: 'Get the full input of a task',
     params: TaskParams,
+    errors: ['TASK_NOT_FOUND'],
     answers: { 200: Any },
   },
   'tasks.output': {
@@ -183,6 +189,7 @@ export const taskRoutes = {
     tag: 'Tasks',
     summary: 'Get the full output of a task',
     params: TaskParams,
+    errors: ['TASK_NOT_FOUND'],
     answers: { 200: Any },
   },
 } as const satisfies Routes;

@@ -46,6 +46,7 @@ export const workerRoutes = {
     tag: 'Workers',
     summary: 'List workers',
     query: Type.Object({ ...paging, sort: sort(...WORKER_SORTS), state: many(WorkerStateSchema) }, strict),
+    errors: [],
     answers: { 200: PageOf(WorkerSchema) },
   },
   'workers.get': {
@@ -55,6 +56,7 @@ export const workerRoutes = {
     tag: 'Workers',
     summary: 'Get a worker',
     params: IdParams,
+    errors: ['WORKER_NOT_FOUND'],
     answers: { 200: WorkerSchema },
   },
   'workers.tasks': {
@@ -65,6 +67,7 @@ export const workerRoutes = {
     summary: 'List the active tasks of a worker',
     params: IdParams,
     query: Paging,
+    errors: ['WORKER_NOT_FOUND'],
     answers: { 200: PageOf(TaskSchema) },
   },
   'workers.drain': {
@@ -74,6 +77,7 @@ export const workerRoutes = {
     tag: 'Workers',
     summary: 'Drain a worker: it gets no new tasks',
     params: IdParams,
+    errors: ['WORKER_NOT_FOUND'],
     answers: { 200: WorkerSchema },
   },
   'workers.resume': {
@@ -83,6 +87,7 @@ export const workerRoutes = {
     tag: 'Workers',
     summary: 'Resume a draining worker',
     params: IdParams,
+    errors: ['WORKER_NOT_FOUND'],
     answers: { 200: WorkerSchema },
   },
 } as const satisfies Routes;

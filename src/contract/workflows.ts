@@ -150,6 +150,7 @@ export const workflowRoutes = {
       },
       strict,
     ),
+    errors: [],
     answers: { 200: PageOf(WorkflowSchema) },
   },
   'workflows.create': {
@@ -166,6 +167,7 @@ export const workflowRoutes = {
       },
       strict,
     ),
+    errors: ['WORKFLOW_EXISTS'],
     answers: { 201: WorkflowSchema },
   },
   'workflows.get': {
@@ -175,6 +177,7 @@ export const workflowRoutes = {
     tag: 'Workflows',
     summary: 'Get a workflow',
     params: WorkflowParams,
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: WorkflowSchema },
   },
   'workflows.update': {
@@ -192,6 +195,7 @@ export const workflowRoutes = {
       },
       strict,
     ),
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: WorkflowSchema },
   },
   'workflows.archive': {
@@ -201,6 +205,7 @@ export const workflowRoutes = {
     tag: 'Workflows',
     summary: 'Archive a workflow; its history is kept',
     params: WorkflowParams,
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 204: null },
   },
   'workflows.check': {
@@ -211,6 +216,7 @@ export const workflowRoutes = {
     summary: 'Validate a draft without saving it: errors, and calls to unpublished workflows',
     params: WorkflowParams,
     body: Type.Object({ definition: DefinitionSchema }, strict),
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: Type.Object({ faults: Type.Array(FaultSchema), warnings: Type.Array(CallWarningSchema) }) },
   },
   'commits.create': {
@@ -228,6 +234,7 @@ export const workflowRoutes = {
       },
       strict,
     ),
+    errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'STALE_PARENT'],
     answers: { 201: CommitDetailSchema },
   },
   'commits.list': {
@@ -238,6 +245,7 @@ export const workflowRoutes = {
     summary: 'List versions, newest first',
     params: WorkflowParams,
     query: Paging,
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: PageOf(CommitSchema) },
   },
   'commits.get': {
@@ -247,6 +255,7 @@ export const workflowRoutes = {
     tag: 'Versions',
     summary: 'Get a version with its definition',
     params: CommitParams,
+    errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS'],
     answers: { 200: CommitDetailSchema },
   },
   'commits.diff': {
@@ -256,6 +265,7 @@ export const workflowRoutes = {
     tag: 'Versions',
     summary: 'Diff of two versions',
     params: DiffParams,
+    errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS'],
     answers: { 200: DiffSchema },
   },
   'workflows.environments': {
@@ -265,6 +275,7 @@ export const workflowRoutes = {
     tag: 'Publication',
     summary: 'List the published version of each environment',
     params: WorkflowParams,
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: Type.Object({ items: Type.Array(PublicationSummary) }) },
   },
   'workflows.publish': {
@@ -282,6 +293,7 @@ export const workflowRoutes = {
       },
       strict,
     ),
+    errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'ENVIRONMENT_MOVED', 'INVALID_DAG'],
     answers: { 200: PublicationSummary },
   },
   'workflows.unpublish': {
@@ -299,6 +311,7 @@ export const workflowRoutes = {
       },
       strict,
     ),
+    errors: ['WORKFLOW_NOT_FOUND', 'ENVIRONMENT_MOVED', 'NOT_PUBLISHED'],
     answers: { 204: null },
   },
   'publications.list': {
@@ -309,6 +322,7 @@ export const workflowRoutes = {
     summary: 'Publish history, newest first',
     params: WorkflowParams,
     query: Paging,
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: PageOf(PublicationSchema) },
   },
   'publications.impact': {
@@ -331,6 +345,7 @@ export const workflowRoutes = {
       },
       strict,
     ),
+    errors: ['WORKFLOW_NOT_FOUND'],
     answers: { 200: PageOf(ImpactSchema) },
   },
 } as const satisfies Routes;

@@ -3,10 +3,10 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
+import { type ErrorCode, ERRORS } from '../../contract/errors.ts';
 import type { RunningMaster } from '../../contract/process.ts';
 import { ROUTES, type RouteName } from '../../contract/routes.ts';
-import type { Route } from '../../contract/shapes.ts';
+import { type Route, routeErrors } from '../../contract/shapes.ts';
 import { openMaster } from '../master.fixture.ts';
 import { createSeededRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { junk, junkText, valueFor } from '../testing/fuzz-values.fixture.ts';
@@ -372,6 +372,19 @@ async function healthy(): Promise<void> {
 }
 
 describe('every route', () => {
+  /** A refusal carries a code that the route names. A path may meet another route than it was made for. */
+  const isNamed = (method: string, path: string, { status, text }: Answer): void => {
+    if (status < 400 || method === 'HEAD' || text === '') return;
+    const { code } = JSON.parse(text) as { code: ErrorCode };
+    if (code === 'ROUTE_NOT_FOUND' || code === 'METHOD_NOT_ALLOWED') return;
+    const met = Object.values<Route>(ROUTES).filter(
+      (route) =>
+        route.method === method &&
+        new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]*')}/?$`).test(path.split('?')[0] ?? ''),
+    );
+    if (met.length > 0)
+      expect(met.flatMap(routeErrors), `${method} ${path.slice(0, 200)}: ${text.slice(0, 200)}`).toContain(code);
+  };
   const names = Object.keys(ROUTES) as RouteName[];
   it.each(names)('%s answers whatever comes, and never with 500', async (name) => {
     const route: Route = ROUTES[name];
@@ -394,6 +407,7 @@ describe('every route', () => {
           throw new Error(`${what}: ${String(error)}`);
         });
         judge(`${method} ${what}`, answer);
+        isNamed(method, path, answer);
       };
     });
     await inLanes(steps);

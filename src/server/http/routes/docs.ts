@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ERRORS } from '../../../contract/errors.ts';
+import { type ErrorCode, ERRORS } from '../../../contract/errors.ts';
 import { ROUTES } from '../../../contract/routes.ts';
-import type { Route } from '../../../contract/shapes.ts';
+import { type Route, routeErrors } from '../../../contract/shapes.ts';
 import { VERSION } from '../../../contract/version.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { escapeHtml as esc, schemaHtml } from './docs-schema.ts';
@@ -67,10 +67,12 @@ ${tags
   .join('\n')}
 <h2 class="tag" id="errors">Error codes</h2>
 <p>Errors are <code>application/problem+json</code> (RFC 9457): <code>type, title, status, detail, code, instance</code>, and <code>errors</code> with a JSON pointer for each fault. <code>code</code> is stable.</p>
-<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${Object.entries(ERRORS)
+<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th><th>Routes</th></tr></thead><tbody>${Object.entries(
+    ERRORS,
+  )
     .map(
       ([code, [status, title]]) =>
-        `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${esc(title)}</td></tr>`,
+        `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${esc(title)}</td><td>${routesWith(code).join(' ')}</td></tr>`,
     )
     .join('')}</tbody></table>
 </main>
@@ -78,6 +80,14 @@ ${tags
 </html>
 `;
 }
+
+const codeLink = (code: string): string => `<a href="#${code}"><code>${code}</code></a>`;
+/** The routes that name a code; one that any route may answer with is said so. */
+const routesWith = (code: string): string[] => {
+  const routes = Object.entries<Route>(ROUTES).filter(([, route]) => routeErrors(route).includes(code as ErrorCode));
+  if (routes.length === Object.keys(ROUTES).length) return ['any'];
+  return routes.map(([name]) => `<a href="#${name}"><code>${name}</code></a>`);
+};
 
 function routeHtml(name: string, r: Route): string {
   const parts: string[] = [];
@@ -92,5 +102,6 @@ function routeHtml(name: string, r: Route): string {
     parts.push(
       `<h4>${status}${r.produces ? ` <span class="type">${esc(r.produces)}</span>` : ''}</h4>${schema === null ? '<p>No body.</p>' : schemaHtml(schema)}`,
     );
+  parts.push(`<h4>Errors</h4><p>${routeErrors(r).map(codeLink).join(' ')}</p>`);
   return `<section id="${name}"><h3><span class="method ${r.method.toLowerCase()}">${r.method}</span> <code>${esc(r.path).replace(/:([A-Za-z]+)/g, '<var>{$1}</var>')}</code></h3><p>${esc(r.summary)}. <span class="who">Needs: ${WHO[r.access]}</span></p>${parts.join('')}</section>`;
 }

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../../contract/errors.ts';
 import { ROUTES } from '../../../contract/routes.ts';
-import { ProblemSchema, type Route } from '../../../contract/shapes.ts';
+import { ProblemSchema, type Route, routeErrors } from '../../../contract/shapes.ts';
 import { VERSION } from '../../../contract/version.ts';
 
 type Schema = Record<string, unknown>;
@@ -59,7 +59,7 @@ function operation(operationId: string, route: Route): Record<string, unknown> {
         ? { description: 'Done; no body' }
         : { description: route.summary, content: { [route.produces ?? 'application/json']: { schema } } };
   responses['default'] = {
-    description: 'A problem',
+    description: `A problem: ${routeErrors(route).join(', ')}`,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
   const parameters = [
