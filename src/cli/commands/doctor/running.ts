@@ -59,7 +59,7 @@ async function checkWorkers(api: MasterApi): Promise<Check> {
     return failed(
       'workers',
       'no workers registered: calls that need a task are rejected',
-      'start the master with --workers, or add one with \`yardmaster worker --master URL\`',
+      'start the master with --workers, or add one with `yardmaster worker --master URL`',
     );
   if (down === items.length)
     return failed('workers', `all ${totalItems} are Down`, 'see their output; the master restarts local workers');

@@ -33,7 +33,7 @@ export function eventCommands(root: Command, io: ProcessIo): void {
       if (!key)
         throw new Fault(
           'USAGE',
-          'no API key: set --api-key or YARDMASTER_API_KEY (\`yardmaster keys create\` creates one)',
+          'no API key: set --api-key or YARDMASTER_API_KEY (`yardmaster keys create` creates one)',
         );
       // The text goes out as it is: the endpoint's own answer tells best what is wrong with it.
       if (flags.file === '-' && io.interactive)
