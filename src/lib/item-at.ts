@@ -1,6 +1,6 @@
 /**
- * The item at an index that the list is known to have; throws where it has not. For loops over many elements of typed
- * arrays a default (`values[i] ?? 0`) costs nothing, which a call shared with other kinds of lists would.
+ * The item at an index that the list is known to have; throws where it has not.
+ * Not for the loops that read each byte, line or point: there both this call and a default (`values[i] ?? 0`) cost time.
  */
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];

@@ -1,7 +1,11 @@
-import { type Environment, type FailureStatus, ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
+import {
+  type Environment,
+  type FailureStatus,
+  ENVIRONMENTS,
+  FAILURE_SORTS,
+  FAILURE_STATUSES,
+} from '../../../contract/vocabulary.ts';
 import { pageIn, sizeIn, textIn, wordIn } from '../../ui/search-params.ts';
-
-export const FAILURE_SORTS = ['lastSeenAt', 'firstSeenAt', 'count'] as const;
 
 /** View state of the failure groups. `status` absent: the open ones; `all`: whatever was decided. `group` opens the panel. */
 export interface FailuresSearch {
