@@ -136,7 +136,7 @@ async function measure(page: Page, placed: boolean): Promise<void> {
     });
     await near();
     await rest();
-    await take('show all', () => page.getByRole('button', { name: 'Show all' }).click());
+    await take('show all', () => page.getByRole('button', { name: 'Fit to view' }).click());
     await take('move with all in sight', async () => {
       await page.mouse.move(middle.x, middle.y);
       for (let i = 0; i < times(40); i++) await page.mouse.wheel(i < times(20) ? 8 : -8, 0);

@@ -11,7 +11,7 @@ import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary, type Target } from './lib/report.ts';
 
 /**
- * How long one request can hold the event loop of the master, whatever a client sends (contract §12: 50 ms). Each line is
+ * How long one request can hold the event loop of the master, whatever a client sends (50 ms). Each line is
  * the longest tick while the master deals with the request and with the tasks that it made.
  */
 const BOUND_MS = 50;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** How that is built which plain Node runs: for the product (electron.vite.config.ts), and for what tests start (threads.ts). */
+/** How that is built which plain Node runs: for the product (electron.vite.config.ts), and for what tests start (built-threads.ts). */
 
 /**
  * Packages that become part of the build: as a thousand files of their own, each looked for, read and linked, they took longer

@@ -16,7 +16,7 @@ import {
 } from './shapes.ts';
 import { WorkflowId } from './workflows.ts';
 
-/** Access (contract §10): API keys, tokens, sessions, and the audit log. */
+/** Access: API keys, tokens, sessions, and the audit log. */
 
 export const KeySchema = Type.Object({
   id: Type.String(),

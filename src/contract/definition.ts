@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { oneOf } from './shapes.ts';
 import { CALL_WARNINGS, ENVIRONMENTS } from './vocabulary.ts';
 
-/** The workflow definition (contract §4). Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
+/** The workflow definition. Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
 
 const Seconds = (description: string) => Type.Number({ minimum: 0, maximum: 604_800, description });
 

@@ -1,5 +1,5 @@
 /**
- * The registry of error codes that the master's port answers with (contract §2): code → status and title.
+ * The registry of error codes that the master's port answers with: code → status and title.
  * `detail` says in one sentence what was expected, what came and what to do.
  */
 export const ERRORS = {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Any, Id, JobStatusSchema, Json, Nullable, type Routes, Time } from './shapes.ts';
 
-/** Event calls (contract §3): what starts a published workflow. */
+/** Event calls: what starts a published workflow. */
 
 /** Whole answer of the status URL of an event call. */
 export const EventStatusSchema = Type.Object({

@@ -20,7 +20,7 @@ import {
 } from './shapes.ts';
 import { JOB_KINDS, JOB_SORTS, TASK_STATES, type TaskState } from './vocabulary.ts';
 
-/** Jobs (contract §5). */
+/** Jobs. */
 
 export const JobKindSchema = oneOf(JOB_KINDS);
 

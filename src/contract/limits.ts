@@ -72,7 +72,7 @@ export const LIMITS = {
   taskMessageCharacters: 4096,
   /** Bytes of one frame between master and worker. */
   workerFrameBytes: 32 * 1024 * 1024,
-  /** A crash that an executor or worker caused counts against the worker for this long (contract §7, Unstable). */
+  /** A crash that an executor or worker caused counts against the worker for this long. */
   workerOutcomeSeconds: 600,
   /** A worker that is Down for longer is forgotten. */
   workerForgetSeconds: 3600,
@@ -84,7 +84,7 @@ export const LIMITS = {
   taskOutputBytes: 5 * 1024 * 1024,
   /** Bytes of the output of a whole job, as its endpoint answers it; a job with more fails with OUTPUT_TOO_LARGE. */
   jobOutputBytes: 32 * 1024 * 1024,
-  /** Bytes above which payloads are cut in lists (contract §5). */
+  /** Bytes above which payloads are cut in lists. */
   payloadPreviewBytes: 64 * 1024,
   /** Bytes of payloads on one page of tasks: where many are shown, each shows less of a long one. */
   payloadPageBytes: 8 * 1024 * 1024,
@@ -328,7 +328,7 @@ export const LIMITS = {
   incidentParts: 250_000,
   sessionHours: 12,
   drainSeconds: 30,
-  /** Live events of one entity in a second (contract §11). */
+  /** Live events of one entity in a second. */
   streamPerEntityPerSecond: 4,
 } as const;
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Any, Count, Instant, many, Nullable, oneOf, PageOf, type Routes, strict, Time } from './shapes.ts';
 import { LOG_FORMATS } from './vocabulary.ts';
 
-/** Logs (contract §8), their pipeline, and the lines that the log store refused for good. */
+/** Logs, their pipeline, and the lines that the log store refused for good. */
 
 export const LogRecordSchema = Type.Object(
   {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Count, Instant, Nullable, oneOf, type Routes, strict, Time } from './shapes.ts';
 import { METRIC_AGGREGATES } from './vocabulary.ts';
 
-/** Metrics (contract §9): points, what there is, and series for charts. */
+/** Metrics: points, what there is, and series for charts. */
 
 export const DataPointSchema = Type.Object({ timestamp: Time }, { additionalProperties: true });
 

@@ -79,7 +79,7 @@ export interface RunningMaster {
   closed: Promise<void>;
 }
 
-/** First line of `yardmaster master --json`, once it serves (contract §13). */
+/** First line of `yardmaster master --json`, once it serves. */
 export interface ReadyLine {
   event: 'ready';
   url: string;

@@ -7,7 +7,7 @@ import type { Task } from './tasks.ts';
 import type { Worker } from './workers.ts';
 import type { Publication } from './workflows.ts';
 
-/** What the live stream carries (contract §11): the summary of an entity that changed. */
+/** What the live stream carries: the summary of an entity that changed. */
 export type StreamEvent =
   | { event: 'job'; data: Job }
   | { event: 'task'; data: Omit<Task, 'input' | 'output' | 'history' | 'retryEntries'> }

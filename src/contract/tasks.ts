@@ -19,7 +19,7 @@ import {
 } from './shapes.ts';
 import { WAIT_REASONS } from './vocabulary.ts';
 
-/** Tasks (contract §6). */
+/** Tasks. */
 
 export const TaskErrorSchema = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() });
 export type TaskError = Static<typeof TaskErrorSchema>;

@@ -42,7 +42,7 @@ export const NODE_TYPES = [
 ] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
-/** Codes that a failed task may carry (contract §6). A handler or `code` node may add its own; those are retried unless it says otherwise. */
+/** Codes that a failed task may carry. A handler or `code` node may add its own; those are retried unless it says otherwise. */
 export const TASK_CODES = [
   'INVALID_DAG',
   'AUTHENTICATION_FAILED',
@@ -66,7 +66,7 @@ export const MASTER_CODES: ReadonlySet<string> = new Set([
   'INVALID_DAG',
 ]);
 
-/** Never retried by the periodic check (contract §6). */
+/** Never retried by the periodic check. */
 export const NON_RETRYABLE_CODES: ReadonlySet<string> = new Set<TaskCode>([
   'INVALID_DAG',
   'AUTHENTICATION_FAILED',
@@ -100,7 +100,7 @@ export interface TaskCounters {
 }
 
 /**
- * The status of a job from its counters alone (contract §5).
+ * The status of a job from its counters alone.
  * f = failed, t = timed out, a = still active.
  */
 export function statusOf(c: TaskCounters): JobStatus {

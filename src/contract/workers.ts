@@ -16,7 +16,7 @@ import {
 import { TaskSchema } from './tasks.ts';
 import { WORKER_SORTS, WORKER_STATES } from './vocabulary.ts';
 
-/** Workers (contract §7). */
+/** Workers. */
 
 export const WorkerStateSchema = oneOf(WORKER_STATES);
 

@@ -18,7 +18,7 @@ import {
 } from './shapes.ts';
 import { IMPACT_VERDICTS, WORKFLOW_ID } from './vocabulary.ts';
 
-/** Workflows, their versions and publications (contract §4). */
+/** Workflows, their versions and publications. */
 
 export const PublicationSummary = Type.Object({
   environment: EnvironmentSchema,

@@ -15,7 +15,7 @@ export interface PortRequest {
 }
 
 /**
- * Listens by the rule for ports (contract §1): a port given explicitly and taken is a `Fault` PORT_TAKEN that names it
+ * Listens by the rule for ports: a port given explicitly and taken is a `Fault` PORT_TAKEN that names it
  * and, where the system tells, its holder; a default port that is taken moves to the next free one and says so.
  * Returns the port in use.
  */

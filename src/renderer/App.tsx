@@ -9,7 +9,7 @@ import type { makeRouter } from './router.tsx';
 import { type Stores, StoresProvider, usePreferences } from './stores/context.tsx';
 import { callShell, desktop } from './stores/desktop.ts';
 import { cssVariables, theme } from './theme.ts';
-import { cspNonce } from './ui/csp.ts';
+import { cspNonce } from './ui/csp-nonce.ts';
 import { HintLayer } from './ui/HintLayer.tsx';
 import { type Ticker, type UiSettings, UiSettingsProvider } from './ui/settings.tsx';
 

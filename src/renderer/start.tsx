@@ -19,7 +19,7 @@ import type { createPreferences } from './stores/preferences.ts';
 import { createRecent } from './stores/recent.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
 import { shareSession } from './stores/session-tabs.ts';
-import { cspNonce } from './ui/csp.ts';
+import { cspNonce } from './ui/csp-nonce.ts';
 import { restoreFocusOnRemoval } from './ui/restore-focus.ts';
 import { sendFormsByKey } from './ui/send-form.ts';
 import { recordToasts } from './ui/toasts.tsx';

@@ -5,7 +5,7 @@ import type { TaskFailure } from '../contract/worker-protocol.ts';
 /** Longest message that a failure carries; what is beyond is in the log at best. */
 const MESSAGE_CHARS = 8192;
 
-/** A failure of a task with its code (contract §6). Whether it is retried follows from the code unless said. */
+/** A failure of a task with its code. Whether it is retried follows from the code unless said. */
 export class TaskError extends Error {
   readonly failure: TaskFailure;
   constructor(

@@ -18,7 +18,7 @@ import { useEffect, useRef } from 'react';
 import type { CodeEditorProps } from './CodeEditor.tsx';
 import { codeTheme } from './code-theme.ts';
 import { tabHint } from './code-tab-hint.ts';
-import { cspNonce } from './csp.ts';
+import { cspNonce } from './csp-nonce.ts';
 
 /** The editor itself; a chunk of its own, loaded by `CodeEditor`. */
 export function CodeEditorCore(props: CodeEditorProps) {

@@ -359,7 +359,7 @@ describe('no input causes a 500', () => {
             });
         },
       ),
-      // Others at each run of the tests; `fuzz.test.ts` asks every route as well.
+      // Others at each run of the tests; `app.fuzz.test.ts` asks every route as well.
       { numRuns: 15 },
     );
     expect(h.unexpected).toEqual([]);

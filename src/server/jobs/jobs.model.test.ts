@@ -8,7 +8,7 @@ import { openStage, stageWorker, type Held, type Stage, type StageWorker } from 
 /**
  * The engine as a whole against random histories: jobs of every shape, reports that come late, twice or from the wrong
  * worker, workers that are lost and come back, kills, retries, clocks that jump, and a master that dies at any moment.
- * Invariants are checked after every step (`testing/invariants.ts`); in the end everything can be brought to an end.
+ * Invariants are checked after every step (`server/testing/invariants.fixture.ts`); in the end everything can be brought to an end.
  * YARDMASTER_MODEL_RUNS and _SEED make it longer, or repeat it.
  */
 const RUNS = Number(process.env['YARDMASTER_MODEL_RUNS'] ?? 40);

@@ -23,7 +23,7 @@ import {
   recountOpenTasks,
   recoverLeases,
   createLeaseVerifier,
-} from './lifecycle/reclaim-leases.ts';
+} from './lifecycle/worker-leases.ts';
 import { openMemory } from './engine/memory.ts';
 import type { Jobs } from './port.ts';
 import type { ShapedPoint } from './engine/metric-points.ts';
@@ -31,7 +31,7 @@ import { openOverviewCounts } from './queries/overview.ts';
 import { createReads } from './queries/thread/reads.ts';
 import { searchFileOf } from './search/search.ts';
 import { createDraftSweep } from './retention/drafts.ts';
-import { createRetention, type RetentionDeps } from './retention/retention.ts';
+import { createJobRetention, type JobRetentionDeps } from './retention/job-retention.ts';
 import { createReruns } from './rerun/reruns.ts';
 import { scanTimeouts } from './lifecycle/timeout-scan.ts';
 import { createWaiters } from './engine/waiters.ts';
@@ -65,7 +65,7 @@ export interface JobsDeps {
   /** What leases of nodes that name secrets are given. */
   readonly secrets?: Pick<Secrets, 'lease' | 'redactor' | 'watch'>;
   /** How finished jobs are removed; without it they stay. */
-  readonly retention?: Pick<RetentionDeps, 'other' | 'folder'>;
+  readonly retention?: Pick<JobRetentionDeps, 'other' | 'folder'>;
   onError(error: unknown): void;
   /** Between 0 and 1, for the jitter of back-offs. */
   random?(): number;
@@ -171,7 +171,9 @@ export async function createJobs(deps: JobsDeps): Promise<{
     now,
     onError,
   });
-  const retention = deps.retention ? createRetention({ engine, store, memory, limits, now, ...deps.retention }) : null;
+  const retention = deps.retention
+    ? createJobRetention({ engine, store, memory, limits, now, ...deps.retention })
+    : null;
 
   // What workers tell, and the periodic check.
   const { events, close: closeEvents } = createWorkerEvents({ engine, memory, workerPool, secrets });

@@ -131,7 +131,7 @@ export interface Jobs {
   get(jobId: string): Promise<Job>;
   /** What its tasks came to at each node. A large job that runs is added up now and then. */
   graph(jobId: string): Promise<JobGraph>;
-  /** JSON text of `{output, error}` (contract §5). */
+  /** JSON text of `{output, error}`. */
   outputText(jobId: string): Promise<string>;
   eventStatusText(jobId: string, workflowId: string, environment: Environment): Promise<string>;
   tasks(jobId: string, query: TaskListQuery, signal?: AbortSignal): Promise<Page<Task>>;

@@ -1,7 +1,7 @@
 import type { WorkerState } from '../../contract/vocabulary.ts';
 
 /**
- * The state of a worker, from what is known of it now (contract §7). Down: it said goodbye, or was silent for longer
+ * The state of a worker, from what is known of it now. Down: it said goodbye, or was silent for longer
  * than `downMs`. Unstable: silent for longer than `unstableMs`, or more than half of its last twenty tasks ended with
  * the worker's loss or a crash of the executor. Maxed: heard of, and full. Operational: heard of, and room.
  */

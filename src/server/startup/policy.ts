@@ -9,7 +9,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * A master that others can reach needs tokens of its own and TLS, its own or a proxy's (contract §10). Throws
+ * A master that others can reach needs tokens of its own and TLS, its own or a proxy's. Throws
  * `OPEN_MASTER_REFUSED` with what is missing.
  */
 export function refuseOpenMaster(

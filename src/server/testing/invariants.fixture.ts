@@ -9,7 +9,7 @@ type Row = TaskRow & { job_id: string; history: string; entries: string; output_
 const TASKS =
   'SELECT t.*, j.id AS job_id, coalesce(t.output, p.text) AS output_text FROM task t LEFT JOIN job j ON j.seq = t.job LEFT JOIN payload p ON p.id = t.output_payload';
 
-/** Steps that a task may take (contract §6). */
+/** Steps that a task may take. */
 const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
   READY: ['SCHEDULED', 'SCHEDULE_TIMEOUT', 'FAILED'],
   SCHEDULED: ['RUNNING', 'FAILED'],

@@ -35,7 +35,7 @@ export interface Actor {
   readonly address: string | null;
 }
 
-/** Errors are `Fault`s with the codes of contract §4. */
+/** Errors are `Fault`s with codes of `contract/errors.ts`. */
 export interface Workflows {
   list(query: { page: number; size: number; sort: string; q?: string; archived?: boolean }): Promise<Page<Workflow>>;
   create(input: { id: string; name: string; description?: string | null }, actor: Actor): Promise<Workflow>;

@@ -12,7 +12,7 @@ import { requireNumber } from './node-config.ts';
 
 /**
  * One HTTP request. The output is `{status, headers, body}` with a JSON body parsed. 2xx succeeds; redirects are
- * followed; what else may come has its code in contract §4. Which addresses may be called, the master says.
+ * followed; what else may come is `docs/http-node.md`. Which addresses may be called, the master says.
  */
 export const http: Executor = async (task, tools) => {
   const seconds = requireNumber(task.node, 'timeoutSeconds', 600, tools.limits.httpTimeoutSeconds);
@@ -71,7 +71,7 @@ function parseBody({ headers }: HttpResponse, text: string): unknown {
   }
 }
 
-/** The failure for an answer outside of 2xx (contract §4). */
+/** The failure for an answer outside of 2xx. */
 function statusError({ status, statusText, headers }: HttpResponse, text: string, call: string): TaskError {
   const message = `${call} answered ${status}${statusText ? ` ${statusText}` : ''}${text === '' ? '' : `: ${text.slice(0, 500)}`}`;
   if (status === 401 || status === 403) return new TaskError('AUTHENTICATION_FAILED', message);

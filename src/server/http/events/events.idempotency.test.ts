@@ -5,7 +5,7 @@ import { connectWorker, done, failed, type FakeWorker } from '../../testing/work
 import { simple } from '../../testing/http.fixture.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
-/** The event endpoint's promises over restarts (contract §3), on a real master, its database and a real socket. */
+/** The event endpoint's promises over restarts, on a real master, its database and a real socket. */
 let data: string;
 let master: RunningMaster;
 let worker: FakeWorker;

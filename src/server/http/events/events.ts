@@ -20,7 +20,7 @@ import { STORE_REFUSES, type Services } from '../core/services.ts';
 const LONGEST_KEY = 255;
 
 /**
- * The event endpoint (contract §3): the hot path. All that can be known without the body is decided before it is read;
+ * The event endpoint: the hot path. All that can be known without the body is decided before it is read;
  * key and publication come from memory; the only waits are for the job's transaction and for its end. Gives the door that
  * the server's requests go through first.
  */

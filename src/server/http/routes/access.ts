@@ -3,7 +3,7 @@ import { cookieName, sessionCookie } from '../core/auth.ts';
 import { foreignOrigin, sameOrigin } from '../core/origin.ts';
 import { paged, route, type App } from '../core/route.ts';
 
-/** Keys, tokens, sign-in and the audit log (contract §10). */
+/** Keys, tokens, sign-in and the audit log. */
 export function accessRoutes(app: App): void {
   const { access, behindProxy, tls } = app.services;
 

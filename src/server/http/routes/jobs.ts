@@ -8,7 +8,7 @@ import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { withFilter } from './job-filter.ts';
 import { JsonText, list, paged, route, textRoute, type App } from '../core/route.ts';
 
-/** Jobs (contract §5). */
+/** Jobs. */
 export function jobRoutes(app: App): void {
   const { access, jobs, workers, workflows, limits } = app.services;
 

@@ -10,7 +10,7 @@ import { EVENT_STREAM, openEventStream, sseEvent } from '../stream/sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Logs (contract §8). */
+/** Logs. */
 export function logRoutes(app: App): void {
   const { logs, access, behindProxy, clock } = app.services;
   route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {

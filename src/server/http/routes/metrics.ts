@@ -1,7 +1,7 @@
 import { rangeOf, seriesQueryOf, seriesView } from '../../metrics/queries/request.ts';
 import { route, type App } from '../core/route.ts';
 
-/** Metrics (contract §9). Query keys that are no parameter are tag filters. */
+/** Metrics. Query keys that are no parameter are tag filters. */
 export function metricRoutes(app: App): void {
   const { metrics, clock } = app.services;
   route(app, 'metrics.query', ({ query }) => {

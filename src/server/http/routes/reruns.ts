@@ -8,7 +8,7 @@ import { checkPacked } from '../core/large-body.ts';
 import { withProgress } from './progress.ts';
 import { route, type App } from '../core/route.ts';
 
-/** Running jobs and tasks again (contract §5). */
+/** Running jobs and tasks again. */
 export function rerunRoutes(app: App): void {
   const { access, offload, jobs, limits, workers, workflows } = app.services;
 

@@ -4,7 +4,7 @@ import { withProgress } from './progress.ts';
 import type { Json } from '../core/response-redaction.ts';
 import { JsonText, route, textRoute, type App } from '../core/route.ts';
 
-/** Tasks (contract §5, §6). */
+/** Tasks. */
 export function taskRoutes(app: App): void {
   const { jobs, workers } = app.services;
   textRoute(app, 'tasks.get', async ({ params: { taskId }, reply }) => {

@@ -1,7 +1,7 @@
 import { withProgress } from './progress.ts';
 import { list, paged, route, type App } from '../core/route.ts';
 
-/** Workers (contract §7). */
+/** Workers. */
 export function workerRoutes(app: App): void {
   const { access, jobs, workers } = app.services;
   route(app, 'workers.list', ({ query }) => {

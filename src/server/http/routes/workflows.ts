@@ -3,7 +3,7 @@ import { authorize } from '../core/auth.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { paged, route, type App } from '../core/route.ts';
 
-/** Workflows and what is published (contract §4). */
+/** Workflows and what is published. */
 export function workflowRoutes(app: App): void {
   const { workflows, jobs } = app.services;
   route(app, 'workflows.list', ({ query }) =>

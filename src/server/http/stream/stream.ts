@@ -14,7 +14,7 @@ const TICK_MS = 50;
 const MOST_A_TICK = 50;
 
 /**
- * Live changes (contract §11). The feed says what changed by name only; summaries are made here, once a tick however
+ * Live changes. The feed says what changed by name only; summaries are made here, once a tick however
  * many readers there are, and only while there are readers.
  */
 export function streamRoutes(app: App): void {

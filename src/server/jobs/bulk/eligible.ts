@@ -10,7 +10,7 @@ import type { JobFacts } from '../../machine/job.ts';
  * - TERMINAL: it has ended, with nothing to kill or nothing failed to retry.
  * - NOTHING_FAILED (retry): it runs, and nothing of it has failed.
  * - RETRIES_LEFT (retry): what failed will be retried by itself.
- * - NON_RETRYABLE (retry): all that failed did so for a reason that a retry does not mend (contract §6), such as KILLED
+ * - NON_RETRYABLE (retry): all that failed did so for a reason that a retry does not mend, such as KILLED
  *   or AUTHENTICATION_FAILED. `includeNonRetryable` retries these as well.
  */
 export type Reason = NotNow['kill' | 'retry'] | 'NOT_FOUND' | 'RETRIES_LEFT' | 'NON_RETRYABLE';

@@ -14,7 +14,7 @@ export type BulkRequest = { readonly target: { readonly ids: readonly string[] }
   | { readonly kind: 'rerun'; readonly choice: RerunChoice }
 );
 
-/** Bulk operations (contract §5): records that outlive the master, worked off beside everything else. */
+/** Bulk operations: records that outlive the master, worked off beside everything else. */
 export interface Operations {
   /** Counts what would be done, and changes nothing. */
   dryRun(request: BulkRequest): Promise<BulkDryRun>;

@@ -3,7 +3,7 @@ import type { Shape } from '../../metrics/port.ts';
 import type { JobRecord } from './records.ts';
 import type { EndedAttempt } from './port.ts';
 
-/** Metric points of contract §9. Byte counts are lengths of the JSON text. A point is its shape, the texts of its tags and its numbers. */
+/** Metric points as `docs/metrics.md` lists them. Byte counts are lengths of the JSON text. A point is its shape, the texts of its tags and its numbers. */
 export interface ShapedPoint {
   readonly shape: Shape;
   readonly time: number;

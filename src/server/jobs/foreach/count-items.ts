@@ -8,7 +8,7 @@ const isActive = ({ state }: TaskFacts): boolean => state === 'READY' || state =
 
 /**
  * An item took a step: its forEach counts it. Who is handed out next, and whether the forEach is done, is found out at
- * the end of the turn (`end-of-turn.ts`). True where the item's final failure fails the replica.
+ * the end of the turn (`run-foreach.ts`). True where the item's final failure fails the replica.
  */
 export function countItemEvent(
   tx: Transaction,

@@ -59,6 +59,6 @@ export const CHUNK_ITEMS = 250;
 
 export const chunkOf = (item: number): number => Math.floor(item / CHUNK_ITEMS);
 
-/** What stands in the output for an item that failed (contract §4). */
+/** What stands in the output for an item that failed. */
 export const failedItemText = (error: Pick<TaskFault, 'code' | 'message'> | null): string =>
   JSON.stringify({ error: { code: error?.code ?? '', message: error?.message ?? '' } });

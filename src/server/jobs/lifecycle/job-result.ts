@@ -138,7 +138,7 @@ export function currentJobResult(
   };
 }
 
-/** `{output, error}` of a job (contract §5). */
+/** `{output, error}` of a job. */
 export function outputAndErrorText(outcome: JobResult): string {
   return `{"output":${outcome.outputText ?? 'null'},"error":${failureText(outcome.failure)}}`;
 }

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle, Store } from '../../store/port.ts';
 import { openTasks, applyToAll } from './kill.ts';
-import { loseOrphans, orphanedLeases } from './reclaim-leases.ts';
+import { loseOrphans, orphanedLeases } from './worker-leases.ts';
 import { retryAhead, retryDue, failTask } from './retry.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
@@ -34,7 +34,7 @@ export interface TimeoutScanDeps {
   readonly limits: Readonly<Limits>;
 }
 
-/** The periodic check (contract §6): time limits first, then retries. Reads decide whether a turn is worth it. */
+/** The periodic check: time limits first, then retries. Reads decide whether a turn is worth it. */
 export async function scanTimeouts(deps: TimeoutScanDeps, time: CheckTime): Promise<void> {
   const { engine, store, memory, workerPool, limits } = deps;
   const now = time.now();

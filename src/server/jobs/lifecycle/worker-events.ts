@@ -11,7 +11,7 @@ import {
   reclaimLeases,
   reconcile,
   type LostLease,
-} from './reclaim-leases.ts';
+} from './worker-leases.ts';
 import type { TaskReport } from '../../machine/report.ts';
 import { CREATED_AT_ONCE } from '../foreach/map-items.ts';
 

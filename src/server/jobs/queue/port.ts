@@ -188,7 +188,7 @@ export interface PriorityLevel {
 /**
  * The queue: priorities, in each lanes of tasks that ask for the same, in each lane jobs by turns, in each job the
  * replicas under way first. Here is its queuedJob; every task in it is in the database too, so it may be incomplete, but
- * never wrong. `load-queue-queuedJob.ts` reads the rest in. See docs/queue.md.
+ * never wrong. `load-queue-head.ts` reads the rest in. See docs/queue.md.
  */
 export interface Queue {
   readonly size: number;

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { PipelineOptions } from './pipeline.ts';
 
-/** A batch is at most about this size (contract §8: 1 MB), uncompressed. */
+/** A batch is at most about this size (1 MB), uncompressed. */
 const BATCH_BYTES = 1_000_000;
 
 /** What the limits say of a pipeline. */

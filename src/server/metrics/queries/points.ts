@@ -12,7 +12,7 @@ import type { Field, Series } from '../store/files/catalog.ts';
 import { splitWho } from '../store/files/owner.ts';
 import type { MetricRequest } from './request.ts';
 
-/** `GET /api/v1/metrics` (contract §9) over what is committed. */
+/** `GET /api/v1/metrics` over what is committed. */
 export function queryMetrics(view: View, guard: Guard, request: MetricRequest): Metrics {
   const choice = choose(view, filterOf(request));
   const names = new Set<string>();

@@ -5,7 +5,7 @@ import { EditorView, lineNumbers } from '@codemirror/view';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { codeTheme } from '../../../ui/code-theme.ts';
-import { cspNonce } from '../../../ui/csp.ts';
+import { cspNonce } from '../../../ui/csp-nonce.ts';
 import classes from './TextDiff.module.css';
 
 export interface TextDiffProps {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../lib/is-record.ts';
 import { t } from '../../../../lib/language.ts';
 
-/** Completion of expressions and code, from a sample of the input. Pure: CodeMirror is told in `completion.ts`. */
+/** Completion of expressions and code, from a sample of the input. Pure: CodeMirror is told in `ExpressionField.tsx`. */
 export interface ExpressionOffer {
   readonly label: string;
   readonly detail: string;

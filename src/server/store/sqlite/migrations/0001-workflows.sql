@@ -14,7 +14,7 @@ CREATE TABLE definition (
   text TEXT NOT NULL
 ) STRICT;
 
--- One row is one Git commit (contract §1); `seq` is the order in which they were made.
+-- One row is one Git commit; `seq` is the order in which they were made.
 CREATE TABLE version (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   hash TEXT NOT NULL UNIQUE,

@@ -2,8 +2,8 @@ import { workflowCalls, selfCalls } from '../../workflows/check-calls.ts';
 import { withDefinition } from '../../workflows/versions.ts';
 import { JsonText, paged, route, type App } from '../core/route.ts';
 
-/** Versions of workflows (contract §4). */
-export function versionRoutes(app: App): void {
+/** Versions of workflows. */
+export function commitRoutes(app: App): void {
   const { workflows } = app.services;
   route(app, 'workflows.check', async ({ params, lossless, fromThread }) => {
     await workflows.get(params.id);

@@ -9,7 +9,7 @@ import * as sql from './sql.ts';
 import type { Memory, Engine } from '../engine/port.ts';
 import type { Retention } from './port.ts';
 
-export interface RetentionDeps {
+export interface JobRetentionDeps {
   readonly engine: Engine;
   readonly store: Store;
   readonly memory: Memory;
@@ -32,7 +32,7 @@ const BUSY_SHARE = 6;
  * takes about `retentionStepMs`; how many jobs that are is learned on the way. What is archived is on the disk before it
  * is removed, and the length that counts is kept in the transaction that removes: a crash neither loses nor doubles a job.
  */
-export function createRetention({ engine, store, memory, limits, other, folder, now }: RetentionDeps): Retention {
+export function createJobRetention({ engine, store, memory, limits, other, folder, now }: JobRetentionDeps): Retention {
   const { read } = store;
   const archive = createArchive(store, folder);
   /** Files may hold jobs that were not removed: since a master was killed, the store refused, or jobs stayed. */

@@ -28,8 +28,8 @@ const TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 } as const;
 
-/** Many jobs at once (contract §5): bulk operations, and export. */
-export function bulkRoutes(app: App): void {
+/** Many jobs at once: bulk operations, and export. */
+export function operationRoutes(app: App): void {
   const { access, clock, jobs, limits } = app.services;
   const { operations } = jobs;
 

@@ -116,7 +116,7 @@ export function loseReturned(tx: Transaction, workerId: string, gone: readonly L
   }
 }
 
-/** The worker, asked what it holds (`verify-leases.ts`), says that it does not hold these. */
+/** The worker, asked what it holds (`timeout-scan.ts`), says that it does not hold these. */
 export function loseGone(tx: Transaction, workerId: string, gone: readonly { id: string; attempt: number }[]): void {
   for (const { id, attempt } of gone) {
     const task = tx.memory.leased.get(id);
