@@ -114,7 +114,7 @@ async function measure(page: Page, placed: boolean): Promise<void> {
   const form = page.getByRole('complementary', { name: 'Settings' });
   const find = async (name: string) => {
     await page.keyboard.press('/');
-    await page.getByRole('textbox', { name: 'Find a node' }).fill('');
+    await page.getByRole('textbox', { name: 'Search nodes' }).fill('');
     await page.keyboard.type(name, { delay: 40 });
     await page.keyboard.press('Enter');
   };

@@ -322,7 +322,7 @@ test('a silence is made from its text of labels; not as long as it has no reason
   await press(page, 'New silence');
   const dialog = page.getByRole('dialog', { name: 'New silence' });
   await expect(dialog.getByLabel('Matchers')).toBeFocused();
-  await tabTo(page, 'Why', 'textbox');
+  await tabTo(page, 'Reason', 'textbox');
   await page.keyboard.type('Planned');
   await tabTo(page, 'Matchers', 'textbox');
   await page.keyboard.press('ControlOrMeta+Enter');

@@ -144,7 +144,7 @@ test('an operator counts, kills and exports many jobs', async () => {
       .items.map(({ ok, message }) => [ok, message]),
   ).toEqual(Array(3).fill([true, '1 task killed']));
   const again = shell.yardmaster(['jobs', 'kill', '--workflow', 'patient', '--wait']);
-  expect([again.code, again.err]).toEqual([1, expect.stringContaining('3 of 3 jobs were left alone')]);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('3 of 3 jobs were skipped')]);
 
   expect(shell.json(['jobs', 'export', '--workflow', 'patient', '--output', 'patient.csv'])).toMatchObject({
     file: 'patient.csv',

@@ -30,7 +30,7 @@ test('a connection whose token was kept until the app ended says so, and goes on
   const { app, page, data } = await openDesktop(first.data, settings);
   try {
     await page.evaluate((id) => void window.yardmaster?.call('connections:select', { id }), added.value.id);
-    await expect(page.getByText('The token of Plant A was kept until the app ended.')).toBeVisible();
+    await expect(page.getByText('The token for Plant A was only kept until the app was closed.')).toBeVisible();
     await expect(page.getByText('TOKEN_UNKNOWN')).toBeVisible();
     await page.getByRole('button', { name: 'Manage connections' }).click();
     await page.getByRole('button', { name: 'Edit Plant A' }).click();
@@ -38,7 +38,7 @@ test('a connection whose token was kept until the app ended says so, and goes on
     await form.getByRole('textbox', { name: 'Token' }).fill(token);
     await form.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
-    await expect(page.getByText('The token of Plant A was kept until the app ended.')).toBeHidden();
+    await expect(page.getByText('The token for Plant A was only kept until the app was closed.')).toBeHidden();
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle())).toBe(
       'Connections, settings · Plant A · Yardmaster',
     );

@@ -234,7 +234,7 @@ export const PAGES: readonly [
     () => '/workers',
     async (page) => {
       await page.getByRole('gridcell', { name: 'Operational' }).first().click();
-      await page.getByRole('dialog', { name: 'Worker' }).getByText('Active tasks').waitFor();
+      await page.getByRole('dialog', { name: 'Worker' }).getByRole('heading', { name: 'Active tasks' }).waitFor();
     },
   ],
   [

@@ -19,7 +19,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
 
-  await page.getByRole('button', { name: /^Publish it/ }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Description').fill('First try');
   await page.getByRole('button', { name: 'Publish to dev' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();

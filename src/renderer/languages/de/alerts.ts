@@ -231,7 +231,7 @@ export const alerts: Catalogue = {
   Off: 'Aus',
   Rule: 'Regel',
   'Fires when': 'Löst aus, wenn',
-  'Last evaluated': 'Zuletzt ausgewertet',
+  'Last evaluated': 'Ausgewertet',
   'query failed': 'Abfragefehler',
   '15 minutes': '15 Minuten',
   '1 hour': '1 Stunde',

@@ -23,6 +23,7 @@ export const workflowDiff: Catalogue = {
   Changes: 'Änderungen',
   'Diff of two versions': 'Diff zweier Versionen',
   Moved: 'Verschoben',
+  Changed: 'Geändert',
   Unchanged: 'Unverändert',
   'Both versions as one graph': 'Beide Versionen als ein Graph',
   'Node changes': 'Änderungen am Knoten',

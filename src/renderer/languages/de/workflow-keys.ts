@@ -2,7 +2,7 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowKeys: Catalogue = {
   'Who or what uses this key': 'Wer oder was verwendet den Schlüssel',
-  Scope: 'Geltungsbereich',
+  Scope: 'Gilt für',
   'Only {workflowId}': 'Nur {workflowId}',
 
   'Select at least one.': 'Mindestens eine auswählen.',

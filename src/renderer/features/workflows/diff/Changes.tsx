@@ -11,7 +11,7 @@ const lookOf = (kind: Kind) =>
   ({
     added: { icon: IconPlus, word: t('Added') },
     removed: { icon: IconMinus, word: t('Removed') },
-    changed: { icon: IconPencil, word: t('Last modified') },
+    changed: { icon: IconPencil, word: t('Changed') },
   })[kind];
 
 /** A difference as its parts: nodes, edges, settings, each with what stood there and what stands there now. */

@@ -14,9 +14,7 @@ import type { ReadableDiff } from './shape.ts';
 
 const ICONS = { added: IconPlus, removed: IconMinus, changed: IconPencil, moved: IconArrowsMove, same: null } as const;
 const wordOf = (kind: DiffKind): string =>
-  ({ added: t('Added'), removed: t('Removed'), changed: t('Last modified'), moved: t('Moved'), same: t('Unchanged') })[
-    kind
-  ];
+  ({ added: t('Added'), removed: t('Removed'), changed: t('Changed'), moved: t('Moved'), same: t('Unchanged') })[kind];
 
 /** Both versions as one drawing; what a node differs in stands beside it. */
 export function DiffCanvas({
