@@ -48,7 +48,7 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   await expect(page.getByText(`Published ${second.hash.slice(0, 8)} to prod`)).toBeVisible();
   expect(await runs()).toMatchObject([{ total: 30 }]);
   await page.getByRole('button', { name: 'Undo publication' }).click();
-  await expect(page.getByText(/Publication of .* undone/)).toBeVisible();
+  await expect(page.getByRole('alert').getByText(/Publication of .* undone/)).toBeVisible();
   expect(await runs()).toMatchObject([{ total: 20 }]);
 
   await master.api('/api/v1/workflows/quote/environments/prod', {

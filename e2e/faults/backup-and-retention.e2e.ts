@@ -60,7 +60,7 @@ test('a backup under load, restored elsewhere, has every job that was answered b
     const under = load(master, 'shout/dev');
     expect(await yardmaster(['backup', file], master.data)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/wrote .*[\s\S]*\d+ jobs[\s\S]*1 secrets are in it, encrypted/),
+      out: expect.stringMatching(/wrote .*[\s\S]*\d+ jobs[\s\S]*contains 1 encrypted secret, /),
     });
     await under.stop();
     expect((await yardmaster(['backup', file], master.data)).err).toContain('exists');

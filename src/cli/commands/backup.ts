@@ -89,6 +89,6 @@ const contents = ({ createdAt, version, counts }: BackupHeader): string[] => [
 function aboutSecrets({ secrets }: BackupHeader): string[] {
   if (secrets.count === 0) return [];
   return [
-    `  contains ${secrets.count} encrypted secrets, but not their key (${secrets.keyIds.join(', ')}): keep secrets.key of the data folder elsewhere, and copy it into the restored folder`,
+    `  contains ${secrets.count} encrypted ${secrets.count === 1 ? 'secret' : 'secrets'}, but not their key (${secrets.keyIds.join(', ')}): keep secrets.key of the data folder elsewhere, and copy it into the restored folder`,
   ];
 }
