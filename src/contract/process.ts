@@ -50,8 +50,6 @@ export interface MasterOptions {
   durability: 'normal' | 'full';
   drainSeconds: number;
   behindProxy: boolean;
-  /** Plain event calls are read straight off their connection (docs/decisions/0029); false: Node's parser reads them like all others. */
-  plainEventReader: boolean;
   /** Names that clients may reach the master by, besides loopback, addresses and those of its certificate. */
   allowedHosts: string[];
   tls: { certFile: string; keyFile: string } | null;

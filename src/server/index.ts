@@ -199,7 +199,6 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
     consoleFolder: parts.consoleFolder,
     allowedHosts: options.allowedHosts,
     behindProxy: options.behindProxy,
-    plainEventReader: options.plainEventReader,
     report: onError,
   });
   const listener = opened.keep(await openMasterListener(app, options));

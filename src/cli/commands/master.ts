@@ -25,7 +25,6 @@ interface MasterFlags {
   durability: 'normal' | 'full';
   drainSeconds: number;
   behindProxy?: boolean;
-  nodeHttpParser?: boolean;
   allowedHosts?: string[];
   httpAllow?: string[];
   tlsCert?: string;
@@ -61,12 +60,6 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
     fallback: LIMITS.drainSeconds,
   });
   option(command, io, '--behind-proxy', 'a proxy in front terminates TLS; trust its forwarded headers');
-  option(
-    command,
-    io,
-    '--node-http-parser',
-    "read event calls with Node's HTTP parser alone: slower, one parser for all",
-  );
   option(
     command,
     io,
@@ -132,7 +125,6 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     durability: flags.durability,
     drainSeconds: flags.drainSeconds,
     behindProxy: flags.behindProxy ?? false,
-    plainEventReader: !(flags.nodeHttpParser ?? false),
     allowedHosts: flags.allowedHosts ?? [],
     tls:
       flags.tlsCert !== undefined && flags.tlsKey !== undefined

@@ -14,7 +14,6 @@ import { docsRoutes } from './routes/docs.ts';
 import { draftRoutes } from './routes/drafts.ts';
 import type { EventHandler } from './events/event-handler.ts';
 import { eventRoutes } from './events/events.ts';
-import { serveEventCalls } from './events/event-wire.ts';
 import { failureRoutes } from './routes/failures.ts';
 import { incidentRoutes } from './routes/incident/route.ts';
 import { findRoutes } from './routes/find.ts';
@@ -122,9 +121,7 @@ export function createApp(given: Services): FastifyInstance {
     shown: createResponseRedaction(services),
     serializers: new WeakMap(),
   };
-  const door = eventRoutes(app, report);
-  firstThrough(fastify.server, door);
-  if (services.plainEventReader && !services.tls) serveEventCalls(fastify.server, door.wire);
+  firstThrough(fastify.server, eventRoutes(app, report));
   workflowRoutes(app);
   commitRoutes(app);
   draftRoutes(app);

@@ -162,7 +162,6 @@ export async function startHarness(
     consoleFolder: null,
     allowedHosts: [],
     behindProxy: false,
-    plainEventReader: true,
     report: (error) => void unexpected.push(error),
     // Short tests have no idle moments.
     warmUp: { add: () => {}, start: () => {}, stop: () => {}, left: 0 },

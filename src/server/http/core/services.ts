@@ -56,8 +56,6 @@ export interface Services {
   /** Public form of the master's URL where a proxy stands before it; hosts that `Host` may name besides loopback. */
   readonly allowedHosts: readonly string[];
   readonly behindProxy: boolean;
-  /** Plain event calls are read straight off their connection. */
-  readonly plainEventReader: boolean;
   /** Certificate and key (PEM) where the master itself speaks TLS. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
   /** Told of every unexpected error that was answered with INTERNAL. Default: standard error. */

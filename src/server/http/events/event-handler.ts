@@ -3,7 +3,6 @@ import { uuidv7 } from '../../../lib/uuid.ts';
 import { readBody } from '../core/body.ts';
 import { admitEvent, type Admission, type EventPath } from './event-admit.ts';
 import { problemReply, type Caller, type EventReply } from './event-answer.ts';
-import type { EventWire } from './event-wire.ts';
 import { refuseHost } from '../core/origin.ts';
 import { toProblem } from '../core/problem.ts';
 import { EVENT_HEADERS } from '../core/security-headers.ts';
@@ -13,15 +12,13 @@ export interface EventHandler {
   /** Answers the request where it is an event call; false: it is none that is known by its URL at once. */
   request(request: IncomingMessage, response: ServerResponse): boolean;
   serve(request: IncomingMessage, response: ServerResponse, path: EventPath, requestId: string): void;
-  /** The calls that are read straight off a connection (event-wire.ts). */
-  readonly wire: EventWire;
 }
 
 const EVENT_URL = /^\/api\/v1\/events\/([a-z0-9-]{1,100})\/([a-z]{1,20})$/;
 const FIXED = Object.entries(EVENT_HEADERS).flat();
 
 /**
- * Event calls, straight from Node's server or from the connection: what a framework does around a handler costs more than
+ * Event calls, straight from Node's server: what a framework does around a handler costs more than
  * the checks of an event call. The order of the checks is that of the contract (§3).
  */
 export function createEventHandler({
@@ -39,16 +36,10 @@ export function createEventHandler({
     requestId: string,
   ): Promise<EventReply>;
 }): EventHandler {
-  function admit(
-    path: EventPath,
-    url: string,
-    headers: IncomingHttpHeaders,
-    rawHeaders?: readonly string[],
-    httpVersion?: string,
-  ): Admission {
+  function admit({ headers, rawHeaders, httpVersion, url }: IncomingMessage, path: EventPath): Admission {
     const refused = refuseHost(headers, services, rawHeaders, httpVersion);
     if (refused) throw refused;
-    return admitEvent(services, path, url, headers);
+    return admitEvent(services, path, url ?? '', headers);
   }
   function refusal(error: unknown, requestId: string): EventReply {
     if (toProblem(error, requestId).code === 'INTERNAL') report(error, requestId);
@@ -60,7 +51,7 @@ export function createEventHandler({
     const refuse = (error: unknown, close = false): void => send(response, requestId, refusal(error, requestId), close);
     let admission: Admission;
     try {
-      admission = admit(path, request.url ?? '', headers, request.rawHeaders, request.httpVersion);
+      admission = admit(request, path);
     } catch (error) {
       return refuse(error);
     }
@@ -84,20 +75,6 @@ export function createEventHandler({
       serve(request, response, { workflowId: found[1] as string, environment: found[2] as string }, uuidv7());
       return true;
     },
-    wire: {
-      bodyBytes: () => services.limits.bodyBytes,
-      serve(call, caller, answer) {
-        const requestId = uuidv7();
-        const refuse = (error: unknown): void => answer(requestId, refusal(error, requestId));
-        let admission: Admission;
-        try {
-          admission = admit(call, call.url, call.headers);
-        } catch (error) {
-          return refuse(error);
-        }
-        take(call.headers, caller, admission, call.body, requestId).then((reply) => answer(requestId, reply), refuse);
-      },
-    },
   };
 }
 
@@ -108,6 +85,7 @@ function send(
   { status, type, headers, body }: EventReply,
   close: boolean,
 ): void {
+  const length = Buffer.byteLength(body);
   response.writeHead(status, [
     'x-request-id',
     requestId,
@@ -116,8 +94,9 @@ function send(
     'content-type',
     type,
     'content-length',
-    String(Buffer.byteLength(body)),
+    String(length),
     ...(close ? ['connection', 'close'] : []),
   ]);
-  response.end(body);
+  // Text without other characters is written as it lies in memory.
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
 }
