@@ -48,7 +48,7 @@ export const findLocalMaster = (data: string | undefined, io: Pick<ProcessIo, 'e
   readLocalFile(resolveDataFolder(data, io));
 
 export const resolveDataFolder = (data: string | undefined, io: Pick<ProcessIo, 'env'>): string =>
-  data ?? defaultDataFolder(io.env as NodeJS.ProcessEnv);
+  data ?? defaultDataFolder(io.env);
 
 function createMasterApi(url: string, token: string | null): MasterApi {
   const transport = fetchTransport({ url, token }, fetch);

@@ -16,26 +16,37 @@ export interface CommonFlags extends ConnectionFlags {
   json?: boolean;
 }
 
+/** What a usage names: a text for `<id>`, perhaps one for `[id]`, a list for `<id...>` and `[id...]`. */
+type ArgumentsOf<Usage extends string> = Usage extends `${infer First} ${infer Rest}`
+  ? [...ArgumentsOf<First>, ...ArgumentsOf<Rest>]
+  : Usage extends `<${string}...>` | `[${string}...]`
+    ? [string[]]
+    : Usage extends `<${string}>`
+      ? [string]
+      : Usage extends `[${string}]`
+        ? [string | undefined]
+        : [];
+
 /**
  * A command that talks to a master: takes the connection's options and `--json`. `usage` is commander's
- * (`publish <id> <environment> <hash>`); the action gets its arguments and flags.
+ * (`publish <id> <environment> <hash>`); the action gets its flags and its arguments.
  */
-export function apiCommand<Flags>(
+export function apiCommand<const Usage extends string, Flags = unknown>(
   parent: Command,
   io: ProcessIo,
-  usage: string,
+  usage: Usage,
   description: string,
-  action: (session: Session, flags: Flags & CommonFlags, ...args: string[]) => Promise<void>,
+  action: (session: Session, flags: Flags & CommonFlags, ...args: ArgumentsOf<Usage>) => Promise<void>,
 ): Command {
   const command = parent.command(usage).description(description);
   option(command, io, '--url <url>', 'URL of the master (default: the local one)');
   option(command, io, '--token <token>', 'token of an operator');
   option(command, io, '--data <dir>', 'data folder of the local master');
   option(command, io, '--json', 'print only JSON');
-  return command.action(async (...all: unknown[]) => {
-    const flags = all.at(-2) as Flags & CommonFlags;
-    const args = all.slice(0, -2) as string[];
-    await action(sessionOf(flags, io), flags, ...args);
+  return command.action(async () => {
+    const flags = command.opts<Flags & CommonFlags>();
+    // Commander has read them by the same usage, but knows no types of them.
+    await action(sessionOf(flags, io), flags, ...(command.processedArgs as ArgumentsOf<Usage>));
   });
 }
 

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorMessage } from '../lib/errors.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Session } from './api-command.ts';
 
@@ -15,7 +16,7 @@ export async function saveDownload(body: Readable, file: string): Promise<number
     return target.bytesWritten;
   } catch (error) {
     await rm(part, { force: true });
-    throw new Fault('EXPORT_FAILED', `${file} was not written: ${(error as Error).message}`, { cause: error });
+    throw new Fault('EXPORT_FAILED', `${file} was not written: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -54,13 +54,12 @@ export const list = (text: string, before: string[] | undefined): string[] => [
     .filter((one) => one !== ''),
 ];
 
+export const MS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 };
 /** A time that the API takes: ISO 8601, or how long ago (`15m`, `2h`, `7d`). */
 export function time(text: string, now: number = Date.now()): string {
-  const [, count, unit] = /^(\d+)(s|m|h|d)$/.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined)
-    return new Date(
-      now - Number(count) * { s: 1e3, m: 6e4, h: 36e5, d: 864e5 }[unit as 's' | 'm' | 'h' | 'd'],
-    ).toISOString();
+  const [, count, unit = ''] = /^(\d+)(s|m|h|d)$/.exec(text) ?? [];
+  const ms = MS[unit];
+  if (ms !== undefined) return new Date(now - Number(count) * ms).toISOString();
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw new InvalidArgumentError('Expected a time such as 2026-01-31T12:00:00Z, or an age such as 15m, 2h, 7d.');

@@ -1,4 +1,5 @@
-import { ERRORS } from '../contract/errors.ts';
+import { ERRORS, isErrorCode } from '../contract/errors.ts';
+import { errorCode, errorMessage } from '../lib/errors.ts';
 import { Fault } from '../lib/fault.ts';
 import type { ProcessIo } from './process-io.ts';
 
@@ -16,26 +17,27 @@ export function printError(error: unknown, json: boolean, io: Pick<ProcessIo, 'e
   return fault.code === 'USAGE' ? 2 : 1;
 }
 
+/** By its members: what another entry of the build throws is of that entry's own class. */
+const isFault = (error: unknown): error is Fault =>
+  errorCode(error) !== undefined && error instanceof Error && 'extra' in error && typeof error.extra === 'object';
+
 function asFault(error: unknown): Fault {
-  if (
-    error instanceof Error &&
-    typeof (error as Partial<Fault>).code === 'string' &&
-    typeof (error as Partial<Fault>).extra === 'object'
-  )
-    return error as Fault;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return new Fault('INTERNAL', typeof message === 'string' ? message : String(error), {
+  if (isFault(error)) return error;
+  const code = errorCode(error);
+  return new Fault('INTERNAL', errorMessage(error), {
     cause: error,
     // One of Node's own, such as ENOENT.
-    ...(typeof code === 'string' ? { extra: { code, title: 'The command failed' } } : {}),
+    ...(code === undefined ? {} : { extra: { code, title: 'The command failed' } }),
   });
 }
 
 /** A problem document of the master goes through as it came; faults of the command itself get the same shape. */
 function problemOf(fault: Fault): Record<string, unknown> {
-  const [status, title] =
-    (ERRORS as Record<string, readonly [number, string]>)[fault.code] ??
-    (fault.code === 'USAGE' ? [400, 'Invalid usage'] : [500, 'The command failed']);
+  const [status, title] = isErrorCode(fault.code)
+    ? ERRORS[fault.code]
+    : fault.code === 'USAGE'
+      ? [400, 'Invalid usage']
+      : [500, 'The command failed'];
   return {
     type: 'about:blank',
     title,

@@ -21,3 +21,7 @@ export interface ProcessIo {
   /** Characters of a line of the terminal; null where the output is no terminal. */
   readonly columns: number | null;
 }
+
+/** An entry of the build. The command does not import it, so that what it exports is the caller's to know. */
+export const loadEntry = async <Entry>(io: Pick<ProcessIo, 'load'>, entry: string): Promise<Entry> =>
+  (await io.load(entry)) as Entry;

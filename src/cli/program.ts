@@ -29,7 +29,7 @@ export async function run(args: readonly string[], io: ProcessIo): Promise<numbe
     args.includes('--json') ||
     !['', '0', 'false', 'no', 'off', undefined].includes(io.env['YARDMASTER_JSON']?.toLowerCase());
   try {
-    await program(io).parseAsync(args as string[], { from: 'user' });
+    await program(io).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) return printError(error, json, io);

@@ -1,6 +1,7 @@
 import { isRecord } from '../lib/is-record.ts';
 import { readFileSync } from 'node:fs';
 import type { Definition } from '../contract/definition.ts';
+import { errorCode, errorMessage } from '../lib/errors.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import type { ProcessIo } from './process-io.ts';
@@ -21,11 +22,9 @@ export async function readText(file: string, io: Pick<ProcessIo, 'stdin'>): Prom
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Fault(
-      'FILE_UNREADABLE',
-      `could not read ${file} (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
-      { cause: error },
-    );
+    throw new Fault('FILE_UNREADABLE', `could not read ${file} (${errorCode(error) ?? errorMessage(error)})`, {
+      cause: error,
+    });
   }
 }
 
@@ -33,11 +32,11 @@ export async function readText(file: string, io: Pick<ProcessIo, 'stdin'>): Prom
 export async function readJson<T = unknown>(file: string, io: Pick<ProcessIo, 'stdin'>): Promise<T> {
   const text = await readText(file, io);
   try {
-    return parseJson(text.replace(/^\uFEFF/, '')) as T;
+    return parseJson<T>(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new Fault(
       'INVALID_JSON',
-      `${file === '-' ? 'standard input' : file} is not valid JSON: ${(error as Error).message}`,
+      `${file === '-' ? 'standard input' : file} is not valid JSON: ${errorMessage(error)}`,
       { cause: error },
     );
   }

@@ -85,6 +85,7 @@ export const ERRORS = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 /** Codes of the command line. */
 export type CommandCode =

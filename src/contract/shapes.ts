@@ -1,4 +1,4 @@
-import { type TSchema, type TUnsafe, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { ENVIRONMENTS, JOB_STATUSES, type Role, ROLES, TASK_STATES } from './vocabulary.ts';
 
@@ -6,7 +6,7 @@ import { ENVIRONMENTS, JOB_STATUSES, type Role, ROLES, TASK_STATES } from './voc
 
 /** A closed set of words. */
 export const oneOf = <T extends readonly string[]>(values: T) =>
-  Type.Union(values.map((v) => Type.Literal(v)) as never) as unknown as TUnsafe<T[number]>;
+  Type.Unsafe<T[number]>(Type.Union(values.map((v) => Type.Literal(v))));
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const Time = Type.String({ description: 'ISO 8601, UTC, milliseconds' });

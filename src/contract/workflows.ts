@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallWarningSchema, DefinitionSchema, FaultSchema } from './definition.ts';
+import { CallWarningSchema, DefinitionSchema, FaultSchema, type WorkflowNode } from './definition.ts';
 import { RateLimitsPatch, RateLimitsSchema } from './rate-limits.ts';
 import {
   Count,
@@ -75,12 +75,15 @@ const Patch = Type.Array(
 
 const EdgeOut = Type.Object({ from: Type.String(), to: Type.String(), port: Type.Optional(Type.String()) });
 
+/** As it was saved, perhaps by an earlier version: typed, not checked. */
+const StoredNode = Type.Unsafe<WorkflowNode>(Json);
+
 export const DiffSchema = Type.Object({
   from: Type.String(),
   to: Type.String(),
   nodes: Type.Object({
-    added: Type.Array(Json),
-    removed: Type.Array(Json),
+    added: Type.Array(StoredNode),
+    removed: Type.Array(StoredNode),
     changed: Type.Array(Type.Object({ id: Type.String(), patch: Patch })),
   }),
   edges: Type.Object({ added: Type.Array(EdgeOut), removed: Type.Array(EdgeOut) }),

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 
 /** Where a local master keeps its data unless told: the system's own place for it. `YARDMASTER_DATA` overrides. */
 export function defaultDataFolder(
-  env: NodeJS.ProcessEnv = process.env,
+  env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
   if (env['YARDMASTER_DATA']) return env['YARDMASTER_DATA'];

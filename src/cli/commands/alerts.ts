@@ -8,7 +8,7 @@ import { Fault } from '../../lib/fault.ts';
 import { apiCommand, paging, type PageFlags } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
 import type { ProcessIo } from '../process-io.ts';
-import { list, option } from '../options.ts';
+import { list, MS, option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
 
 const labelsOf = (labels: Record<string, string>): string =>
@@ -29,25 +29,24 @@ export function matcherIn(text: string): Matcher {
   return { name, op: op as Matcher['op'], value: /^".*"$/s.test(value) ? value.slice(1, -1) : value };
 }
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 /** `90s`, `30m`, `2h`, `7d` as seconds. */
 export function secondsIn(text: string): number {
-  const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined)
-    throw new Fault('USAGE', `expected a duration such as 30s, 5m, 2h or 1d, got "${text}"`);
-  return Number(count) * (SECONDS[unit] as number);
+  const [, count, unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const ms = MS[unit];
+  if (ms === undefined) throw new Fault('USAGE', `expected a duration such as 30s, 5m, 2h or 1d, got "${text}"`);
+  return (Number(count) * ms) / 1000;
 }
 
 /** `yardmaster alerts …`. */
 export function alertsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('alerts').description('alerts, alert rules, silences and channels');
 
-  const find = apiCommand<PageFlags & { state?: AlertState[] }>(
+  const find = apiCommand(
     group,
     io,
     'list',
     'list active alerts (all states but Normal)',
-    async (session, { page, size, state }) => {
+    async (session, { page, size, state }: PageFlags & { state?: AlertState[] }) => {
       const found = await session.api.call('alerts.list', { query: { page, size, state } });
       const row = (one: Alert) => [
         one.state,
@@ -74,14 +73,14 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
   );
   option(paging(find, io), io, '--state <state>', `only these (${ALERT_STATES.join(', ')})`, { parse: list });
 
-  const take = apiCommand<{ note?: string }>(
+  const take = apiCommand(
     group,
     io,
     'acknowledge <id>',
     'acknowledge an alert: no repeat messages until it resolves or gets worse',
-    async (session, { note }, id) => {
+    async (session, { note }: { note?: string }, id) => {
       const taken = await session.api.call('alerts.acknowledge', {
-        params: { id: id as string },
+        params: { id },
         body: note === undefined ? {} : { note },
       });
       session.show(taken, () => [
@@ -96,17 +95,17 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
     'unacknowledge <id>',
     'remove the acknowledgement: messages are repeated again',
     async (session, _flags, id) => {
-      const left = await session.api.call('alerts.unacknowledge', { params: { id: id as string } });
+      const left = await session.api.call('alerts.unacknowledge', { params: { id } });
       session.show(left, () => [`acknowledgement removed: ${left.ruleName} ${labelsOf(left.labels)}`.trim()]);
     },
   );
 
-  const past = apiCommand<PageFlags>(
+  const past = apiCommand(
     group,
     io,
     'history',
     'alerts fired and messages sent',
-    async (session, { page, size }) => {
+    async (session, { page, size }: PageFlags) => {
       const found = await session.api.call('alerts.history', { query: { page, size } });
       const row = (one: AlertHistory) => [
         one.at,
@@ -132,7 +131,7 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
 
 function rules(parent: Command, io: ProcessIo): void {
   const group = parent.command('rules').description('alert rules');
-  const find = apiCommand<PageFlags>(group, io, 'list', 'list rules', async (session, { page, size }) => {
+  const find = apiCommand(group, io, 'list', 'list rules', async (session, { page, size }: PageFlags) => {
     const found = await session.api.call('alertRules.list', { query: { page, size } });
     const row = (one: AlertRule) => [
       one.id,
@@ -151,7 +150,7 @@ function rules(parent: Command, io: ProcessIo): void {
   paging(find, io);
   apiCommand(group, io, 'create <file>', 'create a rule from a JSON file', async (session, _flags, file) => {
     const made = await session.api.call('alertRules.create', {
-      body: await readJson<Body<'alertRules.create'>>(file as string, io),
+      body: await readJson<Body<'alertRules.create'>>(file, io),
     });
     session.show(made, () => [`created ${made.name} (${made.id})`]);
   });
@@ -162,8 +161,8 @@ function rules(parent: Command, io: ProcessIo): void {
     'update a rule from a JSON file (only the given members change)',
     async (session, _flags, id, file) => {
       const made = await session.api.call('alertRules.update', {
-        params: { id: id as string },
-        body: await readJson<Body<'alertRules.update'>>(file as string, io),
+        params: { id },
+        body: await readJson<Body<'alertRules.update'>>(file, io),
       });
       session.show(made, () => [`changed ${made.name}`]);
     },
@@ -173,19 +172,19 @@ function rules(parent: Command, io: ProcessIo): void {
     ['disable', false],
   ] as const) {
     apiCommand(group, io, `${verb} <id>`, `switch a rule ${enabled ? 'on' : 'off'}`, async (session, _flags, id) => {
-      const made = await session.api.call('alertRules.update', { params: { id: id as string }, body: { enabled } });
+      const made = await session.api.call('alertRules.update', { params: { id }, body: { enabled } });
       session.show(made, () => [`${made.name} is ${enabled ? 'on' : 'off'}`]);
     });
   }
   apiCommand(group, io, 'delete <id>', 'delete a rule', async (session, _flags, id) => {
-    await session.api.call('alertRules.delete', { params: { id: id as string } });
+    await session.api.call('alertRules.delete', { params: { id } });
     session.show({ id, deleted: true }, () => [`deleted ${id ?? ''}`]);
   });
 }
 
 function silences(parent: Command, io: ProcessIo): void {
   const group = parent.command('silences').description('silences');
-  const find = apiCommand<PageFlags>(group, io, 'list', 'list silences', async (session, { page, size }) => {
+  const find = apiCommand(group, io, 'list', 'list silences', async (session, { page, size }: PageFlags) => {
     const found = await session.api.call('silences.list', { query: { page, size } });
     const row = (one: Silence) => [
       one.id,
@@ -202,14 +201,14 @@ function silences(parent: Command, io: ProcessIo): void {
     ]);
   });
   paging(find, io);
-  const add = apiCommand<{ for: string; comment: string }>(
+  const add = apiCommand(
     group,
     io,
     'add <matchers...>',
     'silence matching alerts, such as alertname="Worker down" worker_id=~w1.*',
-    async (session, flags, ...matchers) => {
+    async (session, flags: { for: string; comment: string }, matchers) => {
       const body = {
-        matchers: (matchers.flat() as string[]).map(matcherIn),
+        matchers: matchers.map(matcherIn),
         comment: flags.comment ?? 'from the command line',
         durationSeconds: secondsIn(flags.for ?? '1h'),
       };
@@ -220,14 +219,14 @@ function silences(parent: Command, io: ProcessIo): void {
   option(add, io, '--for <duration>', 'duration (default: 1h)');
   option(add, io, '--comment <text>', 'why');
   apiCommand(group, io, 'expire <id>', 'end a silence now', async (session, _flags, id) => {
-    await session.api.call('silences.expire', { params: { id: id as string } });
+    await session.api.call('silences.expire', { params: { id } });
     session.show({ id, expired: true }, () => [`ended ${id ?? ''}`]);
   });
 }
 
 function channels(parent: Command, io: ProcessIo): void {
   const group = parent.command('channels').description('notification channels');
-  const find = apiCommand<PageFlags>(group, io, 'list', 'list channels', async (session, { page, size }) => {
+  const find = apiCommand(group, io, 'list', 'list channels', async (session, { page, size }: PageFlags) => {
     const found = await session.api.call('channels.list', { query: { page, size } });
     const row = (one: Channel) => [
       one.id,
@@ -251,19 +250,19 @@ function channels(parent: Command, io: ProcessIo): void {
     'create a channel from a JSON file, including its secrets',
     async (session, _flags, file) => {
       const made = await session.api.call('channels.create', {
-        body: await readJson<Body<'channels.create'>>(file as string, io),
+        body: await readJson<Body<'channels.create'>>(file, io),
       });
       session.show(made, () => [`created ${made.name} (${made.id})`]);
     },
   );
   apiCommand(group, io, 'test <id>', 'send a test message', async (session, _flags, id) => {
-    const told = await session.api.call('channels.test', { params: { id: id as string } });
+    const told = await session.api.call('channels.test', { params: { id } });
     if (!told.ok)
       throw new Fault('CHANNEL_FAILED', `the receiver rejected the message: ${told.status ?? ''} ${told.answer}`);
     session.show(told, () => [`accepted in ${told.durationMs} ms: ${told.status ?? ''} ${told.answer}`.trim()]);
   });
   apiCommand(group, io, 'delete <id>', 'delete a channel', async (session, _flags, id) => {
-    await session.api.call('channels.delete', { params: { id: id as string } });
+    await session.api.call('channels.delete', { params: { id } });
     session.show({ id, deleted: true }, () => [`deleted ${id ?? ''}`]);
   });
 
@@ -276,7 +275,7 @@ function channels(parent: Command, io: ProcessIo): void {
   });
   apiCommand(policy, io, 'set <file>', 'replace the policy with a JSON file', async (session, _flags, file) => {
     const set = await session.api.call('alertPolicy.replace', {
-      body: await readJson<Body<'alertPolicy.replace'>>(file as string, io),
+      body: await readJson<Body<'alertPolicy.replace'>>(file, io),
     });
     session.show(set, () => ['policy updated']);
   });

@@ -3,10 +3,11 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { checkBackup, type BackupHeader } from '../../lib/backup-file.ts';
+import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import { resolveDataFolder, findLocalMaster } from '../api-client.ts';
 import { apiCommand, type CommonFlags, type Session } from '../api-command.ts';
-import type { ProcessIo } from '../process-io.ts';
+import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { pluralize } from '../text-table.ts';
 
@@ -24,11 +25,11 @@ export function backupCommands(root: Command, io: ProcessIo): void {
     'backup <file>',
     "write a verified backup of the master's state to one file, while it runs or not",
     async (session, flags, file) => {
-      const target = file as string;
+      const target = file;
       if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} already exists: choose another file name`);
       const header = isUp(flags, io)
         ? await fetchBackup(session, target)
-        : await ((await io.load('./master.js')) as Entry).backupLocal(resolveDataFolder(flags.data, io), target);
+        : await (await loadEntry<Entry>(io, './master.js')).backupLocal(resolveDataFolder(flags.data, io), target);
       session.show({ file: target, ...header }, () => [
         `wrote ${target}`,
         ...contents(header),
@@ -42,7 +43,7 @@ export function backupCommands(root: Command, io: ProcessIo): void {
   option(restore, io, '--json', 'print only JSON');
   restore.action(async (file: string, flags: { data?: string; json?: boolean }) => {
     if (flags.data === undefined) throw new Fault('USAGE', 'specify the folder to create: --data DIR');
-    const header = await ((await io.load('./master.js')) as Entry).restoreLocal(file, flags.data);
+    const header = await (await loadEntry<Entry>(io, './master.js')).restoreLocal(file, flags.data);
     if (flags.json) io.out(JSON.stringify({ data: flags.data, ...header }));
     else
       for (const line of [
@@ -74,7 +75,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
       ? error
       : new Fault(
           'BACKUP_FAILED',
-          `the backup download is incomplete (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); the partial file was deleted`,
+          `the backup download is incomplete (${errorCode(error) ?? errorMessage(error)}); the partial file was deleted`,
           { cause: error },
         );
   } finally {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { DashboardDefinition } from '../../contract/dashboards.ts';
+import { errorMessage } from '../../lib/errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import { apiCommand } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
@@ -29,7 +30,7 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     );
   });
   apiCommand(group, io, 'export <id>', 'print the definition of a dashboard', async (session, _flags, id) => {
-    const { definition } = await session.api.call('dashboards.get', { params: { id: id as string } });
+    const { definition } = await session.api.call('dashboards.get', { params: { id } });
     session.show(definition, () => [JSON.stringify(definition, null, 2)]);
   });
   apiCommand(
@@ -38,45 +39,45 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     'import <id> <file>',
     'create or update a dashboard from a definition file ("-": standard input)',
     async (session, _flags, id, file) => {
-      const definition = await readJson<DashboardDefinition>(file as string, io);
+      const definition = await readJson<DashboardDefinition>(file, io);
       const { items } = await session.api.call('dashboards.list');
       // One that is built in has none, and is not there for this.
       const version = items.find((one) => one.id === id && !one.builtIn)?.version ?? null;
       const made =
         version === null
-          ? await session.api.call('dashboards.create', { body: { id: id as string, definition } })
+          ? await session.api.call('dashboards.create', { body: { id, definition } })
           : await session.api.call('dashboards.update', {
-              params: { id: id as string },
+              params: { id },
               body: { definition, version },
             });
       session.show(made, () => [`${made.id} is at version ${made.version}`]);
     },
   );
   apiCommand(group, io, 'delete <id>', 'delete one of your own dashboards', async (session, _flags, id) => {
-    await session.api.call('dashboards.delete', { params: { id: id as string } });
+    await session.api.call('dashboards.delete', { params: { id } });
     session.show({ deleted: id }, () => [`deleted ${id}`]);
   });
 
   const grafana = root.command('grafana').description('export dashboards and alerts to Grafana');
-  const give = apiCommand<{ metricsUrl?: string; logsUrl?: string }>(
+  const give = apiCommand(
     grafana,
     io,
     'export <dir>',
     'write dashboards, data sources and alert rules as files for Grafana',
-    async (session, { metricsUrl, logsUrl }, dir) => {
+    async (session, { metricsUrl, logsUrl }: { metricsUrl?: string; logsUrl?: string }, dir) => {
       const { files } = await session.api.call('dashboards.exportGrafana', { query: { metricsUrl, logsUrl } });
       for (const { path, content } of files) {
-        const target = join(dir as string, path);
+        const target = join(dir, path);
         try {
           await mkdir(dirname(target), { recursive: true });
           await writeFile(target, content);
         } catch (error) {
-          throw new Fault('FILE_UNWRITABLE', `cannot write ${target}: ${(error as Error).message}`);
+          throw new Fault('FILE_UNWRITABLE', `cannot write ${target}: ${errorMessage(error)}`);
         }
       }
       session.show({ folder: dir, files: files.map(({ path }) => path) }, () => [
-        ...files.map(({ path }) => join(dir as string, path)),
-        `${files.length} files; see ${join(dir as string, 'README.md')} for how to import them`,
+        ...files.map(({ path }) => join(dir, path)),
+        `${files.length} files; see ${join(dir, 'README.md')} for how to import them`,
       ]);
     },
   );

@@ -6,7 +6,7 @@ import type { MasterApi } from '../api-client.ts';
 import { apiCommand, paging, type PageFlags } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { limitCommand, limitOptions, limitsChange, type LimitFlags } from './rate-limit.ts';
-import { list, option } from '../options.ts';
+import { MS, list, option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
 
 interface KeyFlags extends LimitFlags {
@@ -19,12 +19,12 @@ interface KeyFlags extends LimitFlags {
 /** `yardmaster keys …`: API keys, with which clients call published workflows. */
 export function keysCommands(root: Command, io: ProcessIo): void {
   const group = root.command('keys').description('API keys of clients');
-  const create = apiCommand<KeyFlags>(
+  const create = apiCommand(
     group,
     io,
     'create',
     'create a key; its secret is shown once',
-    async (session, { name, workflow, environment, expires, ...flags }) => {
+    async (session, { name, workflow, environment, expires, ...flags }: KeyFlags) => {
       const limits = limitsChange(flags);
       if (name === undefined) throw new Fault('USAGE', 'specify a name: --name NAME');
       if (!workflow?.length || !environment?.length)
@@ -69,12 +69,12 @@ export function keysCommands(root: Command, io: ProcessIo): void {
 /** `yardmaster tokens …`: tokens of operators and workers. */
 export function tokensCommands(root: Command, io: ProcessIo): void {
   const group = root.command('tokens').description('tokens of operators and workers');
-  const create = apiCommand<{ name?: string; role?: Role; expires?: string }>(
+  const create = apiCommand(
     group,
     io,
     'create',
     'create a token; its secret is shown once',
-    async (session, { name, role, expires }) => {
+    async (session, { name, role, expires }: { name?: string; role?: Role; expires?: string }) => {
       if (name === undefined || role === undefined)
         throw new Fault('USAGE', `specify --name NAME and --role ROLE (${ROLES.join(', ')})`);
       const token = await session.api.call('tokens.create', {
@@ -107,13 +107,13 @@ function listAndRevoke<T>(
   head: string[],
   row: (item: T) => (string | null)[],
 ): void {
-  const find = apiCommand<PageFlags>(group, io, 'list', `list ${noun}`, async (session, { page, size }) => {
+  const find = apiCommand(group, io, 'list', `list ${noun}`, async (session, { page, size }: PageFlags) => {
     const found = await read(session.api, { page, size });
     session.show(found, () => [...table(head, found.items.map(row), `no ${noun}`), ...pageLine(found)]);
   });
   paging(find, io);
   apiCommand(group, io, 'revoke <id>', 'revoke it immediately and permanently', async (session, _flags, id) => {
-    await revoke(session.api, id as string);
+    await revoke(session.api, id);
     session.show({ id, revoked: true }, () => [`revoked ${id}`]);
   });
 }
@@ -125,13 +125,10 @@ function stateOf({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt
 
 /** A time to come: ISO 8601, or in how long. */
 export function future(text: string): string {
-  const [, count, unit] = /^(\d+)(m|h|d)$/.exec(text) ?? [];
+  const [, count, unit = ''] = /^(\d+)(m|h|d)$/.exec(text) ?? [];
+  const ms = MS[unit];
   const at =
-    count !== undefined && unit !== undefined
-      ? Date.now() + Number(count) * { m: 6e4, h: 36e5, d: 864e5 }[unit as 'm' | 'h' | 'd']
-      : /^\d{4}-\d\d-\d\d/.test(text)
-        ? Date.parse(text)
-        : Number.NaN;
+    ms !== undefined ? Date.now() + Number(count) * ms : /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw new InvalidArgumentError(
       'Expected a time such as 2027-01-31T12:00:00Z, or a duration from now such as 12h or 30d.',

@@ -7,7 +7,7 @@ import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
-import type { ProcessIo } from '../process-io.ts';
+import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, list, option, port } from '../options.ts';
 import { exampleCallLines } from './example-call.ts';
@@ -44,7 +44,7 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
   option(command, io, '--log-store-port <n>', 'log store', { parse: port });
   option(command, io, '--metrics-port <n>', 'time-series store', { parse: port });
   option(command, io, '--logstash-port <n>', 'log pipeline (default: 9000 or the next free one)', { parse: port });
-  option(command, io, '--data <dir>', `data folder (default: ${defaultDataFolder(io.env as NodeJS.ProcessEnv)})`);
+  option(command, io, '--data <dir>', `data folder (default: ${defaultDataFolder(io.env)})`);
   option(command, io, '--workers <n>', 'local worker processes', { parse: integer(0, 256), fallback: 2 });
   option(command, io, '--capacity <n>', 'task slots per worker', {
     parse: integer(1, 10_000),
@@ -93,9 +93,9 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
   // Heard from the first moment: a parent that dies while the master still starts is gone as well.
   const orphaned = flags.exitWithParent ? new Promise<void>((resolve) => io.onParentGone(resolve)) : null;
   keepCompiledCode(options.data, fileURLToPath(import.meta.url));
-  const { startMaster } = (await io.load('./master.js')) as {
+  const { startMaster } = await loadEntry<{
     startMaster(options: MasterOptions): Promise<RunningMaster>;
-  };
+  }>(io, './master.js');
   const running = await startMaster(options);
   // Whoever reads the ready line may signal at once; from here on `stopped` is heard.
   const asked = new Promise<void>((resolve) =>
@@ -118,7 +118,7 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     logStorePort: flags.logStorePort ?? null,
     metricsPort: flags.metricsPort ?? null,
     logstashPort: flags.logstashPort ?? null,
-    data: flags.data ?? defaultDataFolder(io.env as NodeJS.ProcessEnv),
+    data: flags.data ?? defaultDataFolder(io.env),
     workers: flags.workers,
     capacity: flags.capacity,
     store: flags.store,

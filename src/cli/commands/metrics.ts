@@ -31,12 +31,12 @@ interface RangeFlags {
 /** `yardmaster metrics query|series|names|tags|values`. */
 export function metricsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('metrics').description('metrics of jobs, tasks, workers and the master');
-  const query = apiCommand<QueryFlags>(
+  const query = apiCommand(
     group,
     io,
     'query',
     'show the data points of the last minute, or of a time range',
-    async (session, { filter = {}, ...flags }) => {
+    async (session, { filter = {}, ...flags }: QueryFlags) => {
       const { measurement, field, from, to, interval, limit } = flags;
       const found = await session.api.call('metrics.query', {
         query: { ...filter, measurement, field, from, to, interval, limit },
@@ -52,12 +52,12 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
   option(query, io, '--limit <n>', 'max. data points', { parse: integer(1, 1_000_000) });
   option(query, io, '--filter <tag=value>', 'only points with this tag; repeatable', { parse: tag });
 
-  const series = apiCommand<SeriesFlags>(
+  const series = apiCommand(
     group,
     io,
     'series <measurement> <field>',
     'show a field as series, for charts',
-    async (session, { filter = {}, ...flags }, measurement, field) => {
+    async (session, { filter = {}, ...flags }: SeriesFlags, measurement, field) => {
       const { aggregate, groupBy, from, to, interval, limit } = flags;
       const found = await session.api.call('metrics.series', {
         query: { ...filter, measurement, field, aggregate, groupBy, from, to, interval, limit },
@@ -94,16 +94,16 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
       ),
     );
   });
-  const tags = apiCommand<RangeFlags>(group, io, 'tags', 'list tags', async (session, { measurement, from, to }) => {
+  const tags = apiCommand(group, io, 'tags', 'list tags', async (session, { measurement, from, to }: RangeFlags) => {
     const found = await session.api.call('metrics.tags', { query: { measurement, from, to } });
     session.show(found, () => found.items);
   });
-  const values = apiCommand<RangeFlags>(
+  const values = apiCommand(
     group,
     io,
     'values <tag>',
     'list the values of a tag',
-    async (session, { measurement, from, to, limit }, name) => {
+    async (session, { measurement, from, to, limit }: RangeFlags, name) => {
       const found = await session.api.call('metrics.tagValues', { query: { tag: name, measurement, from, to, limit } });
       session.show(found, () => [...found.items, ...(found.truncated ? ['more results exist (--limit)'] : [])]);
     },

@@ -3,7 +3,7 @@ import type { PipelineProcessOptions, RunningPipeline } from '../../contract/pro
 import { join } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
-import type { ProcessIo } from '../process-io.ts';
+import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, option, port } from '../options.ts';
 
@@ -58,13 +58,13 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
   if (flags.tlsOnly && flags.tlsCert === undefined)
     throw new Fault('USAGE', '--tls-only requires --tls-cert and --tls-key');
   const { stopped } = io;
-  const { startPipeline } = (await io.load('./pipeline.js')) as {
+  const { startPipeline } = await loadEntry<{
     startPipeline(options: PipelineProcessOptions): Promise<RunningPipeline>;
-  };
+  }>(io, './pipeline.js');
   const running = await startPipeline({
     host: flags.host,
     port: flags.logstashPort ?? null,
-    data: flags.queue ?? join(defaultDataFolder(io.env as NodeJS.ProcessEnv), 'pipeline-alone'),
+    data: flags.queue ?? join(defaultDataFolder(io.env), 'pipeline-alone'),
     logStore: flags.logStore,
     token: io.env['YARDMASTER_LOG_STORE_TOKEN'] || null,
     replicas: flags.pipelineReplicas,

@@ -49,16 +49,16 @@ export function limitsChange({ eventsPerSecond, concurrency }: LimitFlags): Rate
 
 /** `keys limit <id>` and `workflow limit <id>`: shows or changes the limits of one. */
 export function limitCommand(group: Command, io: ProcessIo, path: 'keys' | 'workflows', noun: string): void {
-  const command = apiCommand<LimitFlags>(
+  const command = apiCommand(
     group,
     io,
     'limit <id>',
     `change the limits of ${noun}; takes effect immediately`,
-    async (session, flags, id) => {
+    async (session, flags: LimitFlags, id) => {
       const limits = limitsChange(flags);
       if (limits === undefined)
         throw new Fault('USAGE', 'specify a limit: --events-per-second N, --concurrency N, or "none" to remove one');
-      const changed = await session.api.call(`${path}.update`, { params: { id: id as string }, body: { limits } });
+      const changed = await session.api.call(`${path}.update`, { params: { id: id }, body: { limits } });
       session.show(changed, () => namedValues({ id: changed.id, name: changed.name, ...shown(changed.limits) }));
     },
   );

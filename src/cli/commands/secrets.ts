@@ -10,7 +10,7 @@ const VALUE = 'YARDMASTER_SECRET_VALUE';
 /** `yardmaster secrets …`: values for `http` and `code` nodes. A value never stands on a command line, where others could read it. */
 export function secretsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('secrets').description("secrets for http and code nodes; values can't be read back");
-  const find = apiCommand<PageFlags>(group, io, 'list', 'list secret names', async (session, { page, size }) => {
+  const find = apiCommand(group, io, 'list', 'list secret names', async (session, { page, size }: PageFlags) => {
     const found = await session.api.call('secrets.list', { query: { page, size } });
     session.show(found, () => [
       ...table(
@@ -29,15 +29,15 @@ export function secretsCommands(root: Command, io: ProcessIo): void {
   });
   paging(find, io);
 
-  const set = apiCommand<{ description?: string }>(
+  const set = apiCommand(
     group,
     io,
     'set <name>',
     `set a secret; its value is read from standard input or ${VALUE}`,
-    async (session, { description }, name) => {
+    async (session, { description }: { description?: string }, name) => {
       const value = await readValue(io);
       const set = await session.api.call('secrets.set', {
-        params: { name: name as string },
+        params: { name: name },
         body: { value, ...(description === undefined ? {} : { description }) },
       });
       session.show(set, () => [`set ${set.name}`]);
@@ -51,7 +51,7 @@ export function secretsCommands(root: Command, io: ProcessIo): void {
     'delete <name>',
     'delete a secret; tasks that use it will fail',
     async (session, _flags, name) => {
-      await session.api.call('secrets.delete', { params: { name: name as string } });
+      await session.api.call('secrets.delete', { params: { name: name } });
       session.show({ name, deleted: true }, () => [`deleted ${name}`]);
     },
   );

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Setting, isLimit } from '../../contract/settings.ts';
-import { apiCommand } from '../api-command.ts';
+import { apiCommand, type Session } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { table } from '../text-table.ts';
@@ -8,12 +8,12 @@ import { table } from '../text-table.ts';
 /** `yardmaster settings …`: what is in force, and overrides of it. */
 export function settingsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('settings').description('limits and settings of the master');
-  const find = apiCommand<{ changed?: boolean }>(
+  const find = apiCommand(
     group,
     io,
     'list',
     'list settings: current values and overrides',
-    async (session, { changed }) => {
+    async (session, { changed }: { changed?: boolean }) => {
       const { settings } = await session.api.call('settings.get');
       const shown = changed === true ? settings.filter(({ override }) => override !== null) : settings;
       session.show(shown, () =>
@@ -30,22 +30,18 @@ export function settingsCommands(root: Command, io: ProcessIo): void {
     'override a setting; separate list items with commas',
     async (session, _flags, name, value) => {
       const { settings } = await session.api.call('settings.update', {
-        body: { [name as string]: valueOf(name as string, value as string) },
+        body: { [name]: valueOf(name, value) },
       });
       show(session, settings, name);
     },
   );
   apiCommand(group, io, 'reset <name>', 'remove an override', async (session, _flags, name) => {
-    const { settings } = await session.api.call('settings.update', { body: { [name as string]: null } });
+    const { settings } = await session.api.call('settings.update', { body: { [name]: null } });
     show(session, settings, name);
   });
 }
 
-function show(
-  session: Parameters<Parameters<typeof apiCommand>[4]>[0],
-  settings: readonly Setting[],
-  name: string | undefined,
-): void {
+function show(session: Session, settings: readonly Setting[], name: string | undefined): void {
   const setting = settings.find((one) => one.name === name);
   if (setting)
     session.show(setting, () => [

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { LIMITS } from '../../contract/limits.ts';
 import type { RunningWorker, MasterAddress, WorkerOptions } from '../../contract/process.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { ProcessIo } from '../process-io.ts';
+import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { integer, list, option } from '../options.ts';
 
 interface WorkerFlags {
@@ -63,8 +63,10 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   // Told late by the master to the workers that it starts, so that they get ready beside it.
   const told =
     flags.master === FROM_STDIN ? io.firstLine().then(parseMasterAddress) : { master: flags.master, socket: null };
-  const [entry, address] = await Promise.all([io.load('./worker.js'), Promise.race([told, stopRequested])]);
-  const { startWorker } = entry as { startWorker(options: WorkerOptions): Promise<RunningWorker> };
+  const [{ startWorker }, address] = await Promise.all([
+    loadEntry<{ startWorker(options: WorkerOptions): Promise<RunningWorker> }>(io, './worker.js'),
+    Promise.race([told, stopRequested]),
+  ]);
   if (!address) return;
   const starting = startWorker({
     ...address,
@@ -120,7 +122,7 @@ const FROM_STDIN = '-';
 /** What a line of standard input says: a JSON `MasterAddress`. */
 function parseMasterAddress(line: string | null): MasterAddress {
   try {
-    const { master, socket } = JSON.parse(line ?? '') as Partial<MasterAddress>;
+    const { master, socket }: Partial<MasterAddress> = JSON.parse(line ?? '');
     if (typeof master === 'string' && (socket === null || typeof socket === 'string'))
       return { master: masterUrl(master), socket };
   } catch {

@@ -10,12 +10,12 @@ import { pageLine, table } from '../text-table.ts';
 export function workersCommands(root: Command, io: ProcessIo): void {
   const group = root.command('workers').description('workers and their state');
 
-  const find = apiCommand<PageFlags & { state?: WorkerState[] }>(
+  const find = apiCommand(
     group,
     io,
     'list',
     'list workers',
-    async (session, { page, size, state }) => {
+    async (session, { page, size, state }: PageFlags & { state?: WorkerState[] }) => {
       const found = await session.api.call('workers.list', { query: { page, size, state } });
       session.show(found, () => [
         ...table(
@@ -34,7 +34,7 @@ export function workersCommands(root: Command, io: ProcessIo): void {
     ['resume', 'resume a draining worker', 'accepts tasks again'],
   ] as const) {
     apiCommand(group, io, `${verb} <worker>`, description, async (session, _flags, id) => {
-      const worker = await session.api.call(`workers.${verb}`, { params: { id: id as string } });
+      const worker = await session.api.call(`workers.${verb}`, { params: { id: id } });
       session.show(worker, () => [`worker ${worker.id} ${done}; it runs ${worker.currentTasks} of ${worker.maxTasks}`]);
     });
   }

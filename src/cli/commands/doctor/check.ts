@@ -1,3 +1,5 @@
+import { errorCode, errorMessage } from '../../../lib/errors.ts';
+
 /** One thing that was looked at. `remedy` says what to do; null where nothing is to be done. */
 export interface Check {
   name: string;
@@ -20,4 +22,4 @@ export const failed = (name: string, detail: string, remedy: string): Check => (
   remedy,
 });
 
-export const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+export const reason = (error: unknown): string => errorCode(error) ?? errorMessage(error);

@@ -1,5 +1,5 @@
 import { VERSION } from '../../../contract/version.ts';
-import type { Fault } from '../../../lib/fault.ts';
+import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import type { MasterApi } from '../../api-client.ts';
 import { failed, passed, warning, type Check } from './check.ts';
 
@@ -8,9 +8,7 @@ export async function checkMaster(api: MasterApi): Promise<Check[]> {
   try {
     await api.call('master.healthz');
   } catch (error) {
-    return [
-      failed('master', (error as Error).message, 'start it, or correct --url; see its output for why it stopped'),
-    ];
+    return [failed('master', errorMessage(error), 'start it, or correct --url; see its output for why it stopped')];
   }
   const checks: Check[] = [passed('master', `responds at ${api.url}`), await checkReady(api)];
   try {
@@ -21,7 +19,7 @@ export async function checkMaster(api: MasterApi): Promise<Check[]> {
       ...checks,
       failed(
         'token',
-        `${(error as Fault).code}: ${(error as Error).message}`,
+        `${errorCode(error)}: ${errorMessage(error)}`,
         'set a valid operator token with --token or YARDMASTER_TOKEN',
       ),
     ];
@@ -36,7 +34,7 @@ async function checkReady(api: MasterApi): Promise<Check> {
   } catch (error) {
     return failed(
       'ready',
-      `not ready: ${(error as Error).message}`,
+      `not ready: ${errorMessage(error)}`,
       'see the output of the master; the usual cause is a full disk',
     );
   }

@@ -37,11 +37,17 @@ const WORDS = {
 /** `jobs kill` and `jobs retry`: one job at once; several, or those that match a filter, as a bulk operation. */
 export function bulkCommands(group: Command, io: ProcessIo): void {
   for (const kind of ['kill', 'retry'] as const) {
-    const command = apiCommand<Flags>(group, io, `${kind} [job...]`, WORDS[kind].one, async (session, flags, given) => {
-      const ids = given as unknown as string[];
+    const command = apiCommand(group, io, `${kind} [job...]`, WORDS[kind].one, async (session, flags: Flags, ids) => {
       const target = targetOf(flags, ids);
-      if (ids.length === 1 && flags.dryRun !== true && flags.wait !== true && flags.includeNonRetryable !== true)
-        return one(session, kind, ids[0] as string);
+      const [only] = ids;
+      if (
+        only !== undefined &&
+        ids.length === 1 &&
+        flags.dryRun !== true &&
+        flags.wait !== true &&
+        flags.includeNonRetryable !== true
+      )
+        return one(session, kind, only);
       const body = { ...target, ...(flags.includeNonRetryable === true ? { includeNonRetryable: true } : {}) };
       return flags.dryRun === true ? dryRun(session, kind, body) : submit(session, kind, body, flags.wait === true);
     });

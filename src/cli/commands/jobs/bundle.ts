@@ -9,13 +9,13 @@ import { saveDownload } from '../../download.ts';
 
 /** `jobs bundle`: one file with all that is known of a run, for people who cannot reach the master. */
 export function bundleCommand(group: Command, io: ProcessIo): void {
-  const command = apiCommand<{ output?: string; payloads?: boolean }>(
+  const command = apiCommand(
     group,
     io,
     'bundle <job>',
     'write an incident bundle: one file with a job, its tasks, logs, metrics and version, without secrets',
-    async ({ api, show }, { output, payloads }, job) => {
-      const id = job as string;
+    async ({ api, show }, { output, payloads }: { output?: string; payloads?: boolean }, job) => {
+      const id = job;
       const file = output ?? `job-${id.replace(/[^\w-]/g, '')}${INCIDENT_ENDING}`;
       if (existsSync(file))
         throw new Fault('FILE_EXISTS', `${file} already exists: choose another file name with --output`);

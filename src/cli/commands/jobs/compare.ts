@@ -23,7 +23,7 @@ export function compareCommand(group: Command, io: ProcessIo): void {
     'compare <job> <other>',
     'compare two runs: tasks, durations, inputs, outputs, log lines',
     async ({ api, show }, _flags, job, other) => {
-      const params = { jobId: job as string, otherId: other as string };
+      const params = { jobId: job, otherId: other };
       const found = await api.call('jobs.compare', { params });
       // An input that is not known any more, or a payload that is too large, hides nothing of the rest.
       const values = (of: 'input' | 'output') =>
@@ -61,13 +61,17 @@ function refused(error: unknown): { refused: string } {
 const jobsLines = ({ here, there }: Comparison): string[] =>
   table(
     ['', 'job', 'status', 'version', 'environment', 'created', 'took'],
-    [
-      ['this', here],
-      ['other', there],
-    ].map(([side, job]) => {
-      const { id, status, commit, environment, createdAt, durationMs } = job as Comparison['here'];
-      return [side as string, id, status, shortHash(commit), environment, createdAt, duration(durationMs)];
-    }),
+    Object.entries({ this: here, other: there }).map(
+      ([side, { id, status, commit, environment, createdAt, durationMs }]) => [
+        side,
+        id,
+        status,
+        shortHash(commit),
+        environment,
+        createdAt,
+        duration(durationMs),
+      ],
+    ),
     '',
   );
 

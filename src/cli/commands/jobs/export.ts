@@ -10,12 +10,12 @@ const FORMATS = ['csv', 'json', 'ndjson'] as const;
 
 /** `jobs export`: all jobs that match, newest first, to a file or to standard output. */
 export function exportCommand(group: Command, io: ProcessIo): void {
-  const command = apiCommand<FilterFlags & { format?: (typeof FORMATS)[number]; output?: string }>(
+  const command = apiCommand(
     group,
     io,
     'export',
     'export all matching jobs, newest first, as CSV, JSON or JSON lines',
-    async (session, flags) => {
+    async (session, flags: FilterFlags & { format?: (typeof FORMATS)[number]; output?: string }) => {
       const { output } = flags;
       const format = flags.format ?? FORMATS.find((one) => output?.endsWith(`.${one}`)) ?? 'json';
       if (session.json && output === undefined && format === 'csv')

@@ -23,12 +23,12 @@ const MESSAGE_CHARACTERS = 80;
 export function failuresCommands(root: Command, io: ProcessIo): void {
   const group = root.command('failures').description('failures, grouped by cause');
 
-  const find = apiCommand<ListFlags>(
+  const find = apiCommand(
     group,
     io,
     'list',
     'list failure groups, last seen first',
-    async (session, { page, size, sort, status, workflow, environment, q }) => {
+    async (session, { page, size, sort, status, workflow, environment, q }: ListFlags) => {
       const found = await session.api.call('failures.list', {
         query: { page, size, sort, status, workflowId: workflow, environment, q },
       });
@@ -55,7 +55,7 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     'show <group>',
     'show a group: where it happened, and its likely causes',
     async (session, _flags, id) => {
-      const found = await session.api.call('failures.get', { params: { id: id as string } });
+      const found = await session.api.call('failures.get', { params: { id: id } });
       session.show(found, () => [
         ...groupLines(found),
         '',
@@ -77,18 +77,18 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
   } as const;
   for (const decision of ['resolve', 'ignore', 'reopen'] as const) {
     apiCommand(group, io, `${decision} <group>`, DECISIONS[decision], async (session, _flags, id) => {
-      const found = await session.api.call(`failures.${decision}`, { params: { id: id as string } });
+      const found = await session.api.call(`failures.${decision}`, { params: { id: id } });
       session.show(found, () => groupLines(found));
     });
   }
 
-  const retry = apiCommand<{ wait?: boolean }>(
+  const retry = apiCommand(
     group,
     io,
     'retry <group>',
     'retry all jobs of a group, as a bulk operation',
-    async (session, { wait }, id) => {
-      const submitted = await session.api.call('failures.retry', { params: { id: id as string } });
+    async (session, { wait }: { wait?: boolean }, id) => {
+      const submitted = await session.api.call('failures.retry', { params: { id: id } });
       if (wait !== true) return session.show(submitted, () => [`operation ${submitted.operationId}`]);
       const ended: Operation = await follow(session, submitted.operationId);
       session.show(ended, () => operationLines(ended));
@@ -96,13 +96,13 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
   );
   option(retry, io, '--wait', 'wait until it has finished');
 
-  const rerun = apiCommand<{ commit?: string; dryRun?: boolean; wait?: boolean }>(
+  const rerun = apiCommand(
     group,
     io,
     'rerun <group>',
     'rerun all jobs of a group as new jobs, on the published version',
-    async (session, { commit = 'published', ...flags }, id) => {
-      const { id: failureGroup } = await session.api.call('failures.get', { params: { id: id as string } });
+    async (session, { commit = 'published', ...flags }: { commit?: string; dryRun?: boolean; wait?: boolean }, id) => {
+      const { id: failureGroup } = await session.api.call('failures.get', { params: { id: id } });
       const body = { filter: { failureGroup }, commit };
       return flags.dryRun === true
         ? dryRun(session, 'rerun', body)
@@ -133,7 +133,7 @@ const groupRow = (group: FailureGroup) => [
   group.lastSeenAt,
 ];
 
-function groupLines(group: FailureGroup): string[] {
+function groupLines(group: FailureGroup | FailureDetail): string[] {
   return namedValues({
     group: group.id,
     status: `${group.status}${group.decidedBy === null ? '' : ` by ${group.decidedBy}, ${group.decidedAt}`}`,
@@ -143,7 +143,7 @@ function groupLines(group: FailureGroup): string[] {
     message: group.message,
     newest: group.sample,
     count: group.count,
-    ...('standing' in group ? { 'status now': standingText(group as FailureDetail) } : {}),
+    ...('standing' in group ? { 'status now': standingText(group) } : {}),
     'first seen': group.firstSeenAt,
     'last seen': group.lastSeenAt,
     ...(group.reopenedAt === null ? {} : { reopened: group.reopenedAt }),

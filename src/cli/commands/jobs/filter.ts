@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { JobFilter } from '../../../contract/jobs.ts';
 import { type Environment, ENVIRONMENTS, JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
 import type { ProcessIo } from '../../process-io.ts';
+import { isOneOf } from '../../../lib/is-one-of.ts';
 import { list, option, time } from '../../options.ts';
 
 /** What narrows a list of jobs, an export, or a bulk operation. */
@@ -64,7 +65,7 @@ export function filterOptions(command: Command, io: ProcessIo): Command {
 
 function pair(text: string, before: Record<string, string[]> | undefined): Record<string, string[]> {
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (!(KEYS as readonly string[]).includes(name))
+  if (!isOneOf(KEYS, name))
     throw new InvalidArgumentError(`Expected name=value with one of the names ${KEYS.join(', ')}.`);
   const values = MANY.has(name) && name === 'status' ? list(value, undefined) : [TIMES.has(name) ? time(value) : value];
   return { ...before, [name]: [...(before?.[name] ?? []), ...values] };
@@ -85,6 +86,7 @@ export function filterOf({
   failureGroup,
   filter = {},
 }: FilterFlags): JobFilter {
+  const many: Record<string, string[] | undefined> = { status, label, input };
   const one: Record<string, string | undefined> = {
     workflowId: workflow,
     environment,
@@ -97,9 +99,9 @@ export function filterOf({
   };
   const found: Record<string, string | string[]> = {};
   for (const name of KEYS) {
-    const own = { status, label, input }[name as 'status'] ?? [];
-    const values = [...(MANY.has(name) ? own : one[name] === undefined ? [] : [one[name]]), ...(filter[name] ?? [])];
-    if (values.length > 0) found[name] = MANY.has(name) ? values : (values.at(-1) as string);
+    const values = [...(many[name] ?? []), ...(one[name] === undefined ? [] : [one[name]]), ...(filter[name] ?? [])];
+    const last = values.at(-1);
+    if (last !== undefined) found[name] = MANY.has(name) ? values : last;
   }
   // Words that `--filter` was given are the master's to check.
   return found as JobFilter;

@@ -10,13 +10,13 @@ interface InputFlags {
 
 /** `yardmaster jobs input`: what a job was given, as it came: what `jobs rerun --inputs` takes. */
 export function inputCommand(group: Command, io: ProcessIo): void {
-  const input = apiCommand<InputFlags>(
+  const input = apiCommand(
     group,
     io,
     'input <job>',
     'show the inputs of a job: an array with one input per replica',
-    async (session, { replica, node }, id) => {
-      const found = await session.api.call('jobs.input', { params: { jobId: id as string }, query: { replica, node } });
+    async (session, { replica, node }: InputFlags, id) => {
+      const found = await session.api.call('jobs.input', { params: { jobId: id }, query: { replica, node } });
       session.show(found, () => [JSON.stringify(found, null, 2)]);
     },
   );

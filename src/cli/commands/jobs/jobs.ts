@@ -23,12 +23,12 @@ interface ListFlags extends PageFlags, FilterFlags {
 export function jobsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('jobs').description('jobs and their tasks');
 
-  const find = apiCommand<ListFlags>(
+  const find = apiCommand(
     group,
     io,
     'list',
     'list jobs, newest first',
-    async (session, { page, size, sort, ...flags }) => {
+    async (session, { page, size, sort, ...flags }: ListFlags) => {
       const query = { page, size, sort, ...filterOf(flags) };
       const found = await session.api.call('jobs.list', { query });
       session.show(found, () => [
@@ -46,9 +46,9 @@ export function jobsCommands(root: Command, io: ProcessIo): void {
   option(find, io, '--sort <field,order>', 'sort order such as createdAt,asc or durationMs,desc');
 
   apiCommand(group, io, 'show <job>', 'show a job with its tasks and failures', async (session, _flags, id) => {
-    const job = await session.api.call('jobs.get', { params: { jobId: id as string } });
+    const job = await session.api.call('jobs.get', { params: { jobId: id } });
     if (session.json) return session.show(job, () => []);
-    const tasks = await session.api.call('tasks.list', { params: { jobId: id as string }, query: { size: 100 } });
+    const tasks = await session.api.call('tasks.list', { params: { jobId: id }, query: { size: 100 } });
     session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
   });
 

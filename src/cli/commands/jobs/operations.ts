@@ -12,12 +12,12 @@ const LOOK_MS = 500;
 export function operationsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('operations').description('bulk operations on jobs');
 
-  const find = apiCommand<PageFlags>(
+  const find = apiCommand(
     group,
     io,
     'list',
     'list bulk operations, newest first',
-    async (session, { page, size }) => {
+    async (session, { page, size }: PageFlags) => {
       const found = await session.api.call('operations.list', { query: { page, size } });
       session.show(found, () => [
         ...table(
@@ -41,29 +41,27 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
   );
   paging(find, io);
 
-  const show = apiCommand<{ wait?: boolean }>(
+  const show = apiCommand(
     group,
     io,
     'show <operation>',
     'show a bulk operation and its progress',
-    async (session, { wait }, id) => {
+    async (session, { wait }: { wait?: boolean }, id) => {
       const found =
-        wait === true
-          ? await follow(session, id as string)
-          : await session.api.call('operations.get', { params: { id: id as string } });
+        wait === true ? await follow(session, id) : await session.api.call('operations.get', { params: { id: id } });
       session.show(found, () => operationLines(found));
     },
   );
   option(show, io, '--wait', 'wait until it has finished');
 
-  const results = apiCommand<PageFlags & { failed?: boolean; ok?: boolean }>(
+  const results = apiCommand(
     group,
     io,
     'results <operation>',
     'show the result of each job, in processing order',
-    async (session, { page, size, failed, ok }, id) => {
+    async (session, { page, size, failed, ok }: PageFlags & { failed?: boolean; ok?: boolean }, id) => {
       const query = { page, size, ok: failed === true ? false : ok === true ? true : undefined };
-      const found = await session.api.call('operations.results', { params: { id: id as string }, query });
+      const found = await session.api.call('operations.results', { params: { id: id }, query });
       session.show(found, () => [
         ...table(
           ['job', 'ok', 'code', 'message'],
@@ -79,7 +77,7 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
   option(results, io, '--ok', 'only jobs that succeeded');
 
   apiCommand(group, io, 'abort <operation>', 'stop it; completed work is not undone', async (session, _flags, id) => {
-    const found = await session.api.call('operations.abort', { params: { id: id as string } });
+    const found = await session.api.call('operations.abort', { params: { id: id } });
     session.show(found, () => operationLines(found));
   });
 }
@@ -87,7 +85,7 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
 /** Waits for the end of an operation. */
 export async function follow({ api }: Session, id: string): Promise<Operation> {
   for (;;) {
-    const found = await api.call('operations.get', { params: { id: id as string } });
+    const found = await api.call('operations.get', { params: { id } });
     if (found.status !== 'RUNNING') return found;
     await delay(LOOK_MS);
   }

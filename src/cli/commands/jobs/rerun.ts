@@ -17,17 +17,21 @@ interface RerunFlags extends BulkFlags {
 
 /** `yardmaster jobs rerun` and `jobs retry-task`. */
 export function rerunCommands(group: Command, io: ProcessIo): void {
-  const rerun = apiCommand<RerunFlags>(
+  const rerun = apiCommand(
     group,
     io,
     'rerun [job...]',
     'rerun a job as a new one, whole or from a node; or many jobs',
-    async (session, flags, given) => {
-      const ids = given as unknown as string[];
+    async (session, flags: RerunFlags, ids) => {
       const { inputs, commit, fromNode, includeCompleted, includeRerun } = flags;
       const target = targetOf(flags, ids);
-      if (ids.length === 1 && ![flags.dryRun, flags.wait, includeCompleted, includeRerun].includes(true))
-        return one(session, io, ids[0] as string, flags);
+      const [only] = ids;
+      if (
+        only !== undefined &&
+        ids.length === 1 &&
+        ![flags.dryRun, flags.wait, includeCompleted, includeRerun].includes(true)
+      )
+        return one(session, io, only, flags);
       if (inputs !== undefined || fromNode !== undefined)
         throw new Fault('USAGE', '--inputs and --from-node work with a single job only');
       const body = {
@@ -55,7 +59,7 @@ export function rerunCommands(group: Command, io: ProcessIo): void {
   option(rerun, io, '--from-node <node>', 'start from this node; finished results that do not depend on it are reused');
 
   apiCommand(group, io, 'retry-task <task>', 'retry a failed or timed-out task', async (session, _flags, id) => {
-    const task = await session.api.call('tasks.retry', { params: { taskId: id as string } });
+    const task = await session.api.call('tasks.retry', { params: { taskId: id } });
     session.show(task, () => [`task ${task.id} (${task.node}) is ${task.state}, attempt ${task.attempt}`]);
   });
 }

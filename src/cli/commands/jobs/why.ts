@@ -7,7 +7,7 @@ import { namedValues, pluralize } from '../../text-table.ts';
 /** `yardmaster jobs why`: what a task waits for, and what would help. */
 export function whyCommand(group: Command, io: ProcessIo): void {
   apiCommand(group, io, 'why <task>', 'show why a task is not running', async (session, _flags, id) => {
-    const why = await session.api.call('tasks.why', { params: { taskId: id as string } });
+    const why = await session.api.call('tasks.why', { params: { taskId: id } });
     session.show(why, () => [why.message, '', ...namedValues(details(why))]);
   });
 }

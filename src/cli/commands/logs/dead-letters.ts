@@ -24,7 +24,7 @@ export function deadLettersCommands(logs: Command, io: ProcessIo): void {
   const group = logs
     .command('dead-letters')
     .description('dead letters: log lines that the log store rejected permanently');
-  const found = apiCommand<PageFlags>(group, io, 'list', 'list them, newest first', async (session, { page, size }) => {
+  const found = apiCommand(group, io, 'list', 'list them, newest first', async (session, { page, size }: PageFlags) => {
     const letters = await session.api.call('deadLetters.list', { query: { page, size } });
     session.show(letters, () => [
       ...table(
@@ -41,13 +41,12 @@ export function deadLettersCommands(logs: Command, io: ProcessIo): void {
     ['replay', 'resend them to the log store', 'replayed'],
     ['discard', 'delete them', 'discarded'],
   ] as const) {
-    const command = apiCommand<{ all?: boolean }>(
+    const command = apiCommand(
       group,
       io,
       `${name} [ids...]`,
       `${description}: by ID, or --all`,
-      async (session, { all }, ...given) => {
-        const ids = given.flat();
+      async (session, { all }: { all?: boolean }, ids) => {
         if (ids.length > 0 === (all ?? false)) throw new Fault('USAGE', 'specify the IDs of dead letters, or --all');
         const result = await session.api.call(`deadLetters.${name}`, { body: all ? { all: true } : { ids } });
         session.show(result, () => [`${done} ${Object.values(result)[0]}`]);

@@ -9,14 +9,22 @@ import { writeDownload } from '../../download.ts';
 
 /** `logs export`: all records that match, to a file or to standard output. */
 export function exportLogsCommand(group: Command, io: ProcessIo): void {
-  const command = apiCommand<
-    FilterFlags & { format?: LogFormat; output?: string; order: 'asc' | 'desc'; limit?: number; column?: string }
-  >(
+  const command = apiCommand(
     group,
     io,
     'export [query]',
     'export all matching records as JSON lines, CSV or text',
-    async (session, flags, query) => {
+    async (
+      session,
+      flags: FilterFlags & {
+        format?: LogFormat;
+        output?: string;
+        order: 'asc' | 'desc';
+        limit?: number;
+        column?: string;
+      },
+      query,
+    ) => {
       const { output } = flags;
       const ending = /\.(ndjson|csv|log|txt)$/.exec(output ?? '')?.[1];
       const format =

@@ -9,12 +9,12 @@ import { table } from '../../text-table.ts';
 
 /** What stands around a record, and what there is to ask for: `logs context|fields|values|hits`. */
 export function facetCommands(group: Command, io: ProcessIo): void {
-  const context = apiCommand<FilterFlags & { before?: number; after?: number }>(
+  const context = apiCommand(
     group,
     io,
     'context <time> [query]',
     'show the records before and after the _time of a record',
-    async (session, flags, when = '', query) => {
+    async (session, flags: FilterFlags & { before?: number; after?: number }, when, query) => {
       // The time of a record may be finer than milliseconds: it stays as it was given.
       const at = /^\d+[smhd]$/.test(when) ? time(when) : when;
       const found = await session.api.call('logs.context', {
@@ -30,22 +30,22 @@ export function facetCommands(group: Command, io: ProcessIo): void {
   option(context, io, '--before <n>', 'number of records before, 0 to 1000', { parse: integer(0, 1000) });
   option(context, io, '--after <n>', 'number of records after, 0 to 1000', { parse: integer(0, 1000) });
 
-  const fields = apiCommand<FilterFlags & ListFlags>(
+  const fields = apiCommand(
     group,
     io,
     'fields [query]',
     'list the fields of matching records, with counts',
-    async (session, flags, query) => {
+    async (session, flags: FilterFlags & ListFlags, query) => {
       const found = await session.api.call('logs.fields', { query: { ...listOf(flags), ...filters(flags, query) } });
       session.show(found, () => rows('FIELD', found));
     },
   );
-  const values = apiCommand<FilterFlags & ListFlags>(
+  const values = apiCommand(
     group,
     io,
     'values <field> [query]',
     'list the values of a field in matching records, with counts',
-    async (session, flags, field, query) => {
+    async (session, flags: FilterFlags & ListFlags, field, query) => {
       const found = await session.api.call('logs.values', {
         query: { field, ...listOf(flags), ...filters(flags, query) },
       });
@@ -58,12 +58,12 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     option(command, io, '--limit <n>', 'max. number, 1 to 1000', { parse: integer(1, 1000) });
   }
 
-  const hits = apiCommand<FilterFlags & { step?: string; field?: string }>(
+  const hits = apiCommand(
     group,
     io,
     'hits [query]',
     'count matching records over time',
-    async (session, flags, query) => {
+    async (session, flags: FilterFlags & { step?: string; field?: string }, query) => {
       const found = await session.api.call('logs.hits', {
         query: { step: flags.step, field: flags.field, ...filters(flags, query) },
       });

@@ -18,12 +18,12 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 export function logsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('logs').description('search, follow and export log lines');
 
-  const search = apiCommand<FilterFlags & { limit?: number; order: 'asc' | 'desc'; cursor?: string }>(
+  const search = apiCommand(
     group,
     io,
     'search [query]',
     'search with LogsQL; prints the newest lines last',
-    async (session, flags, query) => {
+    async (session, flags: FilterFlags & { limit?: number; order: 'asc' | 'desc'; cursor?: string }, query) => {
       const found = await session.api.call('logs.search', {
         query: { ...filters(flags, query), limit: flags.limit, order: flags.order, cursor: flags.cursor },
       });
@@ -41,12 +41,12 @@ export function logsCommands(root: Command, io: ProcessIo): void {
   option(search, io, '--order <order>', 'sort order', { choices: ['asc', 'desc'], fallback: 'desc' });
   option(search, io, '--cursor <cursor>', 'continue an earlier search');
 
-  const tail = apiCommand<FilterFlags & { limit?: number }>(
+  const tail = apiCommand(
     group,
     io,
     'tail [query]',
     'follow matching lines until Ctrl-C; with --json one record per line',
-    async (session, flags, query) => {
+    async (session, flags: FilterFlags & { limit?: number }, query) => {
       let left = flags.limit ?? Number.POSITIVE_INFINITY;
       const done = new AbortController();
       const signal = AbortSignal.any([io.stopped, done.signal]);
@@ -56,6 +56,7 @@ export function logsCommands(root: Command, io: ProcessIo): void {
           headers: { accept: 'text/event-stream' },
           signal,
         });
+        // Every answer of this route has one.
         const body = answer.body as ReadableStream<Uint8Array<ArrayBuffer>>;
         // It loads Node's web streams, which no other command needs.
         const { EventSourceParserStream } = await import('eventsource-parser/stream');

@@ -22,13 +22,13 @@ interface Flags {
 
 /** `yardmaster workflow run-draft`: runs a definition that is not saved. */
 export function draftCommand(group: Command, io: ProcessIo): void {
-  const command = apiCommand<Flags>(
+  const command = apiCommand(
     group,
     io,
     'run-draft <file>',
     'run an unsaved definition, show the result of each node, and exit 1 on failure ("-": standard input)',
-    async (session, { input, id, upTo, effects, outputs }, file) => {
-      const workflow = parseWorkflowFile(await readJson(file as string, io), file as string, id);
+    async (session, { input, id, upTo, effects, outputs }: Flags, file) => {
+      const workflow = parseWorkflowFile(await readJson(file, io), file, id);
       const given = input === undefined ? workflow.sample : await readJson(input, io);
       const inputs = Array.isArray(given) ? given : [given];
       if (inputs.length === 0) throw new Fault('USAGE', 'specify the input: --input FILE, with one input or an array');

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { Fault } from '../../../lib/fault.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { findLocalMaster } from '../../api-client.ts';
-import { apiCommand } from '../../api-command.ts';
+import { apiCommand, type CommonFlags } from '../../api-command.ts';
 import { readText } from '../../workflow-file.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { priority } from '../rate-limit.ts';
@@ -22,12 +23,12 @@ interface SendFlags {
 /** `yardmaster event send`: what a client of the endpoint does, from a shell. */
 export function eventCommands(root: Command, io: ProcessIo): void {
   const group = root.command('event').description('call published workflows');
-  const send = apiCommand<SendFlags>(
+  const send = apiCommand(
     group,
     io,
     'send <id> <environment>',
     'call a workflow with an array of inputs and print the output',
-    async (session, flags, id, environment) => {
+    async (session, flags: SendFlags & CommonFlags, id, environment) => {
       const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
       const key = flags.apiKey ?? local?.apiKey;
       if (!key)
@@ -41,7 +42,7 @@ export function eventCommands(root: Command, io: ProcessIo): void {
       const body = await readText(flags.file, io);
       const prefer = flags.async ? 'respond-async' : flags.wait === undefined ? undefined : `wait=${flags.wait}`;
       const answer = await session.api.open('events.send', {
-        params: { workflowId: id as string, environment: environment as string },
+        params: { workflowId: id, environment: environment },
         json: body,
         headers: {
           'api-key': key,
@@ -54,7 +55,7 @@ export function eventCommands(root: Command, io: ProcessIo): void {
       });
       const output = parseJson(await answer.text());
       if (!session.json)
-        io.err(`job ${answer.headers.get('x-job-id') ?? (output as { jobId?: string }).jobId ?? '(unknown)'}`);
+        io.err(`job ${answer.headers.get('x-job-id') ?? (isRecord(output) ? output['jobId'] : '(unknown)')}`);
       session.show(output, () => [JSON.stringify(output, null, 2)]);
     },
   );

@@ -13,22 +13,31 @@ const SHOWN = 500;
 
 /** `yardmaster workflow shadow`: a version tried on what an environment was given last. */
 export function shadowCommand(group: Command, io: ProcessIo): void {
-  const command = apiCommand<{ commit?: string; from?: Environment; count?: number; ignore?: string[] }>(
+  const command = apiCommand(
     group,
     io,
     'shadow <id>',
     'backtest: replay recent inputs of an environment on a version, and exit 1 if results differ or fail',
-    async (session, { commit, from = 'prod', count, ignore }, id) => {
+    async (
+      session,
+      {
+        commit,
+        from = 'prod',
+        count,
+        ignore,
+      }: { commit?: string; from?: Environment; count?: number; ignore?: string[] },
+      id,
+    ) => {
       if (commit === undefined) throw new Fault('USAGE', 'specify the version to test: --commit HASH');
       if (ignore !== undefined) {
-        const { paths } = await session.api.call('shadowIgnores.get', { params: { id: id as string } });
+        const { paths } = await session.api.call('shadowIgnores.get', { params: { id: id } });
         await session.api.call('shadowIgnores.replace', {
-          params: { id: id as string },
+          params: { id: id },
           body: { paths: [...new Set([...paths, ...ignore])] },
         });
       }
       const begun = await session.api.call('shadowReplays.start', {
-        params: { id: id as string },
+        params: { id: id },
         body: { commit, environment: from, ...(count === undefined ? {} : { count }) },
       });
       const ended = await followed(session, begun);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CallWarning } from '../../../contract/definition.ts';
 import type { Impact, ImpactSide, CommitDetail, Commit, CommitDiff, Workflow } from '../../../contract/workflows.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
+import { errorCode } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, paging, type PageFlags, type Session } from '../../api-command.ts';
 import { limitCommand } from '../rate-limit.ts';
@@ -17,12 +18,12 @@ import { pageLine, shortHash, table } from '../../text-table.ts';
 export function workflowCommands(root: Command, io: ProcessIo): void {
   const group = root.command('workflow').description('workflows, versions and publications');
 
-  const list = apiCommand<PageFlags & { archived?: boolean; q?: string }>(
+  const list = apiCommand(
     group,
     io,
     'list',
     'list workflows',
-    async (session, { page, size, archived, q }) => {
+    async (session, { page, size, archived, q }: PageFlags & { archived?: boolean; q?: string }) => {
       const found = await session.api.call('workflows.list', { query: { page, size, archived, q } });
       session.show(found, () => [
         ...table(['id', 'name', 'head', 'dev', 'staging', 'prod', 'updated'], found.items.map(listRow), 'no workflows'),
@@ -33,37 +34,32 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
   option(paging(list, io), io, '--archived', 'archived workflows');
   option(list, io, '--q <text>', 'only with this text in the ID or name');
 
-  const save = apiCommand<{ message: string; parent?: string }>(
+  const save = apiCommand(
     group,
     io,
     'save <id> <file>',
     'save a version; creates the workflow if needed ("-": standard input)',
-    async (session, flags, id, file) => {
+    async (session, flags: { message: string; parent?: string }, id, file) => {
       if (flags.message === undefined) throw new Fault('USAGE', 'specify a version message: --message TEXT');
-      const content = await readJson(file as string, io);
-      const made = await saveVersion(
-        session,
-        parseWorkflowFile(content, file as string, id),
-        flags.message,
-        flags.parent,
-      );
+      const content = await readJson(file, io);
+      const made = await saveVersion(session, parseWorkflowFile(content, file, id), flags.message, flags.parent);
       session.show(made, () => savedLines(made));
     },
   );
   option(save, io, '--message <text>', 'version message: what changed, and why');
   option(save, io, '--parent <hash>', 'parent version (default: the latest)');
 
-  const bring = apiCommand<{ message?: string; id?: string }>(
+  const bring = apiCommand(
     group,
     io,
     'import <file>',
     'save the workflow of a .workflow.json file ("-": standard input)',
-    async (session, flags, file) => {
-      const workflow = parseWorkflowFile(await readJson(file as string, io), file as string, flags.id);
+    async (session, flags: { message?: string; id?: string }, file) => {
+      const workflow = parseWorkflowFile(await readJson(file, io), file, flags.id);
       const made = await saveVersion(
         session,
         workflow,
-        flags.message ?? `Import ${file === '-' ? 'from standard input' : (file as string).split(/[\\/]/).at(-1)}`,
+        flags.message ?? `Import ${file === '-' ? 'from standard input' : file.split(/[\\/]/).at(-1)}`,
         undefined,
       );
       session.show(made, () => savedLines(made));
@@ -74,22 +70,22 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
 
   draftCommand(group, io);
 
-  const publish = apiCommand<{ description?: string; expected?: string }>(
+  const publish = apiCommand(
     group,
     io,
     'publish <id> <environment> <hash>',
     'publish a version to an environment (dev, staging, prod)',
-    async (session, { description, expected }, id, environment, hash) => {
+    async (session, { description, expected }: { description?: string; expected?: string }, id, environment, hash) => {
       const body = {
         hash,
         ...(description === undefined ? {} : { description }),
         ...(expected === undefined ? {} : { expected: expected === 'none' ? null : expected }),
       };
       const pointer = await session.api.call('workflows.publish', {
-        params: { id: id as string, environment: environment as Environment },
+        params: { id: id, environment: environment as Environment },
         body,
       });
-      const warnings = await callWarnings(session, id as string, pointer.hash ?? '');
+      const warnings = await callWarnings(session, id, pointer.hash ?? '');
       session.show(pointer, () => [
         `${id} ${pointer.environment} now runs ${pointer.hash}`,
         ...warnings.map(({ pointer: where, message }) => `  warning, ${where}: ${message}`),
@@ -104,13 +100,13 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     'fail unless this version is currently published; "none": fail if any is published',
   );
 
-  const versions = apiCommand<PageFlags>(
+  const versions = apiCommand(
     group,
     io,
     'versions <id>',
     'history, newest first',
-    async (session, { page, size }, id) => {
-      const found = await session.api.call('commits.list', { params: { id: id as string }, query: { page, size } });
+    async (session, { page, size }: PageFlags, id) => {
+      const found = await session.api.call('commits.list', { params: { id: id }, query: { page, size } });
       session.show(found, () => [
         ...table(['hash', 'saved', 'by', 'runs in', 'valid', 'message'], found.items.map(versionRow), 'no versions'),
         ...pageLine(found),
@@ -119,14 +115,18 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
   );
   paging(versions, io);
 
-  const impact = apiCommand<PageFlags & { environment?: Environment; window?: string }>(
+  const impact = apiCommand(
     group,
     io,
     'impact <id>',
     'impact of each publication: failures and durations before and after',
-    async (session, { page, size, environment, window }, id) => {
+    async (
+      session,
+      { page, size, environment, window }: PageFlags & { environment?: Environment; window?: string },
+      id,
+    ) => {
       const found = await session.api.call('publications.impact', {
-        params: { id: id as string },
+        params: { id: id },
         query: { page, size, environment, window },
       });
       session.show(found, () => [
@@ -144,7 +144,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
 
   apiCommand(group, io, 'diff <id> <a> <b>', 'diff of version A and version B', async (session, _flags, id, a, b) => {
     const diff = await session.api.call('commits.diff', {
-      params: { id: id as string, a: a as string, b: b as string },
+      params: { id: id, a: a, b: b },
     });
     session.show(diff, () => diffLines(diff));
   });
@@ -152,19 +152,19 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
   shadowCommand(group, io);
   limitCommand(group, io, 'workflows', 'a workflow');
 
-  const give = apiCommand<{ git?: string; hash?: string }>(
+  const give = apiCommand(
     group,
     io,
     'export <id>',
     'print the latest version as a .workflow.json file, or write the whole history as a Git repository',
-    async (session, flags, id) => {
+    async (session, flags: { git?: string; hash?: string }, id) => {
       if (flags.git !== undefined) {
-        const made = await exportRepository(session.api, id as string, flags.git);
+        const made = await exportRepository(session.api, id, flags.git);
         return session.show(made, () => [
           `${made.commits} versions in ${made.directory}, latest ${made.head ?? 'none'}`,
         ]);
       }
-      const file = await workflowFile(session, id as string, flags.hash);
+      const file = await workflowFile(session, id, flags.hash);
       io.out(session.json ? JSON.stringify(file) : JSON.stringify(file, null, 2));
     },
   );
@@ -185,7 +185,7 @@ async function saveVersion(
   try {
     known = await session.api.call('workflows.get', { params: { id } });
   } catch (error) {
-    if ((error as Fault).code !== 'WORKFLOW_NOT_FOUND') throw error;
+    if (errorCode(error) !== 'WORKFLOW_NOT_FOUND') throw error;
     known = await session.api.call('workflows.create', { body: { id, name, description } });
   }
   return session.api.call('commits.create', {
@@ -237,10 +237,7 @@ function savedLines({ hash, faults }: CommitDetail): string[] {
 function diffLines({ nodes, edges, settings }: CommitDiff): string[] {
   const arrow = ({ from, to, port }: CommitDiff['edges']['added'][number]) =>
     `${from} → ${to}${port === undefined ? '' : ` (${port})`}`;
-  const node = (value: unknown) => {
-    const { id, type } = value as { id: string; type: string };
-    return `node ${id} (${type})`;
-  };
+  const node = ({ id, type }: CommitDiff['nodes']['added'][number]) => `node ${id} (${type})`;
   const patches = (patch: readonly unknown[]) => patch.map((operation) => `    ${JSON.stringify(operation)}`);
   const lines = [
     ...nodes.added.map((one) => `+ ${node(one)}`),

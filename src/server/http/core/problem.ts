@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { ERRORS, type ErrorCode, type Problem } from '../../../contract/errors.ts';
+import { ERRORS, type ErrorCode, isErrorCode, type Problem } from '../../../contract/errors.ts';
+import { errorCode } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 
 /** Where the description of an error code stands. */
@@ -22,14 +23,12 @@ const FOREIGN: Readonly<Record<string, readonly [ErrorCode, string]>> = {
  * names one. What is no coded fault is INTERNAL, without its text: that is for the log, by the request id.
  */
 export function toProblem(error: unknown, requestId: string): Problem {
-  if (error instanceof Fault && error.code in ERRORS) {
-    const code = error.code as ErrorCode;
-    return problem(code, error.message, requestId, {
+  if (error instanceof Fault && isErrorCode(error.code))
+    return problem(error.code, error.message, requestId, {
       ...error.extra,
       ...(error.errors ? { errors: error.errors } : {}),
     });
-  }
-  const foreign = FOREIGN[(error as { code?: string } | null)?.code ?? ''];
+  const foreign = FOREIGN[errorCode(error) ?? ''];
   if (foreign) return problem(foreign[0], foreign[1], requestId, {});
   return problem(
     'INTERNAL',

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { ERRORS, type ErrorCode } from '../../../contract/errors.ts';
-import type { Fault } from '../../../lib/fault.ts';
+import { ERRORS, isErrorCode } from '../../../contract/errors.ts';
+import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import type { Ask } from './port.ts';
 
 /** An error in the shape of this surface: a status and a line of text. */
@@ -18,12 +18,12 @@ export class Refusal extends Error {
 /** What a room threw, in the statuses of this surface: 400 whatever the caller did wrong, 503 whatever passes. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const { code, message } = error as Partial<Fault>;
-  const status = code === undefined ? 500 : (ERRORS[code as ErrorCode] as readonly [number, string] | undefined)?.[0];
+  const code = errorCode(error);
+  const status = code === undefined ? 500 : isErrorCode(code) ? ERRORS[code][0] : undefined;
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429)
-    return new Refusal(status === 413 ? 413 : 400, message ?? '');
+    return new Refusal(status === 413 ? 413 : 400, errorMessage(error));
   if (code === undefined || code === 'INTERNAL') return new Refusal(500, 'internal error');
-  return new Refusal(503, message ?? '', 5);
+  return new Refusal(503, errorMessage(error), 5);
 }
 
 export function sendText(

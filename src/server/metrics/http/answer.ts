@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Fault } from '../../../lib/fault.ts';
+import { errorCode, errorMessage } from '../../../lib/errors.ts';
 
 /** An error in the shape of this surface: `{code, message}`. */
 export class Refusal extends Error {
@@ -35,7 +35,8 @@ const RETRY_SECONDS = 5;
 /** What was thrown, in the statuses of this surface. `internal`: it is a fault of ours, to be reported. */
 export function refusalOf(error: unknown): { refusal: Refusal; internal: boolean } {
   if (error instanceof Refusal) return { refusal: error, internal: false };
-  const { code, message = '' } = error as Partial<Fault>;
+  const code = errorCode(error);
+  const message = errorMessage(error);
   const known = code === undefined ? undefined : CALLERS[code];
   if (known) return { refusal: new Refusal(known[0], known[1], message), internal: false };
   if (code === undefined || code === 'INTERNAL')

@@ -1,4 +1,4 @@
-import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
+import type { Definition } from '../../../../contract/definition.ts';
 import type { CommitDiff } from '../../../../contract/workflows.ts';
 import type { Layout } from '../../../ui/graph/layout.ts';
 import {
@@ -38,7 +38,7 @@ export function diffGraph(
   to: Definition,
 ): { nodes: DiffNode[]; edges: DiffEdge[] } {
   const kinds = new Map(readable.nodes.map((node): [string, DiffKind] => [node.id, node.moved ? 'moved' : node.kind]));
-  const gone = new Set((diff.nodes.removed as WorkflowNode[]).map(({ id }) => id));
+  const gone = new Set(diff.nodes.removed.map(({ id }) => id));
   const all = [...to.nodes, ...from.nodes.filter(({ id }) => gone.has(id))];
   const key = ({ from: a, to: b, port }: { from: string; to: string; port?: string | undefined }) =>
     JSON.stringify([a, b, port]);

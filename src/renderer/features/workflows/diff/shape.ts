@@ -44,8 +44,8 @@ export function readableDiff(diff: CommitDiff, from: Definition, to: Definition)
     moved: false,
   });
   const nodes: NodeChange[] = [
-    ...(diff.nodes.added as WorkflowNode[]).map((node) => whole('added', node)),
-    ...(diff.nodes.removed as WorkflowNode[]).map((node) => whole('removed', node)),
+    ...diff.nodes.added.map((node) => whole('added', node)),
+    ...diff.nodes.removed.map((node) => whole('removed', node)),
     ...diff.nodes.changed.map(({ id, patch }): NodeChange => {
       const now = after.get(id);
       const fields = fieldChanges(patch, before.get(id), now);
