@@ -6,7 +6,7 @@ import {
   translatedSummary,
 } from '../../src/renderer/features/dashboards/panels/built-in-labels.ts';
 import { BUILT_IN_RULES } from '../../src/server/alerts/built-in.ts';
-import { expand } from '../../src/server/alerts/template.ts';
+import { expandTemplate } from '../../src/server/alerts/template.ts';
 import { BUILT_IN } from '../../src/server/dashboards/dashboards.ts';
 
 /** A language that says every text of the catalogue in its own way: what comes back unmarked went round it. */
@@ -65,7 +65,9 @@ const scope = {
 
 test('every rule that is built in has its words in the catalogue, with the values of the alert', () => {
   for (const [ruleId, { name, annotations }] of Object.entries(BUILT_IN_RULES)) {
-    const filled = Object.fromEntries(Object.entries(annotations).map(([key, text]) => [key, expand(text, scope)]));
+    const filled = Object.fromEntries(
+      Object.entries(annotations).map(([key, text]) => [key, expandTemplate(text, scope)]),
+    );
     const shown = translatedAlert({ ruleId, ruleName: name, annotations: filled });
     expect([shown.ruleName, ruleLabel(ruleId, name)]).toEqual([`«${name}»`, `«${name}»`]);
     for (const text of Object.values(shown.annotations)) expect(text).toMatch(/^«.*»$/);
@@ -73,7 +75,9 @@ test('every rule that is built in has its words in the catalogue, with the value
   const alert = {
     ruleId: 'built-in-worker-down',
     ruleName: 'Worker down',
-    annotations: { summary: expand(BUILT_IN_RULES['built-in-worker-down']?.annotations['summary'] ?? '', scope) },
+    annotations: {
+      summary: expandTemplate(BUILT_IN_RULES['built-in-worker-down']?.annotations['summary'] ?? '', scope),
+    },
   };
   expect(translatedAlert(alert).annotations['summary']).toBe('«Worker http://10.0.0.7:9000/a?b=(c) is not responding»');
 });

@@ -30,7 +30,7 @@ export const STARTED = {
   // A process that the master starts for shadow replays.
   'trial-process': resolve('src/worker/shadow/process-main.ts'),
   'offload-thread': resolve('src/server/http/offload/offload-thread.ts'),
-  'read-thread': resolve('src/server/jobs/queries/thread/thread.ts'),
+  'read-thread': resolve('src/server/jobs/queries/thread/read-thread.ts'),
   'search-thread': resolve('src/server/jobs/search/index-thread.ts'),
   'scan-thread': resolve('src/server/jobs/bulk/scan-thread.ts'),
   'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),

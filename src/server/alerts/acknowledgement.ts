@@ -1,7 +1,7 @@
 import type { Threshold } from '../../contract/alert-rules.ts';
 import type { Alert } from '../../contract/alerts.ts';
 import { iso } from '../../lib/clock.ts';
-import { beyond } from './reduce.ts';
+import { thresholdExcess } from './reduce.ts';
 
 /** Somebody looks after an alert that fires: its messages are not repeated. */
 export interface Acknowledgement {
@@ -20,7 +20,7 @@ export interface Acknowledgement {
 const WORSE = 2;
 
 export const isWorse = (threshold: Threshold, then: number | null, now: number | null): boolean =>
-  then !== null && now !== null && beyond(threshold, now) > WORSE * beyond(threshold, then);
+  then !== null && now !== null && thresholdExcess(threshold, now) > WORSE * thresholdExcess(threshold, then);
 
 export const acknowledgementView = (ack: Acknowledgement | null): NonNullable<Alert['acknowledged']> | null =>
   ack === null || ack.worseAt !== null ? null : { at: iso(ack.at), by: ack.by, note: ack.note };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Access } from '../access/port.ts';
-import { isFiring } from '../machine/alert.ts';
+import { isFiring } from '../state-machines/alert.ts';
 import type { Store } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
 import { type Acknowledgement, isWorse } from './acknowledgement.ts';

@@ -3,16 +3,16 @@ import type { AlertRule, RuleConfig } from '../../contract/alert-rules.ts';
 import type { Alert } from '../../contract/alerts.ts';
 import type { AlertState } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import type { AlertFacts } from '../machine/alert.ts';
-import { isFiring } from '../machine/alert.ts';
+import type { AlertFacts } from '../state-machines/alert.ts';
+import { isFiring } from '../state-machines/alert.ts';
 import type { ReadHandle, WriteHandle } from '../store/port.ts';
 import { acknowledgementView, type Acknowledgement } from './acknowledgement.ts';
-import { BUILT_IN_RULES, FORMER_ANNOTATIONS } from './built-in.ts';
+import { BUILT_IN_RULES, OUTDATED_ANNOTATIONS } from './built-in.ts';
 import { isVisibleChange, isStateChange, type Change, type Instance } from './evaluate.ts';
 import type { Labels } from './fingerprint.ts';
 import { recordHistory } from './history.ts';
 import type { NotifiedAlert } from './notify/groups.ts';
-import { expand } from './template.ts';
+import { expandTemplate } from './template.ts';
 
 /** A rule with what is known of it now. */
 export interface Rule {
@@ -57,7 +57,7 @@ export const newRule = (id: string, config: RuleConfig, at: number, by: string, 
 /** A stored built-in rule with today's texts, where nobody gave it others. */
 function renewed(id: string, config: RuleConfig): RuleConfig {
   const today = BUILT_IN_RULES[id]?.annotations;
-  const former: Readonly<Record<string, string>> = FORMER_ANNOTATIONS[id] ?? {};
+  const former: Readonly<Record<string, string>> = OUTDATED_ANNOTATIONS[id] ?? {};
   if (today === undefined) return config;
   const annotations = Object.entries(config.annotations).map(([name, text]) => [
     name,
@@ -142,7 +142,7 @@ export function alertAnnotations(
 ): Labels {
   const scope = { value: facts.value, labels };
   const own = Object.fromEntries(
-    Object.entries(config.annotations).map(([name, template]) => [name, expand(template, scope)]),
+    Object.entries(config.annotations).map(([name, template]) => [name, expandTemplate(template, scope)]),
   );
   const about =
     labels['rulename'] === undefined

@@ -9,7 +9,7 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
-import { isFiring } from '../machine/alert.ts';
+import { isFiring } from '../state-machines/alert.ts';
 import type { Cipher } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import { createAcknowledgements } from './acknowledgements.ts';

@@ -66,7 +66,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
 };
 
 /** What built-in rules said before: a rule that was changed is stored whole, and one that still says so takes the new text. */
-export const FORMER_ANNOTATIONS: Readonly<Record<string, { summary?: string; description?: string }>> = {
+export const OUTDATED_ANNOTATIONS: Readonly<Record<string, { summary?: string; description?: string }>> = {
   'built-in-cluster-down': {
     summary: 'No worker answers: no task runs',
     description: 'Start a worker, or look why they are gone: tasks wait until their schedule time is over.',

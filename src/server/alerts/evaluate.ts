@@ -1,7 +1,7 @@
 import type { RuleConfig } from '../../contract/alert-rules.ts';
-import { isFiring, nextAlert, type AlertFacts, type AlertSeen, type AlertTimes } from '../machine/alert.ts';
+import { isFiring, nextAlert, type AlertFacts, type AlertSeen, type AlertTimes } from '../state-machines/alert.ts';
 import { labelFingerprint, type Labels } from './fingerprint.ts';
-import { holds, reduce } from './reduce.ts';
+import { meetsThreshold, reduceSeries } from './reduce.ts';
 import type { Samples } from './sources.ts';
 
 /** One label set of a rule. */
@@ -90,8 +90,8 @@ export function* evaluate(
   }
   for (const { labels, values } of outcome.samples.samples) {
     yield;
-    const value = reduce(rule.reducer, values);
-    see(instanceLabels(rule, labels), { on: 'value', at, value, holds: holds(rule.threshold, value) });
+    const value = reduceSeries(rule.reducer, values);
+    see(instanceLabels(rule, labels), { on: 'value', at, value, holds: meetsThreshold(rule.threshold, value) });
   }
   for (const { fingerprint, labels } of others()) {
     yield;
@@ -107,7 +107,7 @@ export function* evaluate(
 }
 
 /** All instances of a rule that is paused or gone, ended. */
-export const dropAll = (
+export const dropAllInstances = (
   instances: ReadonlyMap<string, Instance>,
   at: number,
   reason: 'Paused' | 'RuleDeleted',

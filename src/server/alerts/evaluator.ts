@@ -5,7 +5,7 @@ import { createSemaphore } from '../../lib/semaphore.ts';
 import type { Store } from '../store/port.ts';
 import { saveChanges, type Rule } from './alert-state.ts';
 import { evaluate, isVisibleChange, type Change, type Outcome } from './evaluate.ts';
-import { runInSlices } from './turn-slices.ts';
+import { runYielding } from './event-loop-yield.ts';
 import { querySamples, type AlertSources } from './sources.ts';
 
 export interface EvaluatorDeps {
@@ -86,7 +86,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     // It was changed, paused or deleted meanwhile: what was found belongs to the old one.
     const isOver = () => closed || rules.get(rule.id)?.config !== config || !config.enabled;
     if (isOver()) return;
-    const changes = await evaluations.run(() => runInSlices(evaluate(config, rule.instances, outcome, at)));
+    const changes = await evaluations.run(() => runYielding(evaluate(config, rule.instances, outcome, at)));
     if (isOver()) return;
     const over =
       outcome.kind === 'samples' &&

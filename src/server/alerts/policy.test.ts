@@ -5,8 +5,8 @@ import { processorMs } from '../../lib/processor-time.fixture.ts';
 import { labelFingerprint, labelsText } from './fingerprint.ts';
 import { createMatching } from './matchers.ts';
 import { compilePolicy, alertGroupKey, groupLabels, withPolicyDefaults } from './policy.ts';
-import { holds, reduce } from './reduce.ts';
-import { checkTemplate, expand } from './template.ts';
+import { meetsThreshold, reduceSeries } from './reduce.ts';
+import { checkTemplate, expandTemplate } from './template.ts';
 
 const compile = createMatching();
 const policy = (body: PolicyBody) => compilePolicy(withPolicyDefaults(body), compile);
@@ -96,34 +96,34 @@ describe('a fingerprint', () => {
 describe('a value', () => {
   it('is reduced', () => {
     expect(
-      (['last', 'mean', 'min', 'max', 'sum', 'count'] as const).map((reducer) => reduce(reducer, [4, 1, 4])),
+      (['last', 'mean', 'min', 'max', 'sum', 'count'] as const).map((reducer) => reduceSeries(reducer, [4, 1, 4])),
     ).toEqual([4, 3, 1, 4, 9, 3]);
-    expect(reduce('last', [])).toBeNull();
-    expect(reduce('count', [])).toBe(0);
+    expect(reduceSeries('last', [])).toBeNull();
+    expect(reduceSeries('count', [])).toBe(0);
   });
   it('is held against its threshold', () => {
-    expect(holds({ op: 'within', value: 1, upper: 3 }, 3)).toBe(true);
-    expect(holds({ op: 'outside', value: 3, upper: 1 }, 3)).toBe(false);
+    expect(meetsThreshold({ op: 'within', value: 1, upper: 3 }, 3)).toBe(true);
+    expect(meetsThreshold({ op: 'outside', value: 3, upper: 1 }, 3)).toBe(false);
     expect([
-      holds({ op: 'gt', value: 3 }, 3),
-      holds({ op: 'ge', value: 3 }, 3),
-      holds({ op: 'lt', value: 3 }, 3),
-      holds({ op: 'le', value: 3 }, 3),
+      meetsThreshold({ op: 'gt', value: 3 }, 3),
+      meetsThreshold({ op: 'ge', value: 3 }, 3),
+      meetsThreshold({ op: 'lt', value: 3 }, 3),
+      meetsThreshold({ op: 'le', value: 3 }, 3),
     ]).toEqual([false, true, false, true]);
-    expect(holds({ op: 'lt', value: 3 }, null)).toBe(false);
-    expect(holds({ op: 'lt', value: 3 }, Number.NaN)).toBe(false);
+    expect(meetsThreshold({ op: 'lt', value: 3 }, null)).toBe(false);
+    expect(meetsThreshold({ op: 'lt', value: 3 }, Number.NaN)).toBe(false);
   });
 });
 
 describe('a template', () => {
   it('fills in labels and values', () => {
     expect(
-      expand('{{ $labels.job }} is at {{$value|percent}} ({{ $value }}), {{ $labels.none }}', {
+      expandTemplate('{{ $labels.job }} is at {{$value|percent}} ({{ $value }}), {{ $labels.none }}', {
         value: 0.123456789,
         labels: { job: 'a' },
       }),
     ).toBe('a is at 12.3 % (0.123457), -');
-    expect(expand('{{ $value | bytes }}', { value: 5 * 1024 ** 3 })).toBe('5 GiB');
+    expect(expandTemplate('{{ $value | bytes }}', { value: 5 * 1024 ** 3 })).toBe('5 GiB');
   });
   it('is refused where it names what there is not', () => {
     expect(() => checkTemplate('{{ $lables.x }}', '/a', ['value'], ['labels'])).toThrowError(/unknown/);
@@ -131,6 +131,8 @@ describe('a template', () => {
     checkTemplate('{{ $labels.x }} {{ $value | round }}', '/a', ['value'], ['labels']);
   });
   it('never throws, whatever it is', () => {
-    fc.assert(fc.property(fc.string(), fc.string(), (a, b) => void expand(`${a}{{${b}}}`, { value: 1, labels: {} })));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => void expandTemplate(`${a}{{${b}}}`, { value: 1, labels: {} })),
+    );
   });
 });

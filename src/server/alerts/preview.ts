@@ -2,8 +2,8 @@ import type { Preview, PreviewBody } from '../../contract/alert-rules.ts';
 import type { Reducer } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { nextAlert, isFiring, type AlertFacts } from '../machine/alert.ts';
-import { holds, reduce } from './reduce.ts';
+import { nextAlert, isFiring, type AlertFacts } from '../state-machines/alert.ts';
+import { meetsThreshold, reduceSeries } from './reduce.ts';
 import { isStats, querySamples, type AlertSources, type Sample } from './sources.ts';
 
 /** Instants that a preview shows, and series. */
@@ -63,11 +63,11 @@ export async function previewRule(
     let facts: AlertFacts | null = null;
     let firings = 0;
     const values = times.map((at) => {
-      const value = reduce(fold, valuesIn(sample, at - lookMs, at));
+      const value = reduceSeries(fold, valuesIn(sample, at - lookMs, at));
       const fired = facts !== null && isFiring(facts);
       facts = nextAlert(
         facts?.state === 'Normal' ? null : facts,
-        { on: 'value', at, value, holds: holds(threshold, value) },
+        { on: 'value', at, value, holds: meetsThreshold(threshold, value) },
         { forMs: forSeconds * 1000, keepFiringMs: 0, firing: 'Alerting' },
       );
       if (facts && isFiring(facts)) {

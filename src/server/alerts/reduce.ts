@@ -4,7 +4,7 @@ import type { Reducer } from '../../contract/vocabulary.ts';
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** What the values of a series come to, oldest first; null: there is none. */
-export function reduce(reducer: Reducer, values: readonly number[]): number | null {
+export function reduceSeries(reducer: Reducer, values: readonly number[]): number | null {
   if (reducer === 'count') return values.length;
   if (values.length === 0) return null;
   switch (reducer) {
@@ -22,7 +22,7 @@ export function reduce(reducer: Reducer, values: readonly number[]): number | nu
 }
 
 /** True where the value is what the alert is about. What is no number never is. */
-export function holds({ op, value: bound, upper = bound }: Threshold, value: number | null): boolean {
+export function meetsThreshold({ op, value: bound, upper = bound }: Threshold, value: number | null): boolean {
   if (value === null || Number.isNaN(value)) return false;
   const [low, high] = bound <= upper ? [bound, upper] : [upper, bound];
   switch (op) {
@@ -42,7 +42,7 @@ export function holds({ op, value: bound, upper = bound }: Threshold, value: num
 }
 
 /** How far a value is beyond the threshold, 0 at it; what lies within two bounds is never further in. */
-export function beyond({ op, value: bound, upper = bound }: Threshold, value: number): number {
+export function thresholdExcess({ op, value: bound, upper = bound }: Threshold, value: number): number {
   const [low, high] = bound <= upper ? [bound, upper] : [upper, bound];
   switch (op) {
     case 'gt':

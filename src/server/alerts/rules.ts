@@ -7,7 +7,7 @@ import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
 import { newRule, paginate, ruleView, saveChanges, saveRule, type Rule } from './alert-state.ts';
-import { dropAll, type Change } from './evaluate.ts';
+import { dropAllInstances, type Change } from './evaluate.ts';
 import type { Alerts } from './port.ts';
 import { ANNOTATION_RECORDS, ANNOTATION_VALUES, checkTemplate } from './template.ts';
 
@@ -151,7 +151,7 @@ export function createRules({
       if (patch.query !== undefined) await checkQuery(patch.query);
       unique(config.name, id);
       const before = { config: rule.config, updatedAt: rule.updatedAt, updatedBy: rule.updatedBy };
-      const drops = config.enabled ? [] : dropAll(rule.instances, clock.now(), 'Paused');
+      const drops = config.enabled ? [] : dropAllInstances(rule.instances, clock.now(), 'Paused');
       Object.assign(rule, { config, updatedAt: clock.now(), updatedBy: actor.name });
       await store
         .write((db) => {
@@ -178,7 +178,7 @@ export function createRules({
           'ALERT_BUILT_IN',
           `the rule "${rule.config.name}" comes with the product: switch it off instead (enabled: false)`,
         );
-      const drops = dropAll(rule.instances, clock.now(), 'RuleDeleted');
+      const drops = dropAllInstances(rule.instances, clock.now(), 'RuleDeleted');
       // At once: what an evaluation has still to save of it must not come behind this.
       rules.delete(id);
       await store

@@ -2,7 +2,7 @@ import { Fault } from '../../lib/fault.ts';
 import { parseTemplate } from '../../lib/template.ts';
 
 /** What the expressions of a template may name: `$value`, `$labels.x`. */
-export type Scope = Readonly<Record<string, string | number | null | Readonly<Record<string, string>>>>;
+export type TemplateValues = Readonly<Record<string, string | number | null | Readonly<Record<string, string>>>>;
 
 const EXPRESSION = /^\$([a-zA-Z]+)(?:\.([a-zA-Z_][a-zA-Z0-9_.]*))?\s*(?:\|\s*([a-z]+))?$/;
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -18,13 +18,13 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
 };
 
 /** A text with its `{{ $… }}` filled in. What is not there is `-`: a message must go out whatever its template says. */
-export function expand(template: string, scope: Scope): string {
+export function expandTemplate(template: string, scope: TemplateValues): string {
   return parseTemplate(template)
     .map((piece) => ('text' in piece ? piece.text : valueOf(piece.expression, scope)))
     .join('');
 }
 
-function valueOf(expression: string, scope: Scope): string {
+function valueOf(expression: string, scope: TemplateValues): string {
   const [, root = '', path, format] = EXPRESSION.exec(expression) ?? [];
   const held = Object.hasOwn(scope, root) ? scope[root] : null;
   const value =

@@ -14,12 +14,12 @@ import type { RerunDeps } from './bulk/rerun-prepare.ts';
 import { createChildren } from './children/children.ts';
 import { countPendingInputs, createTaskExpansion } from './lifecycle/task-expansion.ts';
 import { createEngine } from './engine/engine.ts';
-import { recoverForeachs } from './foreach/run-foreach.ts';
+import { recoverForeachNodes } from './foreach/run-foreach.ts';
 import { dropUnwritten } from './engine/deferred-writes.ts';
 import { killJob } from './lifecycle/kill.ts';
 import {
-  LOST_PER_TURN,
-  loseOrphans,
+  LEASES_REVOKED_PER_TURN,
+  revokeOrphanedLeases,
   recountOpenTasks,
   recoverLeases,
   createLeaseVerifier,
@@ -29,8 +29,8 @@ import type { Jobs } from './port.ts';
 import type { ShapedPoint } from './engine/metric-points.ts';
 import { openOverviewCounts } from './queries/overview.ts';
 import { createReads } from './queries/thread/reads.ts';
-import { searchFileOf } from './search/search.ts';
-import { createDraftSweep } from './retention/drafts.ts';
+import { searchFilePath } from './search/search.ts';
+import { createDraftRetention } from './retention/draft-retention.ts';
 import { createJobRetention, type JobRetentionDeps } from './retention/job-retention.ts';
 import { createReruns } from './rerun/reruns.ts';
 import { scanTimeouts } from './lifecycle/timeout-scan.ts';
@@ -126,13 +126,13 @@ export async function createJobs(deps: JobsDeps): Promise<{
 
   // What the master before this one left.
   await engine.enqueue(1, recoverLeases);
-  while (await engine.enqueue(LOST_PER_TURN, loseOrphans));
-  await engine.enqueue(1, recoverForeachs);
+  while (await engine.enqueue(LEASES_REVOKED_PER_TURN, revokeOrphanedLeases));
+  await engine.enqueue(1, recoverForeachNodes);
   await children.recover();
   resumeExpansion();
 
   // What is read, and what is done to many jobs.
-  const searchFile = searchFileOf(store.file);
+  const searchFile = searchFilePath(store.file);
   const reads = createReads({
     file: store.file,
     searchFile,
@@ -178,7 +178,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
   // What workers tell, and the periodic check.
   const { events, close: closeEvents } = createWorkerEvents({ engine, memory, workerPool, secrets });
   const verifyLeases = createLeaseVerifier({ memory, workerPool, limits });
-  const removeDrafts = createDraftSweep({ engine, read, memory, limits });
+  const removeDrafts = createDraftRetention({ engine, read, memory, limits });
   const ticker = startTicker({ clock, limits, leftAt: store.leftAt, onError }, async (time) => {
     resumeExpansion();
     await scanTimeouts({ engine, store, memory, workerPool, limits }, time);

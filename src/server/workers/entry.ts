@@ -2,7 +2,7 @@ import { parseStored } from '../../lib/json.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import type { Outcome } from '../machine/worker.ts';
+import type { Outcome } from '../state-machines/worker.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Hello, Link } from './link.ts';
 

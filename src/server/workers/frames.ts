@@ -4,7 +4,7 @@ import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 import { JsonSource, JsonTexts, jsonTextOf } from '../../lib/packed-inputs.ts';
 import type { FrameText } from '../offload/port.ts';
-import type { TakenFrame } from '../machine/report.ts';
+import type { TakenFrame } from '../state-machines/report.ts';
 
 /** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
 const CAPACITY_MAX = 10_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonTextOf, jsonTextsOf } from '../../lib/packed-inputs.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { TakenFrame } from '../machine/report.ts';
+import type { TakenFrame } from '../state-machines/report.ts';
 import { InvalidFrame, parseFrameInThread } from './frames.ts';
 import { createInbox } from './inbox.ts';
 

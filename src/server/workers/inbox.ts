@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { movable } from '../../lib/packed-inputs.ts';
 import type { FrameText, Offload } from '../offload/port.ts';
-import type { TakenFrame } from '../machine/report.ts';
+import type { TakenFrame } from '../state-machines/report.ts';
 import { InvalidFrame, frameFromTexts, parseFrame } from './frames.ts';
 
 /** Bytes from which a frame is parsed in the thread. */

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame } from '../../contract/worker-protocol.ts';
 import type { Offload } from '../offload/port.ts';
-import type { TakenFrame } from '../machine/report.ts';
+import type { TakenFrame } from '../state-machines/report.ts';
 import { InvalidFrame } from './frames.ts';
 import { createInbox } from './inbox.ts';
 

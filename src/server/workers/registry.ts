@@ -1,6 +1,6 @@
 import type { Overview } from '../../contract/master.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import { withOutcome, workerState } from '../machine/worker.ts';
+import { withOutcome, workerState } from '../state-machines/worker.ts';
 import { entryFrom, newEntry, saveEntry, type Entry, type WorkerRow } from './entry.ts';
 import type { Hello, Link } from './link.ts';
 import type { WorkersDeps } from './workers.ts';

@@ -4,7 +4,7 @@ import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MetricPoint } from
 import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
 import type { Offload } from '../offload/port.ts';
-import type { TakenFrame } from '../machine/report.ts';
+import type { TakenFrame } from '../state-machines/report.ts';
 import type { Entry } from './entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
 import type { ProgressBoard } from './progress.ts';

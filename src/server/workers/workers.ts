@@ -9,7 +9,7 @@ import { Fault } from '../../lib/fault.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Offload } from '../offload/port.ts';
-import type { TaskReport } from '../machine/report.ts';
+import type { TaskReport } from '../state-machines/report.ts';
 import type { Store } from '../store/port.ts';
 import { createDrain } from './drain.ts';
 import { saveEntry, workerView, type Entry } from './entry.ts';

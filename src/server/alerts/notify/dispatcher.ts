@@ -6,8 +6,8 @@ import type { Store } from '../../store/port.ts';
 import type { LoadedChannel } from '../channels.ts';
 import { recordHistory } from '../history.ts';
 import { alertGroupKey, groupLabels, type CompiledPolicy } from '../policy.ts';
-import { createTurnSlices, SLICE_GROUPS, type TurnSlices } from '../turn-slices.ts';
-import { nextTick, planGroup, possiblyNotified, type GroupState, type Member } from './groups.ts';
+import { createEventLoopYield, GROUPS_PER_SLICE, type EventLoopYield } from '../event-loop-yield.ts';
+import { nextGroupTick, planGroup, possiblyNotified, type GroupState, type GroupMember } from './groups.ts';
 import { createOutbox, type PendingMessage } from './outbox.ts';
 import type { Message } from './message.ts';
 import type { SendResult } from './post.ts';
@@ -23,7 +23,7 @@ export interface DispatcherDeps {
   isKnown(): boolean;
   channels(): ReadonlyMap<string, LoadedChannel>;
   /** All that fires now, made as it is asked for. */
-  firing(): Iterable<Member>;
+  firing(): Iterable<GroupMember>;
   /** When an alert that fires no longer ended. */
   ended(fingerprint: string): number;
   send(message: Message, channel: LoadedChannel, signal: AbortSignal, taken?: readonly string[]): Promise<SendResult>;
@@ -57,8 +57,8 @@ export function createDispatcher(deps: DispatcherDeps) {
   let dirty = true;
   let looking: Promise<void> | null = null;
   /** Who belongs to which group now; groups that are new are made. */
-  async function gather(now: number, slice: TurnSlices): Promise<Map<string, Member[]>> {
-    const members = new Map<string, Member[]>();
+  async function gather(now: number, slice: EventLoopYield): Promise<Map<string, GroupMember[]>> {
+    const members = new Map<string, GroupMember[]>();
     let made: string[] = [];
     const keep = () => {
       if (made.length > 0) void persist(made);
@@ -71,15 +71,15 @@ export function createDispatcher(deps: DispatcherDeps) {
         else members.set(key, [member]);
       }
       const rest = slice(0);
-      if (rest === undefined && made.length < SLICE_GROUPS) continue;
+      if (rest === undefined && made.length < GROUPS_PER_SLICE) continue;
       keep();
-      await (rest ?? slice(SLICE_GROUPS));
+      await (rest ?? slice(GROUPS_PER_SLICE));
     }
     keep();
     return members;
   }
   /** The groups that an alert belongs to. Those that are `made` for it are to be kept. */
-  function* place({ alert: { labels: of } }: Member, now: number, made: string[]): Generator<string> {
+  function* place({ alert: { labels: of } }: GroupMember, now: number, made: string[]): Generator<string> {
     for (const route of deps.policy().routesOf(of)) {
       const labels = groupLabels(route, of);
       const groupKey = alertGroupKey(route, labels);
@@ -111,13 +111,13 @@ export function createDispatcher(deps: DispatcherDeps) {
   }
 
   /** One look at one group. A message that waits is brought up to date rather than joined by another. */
-  function look(key: string, group: GroupState, members: readonly Member[], now: number): void {
+  function look(key: string, group: GroupState, members: readonly GroupMember[], now: number): void {
     const channel = deps.channels().get(group.channelId);
     const waits = outbox.get(key);
     if (!channel) return void drop(key);
-    if (!channel.enabled) return void groups.set(key, { ...group, nextAt: nextTick(group, now) });
+    if (!channel.enabled) return void groups.set(key, { ...group, nextAt: nextGroupTick(group, now) });
     const { told, message } = planGroup(group, members, now, channel.sendResolved, deps.ended);
-    const next = { ...group, nextAt: nextTick(group, now) };
+    const next = { ...group, nextAt: nextGroupTick(group, now) };
     if (!message) {
       if (waits) outbox.delete(key);
       if (Object.keys(told).length === 0 && members.length === 0) groups.delete(key);
@@ -295,7 +295,7 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   async function lookAround(): Promise<void> {
     const now = clock.now();
-    const slice = createTurnSlices();
+    const slice = createEventLoopYield();
     persistRefused(now);
     for (const [key, group] of groups) {
       // A clock that went back delays nobody for longer than one interval.
@@ -312,14 +312,14 @@ export function createDispatcher(deps: DispatcherDeps) {
       dirty = false;
       const members = await gather(now, slice);
       // One group may have a thousand of them: it begins in a turn of its own.
-      await slice(SLICE_GROUPS);
+      await slice(GROUPS_PER_SLICE);
       for (const key of [...groups.keys()]) {
         const group = groups.get(key);
         if (!group || !isDue(key)) continue;
         const own = members.get(key) ?? [];
         look(key, group, own, now);
         const isLarge = own.length > MANY || Object.keys(group.told).length > MANY;
-        const rest = slice(isLarge ? SLICE_GROUPS : 1);
+        const rest = slice(isLarge ? GROUPS_PER_SLICE : 1);
         if (rest) await rest;
         if (stopped.signal.aborted) return;
       }

@@ -33,13 +33,13 @@ export interface GroupState {
   readonly told: Readonly<Record<string, NotifiedAlert>>;
 }
 
-export interface Member {
+export interface GroupMember {
   readonly alert: NotifiedAlert;
   /** Silenced or inhibited. */
   readonly suppressed: boolean;
 }
 
-export interface Plan {
+export interface GroupPlan {
   /** What the receiver knows once the message is delivered, or at once where there is none. */
   readonly told: Readonly<Record<string, NotifiedAlert>>;
   /** Null: nothing is to be told. */
@@ -58,11 +58,11 @@ export interface Plan {
  */
 export function planGroup(
   group: GroupState,
-  members: readonly Member[],
+  members: readonly GroupMember[],
   now: number,
   sendResolved: boolean,
   ended: (fingerprint: string) => number,
-): Plan {
+): GroupPlan {
   const known = new Map(members.map((member) => [member.alert.fingerprint, member]));
   const firing = members.filter(({ suppressed }) => !suppressed).map(({ alert }) => alert);
   const told: Record<string, NotifiedAlert> = {};
@@ -114,7 +114,7 @@ export function possiblyNotified(known: GroupState['told'], next: GroupState['to
 }
 
 /** When a group is looked at after `now`: ticks missed while the master was away are left out; a clock that went back delays none for longer than one interval. */
-export const nextTick = (group: GroupState, now: number): number =>
+export const nextGroupTick = (group: GroupState, now: number): number =>
   group.nextAt + group.intervalMs > now && group.nextAt <= now
     ? group.nextAt + group.intervalMs
     : now + group.intervalMs;

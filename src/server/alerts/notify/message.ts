@@ -3,7 +3,7 @@ import type { ChannelSettings } from '../../../contract/alert-channels.ts';
 import { DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
 import { labelsText, type Labels } from '../fingerprint.ts';
-import { expand, type Scope } from '../template.ts';
+import { expandTemplate, type TemplateValues } from '../template.ts';
 import type { NotifiedAlert } from './groups.ts';
 
 /** A message that was decided. Kept in the outbox until it is delivered. */
@@ -60,7 +60,7 @@ export function renderMessage(message: Message, receiver: Receiver, url: string)
   const { alerts, status, firing, resolved } = message;
   const commonLabels = common(alerts.map(({ labels }) => labels));
   const left = firing + resolved - alerts.length;
-  const scope: Scope = {
+  const scope: TemplateValues = {
     status: status === 'firing' ? 'FIRING' : 'RESOLVED',
     count: status === 'firing' ? firing : resolved,
     firing,
@@ -74,10 +74,10 @@ export function renderMessage(message: Message, receiver: Receiver, url: string)
     commonAnnotations: common(alerts.map(({ annotations }) => annotations)),
   };
   return {
-    title: expand(receiver.title ?? DEFAULT_TITLE, scope)
+    title: expandTemplate(receiver.title ?? DEFAULT_TITLE, scope)
       .replace(/\s+/g, ' ')
       .slice(0, 1024),
-    text: expand(receiver.message ?? DEFAULT_MESSAGE, scope),
+    text: expandTemplate(receiver.message ?? DEFAULT_MESSAGE, scope),
   };
 }
 

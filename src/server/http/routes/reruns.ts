@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
-import { versionOf } from '../../jobs/rerun/version.ts';
+import { rerunVersion } from '../../jobs/rerun/version.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { checkBatch } from '../events/event-admit.ts';
 import { assertStoreWritable } from '../events/events.ts';
@@ -29,7 +29,7 @@ export function rerunRoutes(app: App): void {
   route(app, 'jobs.rerun', async ({ params, body, lossless, fromThread: read, actor, reply }) => {
     assertStoreWritable(app.services);
     const job = await jobs.get(params.jobId);
-    const version = versionOf(workflows, job, body.commit ?? null);
+    const version = rerunVersion(workflows, job, body.commit ?? null);
     if ('fault' in version) throw version.fault;
     const { runnable } = version;
     const from = body.fromNode ?? null;

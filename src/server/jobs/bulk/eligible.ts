@@ -1,7 +1,7 @@
 import { unreachable } from '../../../lib/fault.ts';
 import { JOB_ACTIONS, type NotNow } from '../../../contract/job-actions.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
-import type { JobFacts } from '../../machine/job.ts';
+import type { JobFacts } from '../../state-machines/job.ts';
 
 /**
  * Which jobs a kill or a retry acts on (of a rerun: `rerun-rule.ts`). The others are told of with a reason:

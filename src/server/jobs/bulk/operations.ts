@@ -7,14 +7,14 @@ import { uuidv7 } from '../../../lib/uuid.ts';
 import type { AuditNote } from '../../access/port.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Store } from '../../store/port.ts';
-import { keepOperations } from './keep.ts';
+import { deleteOldOperations } from './delete-old-operations.ts';
 import type { BulkRequest, Operations } from './port.ts';
 import { dryRunReruns } from './rerun-dry-run.ts';
 import type { RerunDeps } from './rerun-prepare.ts';
-import { operationView, type OperationRow } from './rows.ts';
-import { chunkAt, createRunner } from './run.ts';
+import { operationView, type OperationRow } from './operation-rows.ts';
+import { chunkAt, createRunner } from './runner.ts';
 import type { Scan } from './scan.ts';
-import { abortOperation } from './slice.ts';
+import { abortOperation } from './operation-slice.ts';
 import * as sql from './sql.ts';
 import type { Engine } from '../engine/port.ts';
 
@@ -62,7 +62,7 @@ export function createOperations({
     changed,
     onError,
   });
-  const stopKeeping = every(KEEP_MS, () => keepOperations(store, limits, now()), onError);
+  const stopKeeping = every(KEEP_MS, () => deleteOldOperations(store, limits, now()), onError);
   const freezing = new Set<number>();
 
   const rowOf = (id: string): OperationRow => {

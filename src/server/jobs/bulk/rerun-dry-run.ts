@@ -1,9 +1,9 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { BulkDryRun, RerunVersion } from '../../../contract/operations.ts';
-import { versionOf } from '../rerun/version.ts';
+import { rerunVersion } from '../rerun/version.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';
-import { checkedInputs, needsCheck, originOf, type RerunDeps } from './rerun-prepare.ts';
+import { checkedInputs, needsCheck, rerunOrigin, type RerunDeps } from './rerun-prepare.ts';
 import type { RerunCount } from './rerun-queries.ts';
 import type { Scan } from './scan.ts';
 import type { RerunChoice, Target } from './port.ts';
@@ -36,7 +36,7 @@ export async function dryRunReruns(
       continue;
     }
     const origin = originOfCount(alike);
-    const version = versionOf(deps.versions, origin, choice.commit);
+    const version = rerunVersion(deps.versions, origin, choice.commit);
     if ('fault' in version) {
       leave(version.reason, alike.jobs);
       continue;
@@ -52,8 +52,8 @@ export async function dryRunReruns(
     for (const seq of await deps.scan.rerunCandidates(target, choice, MOST_CHECKED)) {
       if (unchecked === 0 || performance.now() >= until) break;
       const row = deps.read.query<JobRow>(JOB_BY_SEQ).get(seq);
-      const version = row && versionOf(deps.versions, originOf(row), choice.commit);
-      if (!row || !version || 'fault' in version || !needsCheck(deps.versions, originOf(row), version.runnable))
+      const version = row && rerunVersion(deps.versions, rerunOrigin(row), choice.commit);
+      if (!row || !version || 'fault' in version || !needsCheck(deps.versions, rerunOrigin(row), version.runnable))
         continue;
       unchecked--;
       const inputs = await checkedInputs(deps, row, version.runnable);

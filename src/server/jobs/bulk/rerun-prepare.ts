@@ -6,7 +6,7 @@ import type { Runnable } from '../../workflows/port.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Submission } from '../port.ts';
 import { inputsOf } from '../rerun/inputs.ts';
-import { versionOf } from '../rerun/version.ts';
+import { rerunVersion } from '../rerun/version.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
 import { HAS_RERUN, rerunRefusal, rerunRefusalText } from './rerun-rule.ts';
@@ -66,7 +66,7 @@ async function prepare(deps: RerunDeps, choice: RerunChoice, entry: number | str
     () => deps.read.query(HAS_RERUN).get(jobId) !== undefined,
   );
   if (refused) return { jobId, code: refused, message: rerunRefusalText(refused) };
-  const version = versionOf(deps.versions, originOf(row), choice.commit);
+  const version = rerunVersion(deps.versions, rerunOrigin(row), choice.commit);
   if ('fault' in version) return { jobId, code: version.reason, message: version.fault.message };
   const { runnable } = version;
   const inputs = await checkedInputs(deps, row, runnable);
@@ -100,7 +100,7 @@ export async function checkedInputs(
       return { code: 'INPUT_UNKNOWN', message: error.message };
     throw error;
   }
-  if (!needsCheck(deps.versions, originOf(row), runnable)) return inputs;
+  if (!needsCheck(deps.versions, rerunOrigin(row), runnable)) return inputs;
   try {
     await deps.check(runnable, inputs);
     return inputs;
@@ -119,7 +119,7 @@ export async function checkedInputs(
 /** What a job was given before is valid by its own version, and by every other with the same schema. */
 export function needsCheck(versions: Versions, job: Origin, runnable: Runnable): boolean {
   if (runnable.definition.input === undefined || job.commit === runnable.commit) return false;
-  const own = job.kind === 'draft' ? null : versionOf(versions, job, null);
+  const own = job.kind === 'draft' ? null : rerunVersion(versions, job, null);
   return (
     own === null ||
     'fault' in own ||
@@ -127,7 +127,7 @@ export function needsCheck(versions: Versions, job: Origin, runnable: Runnable):
   );
 }
 
-export const originOf = (row: JobRow): Origin => ({
+export const rerunOrigin = (row: JobRow): Origin => ({
   id: row.id,
   workflowId: row.workflow_id,
   environment: row.environment,

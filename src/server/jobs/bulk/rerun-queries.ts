@@ -1,7 +1,7 @@
 import type { Environment, JobKind } from '../../../contract/vocabulary.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { rerunRefusalSql } from './rerun-rule.ts';
-import { whereOf } from './scan-queries.ts';
+import { targetCondition } from './scan-queries.ts';
 import type { Search } from '../search/port.ts';
 import type { RerunChoice, Target } from './port.ts';
 
@@ -17,7 +17,7 @@ export interface RerunCount {
 
 /** How many jobs there are of each kind that decides on a rerun. One statement, so one moment. */
 export function countReruns(read: ReadHandle, search: Search, target: Target, choice: RerunChoice): RerunCount[] {
-  const { sql, values } = whereOf(read, search, target);
+  const { sql, values } = targetCondition(read, search, target);
   const eligible = (column: string, name: string) => `CASE WHEN reason IS NULL THEN ${column} END AS ${name}`;
   return read
     .query<RerunCount & Record<string, unknown>>(
@@ -35,7 +35,7 @@ export function rerunCandidates(
   choice: RerunChoice,
   most: number,
 ): number[] {
-  const { sql, values } = whereOf(read, search, target);
+  const { sql, values } = targetCondition(read, search, target);
   return read
     .query<{ seq: number }>(
       `SELECT seq FROM job WHERE ${sql} AND (${rerunRefusalSql(choice)}) IS NULL ORDER BY seq DESC LIMIT ?`,

@@ -1,6 +1,6 @@
 import { JOB_ACTIONS, type NotNow } from '../../../contract/job-actions.ts';
 import type { JobKind } from '../../../contract/vocabulary.ts';
-import type { JobFacts } from '../../machine/job.ts';
+import type { JobFacts } from '../../state-machines/job.ts';
 import type { RerunChoice } from './port.ts';
 
 /**

@@ -1,8 +1,16 @@
 import { submit } from '../lifecycle/submit.ts';
 import type { PreparedRerun } from './rerun-prepare.ts';
 import { HAS_RERUN, rerunRefusal, rerunRefusalText } from './rerun-rule.ts';
-import type { OperationRow } from './rows.ts';
-import { endWhereDone, LEFT_ALONE, putResult, saveProgress, SLICE_MS, standing, type Result } from './slice.ts';
+import type { OperationRow } from './operation-rows.ts';
+import {
+  endOperationIfDone,
+  SKIPPED_JOB_STEPS,
+  putResult,
+  saveProgress,
+  SLICE_MS,
+  findJobState,
+  type Result,
+} from './operation-slice.ts';
 import * as sql from './sql.ts';
 import type { Transaction } from '../engine/port.ts';
 import type { RerunChoice } from './port.ts';
@@ -31,10 +39,10 @@ export function rerunSlice(
     putResult(tx, row, result);
     taken += result.newJobId
       ? 1 + ('plan' in one ? Math.min(steps, one.submission.inputs.length * Math.max(1, one.plan.first.length)) : 0)
-      : LEFT_ALONE;
+      : SKIPPED_JOB_STEPS;
     if (taken >= steps || performance.now() >= until) break;
   }
-  endWhereDone(tx, row);
+  endOperationIfDone(tx, row);
   saveProgress(tx, row);
   return row;
 }
@@ -44,7 +52,7 @@ function begin(tx: Transaction, choice: RerunChoice, one: PreparedRerun): Result
   const { jobId } = one;
   if ('code' in one) return { jobId, code: one.code, message: one.message };
   const { entry, submission, plan } = one;
-  const job = standing(tx, entry);
+  const job = findJobState(tx, entry);
   if (job === null) return { jobId, code: 'NOT_FOUND', message: 'there is no such job, or not any more' };
   // It may have been retried, or run again, since it was prepared.
   const refused = rerunRefusal(choice, 'batch', job.facts, () => tx.db.query(HAS_RERUN).get(jobId) !== undefined);

@@ -3,12 +3,12 @@ import type { BulkDryRun } from '../../../contract/operations.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
-import { conditionsOf, foundBy, readCounts, type Condition } from '../queries/job-filter.ts';
+import { filterConditions, searchMatches, readCounts, type Condition } from '../queries/job-filter.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 import { jobView } from '../queries/views.ts';
 import { refusalSql, type Rule } from './eligible.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS } from './export-formats.ts';
 import type { Search } from '../search/port.ts';
 import type { ExportFormat, Target } from './port.ts';
 
@@ -17,8 +17,8 @@ const CHUNK_JOBS = 2000;
 const PIECE_JOBS = 500;
 
 /** Counts what an operation would act on, and why not on the others. One statement, so one moment. */
-export function survey(read: ReadHandle, search: Search, target: Target, rule: Rule): BulkDryRun {
-  const { sql, values } = whereOf(read, search, target);
+export function countTargets(read: ReadHandle, search: Search, target: Target, rule: Rule): BulkDryRun {
+  const { sql, values } = targetCondition(read, search, target);
   const rows = read
     .query<{ reason: string | null; n: number }>(
       `SELECT reason, count(*) AS n FROM (SELECT ${refusalSql(rule)} AS reason FROM job WHERE ${sql}) GROUP BY reason`,
@@ -35,14 +35,14 @@ export function survey(read: ReadHandle, search: Search, target: Target, rule: R
   };
 }
 
-export interface Frozen {
+export interface TargetSnapshot {
   total: number;
   /** JSON arrays of `seq`s, each as the distance from the one before in the same array. */
   chunks: string[];
 }
 
 /** The jobs that match at this moment, oldest first. */
-export function freeze(read: ReadHandle, search: Search, filter: JobFilter, most: number): Frozen {
+export function snapshotTargets(read: ReadHandle, search: Search, filter: JobFilter, most: number): TargetSnapshot {
   const { sql, values } = where(allConditions(read, search, filter));
   const chunks: string[] = [];
   let total = 0;
@@ -69,7 +69,7 @@ export function freeze(read: ReadHandle, search: Search, filter: JobFilter, most
 }
 
 /** The jobs that match as text, newest first, piece by piece: no piece depends on how many there are. What callers wrote is without secrets. */
-export function* exportPieces(
+export function* exportChunks(
   read: ReadHandle,
   search: Search,
   filter: JobFilter,
@@ -141,7 +141,7 @@ const blockValues = (conditions: readonly Condition[]): Value[] =>
   conditions.flatMap(({ column, values }) => (BLOCK_COLUMNS.has(column) ? [...values] : []));
 
 /** Which jobs are meant, as a condition over `job`. */
-export const whereOf = (read: ReadHandle, search: Search, target: Target): { sql: string; values: Value[] } =>
+export const targetCondition = (read: ReadHandle, search: Search, target: Target): { sql: string; values: Value[] } =>
   'ids' in target
     ? { sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(target.ids)] }
     : where(allConditions(read, search, target.filter));
@@ -149,7 +149,7 @@ export const whereOf = (read: ReadHandle, search: Search, target: Target): { sql
 /** The conditions of a filter, and what its search found. */
 function allConditions(read: ReadHandle, search: Search, filter: JobFilter): Condition[] {
   const found = search(filter);
-  return [...conditionsOf(filter, readCounts(read)), ...(found ? [foundBy(found)] : [])];
+  return [...filterConditions(filter, readCounts(read)), ...(found ? [searchMatches(found)] : [])];
 }
 
 function where(conditions: readonly Condition[]): { sql: string; values: Value[] } {

@@ -7,7 +7,7 @@ import { openForReading } from '../../store/sqlite/handle.ts';
 import type { Rule } from './eligible.ts';
 import { countReruns, rerunCandidates } from './rerun-queries.ts';
 import { createSearch, type SearchLimits } from '../search/search.ts';
-import { exportPieces, freeze, survey } from './scan-queries.ts';
+import { exportChunks, snapshotTargets, countTargets } from './scan-queries.ts';
 import type { ExportFormat, RerunChoice, Target } from './port.ts';
 
 /** A thread that reads whole sets of jobs: for exports, and for bulk operations. The master's own loop would be held. */
@@ -41,14 +41,14 @@ function next(id: number): Uint8Array<ArrayBuffer> | null {
 }
 
 const methods = {
-  survey: (target: Target, rule: Rule) => survey(read, search, target, rule),
+  survey: (target: Target, rule: Rule) => countTargets(read, search, target, rule),
   countReruns: (target: Target, choice: RerunChoice) => countReruns(read, search, target, choice),
   rerunCandidates: (target: Target, choice: RerunChoice, most: number) =>
     rerunCandidates(read, search, target, choice, most),
-  freeze: (filter: JobFilter, most: number) => freeze(read, search, filter, most),
+  freeze: (filter: JobFilter, most: number) => snapshotTargets(read, search, filter, most),
   /** Begins an export, with its first piece. */
   export(id: number, filter: JobFilter, format: ExportFormat, secrets: readonly NamedSecret[]) {
-    exports.set(id, exportPieces(read, search, filter, format, createRedactor(secrets, REDACTED_LEAST)));
+    exports.set(id, exportChunks(read, search, filter, format, createRedactor(secrets, REDACTED_LEAST)));
     return next(id);
   },
   next,

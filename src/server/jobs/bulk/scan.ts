@@ -4,10 +4,10 @@ import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread, type Session } from '../../offload/thread.ts';
-import { limitsOfSearch } from '../search/search.ts';
+import { searchLimits } from '../search/search.ts';
 import type { Rule } from './eligible.ts';
 import type { RerunCount } from './rerun-queries.ts';
-import type { Frozen } from './scan-queries.ts';
+import type { TargetSnapshot } from './scan-queries.ts';
 import type { ScanMethods, ScanThreadData } from './scan-thread.ts';
 import type { ExportFormat, RerunChoice, Target } from './port.ts';
 
@@ -18,7 +18,7 @@ export interface Scan {
   survey(target: Target, rule: Rule): Promise<BulkDryRun>;
   countReruns(target: Target, choice: RerunChoice): Promise<RerunCount[]>;
   rerunCandidates(target: Target, choice: RerunChoice, most: number): Promise<number[]>;
-  freeze(filter: JobFilter, most: number): Promise<Frozen>;
+  freeze(filter: JobFilter, most: number): Promise<TargetSnapshot>;
   /** Pieces of the text; the next is read while one is taken. Ending the loop early ends the work. */
   export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;
   /** How many run. */
@@ -42,7 +42,7 @@ export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDep
   const thread = createThread<ScanMethods>({
     file: threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'),
     name: 'the thread that reads jobs',
-    data: () => ({ file, searchFile, limits: limitsOfSearch(limits) }) satisfies ScanThreadData,
+    data: () => ({ file, searchFile, limits: searchLimits(limits) }) satisfies ScanThreadData,
     idleMs,
   });
   let last = 0;

@@ -1,4 +1,4 @@
-import { steady } from '../../store/steady.ts';
+import { planOnce } from '../../store/plan-once.ts';
 
 /** Statements of child jobs. */
 export interface ChildRow {
@@ -12,8 +12,8 @@ export interface ChildRow {
 export const PUT_CHILD = 'INSERT OR REPLACE INTO child (task, parent, job, job_id, deadline) VALUES (?, ?, ?, ?, ?)';
 export const CHILD_OF_JOB = 'SELECT * FROM child WHERE job = ? AND deadline IS NOT NULL';
 export const CHILD_OF_TASK = 'SELECT * FROM child WHERE task = ? AND deadline IS NOT NULL';
-export const WAITING = steady('SELECT * FROM child WHERE deadline IS NOT NULL AND task > ? ORDER BY task LIMIT ?');
-export const OVERDUE = steady(
+export const WAITING = planOnce('SELECT * FROM child WHERE deadline IS NOT NULL AND task > ? ORDER BY task LIMIT ?');
+export const OVERDUE = planOnce(
   'SELECT * FROM child WHERE deadline IS NOT NULL AND deadline <= ? ORDER BY deadline LIMIT ?',
 );
 /** It waits no more; the link stays, for people. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts';
-import { jobStatus } from '../../machine/job.ts';
+import { jobStatus } from '../../state-machines/job.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import type { ReadHandle } from '../../store/port.ts';

@@ -1,6 +1,6 @@
 import type { TaskState } from '../../../contract/vocabulary.ts';
-import { countTask, uncountTask } from '../../machine/job.ts';
-import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../../machine/task.ts';
+import { countTask, uncountTask } from '../../state-machines/job.ts';
+import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../../state-machines/task.ts';
 import { historyLine } from './history.ts';
 import { countItemEvent } from '../foreach/count-items.ts';
 import type { TaskRecord } from './records.ts';

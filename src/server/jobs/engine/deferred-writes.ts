@@ -1,5 +1,5 @@
 import type { WriteHandle } from '../../store/port.ts';
-import { steady } from '../../store/steady.ts';
+import { planOnce } from '../../store/plan-once.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { TASK_CHANGING, WITHHELD } from './sql.ts';
 import { touchJob, touchTask } from './transaction.ts';
@@ -86,7 +86,7 @@ function mayDefer({ facts: { counters } }: JobRecord): boolean {
 
 /** Numbers of jobs, before the last one, among which one that was never written may have been at the end of a master. */
 const RECENT_JOBS = 100_000;
-const DROP_UNWRITTEN = steady(
+const DROP_UNWRITTEN = planOnce(
   'DELETE FROM payload WHERE job > (SELECT coalesce(max(seq), 0) FROM job) - ? AND NOT EXISTS (SELECT 1 FROM job WHERE seq = payload.job)',
 );
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../../store/port.ts';
-import { keepJobsOpen } from '../lifecycle/task-expansion.ts';
+import { continuePendingJobs } from '../lifecycle/task-expansion.ts';
 import { dispatchQueued } from '../queue/dispatch.ts';
 import { DEFER_MS } from './deferred-writes.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
@@ -8,7 +8,7 @@ import { flush, flushTasks, commitToMemory, undoTransaction } from './flush.ts';
 import { beginTransaction } from './transaction.ts';
 import type { Transaction, TransactionDeps, Engine } from './port.ts';
 import { startChildren } from '../children/start-child.ts';
-import { continueForeachs } from '../foreach/run-foreach.ts';
+import { continueForeachNodes } from '../foreach/run-foreach.ts';
 
 /**
  * Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. A quarter
@@ -94,7 +94,7 @@ export function createEngine(
             const current = beginTransaction(db, deps, deps.now());
             tx = current;
             results = batch.map((op) => op.run(current));
-            keepJobsOpen(current);
+            continuePendingJobs(current);
             const more = continueLongWork(current);
             dispatchQueued(current);
             current.needsAnotherTurn ||= more;
@@ -197,7 +197,7 @@ export function continueLongWork(tx: Transaction): boolean {
   const { foreachWork, totals } = tx.memory;
   if (tx.childStarts.length === 0 && tx.foreachRecords.size === 0 && foreachWork.size === 0 && totals.childrenDue === 0)
     return false;
-  continueForeachs(tx);
+  continueForeachNodes(tx);
   startChildren(tx);
   return foreachWork.size > 0 || totals.childrenDue > 0;
 }

@@ -1,6 +1,6 @@
-import { settleJob } from '../../machine/job.ts';
-import { flushForeachs, commitForeachs, undoForeachs } from '../foreach/records.ts';
-import { noteFailures } from '../failures/note.ts';
+import { settleJob } from '../../state-machines/job.ts';
+import { flushForeachRecords, commitForeachRecords, undoForeachRecords } from '../foreach/records.ts';
+import { recordFailures } from '../failures/record-failures.ts';
 import { includeDeferred, forgetWritten, deferWrites, undoDeferred } from './deferred-writes.ts';
 import { forgetProgress } from './replica-progress.ts';
 import type { JobRecord } from './records.ts';
@@ -23,7 +23,7 @@ export function flush(tx: Transaction): void {
   const { pendingInputs } = tx.memory;
   for (const task of tx.dirty) writeTask(tx, task);
   tx.dirty.clear();
-  flushForeachs(tx);
+  flushForeachRecords(tx);
   for (const job of tx.jobs.keys()) {
     if (later.has(job)) continue;
     if (!pendingInputs.has(job.seq)) job.facts = settleJob(job.facts);
@@ -31,12 +31,12 @@ export function flush(tx: Transaction): void {
     writeJob(tx, job);
   }
   writeCounts(tx);
-  if (tx.effects.failures.length > 0) noteFailures(tx.db, tx.effects.failures, tx.limits);
+  if (tx.effects.failures.length > 0) recordFailures(tx.db, tx.effects.failures, tx.limits);
 }
 
 export function undoTransaction(tx: Transaction): void {
   for (const back of tx.undo.reverse()) back();
-  undoForeachs(tx);
+  undoForeachRecords(tx);
   for (const [task, before] of tx.tasks) Object.assign(task, before);
   for (const [job, before] of tx.jobs) {
     forgetProgress(tx.memory.progress, job);
@@ -58,7 +58,7 @@ export function commitToMemory(tx: Transaction): void {
     else tx.memory.counts.set(key, { workflowId, environment, status, jobs });
   }
   forgetWritten(tx);
-  commitForeachs(tx);
+  commitForeachRecords(tx);
   forgetIdleJobs(tx);
 }
 

@@ -4,8 +4,8 @@ import type { JobRow, TaskRow } from './rows.ts';
 import { JOB_BY_SEQ, JOB_CHANGING, TASK_CHANGING, WITHHELD } from './sql.ts';
 import { touchJob } from './transaction.ts';
 import { iso } from '../../../lib/clock.ts';
-import type { JobFacts } from '../../machine/job.ts';
-import type { TaskFacts } from '../../machine/task.ts';
+import type { JobFacts } from '../../state-machines/job.ts';
+import type { TaskFacts } from '../../state-machines/task.ts';
 import type { Plan } from './plan.ts';
 import type { Transaction } from './port.ts';
 

@@ -2,7 +2,7 @@ import type { JobStatus, Environment } from '../../../contract/vocabulary.ts';
 import type { JobRecord, TaskRecord, ForeachWork, ReplicaProgress, FailureSearch, ForeachRecord } from './records.ts';
 import type { ConcurrencyLimits, Queue, WorkerPool, Assigner } from '../queue/port.ts';
 import type { Limits } from '../../../contract/limits.ts';
-import type { TaskFacts } from '../../machine/task.ts';
+import type { TaskFacts } from '../../state-machines/task.ts';
 import type { WriteHandle } from '../../store/port.ts';
 import type { Plan } from './plan.ts';
 import type { Endpoint, Runnable } from '../../workflows/port.ts';

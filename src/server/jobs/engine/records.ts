@@ -1,7 +1,7 @@
 import type { JobFailure } from '../../../contract/jobs.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../../contract/vocabulary.ts';
-import type { JobFacts } from '../../machine/job.ts';
-import type { TaskFacts } from '../../machine/task.ts';
+import type { JobFacts } from '../../state-machines/job.ts';
+import type { TaskFacts } from '../../state-machines/task.ts';
 import type { Value } from '../../store/port.ts';
 import type { Plan, PlanNode, ForeachRule } from './plan.ts';
 import type { NodeProgress } from '../../../contract/graph.ts';

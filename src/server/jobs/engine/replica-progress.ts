@@ -37,7 +37,7 @@ export function readProgress(tx: Transaction, job: JobRecord, replica: number): 
 }
 
 /** A task was made, or has ended. */
-export function noteProgress({ job, replica, node, seq, facts, item, port }: TaskRecord): void {
+export function recordProgress({ job, replica, node, seq, facts, item, port }: TaskRecord): void {
   if (job.progress !== null && item === null)
     job.progress.get(replica)?.made.set(node.id, { seq, done: facts.state === 'COMPLETED', port: port ?? undefined });
 }

@@ -1,4 +1,4 @@
-import { steady } from '../../store/steady.ts';
+import { planOnce } from '../../store/plan-once.ts';
 
 /** Columns and statements. Rows are written by `write-rows.ts`, in shapes of these columns. */
 
@@ -107,7 +107,7 @@ export const INSERT_PAYLOAD = 'INSERT INTO payload (id, job, text) VALUES (?, ?,
 export const PAYLOAD = 'SELECT text FROM payload WHERE id = ?';
 export const PUT_REPLICA =
   'INSERT OR REPLACE INTO replica (job, replica, output_task, output, output_payload) VALUES (?, ?, ?, ?, ?)';
-export const ADD_COUNT =
+export const ADD_TO_BLOCK =
   'INSERT INTO job_block (block, workflow_id, environment, status, jobs) VALUES (?, ?, ?, ?, ?) ON CONFLICT (block, workflow_id, environment, status) DO UPDATE SET jobs = jobs + excluded.jobs';
 /** Jobs of a block, in the order of creation; the migration that made `job_block` has the same number. */
 export const BLOCK_JOBS = 4096;
@@ -139,45 +139,47 @@ const TASKS_WITH_INPUT = `
   LEFT JOIN task before ON before.seq = t.input_task
   LEFT JOIN payload bp ON bp.id = before.output_payload`;
 /** READY tasks of one job that may be handed out, in the order of their making. */
-export const READY_OF_JOB = steady(
+export const READY_OF_JOB = planOnce(
   `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? AND t.seq <= ? ORDER BY t.seq LIMIT ?`,
 );
 /** The first task of a replica; those of the last one are the end of what was made when the job was. */
 export const FIRST_OF_REPLICA = 'SELECT min(seq) AS n FROM task WHERE job = ? AND replica = ?';
-export const INPUT_OF_TASK = steady(`${TASKS_WITH_INPUT} WHERE t.seq = ?`);
+export const INPUT_OF_TASK = planOnce(`${TASKS_WITH_INPUT} WHERE t.seq = ?`);
 /** Jobs of one priority that have READY tasks, in the order of their creation. */
-export const WAITING_JOBS = steady(
+export const WAITING_JOBS = planOnce(
   'SELECT seq FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq > ? ORDER BY seq LIMIT ?',
 );
 export const WAITING_PRIORITIES = 'SELECT DISTINCT priority FROM job INDEXED BY job_waiting WHERE ready > 0';
-export const INPUT_OF_REPLICA = steady(
+export const INPUT_OF_REPLICA = planOnce(
   `${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`,
 );
 /** Of all tasks of a replica but those of lists. */
 export const OUTPUTS_OF_REPLICA =
   'SELECT t.seq, coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.job = ? AND t.replica = ? AND t.item IS NULL';
-export const OUTPUT_OF_TASK = steady(
+export const OUTPUT_OF_TASK = planOnce(
   'SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?',
 );
 
-export const LEASED = steady(`SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`);
+export const LEASED_TASKS = planOnce(
+  `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`,
+);
 /** Open tasks of each job, and the correction of a job that counts them otherwise. */
 export const OPEN_BY_JOB = `SELECT job, state, count(*) AS n FROM task WHERE state IN ('READY', 'SCHEDULED', 'RUNNING') AND state <> 'COMPLETED' GROUP BY state, job`;
 export const RECOUNT_JOB =
   'UPDATE job SET ready = ?, scheduled = ?, running = ? WHERE seq = ? AND (ready <> ? OR scheduled <> ? OR running <> ?)';
-export const OVERDUE_READY = steady(
+export const OVERDUE_READY = planOnce(
   `SELECT * FROM task WHERE state = 'READY' AND ready_deadline <= ? ORDER BY ready_deadline LIMIT ?`,
 );
-export const DUE_RETRIES = steady(
+export const DUE_RETRIES = planOnce(
   'SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? AND (retry_at, seq) > (?, ?) ORDER BY retry_at, seq LIMIT ?',
 );
-export const OVERDUE_JOBS = steady(
+export const OVERDUE_JOBS = planOnce(
   'SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?',
 );
 /** In the order of `seq`, after one. */
-export const TASKS_IN_STATE = steady(
+export const TASKS_IN_STATE = planOnce(
   `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? ORDER BY seq LIMIT ?`,
 );
-export const TASKS_WAITING = steady(
+export const TASKS_WAITING = planOnce(
   'SELECT * FROM task INDEXED BY task_waiting WHERE retry_at IS NOT NULL AND job = ? LIMIT ?',
 );

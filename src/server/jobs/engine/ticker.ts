@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
 import { watchClockJumps } from '../../../lib/clock-jump.ts';
 import { every, type Clock } from '../../../lib/clock.ts';
-import { SET_BACK_MS } from '../../machine/task.ts';
+import { SET_BACK_MS } from '../../state-machines/task.ts';
 
 /** What time it is for the periodic check. */
 export interface CheckTime {

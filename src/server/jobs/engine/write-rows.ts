@@ -1,5 +1,5 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
-import { jobStatus } from '../../machine/job.ts';
+import { jobStatus } from '../../state-machines/job.ts';
 import type { Value } from '../../store/port.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import { sparseInsert, sparseUpdate } from './sparse-statements.ts';
@@ -192,7 +192,7 @@ function addCount(tx: Transaction, job: JobRecord, status: JobStatus, by: number
 
 export function writeCounts(tx: Transaction): void {
   for (const { block, workflowId, environment, status, jobs } of tx.counts.values()) {
-    if (jobs !== 0) tx.db.statement(sql.ADD_COUNT).run(block, workflowId, environment, status, jobs);
+    if (jobs !== 0) tx.db.statement(sql.ADD_TO_BLOCK).run(block, workflowId, environment, status, jobs);
   }
 }
 

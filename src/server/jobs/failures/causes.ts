@@ -4,9 +4,9 @@ import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { lastRerunOf } from './standing.ts';
-import { inputOf } from '../search/inputs.ts';
-import { pathText } from '../search/path.ts';
+import { findLastRerun } from './rerun-outcomes.ts';
+import { inputOf } from '../search/job-inputs.ts';
+import { pathText } from '../search/field-path.ts';
 import { scalarsOf } from '../search/terms.ts';
 
 /** Jobs of the group that are shown. */
@@ -61,7 +61,7 @@ export function findCauses(
     status,
     createdAt: iso(created_at),
     message: message ?? group.message,
-    lastRerun: lastRerunOf(read, { seq: job, id, status }),
+    lastRerun: findLastRerun(read, { seq: job, id, status }),
   }));
   if (failures.length < LEAST) return { causes: [], jobs };
   const successes = successesBeside(read, group, failures, limits.failureSample);

@@ -4,7 +4,7 @@ import type { Page } from '../../../contract/shapes.ts';
 import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import type { ReadHandle, Value, Store } from '../../store/port.ts';
-import { haveSucceeded } from './standing.ts';
+import { allJobsSucceeded } from './rerun-outcomes.ts';
 import { type FailureQuery, type Decision, DECISIONS } from './port.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { AuditNote } from '../../access/port.ts';
@@ -74,7 +74,7 @@ export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureG
     )
     .all(...values, size, page * size);
   return {
-    items: rows.map((row) => ({ ...groupView(read, row), haveSucceeded: haveSucceeded(read, row.id) })),
+    items: rows.map((row) => ({ ...groupView(read, row), haveSucceeded: allJobsSucceeded(read, row.id) })),
     page,
     size,
     totalItems,

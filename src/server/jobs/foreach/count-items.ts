@@ -1,4 +1,4 @@
-import { isFinallyFailed, type TaskEvent, type TaskFacts } from '../../machine/task.ts';
+import { isFinallyFailed, type TaskEvent, type TaskFacts } from '../../state-machines/task.ts';
 import type { TaskRecord, ForeachRecord } from '../engine/records.ts';
 import { findForeach, touchForeach } from './records.ts';
 import type { Transaction } from '../engine/port.ts';

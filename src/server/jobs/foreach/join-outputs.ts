@@ -2,7 +2,7 @@ import { flushTasks } from '../engine/flush.ts';
 import * as sql from './sql.ts';
 import type { ForeachRecord } from '../engine/records.ts';
 import type { Transaction } from '../engine/port.ts';
-import type { TaskFault } from '../../machine/task.ts';
+import type { TaskFault } from '../../state-machines/task.ts';
 
 /** A list no longer than this is joined when its last item has ended; of longer ones, parts are joined as they end. */
 const JOINED_AT_ONCE = 1000;
@@ -44,7 +44,7 @@ interface EndRow {
 
 function textsOf(tx: Transaction, { job, replica, node }: ForeachRecord, first: number, end: number): string {
   flushTasks(tx, job);
-  const rows = tx.db.query<EndRow>(sql.ENDS_OF_ITEMS).all(job.seq, replica, first, end, node);
+  const rows = tx.db.query<EndRow>(sql.ITEM_RESULTS).all(job.seq, replica, first, end, node);
   return rows
     .map((row) =>
       row.state === 'COMPLETED'

@@ -1,6 +1,6 @@
 import type { TaskFailure } from '../../../contract/worker-protocol.ts';
 import { jsonTextsOf } from '../../../lib/packed-inputs.ts';
-import type { TaskReport } from '../../machine/report.ts';
+import type { TaskReport } from '../../state-machines/report.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { TaskRecord, ForeachRecord } from '../engine/records.ts';
@@ -60,7 +60,7 @@ export function takeMapItems(tx: Transaction, task: TaskRecord, report: Items): 
   }
   for (let from = 0; from < texts.length; from += ROW_ITEMS)
     tx.db
-      .statement(sql.PUT_LIST)
+      .statement(sql.INSERT_ITEMS)
       .run(job.seq, replica, node.id, first + from, JSON.stringify(texts.slice(from, from + ROW_ITEMS)));
   if (foreach.total !== null) {
     detachFromWorker(tx, task);
@@ -122,7 +122,7 @@ function expand(tx: Transaction, foreach: ForeachRecord): void {
 /** Another attempt evaluates the list anew. */
 function startOver(tx: Transaction, foreach: ForeachRecord, attempt: number): void {
   if (foreach.total !== null) return;
-  tx.db.statement(sql.DROP_LISTS).run(foreach.job.seq, foreach.replica, foreach.node);
+  tx.db.statement(sql.DELETE_ALL_ITEMS).run(foreach.job.seq, foreach.replica, foreach.node);
   foreach.attempt = attempt;
   foreach.received = 0;
   foreach.listCharacters = 0;

@@ -78,7 +78,7 @@ export function touchForeach(tx: Transaction, foreach: ForeachRecord): void {
 }
 
 /** Writes those touched in this turn. */
-export function flushForeachs(tx: Transaction): void {
+export function flushForeachRecords(tx: Transaction): void {
   for (const foreach of tx.foreachRecords.keys()) {
     const { job, replica, node, input, output } = foreach;
     const key = [job.seq, replica, node];
@@ -107,13 +107,13 @@ const changingValues = (foreach: ForeachRecord): Value[] => [
   foreach.outputCharacters,
 ];
 
-export function undoForeachs(tx: Transaction): void {
+export function undoForeachRecords(tx: Transaction): void {
   for (const [foreach, before] of tx.foreachRecords)
     Object.assign(foreach, before, { ended: new Map(), stirred: false });
 }
 
 /** After the commit. Those that are done are read in again should somebody ask. */
-export function commitForeachs(tx: Transaction): void {
+export function commitForeachRecords(tx: Transaction): void {
   for (const foreach of tx.foreachRecords.keys()) {
     foreach.hasUnwrittenItems = false;
     if (foreach.phase === 'done') foreach.job.foreachRecords?.delete(foreachKey(foreach.replica, foreach.node));

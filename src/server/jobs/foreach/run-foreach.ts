@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../../machine/task.ts';
+import type { TaskEvent } from '../../state-machines/task.ts';
 import { scheduleInReplica } from '../lifecycle/schedule-successors.ts';
 import { startChild } from '../children/start-child.ts';
 import { flushTasks } from '../engine/flush.ts';
@@ -24,7 +24,7 @@ const isLongWork = (phase: ForeachRecord['phase']): boolean =>
   phase === 'expand' || phase === 'stop' || phase === 'revive';
 
 /** After the operations of a turn: what the forEach nodes that were touched in it come to, and a slice of the long work of one. */
-export function continueForeachs(tx: Transaction): void {
+export function continueForeachNodes(tx: Transaction): void {
   const { foreachWork } = tx.memory;
   for (const key of foreachWork.keys()) {
     const work = foreachWork.get(key) as ForeachWork;
@@ -52,8 +52,8 @@ export function continueForeachs(tx: Transaction): void {
 }
 
 /** After a restart of the master: those that were at work. */
-export function recoverForeachs(tx: Transaction): void {
-  for (const row of tx.db.query<{ job: number; replica: number; node: string }>(sql.FOREACHS_AT_WORK).all())
+export function recoverForeachNodes(tx: Transaction): void {
+  for (const row of tx.db.query<{ job: number; replica: number; node: string }>(sql.ACTIVE_FOREACH_NODES).all())
     tx.memory.foreachWork.set(workKey(row), { ...row, phase: null, cursor: 0 });
 }
 
@@ -83,7 +83,7 @@ function removeWork({ memory: { foreachWork }, undo }: Transaction, key: string,
 }
 
 /** What was under way is not to be gone on with: whoever calls this has set another phase. */
-export function dropForeachWork(tx: Transaction, foreach: ForeachRecord): void {
+export function cancelForeachWork(tx: Transaction, foreach: ForeachRecord): void {
   const work = tx.memory.foreachWork.get(keyOf(foreach));
   if (work) removeWork(tx, keyOf(foreach), work);
 }
@@ -110,16 +110,16 @@ function expandSlice(tx: Transaction, foreach: ForeachRecord): void {
     return;
   }
   const most = Math.ceil(tx.memory.turnBudget.steps / ROW_ITEMS);
-  for (const row of tx.db.query<{ first: number; items: string }>(sql.FIRST_LISTS).all(job.seq, replica, node, most)) {
+  for (const row of tx.db.query<{ first: number; items: string }>(sql.FIRST_ITEMS).all(job.seq, replica, node, most)) {
     createItemTasks(tx, foreach, JSON.parse(row.items) as string[]);
-    tx.db.statement(sql.DROP_LIST).run(job.seq, replica, node, row.first);
+    tx.db.statement(sql.DELETE_ITEMS).run(job.seq, replica, node, row.first);
   }
   if (foreach.created === foreach.total) endMapTask(tx, foreach, task);
 }
 
 function listTask(tx: Transaction, { job, replica, node }: ForeachRecord) {
   flushTasks(tx, job);
-  const row = tx.db.query<TaskRow>(sql.LIST_TASK).get(job.seq, replica, node);
+  const row = tx.db.query<TaskRow>(sql.ITEMS_TASK).get(job.seq, replica, node);
   return row && loadTask(tx, row);
 }
 

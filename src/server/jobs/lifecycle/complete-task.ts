@@ -1,9 +1,9 @@
 import { jsonTextOf } from '../../../lib/packed-inputs.ts';
-import type { TaskReport } from '../../machine/report.ts';
+import type { TaskReport } from '../../state-machines/report.ts';
 import { scheduleSuccessors } from './schedule-successors.ts';
 import { takeMapItems } from '../foreach/map-items.ts';
 import { reserveOutput } from '../foreach/count-items.ts';
-import { noteProgress } from '../engine/replica-progress.ts';
+import { recordProgress } from '../engine/replica-progress.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { storeText } from '../engine/write-rows.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
@@ -75,6 +75,6 @@ export function completeTask(tx: Transaction, task: TaskRecord, text: string, at
   // What the items come to is their list's business, at the end of the turn.
   if (task.item !== null) return;
   task.port = port;
-  noteProgress(task);
+  recordProgress(task);
   scheduleSuccessors(tx, task, text);
 }

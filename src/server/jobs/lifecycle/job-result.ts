@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobFailure } from '../../../contract/jobs.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { isoOrNull } from '../../../lib/clock.ts';
-import { jobStatus } from '../../machine/job.ts';
+import { jobStatus } from '../../state-machines/job.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { JobResult } from '../port.ts';
 import type { JobRecord } from '../engine/records.ts';

@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
-import { jobStatus } from '../../machine/job.ts';
-import type { TaskEvent } from '../../machine/task.ts';
+import { jobStatus } from '../../state-machines/job.ts';
+import type { TaskEvent } from '../../state-machines/task.ts';
 import { expandJob } from './task-expansion.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';

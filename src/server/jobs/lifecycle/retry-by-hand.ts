@@ -1,9 +1,9 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { AuditNote } from '../../access/port.ts';
-import { jobStatus } from '../../machine/job.ts';
-import { FAILED_STATES, hasFailed } from '../../machine/task.ts';
-import { beginFailureSearch, findRemainingFailure } from './remaining-failure.ts';
+import { jobStatus } from '../../state-machines/job.ts';
+import { FAILED_STATES, hasFailed } from '../../state-machines/task.ts';
+import { beginFailureSearch, findJobFailure } from './find-job-failure.ts';
 import type { JobRecord, FailureSearch } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { touchJob } from '../engine/transaction.ts';
@@ -13,7 +13,7 @@ import { loadJob, loadTask } from '../engine/load-records.ts';
 import type { Engine, Memory, Transaction } from '../engine/port.ts';
 import { runInSlices, type SliceResult } from '../engine/run-in-slices.ts';
 import { findForeach, touchForeach } from '../foreach/records.ts';
-import { dropForeachWork } from '../foreach/run-foreach.ts';
+import { cancelForeachWork } from '../foreach/run-foreach.ts';
 import { retryTask } from './retry.ts';
 
 /** FAILED and timed-out tasks become READY with a fresh allowance. */
@@ -60,7 +60,7 @@ export function retryJobSlice(
   const changed = tasks.filter((task) => retryTask(tx, task, 'hand')).length;
   const last = tasks.at(-1)?.seq ?? cursor;
   // What failed it is looked at when all were retried: some may have failed again by then.
-  const isOver = tasks.length < most && (last === 0 || findRemainingFailure(tx, job, failureSearchOf(tx, seq)));
+  const isOver = tasks.length < most && (last === 0 || findJobFailure(tx, job, failureSearchOf(tx, seq)));
   return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: isOver ? null : last };
 }
 
@@ -124,12 +124,12 @@ function retryFoundTask(
     task.item !== null || task.node.foreach ? findForeach(tx, job, task.replica, task.node.id) : undefined;
   const stopped = foreach?.phase === 'stop' || foreach?.phase === 'stopped';
   const revived = stopped ? { replica: task.replica, node: task.node.id } : null;
-  if (!findRemainingFailure(tx, job, search(job.seq), { except: taskId, revived })) return false;
+  if (!findJobFailure(tx, job, search(job.seq), { except: taskId, revived })) return false;
   retryTask(tx, task, 'hand');
   if (foreach && stopped) {
     touchForeach(tx, foreach);
     foreach.phase = 'revive';
-    dropForeachWork(tx, foreach);
+    cancelForeachWork(tx, foreach);
   }
   reopenJob(tx, job);
   note?.(tx.db, {

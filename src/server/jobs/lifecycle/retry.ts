@@ -1,6 +1,6 @@
 import type { TaskFailure } from '../../../contract/worker-protocol.ts';
 import { jitteredBackoffMs } from '../../../lib/backoff.ts';
-import { backOffIsOver, type TaskFault } from '../../machine/task.ts';
+import { backOffIsOver, type TaskFault } from '../../state-machines/task.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import { loadTask } from '../engine/load-records.ts';
@@ -16,7 +16,7 @@ import type { WorkerPool } from '../queue/port.ts';
 /*
  * Everything about retries is here, in the order in which it happens to a task:
  *
- * 1. `failTask`: an attempt fails. `nextTask` (machine/task.ts) decides whether it is retried at all: the failure may be
+ * 1. `failTask`: an attempt fails. `nextTask` (state-machines/task.ts) decides whether it is retried at all: the failure may be
  *    retried, and attempts are left of the node's allowance. The back-off doubles with each attempt (lib/backoff.ts).
  * 2. `retryDue`: the periodic check looks for tasks whose back-off is over and for which a worker is there.
  * 3. `retryTask`: the task is READY again as its next attempt, and the failed one becomes an entry of its record.

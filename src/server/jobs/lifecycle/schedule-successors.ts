@@ -5,8 +5,8 @@ import { flushTasks } from '../engine/flush.ts';
 import { forgetReplica, readProgress } from '../engine/replica-progress.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { flushForeachs, type ForeachRow } from '../foreach/records.ts';
-import { FOREACHS_OF_REPLICA } from '../foreach/sql.ts';
+import { flushForeachRecords, type ForeachRow } from '../foreach/records.ts';
+import { FOREACH_NODES_OF_REPLICA } from '../foreach/sql.ts';
 import * as sql from '../engine/sql.ts';
 import { storeText, loadText } from '../engine/write-rows.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
@@ -166,8 +166,8 @@ function outputText(tx: Transaction, job: JobRecord, replica: number, kept: Text
 }
 
 function fansOfReplica(tx: Transaction, job: JobRecord, replica: number): ForeachRow[] {
-  flushForeachs(tx);
-  return tx.db.query<ForeachRow>(FOREACHS_OF_REPLICA).all(job.seq, replica);
+  flushForeachRecords(tx);
+  return tx.db.query<ForeachRow>(FOREACH_NODES_OF_REPLICA).all(job.seq, replica);
 }
 
 /** Notes where the output of a replica is kept. */

@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { isPacked, jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
-import { jobStatus, newJob } from '../../machine/job.ts';
+import { jobStatus, newJob } from '../../state-machines/job.ts';
 import { startReplica, startReplicas, needsExpansion, TASKS_PER_TURN } from './task-expansion.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { EarlierCall, Submission, Submitted, JobResult, Jobs } from '../port.ts';
@@ -25,7 +25,7 @@ export interface IdempotentRow {
   accepted: JobStatus | null;
 }
 
-export const earlierCall = ({ job_id, body_hash, accepted }: IdempotentRow): EarlierCall => ({
+export const findEarlierCall = ({ job_id, body_hash, accepted }: IdempotentRow): EarlierCall => ({
   jobId: job_id,
   bodyHash: body_hash,
   accepted,
@@ -39,7 +39,7 @@ export function submit(tx: Transaction, submission: Submission, plan: Plan): Sub
     const earlier = tx.db
       .query<IdempotentRow>(FIND_IDEMPOTENT)
       .get(...scope, tx.now - tx.limits.idempotencyHours * HOUR_MS);
-    if (earlier) return { kind: 'repeated', ...earlierCall(earlier) };
+    if (earlier) return { kind: 'repeated', ...findEarlierCall(earlier) };
     // The key and its job go to the database together.
     const job = makeJob(tx, { ...submission, awaited: false }, plan);
     const status = jobStatus(job.facts);
@@ -160,7 +160,7 @@ export function createSubmissions({
       const row = read
         .query<IdempotentRow>(FIND_IDEMPOTENT)
         .get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
-      return row ? earlierCall(row) : null;
+      return row ? findEarlierCall(row) : null;
     },
     async acceptIdempotent({ keyId, workflowId, environment, key }, jobId, status) {
       await store.write((db) =>

@@ -1,11 +1,11 @@
 import { unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
-import { openTasks } from '../../machine/job.ts';
+import { openTasks } from '../../state-machines/job.ts';
 import { storeReplicaOutput } from './schedule-successors.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { JobRecord, TextRef } from '../engine/records.ts';
-import { startReplicaFrom } from '../rerun/begin.ts';
+import { startReplicaFrom } from '../rerun/start-replica.ts';
 import { touchJob } from '../engine/transaction.ts';
 import { storeText } from '../engine/write-rows.ts';
 import { loadJob } from '../engine/load-records.ts';
@@ -135,7 +135,7 @@ export function countPendingInputs({ pendingInputs }: Memory): number {
 }
 
 /** Goes on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */
-export function keepJobsOpen(tx: Transaction): void {
+export function continuePendingJobs(tx: Transaction): void {
   if (tx.memory.pendingInputs.size === 0) return;
   for (const job of [...tx.jobs.keys()])
     if (tx.memory.pendingInputs.has(job.seq) && openTasks(job.facts) === 0) expandJob(tx, job, KEEP_OPEN);

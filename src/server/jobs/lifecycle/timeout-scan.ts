@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle, Store } from '../../store/port.ts';
 import { openTasks, applyToAll } from './kill.ts';
-import { loseOrphans, orphanedLeases } from './worker-leases.ts';
+import { revokeOrphanedLeases, orphanedLeases } from './worker-leases.ts';
 import { retryAhead, retryDue, failTask } from './retry.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
@@ -11,7 +11,7 @@ import { loadTask, loadJob } from '../engine/load-records.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import type { Memory, Transaction, Engine } from '../engine/port.ts';
-import { jobStatus } from '../../machine/job.ts';
+import { jobStatus } from '../../state-machines/job.ts';
 import { expandJob } from './task-expansion.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { CheckTime } from '../engine/ticker.ts';
@@ -41,7 +41,7 @@ export async function scanTimeouts(deps: TimeoutScanDeps, time: CheckTime): Prom
   const over = time.deadline();
   await endOverdueReplicas(deps, over);
   while (runningTooLong(memory, over).length > 0) await engine.enqueue(WEIGHT, (tx) => timeOutRuns(tx, over));
-  while (orphanedLeases(memory, workerPool).length > 0) await engine.enqueue(WEIGHT, loseOrphans);
+  while (orphanedLeases(memory, workerPool).length > 0) await engine.enqueue(WEIGHT, revokeOrphanedLeases);
   while (leasesNotStarted(deps, over).length > 0)
     await engine.enqueue(WEIGHT, (tx) => takeBackLeases(tx, leasesNotStarted(deps, over)));
   while (hasRows(store.read, OVERDUE_READY, over)) await engine.enqueue(WEIGHT, (tx) => timeOutWaits(tx, over));

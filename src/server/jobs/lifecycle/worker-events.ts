@@ -4,15 +4,15 @@ import { createRetryUntilStored } from '../engine/retry-until-stored.ts';
 import type { WorkerPool, WorkerPoolEvents } from '../queue/port.ts';
 import { takeReports } from './complete-task.ts';
 import {
-  LOST_PER_TURN,
-  loseGone,
-  loseReturned,
-  loseWorker,
+  LEASES_REVOKED_PER_TURN,
+  revokeDeniedLeases,
+  revokeUnheldLeases,
+  revokeWorkerLeases,
   reclaimLeases,
-  reconcile,
-  type LostLease,
+  reconcileLeases,
+  type UnheldLease,
 } from './worker-leases.ts';
-import type { TaskReport } from '../../machine/report.ts';
+import type { TaskReport } from '../../state-machines/report.ts';
 import { CREATED_AT_ONCE } from '../foreach/map-items.ts';
 
 /** What workers tell the engine. Nobody tells it again, so it is tried until the store takes it. */
@@ -35,7 +35,7 @@ export function createWorkerEvents({
     do {
       // Only a turn that was taken says that there is more: one that failed, or comes after the end, would come again for ever.
       more = false;
-      await untilStored.run(LOST_PER_TURN, (tx) => (more = loseWorker(tx, workerId)));
+      await untilStored.run(LEASES_REVOKED_PER_TURN, (tx) => (more = revokeWorkerLeases(tx, workerId)));
     } while (more && workerPool.worker(workerId)?.state === 'Down');
   }
 
@@ -50,20 +50,22 @@ export function createWorkerEvents({
     },
     async joined(workerId, running) {
       // All of these before any report that comes after the hello: turns take what they are given in its order.
-      for (let from = 0; from < running.length; from += LOST_PER_TURN)
-        void untilStored.run(LOST_PER_TURN, (tx) =>
-          reclaimLeases(tx, workerId, running.slice(from, from + LOST_PER_TURN)),
+      for (let from = 0; from < running.length; from += LEASES_REVOKED_PER_TURN)
+        void untilStored.run(LEASES_REVOKED_PER_TURN, (tx) =>
+          reclaimLeases(tx, workerId, running.slice(from, from + LEASES_REVOKED_PER_TURN)),
         );
-      let gone: readonly LostLease[] = [];
-      await untilStored.run(1, (tx) => (gone = reconcile(tx, workerId, running)));
-      for (let from = 0; from < gone.length; from += LOST_PER_TURN)
-        await untilStored.run(LOST_PER_TURN, (tx) =>
-          loseReturned(tx, workerId, gone.slice(from, from + LOST_PER_TURN)),
+      let gone: readonly UnheldLease[] = [];
+      await untilStored.run(1, (tx) => (gone = reconcileLeases(tx, workerId, running)));
+      for (let from = 0; from < gone.length; from += LEASES_REVOKED_PER_TURN)
+        await untilStored.run(LEASES_REVOKED_PER_TURN, (tx) =>
+          revokeUnheldLeases(tx, workerId, gone.slice(from, from + LEASES_REVOKED_PER_TURN)),
         );
     },
     gone(workerId, leases) {
-      for (let from = 0; from < leases.length; from += LOST_PER_TURN)
-        void untilStored.run(LOST_PER_TURN, (tx) => loseGone(tx, workerId, leases.slice(from, from + LOST_PER_TURN)));
+      for (let from = 0; from < leases.length; from += LEASES_REVOKED_PER_TURN)
+        void untilStored.run(LEASES_REVOKED_PER_TURN, (tx) =>
+          revokeDeniedLeases(tx, workerId, leases.slice(from, from + LEASES_REVOKED_PER_TURN)),
+        );
     },
     down: (workerId) => void loseAll(workerId),
     room: () => memory.totals.ready > 0 && engine.nudge(),

@@ -2,7 +2,7 @@ import type { WriteHandle } from '../../store/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { chainAfter } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { LEASED, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
+import { LEASED_TASKS, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
 import { loadTask, loadJob } from '../engine/load-records.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import type { Memory, Transaction } from '../engine/port.ts';
@@ -18,7 +18,7 @@ import type { Limits } from '../../../contract/limits.ts';
  */
 export function recoverLeases(tx: Transaction): void {
   for (const state of ['SCHEDULED', 'RUNNING']) {
-    for (const row of tx.db.query<TaskRow>(LEASED).all(state)) {
+    for (const row of tx.db.query<TaskRow>(LEASED_TASKS).all(state)) {
       const task = loadTask(tx, row);
       task.chain = chainAfter(task);
       task.job.held++;
@@ -57,25 +57,25 @@ export function orphanedLeases({ leased }: Memory, workerPool: WorkerPool): Task
 }
 
 /** True where there are more than one turn takes. */
-export function loseOrphans(tx: Transaction): boolean {
+export function revokeOrphanedLeases(tx: Transaction): boolean {
   const gone = orphanedLeases(tx.memory, tx.workerPool);
-  for (const task of gone.slice(0, LOST_PER_TURN))
-    loseLease(tx, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
-  return gone.length > LOST_PER_TURN;
+  for (const task of gone.slice(0, LEASES_REVOKED_PER_TURN))
+    revokeLease(tx, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
+  return gone.length > LEASES_REVOKED_PER_TURN;
 }
 
 /** Leases that one turn loses, at most: a worker may hold thousands. */
-export const LOST_PER_TURN = 100;
+export const LEASES_REVOKED_PER_TURN = 100;
 
 /** A worker is Down: what it held is lost. True where it holds more than one turn takes. */
-export function loseWorker(tx: Transaction, workerId: string): boolean {
+export function revokeWorkerLeases(tx: Transaction, workerId: string): boolean {
   const held = heldBy(tx.memory, workerId);
-  for (const task of held.slice(0, LOST_PER_TURN)) loseLease(tx, task, `worker ${workerId} was lost`);
-  return held.length > LOST_PER_TURN;
+  for (const task of held.slice(0, LEASES_REVOKED_PER_TURN)) revokeLease(tx, task, `worker ${workerId} was lost`);
+  return held.length > LEASES_REVOKED_PER_TURN;
 }
 
 /** A lease as it was when somebody looked. */
-export interface LostLease {
+export interface UnheldLease {
   readonly task: TaskRecord;
   readonly attempt: number;
 }
@@ -84,13 +84,13 @@ export interface LostLease {
  * A worker came (back) with these leases. Ours that it does not hold never reached it or were dropped: lost. Its that
  * are not ours any more are told to it. Gives the lost ones, which `loseReturned` takes slice by slice.
  */
-export function reconcile(
+export function reconcileLeases(
   tx: Transaction,
   workerId: string,
   running: readonly { id: string; attempt: number }[],
-): LostLease[] {
+): UnheldLease[] {
   const held = new Map(running.map(({ id, attempt }) => [id, attempt]));
-  const gone: LostLease[] = [];
+  const gone: UnheldLease[] = [];
   for (const task of heldBy(tx.memory, workerId)) {
     if (held.get(task.id) === task.facts.attempt) {
       held.delete(task.id);
@@ -109,26 +109,30 @@ function keepChain(task: TaskRecord, held: Map<string, number>): void {
 }
 
 /** These did not come back with their worker. One that ended meanwhile stays as it is. */
-export function loseReturned(tx: Transaction, workerId: string, gone: readonly LostLease[]): void {
+export function revokeUnheldLeases(tx: Transaction, workerId: string, gone: readonly UnheldLease[]): void {
   for (const { task, attempt } of gone) {
     if (tx.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt)
-      loseLease(tx, task, `worker ${workerId} came back without the task`);
+      revokeLease(tx, task, `worker ${workerId} came back without the task`);
   }
 }
 
 /** The worker, asked what it holds (`timeout-scan.ts`), says that it does not hold these. */
-export function loseGone(tx: Transaction, workerId: string, gone: readonly { id: string; attempt: number }[]): void {
+export function revokeDeniedLeases(
+  tx: Transaction,
+  workerId: string,
+  gone: readonly { id: string; attempt: number }[],
+): void {
   for (const { id, attempt } of gone) {
     const task = tx.memory.leased.get(id);
     if (task?.facts.workerId === workerId && task.facts.attempt === attempt)
-      loseLease(tx, task, `worker ${workerId} does not hold the task any more`);
+      revokeLease(tx, task, `worker ${workerId} does not hold the task any more`);
   }
 }
 
 const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] =>
   [...leased.values()].filter(({ facts }) => facts.workerId === workerId);
 
-const loseLease = (tx: Transaction, task: TaskRecord, message: string): void =>
+const revokeLease = (tx: Transaction, task: TaskRecord, message: string): void =>
   failTask(tx, task, tx.now, { code: 'WORKER_LOST', message, retryable: true });
 
 /**

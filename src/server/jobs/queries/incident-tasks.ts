@@ -60,7 +60,7 @@ export function incidentTasks(
 }
 
 /** Failure groups that a job belongs to. */
-export const failureGroupsOf = (read: ReadHandle, job: number): string[] =>
+export const listFailureGroups = (read: ReadHandle, job: number): string[] =>
   read
     .query<{ group_id: string }>('SELECT group_id FROM failure_job WHERE job = ? ORDER BY group_id')
     .all(job)

@@ -1,6 +1,6 @@
 import type { JobFilter } from '../../../contract/jobs.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
-import { createdOf, type Condition } from './job-filter.ts';
+import { createdRange, type Condition } from './job-filter.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 
 /** Oldest and newest creation in each block, learnt once and kept: creation never changes, and deletion only leaves less. */
@@ -52,7 +52,7 @@ export function countBlocks(
       `SELECT block, sum(jobs) AS n FROM job_block WHERE jobs <> 0${where} GROUP BY block ORDER BY block`,
     )
     .all(...values);
-  const created = createdOf(filter);
+  const created = createdRange(filter);
   if (!created) return blocks;
   times.refresh();
   const counted: BlockCount[] = [];

@@ -34,24 +34,29 @@ export interface Condition {
 type Grouped = Pick<JobFilter, 'status' | 'workflowId' | 'environment'>;
 
 /** Jobs that a temporary table holds: what a search found. */
-export const foundBy = ({ total }: { total: number }): Condition => ({
+export const searchMatches = ({ total }: { total: number }): Condition => ({
   column: 'found',
   sql: 'seq IN (SELECT seq FROM temp.found)',
   values: [],
   matches: total,
 });
 
-export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condition[] {
+export function filterConditions(filter: JobFilter, counts: readonly Count[]): Condition[] {
   const conditions: Condition[] = [];
   const { status, workflowId, environment, externalId, q, failureGroup } = filter;
   if (status?.length === 1 && status[0])
-    conditions.push({ column: 'status', sql: 'status = ?', values: [status[0]], matches: known(counts, { status }) });
+    conditions.push({
+      column: 'status',
+      sql: 'status = ?',
+      values: [status[0]],
+      matches: countFromBlocks(counts, { status }),
+    });
   else if (status && status.length > 1)
     conditions.push({
       column: 'status',
       sql: `status IN (${status.map(() => '?').join(', ')})`,
       values: status,
-      matches: known(counts, { status }),
+      matches: countFromBlocks(counts, { status }),
     });
   // Draft runs are shown to those who ask for them by name.
   if (workflowId === undefined && counts.some((row) => row.jobs > 0 && isDraftId(row.workflowId)))
@@ -59,21 +64,21 @@ export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condi
       column: 'draft',
       sql: `workflow_id NOT GLOB '${DRAFT_GLOB}'`,
       values: [],
-      matches: known(counts, {}),
+      matches: countFromBlocks(counts, {}),
     });
   if (workflowId !== undefined)
     conditions.push({
       column: 'workflow_id',
       sql: 'workflow_id = ?',
       values: [workflowId],
-      matches: known(counts, { workflowId }),
+      matches: countFromBlocks(counts, { workflowId }),
     });
   if (environment !== undefined)
     conditions.push({
       column: 'environment',
       sql: 'environment = ?',
       values: [environment],
-      matches: known(counts, { environment }),
+      matches: countFromBlocks(counts, { environment }),
     });
   if (externalId !== undefined)
     conditions.push({ column: 'external_id', sql: 'external_id = ?', values: [externalId], matches: null });
@@ -91,7 +96,7 @@ export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condi
       values: [q, after(q), q, after(q)],
       matches: null,
     });
-  const created = createdOf(filter);
+  const created = createdRange(filter);
   if (created)
     conditions.push({
       column: 'created_at',
@@ -110,7 +115,7 @@ export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condi
 }
 
 /** The range of creation that is asked for, in milliseconds, both ends in it. */
-export function createdOf({ createdFrom, createdTo }: JobFilter): { from: number; to: number } | null {
+export function createdRange({ createdFrom, createdTo }: JobFilter): { from: number; to: number } | null {
   if (createdFrom === undefined && createdTo === undefined) return null;
   return {
     from: createdFrom === undefined ? 0 : Date.parse(createdFrom),
@@ -127,7 +132,7 @@ export function matching(counts: readonly Count[], { status, workflowId, environ
   });
 }
 
-export const known = (counts: readonly Count[], filter: Grouped): number =>
+export const countFromBlocks = (counts: readonly Count[], filter: Grouped): number =>
   matching(counts, filter).reduce((sum, { jobs }) => sum + jobs, 0);
 
 /** The end of the range of texts that begin with `prefix`. */

@@ -6,8 +6,8 @@ import { JOB_SORTS, ENVIRONMENTS, statusOf } from '../../../contract/vocabulary.
 import type { Store } from '../../store/port.ts';
 import { openSqlite } from '../../store/sqlite/open.ts';
 import { countBlocks, openBlockTimes } from './job-blocks.ts';
-import { conditionsOf, readCounts } from './job-filter.ts';
-import { isCheap, listJobs, openLists, type Lists } from './list-jobs.ts';
+import { filterConditions, readCounts } from './job-filter.ts';
+import { isFastJobPage, listJobs, openLists, type Lists } from './list-jobs.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { BLOCK_JOBS, OPEN_JOBS } from '../engine/sql.ts';
 import { jobView } from './views.ts';
@@ -163,7 +163,7 @@ describe('counts of blocks', () => {
       createdFrom: new Date(T0 + 43_000).toISOString(),
       createdTo: new Date(T0 + 61_000).toISOString(),
     };
-    const blocks = countBlocks(store.read, times, filter_, conditionsOf(filter_, readCounts(store.read)));
+    const blocks = countBlocks(store.read, times, filter_, filterConditions(filter_, readCounts(store.read)));
     expect(blocks.reduce((sum, { n }) => sum + n, 0)).toBe(all.filter((job) => matches(job, filter_)).length);
   });
 
@@ -193,7 +193,7 @@ it('reads on the event loop what is short, and nothing else', () => {
     { workflowId: 'rare', environment: 'dev', status: 'COMPLETED', jobs: 50 },
   ] as const;
   const cheap = (query: JobFilter & { page?: number; sort?: string }) =>
-    isCheap(many, { page: 0, size: 20, sort: 'createdAt,desc', ...query });
+    isFastJobPage(many, { page: 0, size: 20, sort: 'createdAt,desc', ...query });
   expect([
     cheap({}),
     cheap({ status: ['FAILED'] }),

@@ -2,7 +2,14 @@ import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { countBlocks, openBlockTimes, pageOfBlocks, type BlockTimes } from './job-blocks.ts';
-import { conditionsOf, foundBy, known, matching, type Condition, type Count } from './job-filter.ts';
+import {
+  filterConditions,
+  searchMatches,
+  countFromBlocks,
+  matching,
+  type Condition,
+  type Count,
+} from './job-filter.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { jobView } from './views.ts';
 import { walk } from './walk-jobs.ts';
@@ -60,15 +67,15 @@ interface Order {
  * True where the page is read in about a millisecond, so that it is not worth a thread: the first pages in the order of
  * creation, and whatever the counts say is small.
  */
-export function isCheap(counts: readonly Count[], query: JobListQuery): boolean {
-  const conditions = conditionsOf(query, counts);
+export function isFastJobPage(counts: readonly Count[], query: JobListQuery): boolean {
+  const conditions = filterConditions(query, counts);
   if (query.label || query.input || query.text !== undefined || conditions.some(({ matches }) => matches === null))
     return false;
   const [field = 'createdAt'] = query.sort.split(',');
-  if (field !== 'createdAt' && !FEW[field]) return known(counts, {}) <= CHEAP_ROWS;
-  const total = known(counts, query);
+  if (field !== 'createdAt' && !FEW[field]) return countFromBlocks(counts, {}) <= CHEAP_ROWS;
+  const total = countFromBlocks(counts, query);
   const reach = Math.min((query.page + 1) * query.size, total);
-  const all = known(counts, {});
+  const all = countFromBlocks(counts, {});
   const column = COLUMNS[field] ?? 'seq';
   const lead = leading('seq', conditions, { reach, totalItems: total, all });
   return (
@@ -94,13 +101,13 @@ export function listJobs(
   const { page, size } = query;
   const counts = readCounts();
   const [field = 'createdAt', direction = 'asc'] = query.sort.split(',');
-  const conditions = [...conditionsOf(query, counts), ...(found ? [foundBy(found)] : [])];
+  const conditions = [...filterConditions(query, counts), ...(found ? [searchMatches(found)] : [])];
   const grouped = conditions.every(({ column }) => GROUPED.has(column));
   const timed = conditions.some(({ column }) => column === 'created_at');
   const total = grouped
     ? timed
       ? sum(countBlocks(read, times, query, conditions))
-      : known(counts, query)
+      : countFromBlocks(counts, query)
     : count(read, conditions);
   const offset = page * size;
   const answer = { page, size, totalItems: total, totalPages: Math.ceil(total / size) };
@@ -112,7 +119,7 @@ export function listJobs(
     offset,
     limit: Math.min(size, total - offset),
     total,
-    all: known(counts, {}),
+    all: countFromBlocks(counts, {}),
   };
   const few = FEW[field];
   let seqs: number[];

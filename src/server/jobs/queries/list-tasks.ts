@@ -106,7 +106,7 @@ function countOf(job: JobRow, states: readonly TaskState[]): number {
 }
 
 /** True where a page costs the event loop next to nothing: few tasks, none of whose payloads is long. */
-export function isCheapTaskList(read: ReadHandle, job: JobRow): boolean {
+export function isFastTaskPage(read: ReadHandle, job: JobRow): boolean {
   return (
     countOf(job, []) <= CHEAP_TASKS &&
     read.query('SELECT 1 FROM payload WHERE job = ? LIMIT 1').get(job.seq) === undefined

@@ -9,11 +9,11 @@ import { recentGroups } from '../failures/groups.ts';
 import { eventStatusText, jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
 import type { Jobs } from '../port.ts';
 import type { WorkerPool } from '../queue/port.ts';
-import { checkAsked } from '../rerun/inputs.ts';
+import { validateInputsRequest } from '../rerun/inputs.ts';
 import { searchTermsOf } from '../search/search-terms.ts';
 import { createJobGraphs } from './job-graph.ts';
-import { isCheap, listJobs, openLists } from './list-jobs.ts';
-import { findTask, isCheapTaskList, listTasks, listWorkerTasks } from './list-tasks.ts';
+import { isFastJobPage, listJobs, openLists } from './list-jobs.ts';
+import { findTask, isFastTaskPage, listTasks, listWorkerTasks } from './list-tasks.ts';
 import { isShort, payloadText } from './payload.ts';
 import type { JobListQuery, OverviewCounts, PayloadOf, PayloadRead, Reads } from './port.ts';
 import { jobView } from './views.ts';
@@ -92,7 +92,7 @@ export function createQueries({
   async function isQuick(query: JobListQuery): Promise<boolean> {
     searchTermsOf(query);
     await upToDate();
-    return isCheap(lists.counts(), query);
+    return isFastJobPage(lists.counts(), query);
   }
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
 
@@ -101,7 +101,7 @@ export function createQueries({
     if ('task' in of || of.of === 'output') return of;
     const row = job(of.job);
     const known = plan(row.workflow_id, row.commit_hash);
-    checkAsked(row, known, of);
+    validateInputsRequest(row, known, of);
     return { ...of, first: known.first };
   }
 
@@ -122,13 +122,13 @@ export function createQueries({
     },
     async tasks(jobId, query, signal) {
       const row = await written(jobId);
-      return isCheapTaskList(read, row)
+      return isFastTaskPage(read, row)
         ? listTasks(read, row, query, limits)
         : reads.call('tasks', [jobId, query, {}], signal);
     },
     async tasksText(jobId, query, progress, signal) {
       const row = await written(jobId);
-      if (isCheapTaskList(read, row)) {
+      if (isFastTaskPage(read, row)) {
         const page = listTasks(read, row, query, limits);
         return JSON.stringify({ ...page, items: page.items.map((task) => ({ ...task, progress: progress(task) })) });
       }

@@ -17,7 +17,7 @@ export function recordedInputs(
   const inputs: RecordedInput[] = [];
   for (const job of read
     .query<{ id: string; commit_hash: string; input_count: number }>(ENDED_JOBS)
-    .iterate(workflowId, LOOKED_AT, environment, from, to, statuses, statuses)) {
+    .iterate(workflowId, JOBS_SCANNED, environment, from, to, statuses, statuses)) {
     for (let replica = 0; replica < job.input_count && inputs.length < count; replica++)
       inputs.push({ jobId: job.id, replica, commit: job.commit_hash });
     if (inputs.length >= count) break;
@@ -102,7 +102,7 @@ function outputOf(read: ReadHandle, job: JobRow, replica: number): string | null
 /** Statements about jobs that have ended, for who runs them again elsewhere. */
 
 /** The newest jobs of a workflow that are looked at; those of the wanted environment are among them. */
-export const LOOKED_AT = 200_000;
+export const JOBS_SCANNED = 200_000;
 
 export const ENDED_JOBS = `
   SELECT id, commit_hash, input_count FROM (SELECT * FROM job WHERE workflow_id = ? ORDER BY seq DESC LIMIT ?)

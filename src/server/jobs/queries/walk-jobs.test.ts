@@ -165,7 +165,7 @@ describe('query plans', () => {
       READY_OF_JOB,
       DUE_RETRIES,
       INPUT_OF_REPLICA,
-      LEASED,
+      LEASED_TASKS: LEASED,
       OPEN_BY_JOB,
       OVERDUE_JOBS,
       OVERDUE_READY,

@@ -1,13 +1,13 @@
 import type { Lease } from '../../../contract/worker-protocol.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
-import { newTask } from '../../machine/task.ts';
+import { newTask } from '../../state-machines/task.ts';
 import { createAssigner } from './assigner.ts';
 import { allHaveRoom } from './concurrency-limits.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { historyLine } from '../engine/history.ts';
 import type { PlanNode } from '../engine/plan.ts';
 import { countEvents } from '../engine/metric-points.ts';
-import { noteProgress } from '../engine/replica-progress.ts';
+import { recordProgress } from '../engine/replica-progress.ts';
 import { loadQueueHead } from './load-queue-head.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
 import { touchTask } from '../engine/transaction.ts';
@@ -55,7 +55,7 @@ export function createTask(tx: Transaction, { job, node, replica, input, at, rea
   countInJob(tx, task, null, at);
   // After `count`, which keeps what the job was before.
   if (job.unwritten !== null) job.unwritten = [...job.unwritten, task];
-  noteProgress(task);
+  recordProgress(task);
   return task;
 }
 

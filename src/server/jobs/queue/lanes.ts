@@ -15,7 +15,7 @@ export const createPriorityLevel = (priority: number): PriorityLevel => ({
   leftInDatabaseAt: -1,
 });
 
-export function findLane(
+export function findOrCreateLane(
   level: PriorityLevel,
   handler: string | null,
   concurrencyLimits: readonly ConcurrencyLimit[],
@@ -57,8 +57,8 @@ export function lanesForJob(
     );
     handlers.set(job.plan, (asked = known.size === 0 ? [null] : [...known]));
   }
-  return asked.map((handler) => findLane(level, handler, concurrencyLimits.forJob(job)));
+  return asked.map((handler) => findOrCreateLane(level, handler, concurrencyLimits.forJob(job)));
 }
 
-export const mayHoldMore = (queuedJob: QueuedJob, lane: QueueLane): boolean =>
+export const hasRoomInLane = (queuedJob: QueuedJob, lane: QueueLane): boolean =>
   queuedJob.lanesInDatabase === null || queuedJob.lanesInDatabase.has(lane);

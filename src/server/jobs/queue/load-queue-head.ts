@@ -1,5 +1,5 @@
-import { lanesForJob, mayHoldMore } from './lanes.ts';
-import { KEPT_TASKS, LEAST_OF_LANE, LOW_OF_JOB } from './queue.ts';
+import { lanesForJob, hasRoomInLane } from './lanes.ts';
+import { LANE_TASKS_IN_MEMORY, MIN_LANE_TASKS, REFILL_BELOW_TASKS } from './queue.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { JobRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
@@ -39,7 +39,7 @@ export function loadQueueHead(tx: Transaction, isOpen: (lane: QueueLane) => bool
   // Nothing waits that is not in memory.
   if (totals.ready <= before) return { added: 0, more: false };
   const wants = (lane: QueueLane) =>
-    lane.size < (queue.size < KEPT_TASKS ? LOW_OF_LANE : LEAST_OF_LANE) && isOpen(lane);
+    lane.size < (queue.size < LANE_TASKS_IN_MEMORY ? LOW_OF_LANE : MIN_LANE_TASKS) && isOpen(lane);
   // The usual turn: nothing that is open runs low.
   if (!queue.levels.some(({ hasUnread, lanes }) => hasUnread || lanes.some(wants))) return { added: 0, more: false };
   const reading: Reading = {
@@ -98,7 +98,7 @@ function readJobIfLow(tx: Transaction, level: PriorityLevel, job: JobRecord, lef
 }
 
 const isLow = (queuedJob: QueuedJob, lane: QueueLane): boolean =>
-  mayHoldMore(queuedJob, lane) && (queuedJob.lanes.get(lane)?.size ?? 0) < LOW_OF_JOB;
+  hasRoomInLane(queuedJob, lane) && (queuedJob.lanes.get(lane)?.size ?? 0) < REFILL_BELOW_TASKS;
 
 /** Jobs that run low, where no other job waits for the place: else they wait for the round to come to them. True where some are left. */
 function readJobsRunningLow(tx: Transaction, left: Reading): boolean {
@@ -127,7 +127,7 @@ function readTasks(tx: Transaction, job: JobRecord, left: Reading): void {
   const lanes = lanesForJob(level, job, concurrencyLimits);
   const refused = new Set<QueueLane>();
   // Where other jobs wait for a place, each has its turn sooner.
-  const most = level.hasUnread || lanes.some(({ inDatabase }) => inDatabase) ? LOW_OF_JOB : ROWS_OF_JOB;
+  const most = level.hasUnread || lanes.some(({ inDatabase }) => inDatabase) ? REFILL_BELOW_TASKS : ROWS_OF_JOB;
   let at = queue.jobs.get(job.seq)?.cursor ?? startCursor(tx, job);
   let added = 0;
   let isWritten = false;
@@ -158,7 +158,7 @@ function readTasks(tx: Transaction, job: JobRecord, left: Reading): void {
     const isOver = rows.length < most;
     isEnd = isOver && at.rest === 0;
     at = isOver ? { from: 0, to: at.rest, rest: 0 } : { ...at, from: rows.at(-1)?.seq ?? at.from };
-  } while (!isEnd && left.rows > 0 && added < LOW_OF_JOB);
+  } while (!isEnd && left.rows > 0 && added < REFILL_BELOW_TASKS);
   const queuedJob = queue.jobs.get(job.seq);
   if (!queuedJob) {
     // With nothing of it in memory, where the reading ended is not remembered either.

@@ -1,6 +1,6 @@
 import type { WorkerState } from '../../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
-import type { TaskReport } from '../../machine/report.ts';
+import type { TaskReport } from '../../state-machines/report.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import type { Linked, LinkedList } from '../../../lib/linked-list.ts';
 

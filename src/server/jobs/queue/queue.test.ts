@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCrewRig, type CrewRig } from '../../testing/workers.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
-import { SHARE, TURN_MS, TURN_TASKS } from './queue.ts';
+import { LOWER_PRIORITY_SHARE, TURN_MS, TURN_TASKS } from './queue.ts';
 
 let rig: CrewRig;
 afterEach(() => rig.close());
@@ -139,9 +139,10 @@ describe('priority', () => {
     const high = await submit(one(), 200, { priority: 5 });
     const mid = await submit(one(), 200);
     await rig.station('w', 1);
-    await drain(2 * SHARE * 4);
-    const count = (jobId: string) => rig.leases.slice(0, 2 * SHARE * 4).filter((lease) => lease.jobId === jobId).length;
-    expect(count(high)).toBe(2 * (SHARE - 1) * 4);
+    await drain(2 * LOWER_PRIORITY_SHARE * 4);
+    const count = (jobId: string) =>
+      rig.leases.slice(0, 2 * LOWER_PRIORITY_SHARE * 4).filter((lease) => lease.jobId === jobId).length;
+    expect(count(high)).toBe(2 * (LOWER_PRIORITY_SHARE - 1) * 4);
     // The two that are lower take turns with the share.
     expect([count(mid), count(low)]).toEqual([4, 4]);
     expect((await rig.jobs.get(high)).priority).toBe(5);

@@ -1,19 +1,19 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
-import { createPriorityLevel, findLane, lanesForJob, mayHoldMore } from './lanes.ts';
+import { createPriorityLevel, findOrCreateLane, lanesForJob, hasRoomInLane } from './lanes.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import type { ConcurrencyLimits, JobInLane, QueuedJob, PriorityLevel, QueueLane, QueueEntry, Queue } from './port.ts';
 
 /** READY tasks kept in memory at most, of one lane, and what a lane may have however many there are. */
-export const KEPT_TASKS = 4096;
+export const LANE_TASKS_IN_MEMORY = 4096;
 const KEPT_OF_LANE = 1024;
-export const LEAST_OF_LANE = 32;
+export const MIN_LANE_TASKS = 32;
 /** Of one job in one lane, fresh ones and all: the others wait in the database, so that every job finds a place here. */
 const KEPT_OF_JOB = 64;
 /** The first ones of a job have a place also where its lane is full, so that a job that comes late has its turn with the others. */
 const FIRST_OF_JOB = 8;
 const KEPT_BEGUN = 512;
 /** With fewer, more of them are read in. */
-export const LOW_OF_JOB = 16;
+export const REFILL_BELOW_TASKS = 16;
 /** Characters of inputs kept with them; an input beyond is read when its task is handed out. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 const LONGEST_KEPT = 16 * 1024;
@@ -21,7 +21,7 @@ const LONGEST_KEPT = 16 * 1024;
 export const TURN_TASKS = 8;
 export const TURN_MS = 5;
 /** One in so many tasks is of a lower priority than the highest that waits. */
-export const SHARE = 8;
+export const LOWER_PRIORITY_SHARE = 8;
 /** Levels without tasks are kept while they have no more lanes than this. */
 const KEPT_LANES = 32;
 
@@ -47,7 +47,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
   }
 
   const lineFor = ({ job, node }: TaskRecord): QueueLane =>
-    findLane(levelOf(job.priority), node.handler, concurrencyLimits.forJob(job));
+    findOrCreateLane(levelOf(job.priority), node.handler, concurrencyLimits.forJob(job));
 
   function headOf(job: JobRecord): QueuedJob {
     let queuedJob = heads.get(job.seq);
@@ -144,8 +144,8 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       const lane = lineFor(task);
       const held = heads.get(job.seq)?.lanes.get(lane)?.size ?? 0;
       const full =
-        lane.size >= (held < FIRST_OF_JOB ? KEPT_TASKS : KEPT_OF_LANE) ||
-        (places.size >= KEPT_TASKS && lane.size >= LEAST_OF_LANE) ||
+        lane.size >= (held < FIRST_OF_JOB ? LANE_TASKS_IN_MEMORY : KEPT_OF_LANE) ||
+        (places.size >= LANE_TASKS_IN_MEMORY && lane.size >= MIN_LANE_TASKS) ||
         held >= (begun ? KEPT_BEGUN : KEPT_OF_JOB);
       if (full && !must) return false;
       const entry = entryOf(headOf(job), lane);
@@ -192,7 +192,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
         queuedJob.lanes.delete(lane);
       }
       if (queuedJob.size === 0) leave(queuedJob);
-      else if (entry.size < LOW_OF_JOB && mayHoldMore(queuedJob, lane)) hungry.add(queuedJob);
+      else if (entry.size < REFILL_BELOW_TASKS && hasRoomInLane(queuedJob, lane)) hungry.add(queuedJob);
       if (lane.level.size === 0) tidy(lane.level);
       return place;
     },
@@ -205,7 +205,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
         if (!entry) continue;
         if (high === null) {
           high = entry;
-          if (sinceLow < SHARE - 1) break;
+          if (sinceLow < LOWER_PRIORITY_SHARE - 1) break;
         } else if (low === null || level.served < low.lane.level.served) low = entry;
       }
       isLow = low !== null;
@@ -213,7 +213,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       return entry && (entry.begun.first ?? entry.fresh.first);
     },
     markDispatched({ jobInLane: entry }, now) {
-      sinceLow = isLow ? 0 : Math.min(sinceLow + 1, SHARE - 1);
+      sinceLow = isLow ? 0 : Math.min(sinceLow + 1, LOWER_PRIORITY_SHARE - 1);
       entry.lane.level.served = ++ticks;
       if (entry.served++ === 0) entry.since = now;
       if (entry.served >= TURN_TASKS) toEnd(entry);

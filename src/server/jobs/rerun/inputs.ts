@@ -6,7 +6,7 @@ import type { ReadHandle } from '../../store/port.ts';
 import { jobOutputText } from '../lifecycle/job-result.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { JobRow } from '../engine/rows.ts';
-import { finishedNodes, reuseOf } from './reuse.ts';
+import { finishedNodes, planReuse } from './reuse.ts';
 import * as sql from './sql.ts';
 
 /** Replicas that one turn of the event loop looks at. */
@@ -22,13 +22,13 @@ export async function inputsOf(read: ReadHandle, job: JobRow, plan: Plan, node: 
 }
 
 /** Which inputs are asked for: those of the job or of one of its nodes, of one replica or of all. */
-export interface InputsAsked {
+export interface InputsRequest {
   readonly node: string | null;
   readonly replica: number | null;
 }
 
 /** Throws VALIDATION_FAILED for a node or a replica that the job does not have. */
-export function checkAsked(job: JobRow, plan: Plan, { node, replica }: InputsAsked): void {
+export function validateInputsRequest(job: JobRow, plan: Plan, { node, replica }: InputsRequest): void {
   if (node !== null && !plan.nodes.has(node))
     throw unknown('/node', `commit ${job.commit_hash} has no node ${node} that makes tasks`);
   if (replica !== null && replica >= job.input_count)
@@ -36,8 +36,8 @@ export function checkAsked(job: JobRow, plan: Plan, { node, replica }: InputsAsk
 }
 
 /** JSON text of what a job (or one of its nodes) was given: of one replica, or the list of all. Throws VALIDATION_FAILED where it is not known. */
-export async function inputText(read: ReadHandle, job: JobRow, plan: Plan, which: InputsAsked): Promise<string> {
-  checkAsked(job, plan, which);
+export async function inputText(read: ReadHandle, job: JobRow, plan: Plan, which: InputsRequest): Promise<string> {
+  validateInputsRequest(job, plan, which);
   return checkedInputText(read, job, plan.first, which);
 }
 
@@ -46,7 +46,7 @@ export async function checkedInputText(
   read: ReadHandle,
   job: JobRow,
   first: readonly string[],
-  { node, replica }: InputsAsked,
+  { node, replica }: InputsRequest,
 ): Promise<string> {
   const texts = await inputTexts(
     read,
@@ -105,9 +105,14 @@ function pendingInputs(read: ReadHandle, job: number): (replica: number) => stri
 }
 
 /** Throws VALIDATION_FAILED where a node before `from` has not finished in some replica: it would have to run first. */
-export async function checkBefore(read: ReadHandle, job: JobRow, plan: Plan, from: string): Promise<void> {
+export async function checkEarlierNodesFinished(
+  read: ReadHandle,
+  job: JobRow,
+  plan: Plan,
+  from: string,
+): Promise<void> {
   await eachReplica(job, (replica) => {
-    const { missing } = reuseOf(plan.graph, finishedNodes(read, job.seq, replica), from);
+    const { missing } = planReuse(plan.graph, finishedNodes(read, job.seq, replica), from);
     if (missing !== null)
       throw unknown(
         '/fromNode',

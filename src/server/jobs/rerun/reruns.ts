@@ -5,7 +5,7 @@ import type { Plan } from '../engine/plan.ts';
 import type { Jobs } from '../port.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { submit } from '../lifecycle/submit.ts';
-import { checkBefore, inputText, inputsOf } from './inputs.ts';
+import { checkEarlierNodesFinished, inputText, inputsOf } from './inputs.ts';
 import { JOB_SEQ } from './sql.ts';
 import type { Memory, Engine } from '../engine/port.ts';
 
@@ -51,7 +51,7 @@ export function createReruns({
       const { runnable, inputs, lineage } = submission;
       const ready = plan(runnable.workflowId, runnable.commit);
       if (lineage.rerunNode !== null)
-        await checkBefore(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
+        await checkEarlierNodesFinished(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
       const { jobId } = await engine.enqueue(TASKS_PER_TURN, (tx) => {
         if (lineage.rerunNode !== null && !tx.db.query(JOB_SEQ).get(lineage.rerunOf ?? ''))
           throw new Fault('JOB_NOT_FOUND', 'the job was removed just now: it is too old to be run again from a node');

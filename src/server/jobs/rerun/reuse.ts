@@ -3,7 +3,7 @@ import type { ReadHandle } from '../../store/port.ts';
 import * as sql from './sql.ts';
 
 /** What a node came to in the job that is run again. */
-export interface Finished {
+export interface FinishedNode {
   readonly id: string | null;
   readonly type: string;
   readonly port: string | null;
@@ -12,11 +12,11 @@ export interface Finished {
 }
 
 /** The nodes that finished in one replica of a job, with their texts: tasks, and lists whose outputs are joined. */
-export function finishedNodes(read: ReadHandle, jobSeq: number, replica: number): Map<string, Finished> {
-  const found = new Map<string, Finished>();
-  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_TASKS).all(jobSeq, replica))
+export function finishedNodes(read: ReadHandle, jobSeq: number, replica: number): Map<string, FinishedNode> {
+  const found = new Map<string, FinishedNode>();
+  for (const row of read.query<{ node: string } & FinishedNode>(sql.FINISHED_TASKS).all(jobSeq, replica))
     found.set(row.node, row);
-  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_FOREACHS).all(jobSeq, replica))
+  for (const row of read.query<{ node: string } & FinishedNode>(sql.FINISHED_FOREACHS).all(jobSeq, replica))
     found.set(row.node, row);
   return found;
 }
@@ -34,9 +34,9 @@ export interface Reuse {
  * What of a replica is taken over where a job is run again from `from`: whatever finished and does not depend on it, in
  * the graph of the commit that is run now. A node is taken over only where all before it are.
  */
-export function reuseOf(
+export function planReuse(
   graph: Graph,
-  found: ReadonlyMap<string, Pick<Finished, 'type' | 'port'>>,
+  found: ReadonlyMap<string, Pick<FinishedNode, 'type' | 'port'>>,
   from: string,
 ): Reuse {
   const standing = new Map<string, 'done' | 'skipped' | 'due' | 'waiting'>();

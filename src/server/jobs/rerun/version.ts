@@ -7,7 +7,7 @@ import type { Versions, Origin } from './port.ts';
  * environment points to now, or null for its own. Where there is none, why not: `reason` is a code for many jobs,
  * `fault` what the caller of one is told.
  */
-export function versionOf(
+export function rerunVersion(
   versions: Versions,
   job: Origin,
   wanted: string | null,
@@ -33,7 +33,7 @@ export function versionOf(
   return { reason: fault.code, fault };
 }
 
-function known(versions: Versions, workflowId: string, hash: string): ReturnType<typeof versionOf> {
+function known(versions: Versions, workflowId: string, hash: string): ReturnType<typeof rerunVersion> {
   try {
     return { runnable: versions.runnable(workflowId, hash) };
   } catch (error) {

@@ -6,11 +6,11 @@ import { createThread } from '../../offload/thread.ts';
 import type { ArchiveMethods } from './archive-thread.ts';
 import type { Store } from '../../store/port.ts';
 import { archiveName } from './archive-file.ts';
-import type { Archived } from './remove.ts';
+import type { Archived } from './remove-jobs.ts';
 import * as sql from './sql.ts';
 
 export interface Archive {
-  /** Brings jobs that finished on one day to the disk, behind what is valid there; it counts once `NOTE_ARCHIVED` says so. */
+  /** Brings jobs that finished on one day to the disk, behind what is valid there; it counts once `PUT_ARCHIVE_FILE` says so. */
   append(finishedAt: number, seqs: readonly number[]): Promise<Archived>;
   /** Cuts off what is not valid: what was archived and then not removed. */
   cutTails(): Promise<void>;
@@ -30,13 +30,13 @@ export function createArchive(store: Store, folder: string): Archive {
   async function fileOf(finishedAt: number): Promise<{ name: string; valid: number }> {
     for (let nth = 1; ; nth++) {
       const name = archiveName(finishedAt, nth);
-      const known = read.query<{ bytes: number }>(sql.ARCHIVED_TO).get(name)?.bytes;
+      const known = read.query<{ bytes: number }>(sql.ARCHIVE_FILE_BYTES).get(name)?.bytes;
       const size = await sizeOf(join(folder, name));
       if (known === undefined && size !== null) continue;
       // Whoever took the file away begins a new one.
       const valid = Math.min(known ?? 0, size ?? 0);
       // Noted before it is begun, or what a killed master wrote into it would count.
-      if (valid !== known) await store.write((db) => db.statement(sql.NOTE_ARCHIVED).run(name, valid, 0));
+      if (valid !== known) await store.write((db) => db.statement(sql.PUT_ARCHIVE_FILE).run(name, valid, 0));
       return { name, valid };
     }
   }

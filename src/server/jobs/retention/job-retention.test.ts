@@ -14,7 +14,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
 import { handClock, openRig, workflow, type Rig, type RigOptions } from '../../testing/engine.fixture.ts';
 import { appendToArchive } from './archive-file.ts';
-import { JOB_TABLES, OLDEST_FINISHED, deleteOf, deleteSome } from './sql.ts';
+import { JOB_TABLES, OLDEST_FINISHED, deleteRows, deleteSomeRows } from './sql.ts';
 
 const DAY_MS = 86_400_000;
 let rig: Rig;
@@ -351,7 +351,7 @@ describe('the statements', () => {
     expect(plan(OLDEST_FINISHED)).toMatch(/^SEARCH job USING INDEX job_by_finished/);
     expect(plan(OLDEST_FINISHED)).not.toContain('TEMP B-TREE');
     for (const table of JOB_TABLES)
-      for (const sql of [deleteOf(table), deleteSome(table)])
+      for (const sql of [deleteRows(table), deleteSomeRows(table)])
         expect([sql, plan(sql)]).toEqual([sql, expect.not.stringMatching(new RegExp(`SCAN ${table.table}\\b`))]);
   });
 

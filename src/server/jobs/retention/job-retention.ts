@@ -4,7 +4,7 @@ import type { Store } from '../../store/port.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 import { archiveName } from './archive-file.ts';
 import { createArchive } from './archive.ts';
-import { AT_ONCE, removeJobs, sweepRemoved, type Candidate } from './remove.ts';
+import { TASKS_DELETED_AT_ONCE, removeJobs, deleteRemovedRows, type ExpiredJob } from './remove-jobs.ts';
 import * as sql from './sql.ts';
 import type { Memory, Engine } from '../engine/port.ts';
 import type { Retention } from './port.ts';
@@ -45,7 +45,7 @@ export function createJobRetention({ engine, store, memory, limits, other, folde
   /** One turn; learns how much fits into the next. */
   async function turn<T>(run: Parameters<typeof engine.enqueue<T>>[1]): Promise<{ result: T; share: number }> {
     let began = 0;
-    const result = await engine.enqueue(AT_ONCE, (tx) => {
+    const result = await engine.enqueue(TASKS_DELETED_AT_ONCE, (tx) => {
       began = performance.now();
       return run(tx);
     });
@@ -70,23 +70,24 @@ export function createJobRetention({ engine, store, memory, limits, other, folde
     until: number,
     after: { at: number; seq: number },
     most: number,
-  ): { jobs: Candidate[]; next: { at: number; seq: number } | null } {
-    const found = read.query<Candidate>(sql.OLDEST_FINISHED).all(until, after.at, after.seq, most);
+  ): { jobs: ExpiredJob[]; next: { at: number; seq: number } | null } {
+    const found = read.query<ExpiredJob>(sql.OLDEST_FINISHED).all(until, after.at, after.seq, most);
     const newest = read.query<{ seq: number | null }>(sql.NEWEST_JOB).get()?.seq;
     const last = found.at(-1);
     const isSource = (id: string) =>
-      memory.pendingInputs.size > 0 && read.query(sql.UNBORN_RERUN).get(id) !== undefined;
+      memory.pendingInputs.size > 0 && read.query(sql.PENDING_RERUN_OF_JOB).get(id) !== undefined;
     const free = found.filter(
       ({ seq, id, parent_job_id: parent }) =>
         seq !== newest && (parent === null || !read.query(sql.OPEN_PARENT).get(parent)) && !isSource(id),
     );
     // As many small jobs as fit, or one large one, and for the archive those of one day.
     let tasks = 0;
-    const jobs: Candidate[] = [];
+    const jobs: ExpiredJob[] = [];
     for (const job of free) {
       if (
         jobs.length > 0 &&
-        (tasks + job.tasks > AT_ONCE || archiveName(job.finished_at) !== archiveName(jobs[0]?.finished_at ?? 0))
+        (tasks + job.tasks > TASKS_DELETED_AT_ONCE ||
+          archiveName(job.finished_at) !== archiveName(jobs[0]?.finished_at ?? 0))
       )
         break;
       jobs.push(job);
@@ -113,7 +114,7 @@ export function createJobRetention({ engine, store, memory, limits, other, folde
         const { result, share } = await turn((tx) => removeJobs(tx, jobs, archived));
         removed += result;
         atOnce = learned(atOnce, share, MOST_JOBS);
-        const last = jobs.at(-1) as Candidate;
+        const last = jobs.at(-1) as ExpiredJob;
         // What did not go is passed over until the next pass.
         if (result < jobs.length) {
           loose = true;
@@ -127,8 +128,8 @@ export function createJobRetention({ engine, store, memory, limits, other, folde
 
   /** What large jobs left behind, also those of a master that was killed. */
   async function sweep(): Promise<void> {
-    while (!stop.aborted && read.query(sql.A_REMOVED).get()) {
-      const { result, share } = await turn((tx) => sweepRemoved(tx, rowsAtOnce));
+    while (!stop.aborted && read.query(sql.NEXT_REMOVED_JOB).get()) {
+      const { result, share } = await turn((tx) => deleteRemovedRows(tx, rowsAtOnce));
       if (!result) return;
       rowsAtOnce = learned(rowsAtOnce, share, 5000);
     }
@@ -149,7 +150,7 @@ export function createJobRetention({ engine, store, memory, limits, other, folde
     }
     if (removed > 0)
       await store.write((db) =>
-        db.statement(sql.DROP_EMPTY_BLOCKS).run(Math.floor(memory.totals.nextJob / BLOCK_JOBS)),
+        db.statement(sql.DELETE_EMPTY_BLOCKS).run(Math.floor(memory.totals.nextJob / BLOCK_JOBS)),
       );
     return removed;
   }

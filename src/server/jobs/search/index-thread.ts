@@ -4,7 +4,7 @@ import { giveWay } from '../../../lib/lower-priority.ts';
 import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
 import type { SearchStats } from './port.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
-import { openIndex } from './file.ts';
+import { openIndex } from './index-file.ts';
 import { createIndexer } from './indexer.ts';
 
 /** The thread that indexes jobs for the search, behind the master and at its leisure. */

@@ -1,13 +1,13 @@
 import type Database from 'better-sqlite3';
 import type { ReadHandle } from '../../store/port.ts';
-import { documentOf, type Indexed } from './file.ts';
-import { inputsOf } from './inputs.ts';
+import { documentOf, type IndexState } from './index-file.ts';
+import { inputsOf } from './job-inputs.ts';
 import { termsOf, type TermLimits } from './terms.ts';
 
 /** Jobs may be written a moment after others that came later; those so young are left to the next step. */
-export const SETTLED_MS = 1000;
+export const INDEX_DELAY_MS = 1000;
 /** Where a number is left out, its job may still come, should the disk have stalled: so long it is waited for. */
-export const GAP_MS = 30_000;
+export const GAP_TIMEOUT_MS = 30_000;
 /** Jobs whose documents one step looks for, to drop those of deleted jobs. */
 const SWEPT_PER_STEP = 5000;
 
@@ -32,7 +32,7 @@ export interface Indexer {
   step(ms: number): { jobs: number; more: boolean };
   /** Drops documents of jobs that were deleted, a few thousand places on; true once it has come round. */
   sweep(): boolean;
-  state(): Indexed;
+  state(): IndexState;
 }
 
 const NEW_JOBS = 'SELECT seq, id, input_count, labels, created_at FROM job WHERE seq > ? ORDER BY seq LIMIT 200';
@@ -44,18 +44,18 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
   const keepSwept = index.prepare('UPDATE indexed SET swept = ?');
   const docs = index.prepare('SELECT id FROM doc_docsize WHERE id > ? ORDER BY id LIMIT ?').pluck();
   const stateOf = index.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed');
-  const state = () => stateOf.get() as Indexed;
+  const state = () => stateOf.get() as IndexState;
 
   const step = index.transaction((ms: number) => {
     const until = performance.now() + ms;
     const { salt, seq } = state();
-    const settled = now() - SETTLED_MS;
+    const settled = now() - INDEX_DELAY_MS;
     let last: NewJob | null = null;
     let jobs = 0;
     for (;;) {
       const batch = read.query<NewJob>(NEW_JOBS).all(last?.seq ?? seq);
       for (const job of batch) {
-        const isSettled = job.created_at <= (job.seq === (last?.seq ?? seq) + 1 ? settled : settled - GAP_MS);
+        const isSettled = job.created_at <= (job.seq === (last?.seq ?? seq) + 1 ? settled : settled - GAP_TIMEOUT_MS);
         if (!isSettled || performance.now() > until) {
           keepLast(last);
           return { jobs, more: isSettled };

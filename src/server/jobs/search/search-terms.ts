@@ -1,7 +1,7 @@
 import type { JobFilter } from '../../../contract/jobs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { parseField, pathKey } from './path.ts';
+import { parseField, pathKey } from './field-path.ts';
 import { fieldKey, plainText, wordsOf, type Terms } from './terms.ts';
 import type { SearchTerms } from './port.ts';
 

@@ -7,10 +7,10 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { openForReading, type ThreadHandle } from '../../store/sqlite/handle.ts';
 import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
-import { openIndex } from './file.ts';
-import { createIndexer, GAP_MS, SETTLED_MS } from './indexer.ts';
-import { FIRST_TASK } from './inputs.ts';
-import { createSearch, limitsOfSearch } from './search.ts';
+import { openIndex } from './index-file.ts';
+import { createIndexer, GAP_TIMEOUT_MS, INDEX_DELAY_MS } from './indexer.ts';
+import { FIRST_TASK } from './job-inputs.ts';
+import { createSearch, searchLimits } from './search.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let rig: Rig;
@@ -43,7 +43,7 @@ function index(jobs = Infinity): void {
 }
 
 /** Ids of the jobs found, in the order of creation. */
-function find(filter: JobFilter, limits = limitsOfSearch(LIMITS)): string[] {
+function find(filter: JobFilter, limits = searchLimits(LIMITS)): string[] {
   return handle.snapshot(() => {
     const found = createSearchOnce(limits)(filter);
     if (!found) throw new Error('nothing was searched');
@@ -56,7 +56,7 @@ function find(filter: JobFilter, limits = limitsOfSearch(LIMITS)): string[] {
   });
 }
 let search: ReturnType<typeof createSearch> | null = null;
-const createSearchOnce = (limits: ReturnType<typeof limitsOfSearch>) =>
+const createSearchOnce = (limits: ReturnType<typeof searchLimits>) =>
   (search ??= createSearch(handle, searchFile, limits));
 beforeEach(() => (search = null));
 
@@ -226,7 +226,7 @@ it('says up to when it is complete where too many are not indexed yet', async ()
     await rig.submit(flow, [{ n: 1 }]);
   }
   const found = handle.snapshot(() =>
-    createSearch(handle, searchFile, { ...limitsOfSearch(LIMITS), searchScan: 3 })({ input: ['n=1'] }),
+    createSearch(handle, searchFile, { ...searchLimits(LIMITS), searchScan: 3 })({ input: ['n=1'] }),
   );
   expect(found).toEqual({ total: 3, searchedTo: new Date(rig.clock.now() - 1000).toISOString() });
 });
@@ -236,7 +236,7 @@ it('refuses a search that finds more than the limit', async () => {
   index();
   expect(() =>
     handle.snapshot(() =>
-      createSearch(handle, searchFile, { ...limitsOfSearch(LIMITS), searchMatches: 2 })({ input: ['n=1'] }),
+      createSearch(handle, searchFile, { ...searchLimits(LIMITS), searchMatches: 2 })({ input: ['n=1'] }),
     ),
   ).toThrow('more than 2 jobs');
 });
@@ -310,10 +310,10 @@ it('waits for a job that was numbered before others and is written after them', 
   for (let i = 0; i < 3; i++) await rig.submit(flow, [{ n: 1 }]);
   await rig.store.write((db) => db.statement('DELETE FROM job WHERE seq = 2').run());
   const db = openIndex(searchFile, () => true);
-  let now = rig.clock.now() + SETTLED_MS;
+  let now = rig.clock.now() + INDEX_DELAY_MS;
   const indexer = createIndexer({ read: handle.read, index: db, limits: LIMITS, now: () => now });
   expect(indexer.step(1000)).toEqual({ jobs: 1, more: false });
-  now += GAP_MS;
+  now += GAP_TIMEOUT_MS;
   expect(indexer.step(1000)).toEqual({ jobs: 1, more: false });
   expect(indexer.state().seq).toBe(3);
   db.close();

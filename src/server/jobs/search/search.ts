@@ -8,16 +8,16 @@ import { searchTermsOf, meetsTerms } from './search-terms.ts';
 import type { Search, Found, SearchTerms } from './port.ts';
 import { iso } from '../../../lib/clock.ts';
 import type { ReadHandle, WriteHandle } from '../../store/port.ts';
-import { indexedOf, tokenOf } from './file.ts';
+import { readIndexState, tokenOf } from './index-file.ts';
 import { labelsOf } from './indexer.ts';
-import { inputsOf } from './inputs.ts';
+import { inputsOf } from './job-inputs.ts';
 import { termsOf, type TermLimits } from './terms.ts';
 
-export const searchFileOf = (file: string): string => join(dirname(file), 'search.db');
+export const searchFilePath = (file: string): string => join(dirname(file), 'search.db');
 
 export type SearchLimits = Parameters<typeof findJobs>[3];
 
-export const limitsOfSearch = ({
+export const searchLimits = ({
   searchInputs,
   searchFields,
   searchDepth,
@@ -40,7 +40,7 @@ export const limitsOfSearch = ({
 });
 
 /** True where a filter searches, so that the index should know the newest jobs first. */
-export const searches = ({ label, input, text }: JobFilter): boolean =>
+export const usesSearchIndex = ({ label, input, text }: JobFilter): boolean =>
   (label !== undefined && label.length > 0) || (input !== undefined && input.length > 0) || text !== undefined;
 
 /** Runs the search of a filter on a thread's own handle; null: it has none. What was found is in `temp.found` until the next. */
@@ -84,7 +84,7 @@ export function findJobs(
 ): Found {
   temporary.statement('CREATE TEMP TABLE IF NOT EXISTS found (seq INTEGER PRIMARY KEY)').run();
   temporary.statement('DELETE FROM temp.found').run();
-  const indexed = indexedOf(read);
+  const indexed = readIndexState(read);
   let total = temporary
     .statement('INSERT INTO temp.found SELECT rowid FROM search.doc AS d WHERE d.doc MATCH ? LIMIT ?')
     .run(matchOf(ask, indexed.salt), limits.searchMatches + 1);

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts';
 import { isRawNumber, parseJson } from '../../../lib/json.ts';
-import { pathKey } from './path.ts';
+import { pathKey } from './field-path.ts';
 
 export type TermLimits = Pick<
   Limits,

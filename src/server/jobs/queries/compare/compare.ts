@@ -9,8 +9,17 @@ import type { ReadHandle } from '../../../store/port.ts';
 import type { JobRow } from '../../engine/rows.ts';
 import { JOB_BY_ID } from '../../engine/sql.ts';
 import { jobView } from '../views.ts';
-import { openPayloads, type PayloadCompare } from './payloads.ts';
-import { addTo, groupsOf, noTasks, placeOrder, runOf, sideOf, type Group, type SideRow } from './sides.ts';
+import { openPayloads, type PayloadCompare } from './compare-payloads.ts';
+import {
+  addTaskToGroup,
+  groupTasks,
+  noTasks,
+  placeOrder,
+  comparedRun,
+  taskSide,
+  type Group,
+  type SideRow,
+} from './compare-tasks.ts';
 
 const DEFINITION = 'SELECT d.text FROM version v JOIN definition d ON d.blob = v.blob WHERE v.hash = ?';
 /** Replicas of other inputs that are named. */
@@ -49,7 +58,7 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
     tasks[side]++;
     const node = nodes.get(row.node) ?? { nodeType: row.type, here: null, there: null };
     nodes.set(row.node, node);
-    addTo((node[side] ??= noTasks()), row);
+    addTaskToGroup((node[side] ??= noTasks()), row);
     if (row.worker_id === null) return;
     const worker = workers.get(row.worker_id) ?? { here: 0, there: 0 };
     worker[side]++;
@@ -65,7 +74,7 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
       const same = payloads.same({ text: a.input, apart: a.input_payload }, { text: b.input, apart: b.input_payload });
       if (same === false) replicas.add(a.replica);
     }
-    const delta = Math.abs((a ? (runOf(a) ?? 0) : 0) - (b ? (runOf(b) ?? 0) : 0));
+    const delta = Math.abs((a ? (comparedRun(a) ?? 0) : 0) - (b ? (comparedRun(b) ?? 0) : 0));
     if (differs.length === 0 && delta === 0) return;
     const seen: Seen = {
       node: known.node,
@@ -73,8 +82,8 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
       replica: known.replica,
       item: known.item,
       differs,
-      here: sideOf(a),
-      there: sideOf(b),
+      here: taskSide(a),
+      there: taskSide(b),
       order: order.get(known.node) ?? Number.MAX_SAFE_INTEGER,
       weight: weightOf(differs, delta),
       rows: { here: a, there: b },
@@ -88,7 +97,7 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
     if (rows.length >= limits.compareRows * 4) rows = heaviest(rows, limits.compareRows);
   };
 
-  for (const [a, b] of sideBySide(groupsOf(read, here.seq), groupsOf(read, there.seq))) {
+  for (const [a, b] of sideBySide(groupTasks(read, here.seq), groupTasks(read, there.seq))) {
     for (const node of new Set([...(a?.tasks.keys() ?? []), ...(b?.tasks.keys() ?? [])]))
       pair(a?.tasks.get(node), b?.tasks.get(node));
     if (tasks.here + tasks.there >= limits.compareTasks) {

@@ -3,10 +3,10 @@ import type { Limits } from '../../../../contract/limits.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { threadFile } from '../../../../lib/thread-file.ts';
 import { createThread } from '../../../offload/thread.ts';
-import { searches } from '../../search/search.ts';
+import { usesSearchIndex } from '../../search/search.ts';
 import { watchIndex } from '../../search/supervise-index.ts';
-import { openReadThread, type ReadMethods, type ReadThread } from './lane.ts';
-import type { ReadThreadData } from './thread.ts';
+import { openReadThread, type ReadMethods, type ReadThread } from './open-read-thread.ts';
+import type { ReadThreadData } from './read-thread.ts';
 import type { LongReads, Reads } from '../port.ts';
 
 export interface ReadsOptions {
@@ -43,7 +43,7 @@ export function createReads({ file, searchFile, limits, anyJob, log, graceMs = G
   const open = (givesWay: boolean): ReadThread =>
     openReadThread({
       thread: createThread<ReadMethods>({
-        file: threadFile(import.meta.url, './thread.ts', 'read-thread.js'),
+        file: threadFile(import.meta.url, './read-thread.ts', 'read-thread.js'),
         name: 'the thread that reads jobs',
         data: () => ({ file, searchFile, limits: { ...limits }, givesWay }) satisfies ReadThreadData,
         idleMs: IDLE_MS,
@@ -57,7 +57,7 @@ export function createReads({ file, searchFile, limits, anyJob, log, graceMs = G
 
   const text: Reads['text'] = (method, args, signal) =>
     laneOf(method).run(async (thread) => {
-      if (method === 'list' && searches(args[0] as JobFilter)) await index.catchUp();
+      if (method === 'list' && usesSearchIndex(args[0] as JobFilter)) await index.catchUp();
       const found = await thread.call(method, ...args);
       return typeof found === 'string' ? found : Buffer.from(found).toString();
     }, signal);
@@ -71,7 +71,7 @@ export function createReads({ file, searchFile, limits, anyJob, log, graceMs = G
         return typeof found === 'string' ? new Uint8Array() : found;
       }, signal),
     prepare: async (filter) => {
-      if (searches(filter)) await index.catchUp();
+      if (usesSearchIndex(filter)) await index.catchUp();
     },
     stats: () => ({ waiting: quick.waiting + slow.waiting, search: index.stats() }),
     async close() {

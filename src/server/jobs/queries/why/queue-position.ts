@@ -6,12 +6,13 @@ import type { Memory } from '../../engine/port.ts';
 import type { QueueView } from '../port.ts';
 
 /** Sums over the jobs that wait, from their index alone. */
-export const HIGHER = 'SELECT sum(ready) AS n FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority > ?';
+export const READY_OF_HIGHER_PRIORITY =
+  'SELECT sum(ready) AS n FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority > ?';
 export const ROUNDS_OF_OTHERS =
   'SELECT sum(min(ready, ?)) AS n FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq <> ?';
-export const BETWEEN =
+export const READY_BEFORE_JOB =
   'SELECT count(*) AS n FROM job INDEXED BY job_waiting WHERE ready >= ? AND ready > 0 AND priority = ? AND seq > ? AND seq < ?';
-export const BETWEEN_IN_JOB = `SELECT count(*) AS n FROM task WHERE state = 'READY' AND ready_deadline < ${WITHHELD} AND job = ? AND seq > ? AND seq < ?`;
+export const READY_BEFORE_TASK = `SELECT count(*) AS n FROM task WHERE state = 'READY' AND ready_deadline < ${WITHHELD} AND job = ? AND seq > ? AND seq < ?`;
 
 type Counted = Pick<JobRow, 'seq' | 'priority' | 'input_count'>;
 type Count = (sql: string, ...args: number[]) => number;
@@ -67,7 +68,7 @@ export function queuePosition(read: ReadHandle, seen: QueueView): number {
   const { job, priority } = seen;
   const rank = rankOf(number, seen);
   const rounds = rank === 1 ? 0 : number(ROUNDS_OF_OTHERS, rank - 1, priority, job);
-  return number(HIGHER, priority) + rounds + aheadInRound(number, seen, rank) + rank;
+  return number(READY_OF_HIGHER_PRIORITY, priority) + rounds + aheadInRound(number, seen, rank) + rank;
 }
 
 /** Its place among the tasks of its own job, from 1: those in memory come first, then what was begun, then the others. */
@@ -75,8 +76,8 @@ function rankOf(number: Count, { job, task, last, rank, listed, before }: QueueV
   if (rank !== null) return rank;
   const waiting =
     task > last
-      ? number(BETWEEN_IN_JOB, job, last, task)
-      : number(BETWEEN_IN_JOB, job, 0, task) + number(BETWEEN_IN_JOB, job, last, Number.MAX_SAFE_INTEGER);
+      ? number(READY_BEFORE_TASK, job, last, task)
+      : number(READY_BEFORE_TASK, job, 0, task) + number(READY_BEFORE_TASK, job, last, Number.MAX_SAFE_INTEGER);
   return Math.max(0, listed + waiting - before) + 1;
 }
 
@@ -100,6 +101,7 @@ function aheadInRound(number: Count, { job, priority, others, cursor }: QueueVie
         ];
   for (const [after, before] of spans)
     ahead +=
-      number(BETWEEN, rank, priority, after, before) - inRound.filter(({ seq }) => seq > after && seq < before).length;
+      number(READY_BEFORE_JOB, rank, priority, after, before) -
+      inRound.filter(({ seq }) => seq > after && seq < before).length;
   return ahead;
 }

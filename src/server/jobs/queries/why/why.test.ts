@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCrewRig, type CrewRig } from '../../../testing/workers.fixture.ts';
 import { submission, workflow } from '../../../testing/engine.fixture.ts';
-import { BETWEEN, BETWEEN_IN_JOB, HIGHER, ROUNDS_OF_OTHERS } from './queue-position.ts';
+import { READY_BEFORE_JOB, READY_BEFORE_TASK, READY_OF_HIGHER_PRIORITY, ROUNDS_OF_OTHERS } from './queue-position.ts';
 
 let rig: CrewRig;
 beforeEach(async () => {
@@ -195,6 +195,7 @@ it('reads indexes alone', () => {
       .all(...Array.from({ length: sql.split('?').length - 1 }, () => 0))
       .map(({ detail }) => detail)
       .join(' | ');
-  for (const sql of [HIGHER, ROUNDS_OF_OTHERS, BETWEEN]) expect(plan(sql)).toContain('COVERING INDEX job_waiting');
-  expect(plan(BETWEEN_IN_JOB)).toContain('INDEX task_claimable (job=? AND rowid>? AND rowid<?)');
+  for (const sql of [READY_OF_HIGHER_PRIORITY, ROUNDS_OF_OTHERS, READY_BEFORE_JOB])
+    expect(plan(sql)).toContain('COVERING INDEX job_waiting');
+  expect(plan(READY_BEFORE_TASK)).toContain('INDEX task_claimable (job=? AND rowid>? AND rowid<?)');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseField, parsePath, pathText } from './path.ts';
+import { parseField, parsePath, pathText } from './field-path.ts';
 
 it.each([
   ['customer.id', ['customer', 'id']],

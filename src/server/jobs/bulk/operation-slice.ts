@@ -3,7 +3,7 @@ import { killSlice } from '../lifecycle/kill.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
 import { refusal, refusalText } from './eligible.ts';
-import type { OperationRow } from './rows.ts';
+import type { OperationRow } from './operation-rows.ts';
 import * as sql from './sql.ts';
 import { jobFactsFromRow } from '../engine/load-records.ts';
 import type { Transaction } from '../engine/port.ts';
@@ -14,7 +14,7 @@ import { retryJobSlice } from '../lifecycle/retry-by-hand.ts';
 const SLICE_JOBS = 200;
 export const SLICE_MS = 3;
 /** A job that is left alone, in steps. */
-export const LEFT_ALONE = 0.25;
+export const SKIPPED_JOB_STEPS = 0.25;
 
 /** Part of an operation's frozen jobs: `seq`s, or ids as they were given. */
 export interface Chunk {
@@ -31,7 +31,7 @@ export interface Result {
 }
 
 /** Reads a part of the frozen jobs back from its JSON. */
-export function chunkOf({ first, jobs }: { first: number; jobs: string }): Chunk {
+export function parseChunk({ first, jobs }: { first: number; jobs: string }): Chunk {
   let last = 0;
   return {
     first,
@@ -44,7 +44,7 @@ export function chunkOf({ first, jobs }: { first: number; jobs: string }): Chunk
  * transaction. So after a crash it goes on behind the last job that was dealt with, or behind the last task of a large one.
  * The row is read anew: another turn may have aborted it.
  */
-export function operationSlice(
+export function runOperationSlice(
   tx: Transaction,
   seq: number,
   chunk: Chunk,
@@ -57,23 +57,23 @@ export function operationSlice(
   const { steps } = tx.memory.turnBudget;
   let taken = 0;
   while (row.done < end && taken < steps && performance.now() < until) {
-    const { changed, result } = mend(
+    const { changed, result } = applyToJob(
       tx,
       row,
       chunk.jobs[row.done - chunk.first] as number | string,
       Math.ceil(steps - taken),
     );
     // A job that changes is one more.
-    taken += changed > 0 ? changed + 1 : LEFT_ALONE;
+    taken += changed > 0 ? changed + 1 : SKIPPED_JOB_STEPS;
     if (result === null) break;
     putResult(tx, row, result);
   }
-  endWhereDone(tx, row);
+  endOperationIfDone(tx, row);
   saveProgress(tx, row);
   return row;
 }
 
-export function endWhereDone(tx: Transaction, row: OperationRow): void {
+export function endOperationIfDone(tx: Transaction, row: OperationRow): void {
   if (row.done === row.total) Object.assign(row, { status: 'DONE', finished_at: tx.now });
 }
 
@@ -84,7 +84,7 @@ export function skipJob(tx: Transaction, seq: number, chunk: Chunk, why: string)
   const entry = chunk.jobs[row.done - chunk.first] as number | string;
   const jobId = typeof entry === 'string' ? entry : (tx.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
   putResult(tx, row, { jobId, code: 'INTERNAL', message: why });
-  endWhereDone(tx, row);
+  endOperationIfDone(tx, row);
   saveProgress(tx, row);
 }
 
@@ -101,13 +101,13 @@ export function abortOperation(tx: Transaction, row: OperationRow, chunk: Chunk 
 }
 
 /** `result` is null where the job needs another turn. */
-function mend(
+function applyToJob(
   tx: Transaction,
   row: OperationRow,
   entry: number | string,
   most: number,
 ): { changed: number; result: Result | null } {
-  const job = standing(tx, entry);
+  const job = findJobState(tx, entry);
   if (job === null)
     return {
       changed: 0,
@@ -142,7 +142,7 @@ function mend(
 }
 
 /** From memory where it is there: rows may be a moment behind. */
-export function standing(tx: Transaction, entry: number | string) {
+export function findJobState(tx: Transaction, entry: number | string) {
   const live = typeof entry === 'number' ? tx.memory.jobs.get(entry) : tx.memory.jobsById.get(entry);
   if (live) return live;
   const row =

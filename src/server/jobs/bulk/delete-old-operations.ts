@@ -7,7 +7,7 @@ const ROWS = 500;
 const DAY_MS = 86_400_000;
 
 /** Deletes operations that ended long ago, and the oldest beyond the number that is kept; in small steps. */
-export async function keepOperations(
+export async function deleteOldOperations(
   store: Store,
   {
     operationRetentionDays,

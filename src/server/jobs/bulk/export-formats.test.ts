@@ -4,7 +4,7 @@ import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import { csvField } from '../../../lib/csv.ts';
 import { createRedactor } from '../../../lib/redact.ts';
 import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
-import { CSV_COLUMNS } from './formats.ts';
+import { CSV_COLUMNS } from './export-formats.ts';
 import type { ExportFormat } from './port.ts';
 
 let rig: Rig;

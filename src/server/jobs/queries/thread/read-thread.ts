@@ -5,21 +5,21 @@ import { serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { openForReading, type ThreadHandle } from '../../../store/sqlite/handle.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { compareJobs } from '../compare/compare.ts';
-import { compareLogs } from '../compare/lines.ts';
-import { compareTexts } from '../compare/payloads.ts';
+import { compareLogs } from '../compare/compare-logs.ts';
+import { compareTexts } from '../compare/compare-payloads.ts';
 import { findCauses } from '../../failures/causes.ts';
-import { standingOf } from '../../failures/standing.ts';
+import { countRerunOutcomes } from '../../failures/rerun-outcomes.ts';
 import { findGroup, listGroups } from '../../failures/groups.ts';
-import { failureOfTask } from '../../failures/of-task.ts';
+import { findTaskFailure } from '../../failures/task-failure.ts';
 import { listPublishHealth } from '../publish-health.ts';
-import { failureGroupsOf, incidentTasks } from '../incident-tasks.ts';
+import { listFailureGroups, incidentTasks } from '../incident-tasks.ts';
 import { readCounts, type Count } from '../job-filter.ts';
 import { listJobs, openLists } from '../list-jobs.ts';
 import { listTasks, runningTasks } from '../list-tasks.ts';
 import { payloadText } from '../payload.ts';
 import { recordedInputs, recordingText } from '../recorded-inputs.ts';
 import type { JobRow } from '../../engine/rows.ts';
-import { createSearch, limitsOfSearch } from '../../search/search.ts';
+import { createSearch, searchLimits } from '../../search/search.ts';
 import { JOB_BY_ID } from '../../engine/sql.ts';
 import { queuePosition } from '../why/queue-position.ts';
 import type { LongReads } from '../port.ts';
@@ -63,7 +63,7 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
     return counted.counts;
   };
   const lists = openLists(read, counts);
-  const search = createSearch(handle, searchFile, limitsOfSearch(limits));
+  const search = createSearch(handle, searchFile, searchLimits(limits));
   const one = <T>(run: () => T): T => handle.snapshot(run);
   const jobOf = (jobId: string): JobRow => {
     const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
@@ -84,15 +84,15 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
     runningTasks: (jobId, query) => one(() => runningTasks(read, jobOf(jobId), query)),
     taskPiece: (jobId, after, size, characters) =>
       one(() => incidentTasks(read, jobOf(jobId).seq, after, size, characters)),
-    failureGroups: (jobId) => one(() => failureGroupsOf(read, jobOf(jobId).seq)),
+    failureGroups: (jobId) => one(() => listFailureGroups(read, jobOf(jobId).seq)),
     failures: (query) => one(() => listGroups(read, query)),
     failure: (id) =>
       one(() => {
         const group = findGroup(read, id);
         if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
-        return { ...group, ...findCauses(read, group, limits), standing: standingOf(read, id, limits) };
+        return { ...group, ...findCauses(read, group, limits), standing: countRerunOutcomes(read, id, limits) };
       }),
-    taskFailure: (taskId) => one(() => failureOfTask(read, taskId, limits)),
+    taskFailure: (taskId) => one(() => findTaskFailure(read, taskId, limits)),
     impacts: (workflowId, query) => one(() => listPublishHealth(read, workflowId, query)),
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
     async compareValues(before, after) {

@@ -40,7 +40,7 @@ const QUIETEST = 'SELECT id FROM failure_group INDEXED BY failure_group_by_seen 
  * Adds final failures to their groups, in the transaction that ended the tasks. A group that was resolved opens again;
  * one that is ignored stays so. A turn that fails a thousand tasks alike writes their group once.
  */
-export function noteFailures(db: WriteHandle, failures: readonly FinalFailure[], limits: FailureLimits): void {
+export function recordFailures(db: WriteHandle, failures: readonly FinalFailure[], limits: FailureLimits): void {
   for (const group of grouped(failures, limits.failureMessageCharacters)) {
     const { id, newest, all } = group;
     const { plan, id: jobId } = newest.job;

@@ -1,5 +1,5 @@
 import { uuidv7 } from '../../../lib/uuid.ts';
-import { newTask } from '../../machine/task.ts';
+import { newTask } from '../../state-machines/task.ts';
 import { scheduleInReplica } from '../lifecycle/schedule-successors.ts';
 import { historyLine } from '../engine/history.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
@@ -7,7 +7,7 @@ import type { PlanNode } from '../engine/plan.ts';
 import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';
 import { touchTask } from '../engine/transaction.ts';
 import { storeText } from '../engine/write-rows.ts';
-import { finishedNodes, reuseOf, type Finished } from './reuse.ts';
+import { finishedNodes, planReuse, type FinishedNode } from './reuse.ts';
 import * as sql from './sql.ts';
 import { countInJob } from '../engine/apply-task-event.ts';
 import type { Transaction } from '../engine/port.ts';
@@ -27,8 +27,8 @@ export function startReplicaFrom(
 ): void {
   const { plan, lineage } = job;
   const source = tx.db.query<{ seq: number }>(sql.JOB_SEQ).get(lineage?.rerunOf ?? '');
-  const found = source ? finishedNodes(tx.db, source.seq, replica) : new Map<string, Finished>();
-  const { nodes, due } = reuseOf(plan.graph, found, from);
+  const found = source ? finishedNodes(tx.db, source.seq, replica) : new Map<string, FinishedNode>();
+  const { nodes, due } = planReuse(plan.graph, found, from);
   for (const id of nodes) {
     const node = plan.nodes.get(id);
     const finished = found.get(id);
@@ -50,7 +50,7 @@ function reuse(
   job: JobRecord,
   replica: number,
   node: PlanNode,
-  { id, port, input, output }: Finished,
+  { id, port, input, output }: FinishedNode,
 ): void {
   const at = tx.now;
   const task: TaskRecord = {

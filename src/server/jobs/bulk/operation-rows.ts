@@ -22,7 +22,7 @@ export interface OperationRow {
   created_by: string;
 }
 
-export const choiceOf = (text: string): RerunChoice => JSON.parse(text) as RerunChoice;
+export const parseRerunChoice = (text: string): RerunChoice => JSON.parse(text) as RerunChoice;
 
 /** The row as the API shows it. */
 export function operationView(row: OperationRow): Operation {
@@ -37,6 +37,6 @@ export function operationView(row: OperationRow): Operation {
     finishedAt: isoOrNull(row.finished_at),
     createdBy: row.created_by,
     filter: row.filter === null ? null : JSON.parse(row.filter),
-    ...(row.rerun === null ? {} : { commit: choiceOf(row.rerun).commit }),
+    ...(row.rerun === null ? {} : { commit: parseRerunChoice(row.rerun).commit }),
   };
 }

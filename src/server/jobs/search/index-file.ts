@@ -16,7 +16,7 @@ CREATE TABLE indexed (one INTEGER PRIMARY KEY CHECK (one = 1), salt TEXT NOT NUL
 PRAGMA user_version = ${VERSION};`;
 
 /** Up to which job the index is complete, and the salt of its tokens. */
-export interface Indexed {
+export interface IndexState {
   salt: string;
   seq: number;
   job_id: string | null;
@@ -29,7 +29,7 @@ export interface Indexed {
  * Opens the index for writing. It holds nothing that cannot be made again: where it is missing, damaged, of another
  * version or of another database (`belongs` says no), a new one is begun.
  */
-export function openIndex(file: string, belongs: (indexed: Indexed) => boolean): Database.Database {
+export function openIndex(file: string, belongs: (indexed: IndexState) => boolean): Database.Database {
   try {
     if (existsSync(file)) {
       const db = prepared(file);
@@ -57,12 +57,12 @@ function prepared(file: string): Database.Database {
   return db;
 }
 
-const readIndexed = (db: Database.Database): Indexed | null =>
-  (db.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed').get() as Indexed | undefined) ?? null;
+const readIndexed = (db: Database.Database): IndexState | null =>
+  (db.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed').get() as IndexState | undefined) ?? null;
 
 /** The state of the index, from a handle that has it attached as `search`. */
-export const indexedOf = (read: ReadHandle): Indexed =>
-  read.query<Indexed>('SELECT salt, seq, job_id, created_at, swept FROM search.indexed').get() as Indexed;
+export const readIndexState = (read: ReadHandle): IndexState =>
+  read.query<IndexState>('SELECT salt, seq, job_id, created_at, swept FROM search.indexed').get() as IndexState;
 
 /** A token: letters and digits alone, so that the tokenizer leaves it whole. 60 bits of a salted hash. */
 export const tokenOf = (salt: string, kind: 'field' | 'word' | 'label' | 'key', value: string): string =>

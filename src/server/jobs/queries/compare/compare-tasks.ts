@@ -1,6 +1,6 @@
 import type { NodeSide, TaskSide } from '../../../../contract/comparisons.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
-import { hasFailed } from '../../../machine/task.ts';
+import { hasFailed } from '../../../state-machines/task.ts';
 import type { ReadHandle } from '../../../store/port.ts';
 
 /** Rows of a job's tasks as a comparison reads them. */
@@ -43,7 +43,7 @@ export interface Group {
 }
 
 /** The places of a job in their order, a page of rows in memory at a time. */
-export function* groupsOf(read: ReadHandle, job: number): Generator<Group, undefined> {
+export function* groupTasks(read: ReadHandle, job: number): Generator<Group, undefined> {
   let at: Pick<SideRow, 'replica' | 'item' | 'seq'> = { replica: -1, item: null, seq: 0 };
   let group: Group | null = null;
   for (;;) {
@@ -73,12 +73,12 @@ export function* groupsOf(read: ReadHandle, job: number): Generator<Group, undef
 export const placeOrder = (a: Pick<Group, 'replica' | 'item'>, b: Pick<Group, 'replica' | 'item'>): number =>
   a.replica - b.replica || (a.item ?? -1) - (b.item ?? -1);
 
-export const runOf = ({ started_at, finished_at }: SideRow): number | null =>
+export const comparedRun = ({ started_at, finished_at }: SideRow): number | null =>
   started_at === null || finished_at === null ? null : Math.max(0, finished_at - started_at);
 const waitOf = ({ ready_at, started_at }: SideRow): number | null =>
   started_at === null ? null : Math.max(0, started_at - ready_at);
 
-export const sideOf = (row: SideRow | undefined): TaskSide | null =>
+export const taskSide = (row: SideRow | undefined): TaskSide | null =>
   row === undefined
     ? null
     : {
@@ -87,15 +87,15 @@ export const sideOf = (row: SideRow | undefined): TaskSide | null =>
         attempt: row.attempt,
         workerId: row.worker_id,
         waitMs: waitOf(row),
-        runMs: runOf(row),
+        runMs: comparedRun(row),
         port: row.port,
         error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
       };
 
 export const noTasks = (): NodeSide => ({ tasks: 0, failed: 0, runs: 0, runMs: 0, maxRunMs: 0, waitMs: 0 });
 
-export function addTo(side: NodeSide, row: SideRow): void {
-  const run = runOf(row);
+export function addTaskToGroup(side: NodeSide, row: SideRow): void {
+  const run = comparedRun(row);
   side.tasks++;
   if (hasFailed(row.state)) side.failed++;
   side.waitMs += waitOf(row) ?? 0;

@@ -21,7 +21,7 @@ const MOST_STEPS = 50;
  * What the jobs of a group came to by now, each by its newest rerun where it was run again. A job whose rerun failed in the
  * same way is not counted beside it: the rerun is in the group itself. Bounded by the limit, however large the group is.
  */
-export function standingOf(
+export function countRerunOutcomes(
   read: ReadHandle,
   groupId: string,
   { failureStanding }: Pick<Limits, 'failureStanding'>,
@@ -47,7 +47,7 @@ const hasSucceeded = ({ status, finished_at }: Seen): boolean =>
 const MOST_IN_LIST = 1000;
 
 /** True where each job of a group has succeeded since; the first that has not ends the search. */
-export function haveSucceeded(read: ReadHandle, groupId: string): boolean {
+export function allJobsSucceeded(read: ReadHandle, groupId: string): boolean {
   const seen = read.query<Seen>(OF_GROUP).all(groupId, MOST_IN_LIST + 1);
   if (seen.length === 0 || seen.length > MOST_IN_LIST) return false;
   const inGroup = new Set(seen.map(({ seq }) => seq));
@@ -58,7 +58,7 @@ export function haveSucceeded(read: ReadHandle, groupId: string): boolean {
 }
 
 /** What a job was run again as last, also as a rerun of a rerun; null: it never was. */
-export function lastRerunOf(
+export function findLastRerun(
   read: ReadHandle,
   job: { seq: number; id: string; status: JobStatus },
 ): { id: string; status: JobStatus } | null {

@@ -21,7 +21,7 @@ const AS_COUNTED =
 const OTHERS = 'SELECT count(*) AS n FROM failure_job WHERE group_id = ? AND job <> ?';
 
 /** The group that the failure of a task belongs to, and how many other jobs are in it; also while a retry waits for the task. Throws TASK_NOT_FOUND. */
-export function failureOfTask(
+export function findTaskFailure(
   read: ReadHandle,
   taskId: string,
   { failureMessageCharacters }: Pick<Limits, 'failureMessageCharacters'>,

@@ -1,7 +1,7 @@
 import { isDraftId } from '../../../contract/drafts.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { removeJobs, type Candidate } from './remove.ts';
+import { removeJobs, type ExpiredJob } from './remove-jobs.ts';
 import * as sql from './sql.ts';
 import type { Memory, Engine } from '../engine/port.ts';
 
@@ -9,7 +9,7 @@ import type { Memory, Engine } from '../engine/port.ts';
 const AT_ONCE = 8;
 const REST_MS = 30_000;
 
-export interface DraftSweepDeps {
+export interface DraftRetentionDeps {
   readonly engine: Engine;
   readonly read: ReadHandle;
   readonly memory: Memory;
@@ -20,7 +20,12 @@ export interface DraftSweepDeps {
  * Removes draft runs a while after their end, whatever the retention of jobs says, and with the last job of a definition
  * that definition. Where there are no drafts it looks at nothing but memory.
  */
-export function createDraftSweep({ engine, read, memory, limits }: DraftSweepDeps): (now: number) => Promise<void> {
+export function createDraftRetention({
+  engine,
+  read,
+  memory,
+  limits,
+}: DraftRetentionDeps): (now: number) => Promise<void> {
   let next = 0;
   return async (now) => {
     if (now < next) return;
@@ -36,14 +41,14 @@ export function createDraftSweep({ engine, read, memory, limits }: DraftSweepDep
         // Numbers of jobs are given by the highest one there is.
         const newest = read.query<{ seq: number | null }>(sql.NEWEST_JOB).get()?.seq;
         const jobs = read
-          .query<Candidate & { commit_hash: string }>(sql.OLD_DRAFTS)
+          .query<ExpiredJob & { commit_hash: string }>(sql.OLD_DRAFTS)
           .all(workflowId, until, AT_ONCE)
           .filter(({ seq }) => seq !== newest);
         if (jobs.length === 0) break;
         removed = await engine.enqueue(AT_ONCE, (tx) => {
           const gone = removeJobs(tx, jobs, null);
           for (const hash of new Set(jobs.map((job) => job.commit_hash)))
-            tx.db.statement(sql.DROP_DRAFT).run(`draft:${hash}`, workflowId, hash);
+            tx.db.statement(sql.DELETE_DRAFT).run(`draft:${hash}`, workflowId, hash);
           return gone;
         });
       }

@@ -1,12 +1,12 @@
-import { FAILED_STATES } from '../../machine/task.ts';
-import { steady } from '../../store/steady.ts';
+import { FAILED_STATES } from '../../state-machines/task.ts';
+import { planOnce } from '../../store/plan-once.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { JobRecord, FailureSearch } from '../engine/records.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { Memory, Transaction } from '../engine/port.ts';
 
 /** A list whose stopped items are about to be READY again. */
-export interface RevivedForeach {
+export interface RetriedForeach {
   readonly replica: number;
   readonly node: string;
 }
@@ -16,7 +16,7 @@ const LOOKED_AT = 2000;
 /** Searches that were left before their end (an aborted operation) are forgotten, the oldest first. */
 const KEPT = 100;
 
-const WINDOW_END = steady(
+const WINDOW_END = planOnce(
   `SELECT max(seq) AS end, count(*) AS many FROM (SELECT seq FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? ORDER BY seq LIMIT ?)`,
 );
 /** A final failure that fails its replica: not that of one task, not one that was collected, nor one of the list that is being revived. */
@@ -25,7 +25,7 @@ const counts = (collecting: number): string => `id <> ? AND retry_at IS NULL
   AND NOT (replica = ? AND node = ? AND (error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR state = 'RUN_TIMEOUT'))`;
 const COLUMNS = 'id, node, error_code AS code, error_message AS message, finished_at AS at';
 const first = (collecting: number): string =>
-  steady(
+  planOnce(
     `SELECT ${COLUMNS} FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? AND seq <= ? AND ${counts(collecting)} ORDER BY seq LIMIT 1`,
   );
 const known = (collecting: number): string =>
@@ -51,11 +51,11 @@ export function beginFailureSearch(
 }
 
 /** Sets what fails the job now, `except` for a task that is about to be READY again; false where another turn has to go on with the search. */
-export function findRemainingFailure(
+export function findJobFailure(
   tx: Transaction,
   job: JobRecord,
   search: FailureSearch,
-  { except = '', revived = null }: { except?: string; revived?: RevivedForeach | null } = {},
+  { except = '', revived = null }: { except?: string; revived?: RetriedForeach | null } = {},
 ): boolean {
   flushTasks(tx, job);
   const collecting = [...job.plan.nodes.values()].filter(({ foreach }) => foreach?.collect).map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Transaction } from '../engine/port.ts';
 import { countKey } from '../engine/write-rows.ts';
 
 /** A finished job whose time is over. */
-export interface Candidate {
+export interface ExpiredJob {
   readonly seq: number;
   readonly id: string;
   readonly finished_at: number;
@@ -25,7 +25,7 @@ interface Row {
 }
 
 /** A job with more tasks is taken away by its own row first; the rest follows in steps. */
-export const AT_ONCE = 200;
+export const TASKS_DELETED_AT_ONCE = 200;
 
 /** What an archive file holds once these jobs are removed. */
 export interface Archived {
@@ -38,7 +38,7 @@ export interface Archived {
  * were archived together with it. Says how many went.
  * Their counts are part of the turn, so totals are never wrong.
  */
-export function removeJobs(tx: Transaction, jobs: readonly Candidate[], archived: Archived | null): number {
+export function removeJobs(tx: Transaction, jobs: readonly ExpiredJob[], archived: Archived | null): number {
   const { db, memory } = tx;
   const needed = sourcesOfReruns(tx);
   const chosen = new Map(jobs.map((job) => [job.seq, job]));
@@ -50,18 +50,18 @@ export function removeJobs(tx: Transaction, jobs: readonly Candidate[], archived
     );
   // The file holds all of them: with one that stays it would hold that one twice. The next round writes over it.
   if (archived && rows.length < jobs.length) return 0;
-  if (archived) db.statement(sql.NOTE_ARCHIVED).run(archived.name, archived.bytes, rows.length);
+  if (archived) db.statement(sql.PUT_ARCHIVE_FILE).run(archived.name, archived.bytes, rows.length);
   if (rows.length === 0) return 0;
   db.statement(sql.DELETE_JOBS).run(JSON.stringify(rows.map(({ seq }) => seq)));
   const small: number[] = [];
   for (const row of rows) {
     uncount(tx, row);
     db.statement(sql.DELETE_IDEMPOTENCY).run(row.created_at, row.id);
-    if ((chosen.get(row.seq)?.tasks ?? 0) <= AT_ONCE) small.push(row.seq);
-    else db.statement(sql.NOTE_REMOVED).run(row.seq);
+    if ((chosen.get(row.seq)?.tasks ?? 0) <= TASKS_DELETED_AT_ONCE) small.push(row.seq);
+    else db.statement(sql.INSERT_REMOVED_JOB).run(row.seq);
   }
   const list = JSON.stringify(small);
-  if (small.length > 0) for (const table of sql.JOB_TABLES) db.statement(sql.deleteOf(table)).run(list);
+  if (small.length > 0) for (const table of sql.JOB_TABLES) db.statement(sql.deleteRows(table)).run(list);
   return rows.length;
 }
 
@@ -76,11 +76,12 @@ function sourcesOfReruns({ db, memory: { pendingInputs } }: Transaction): Readon
 }
 
 /** Takes up to about so many rows of a removed large job away; false where there is no such job any more. */
-export function sweepRemoved({ db }: Pick<Transaction, 'db'>, rows: number): boolean {
-  const next = db.query<{ seq: number }>(sql.A_REMOVED).get();
+export function deleteRemovedRows({ db }: Pick<Transaction, 'db'>, rows: number): boolean {
+  const next = db.query<{ seq: number }>(sql.NEXT_REMOVED_JOB).get();
   if (!next) return false;
-  for (const table of sql.JOB_TABLES) if (db.statement(sql.deleteSome(table)).run(next.seq, rows) >= rows) return true;
-  db.statement(sql.FORGET_REMOVED).run(next.seq);
+  for (const table of sql.JOB_TABLES)
+    if (db.statement(sql.deleteSomeRows(table)).run(next.seq, rows) >= rows) return true;
+  db.statement(sql.DELETE_REMOVED_JOB).run(next.seq);
   return true;
 }
 

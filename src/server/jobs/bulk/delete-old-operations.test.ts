@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRig } from '../../testing/engine.fixture.ts';
-import { keepOperations } from './keep.ts';
+import { deleteOldOperations } from './delete-old-operations.ts';
 
 it('keeps operations that ended for a time, and so many of them', async () => {
   const rig = await openRig();
@@ -17,9 +17,9 @@ it('keeps operations that ended for a time, and so many of them', async () => {
   }
   const listed = async () =>
     (await rig.jobs.operations.list({ page: 0, size: 20 })).items.map(({ operationId }) => operationId);
-  await keepOperations(rig.store, limits, rig.clock.now());
+  await deleteOldOperations(rig.store, limits, rig.clock.now());
   expect(await listed()).toEqual([started[3], started[2]]);
-  await keepOperations(rig.store, limits, rig.clock.now() + 31 * 86_400_000);
+  await deleteOldOperations(rig.store, limits, rig.clock.now() + 31 * 86_400_000);
   expect(await listed()).toEqual([]);
   for (const table of ['operation_chunk', 'operation_result'])
     expect(rig.store.read.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });

@@ -1,13 +1,13 @@
 import type { ReadHandle } from '../../store/port.ts';
-import { steady } from '../../store/steady.ts';
+import { planOnce } from '../../store/plan-once.ts';
 
 /** The first task that was given a text rather than the output of another; exported for the test of its plan. */
 export const FIRST_TASK =
-  steady(`SELECT coalesce(t.input, p.text) AS text, substr(t.history, 1, 100) AS history FROM task t INDEXED BY task_by_job LEFT JOIN payload p ON p.id = t.input_payload
+  planOnce(`SELECT coalesce(t.input, p.text) AS text, substr(t.history, 1, 100) AS history FROM task t INDEXED BY task_by_job LEFT JOIN payload p ON p.id = t.input_payload
   WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.input_task IS NULL ORDER BY t.seq LIMIT 1`);
 /** A forEach that comes first keeps what it was given. */
 const FIRST_FAN =
-  steady(`SELECT coalesce(f.input, p.text) AS text FROM fan_out f LEFT JOIN payload p ON p.id = f.input_payload
+  planOnce(`SELECT coalesce(f.input, p.text) AS text FROM fan_out f LEFT JOIN payload p ON p.id = f.input_payload
   WHERE f.job = ? AND f.replica = ? AND f.input_task IS NULL LIMIT 1`);
 /** Of a job whose workflow makes no task, the output is the input. */
 const ONLY_OUTPUT =

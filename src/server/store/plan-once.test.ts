@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { steady } from './steady.ts';
+import { planOnce } from './plan-once.ts';
 
 it('changes neither what a query finds nor how', () => {
   const db = new Database(':memory:');
@@ -16,7 +16,7 @@ it('changes neither what a query finds nor how', () => {
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
       .all('READY', 3, 0, 5)
       .map(({ detail }) => detail);
-  expect(plan(steady(sql))).toEqual(plan(sql));
+  expect(plan(planOnce(sql))).toEqual(plan(sql));
   expect(plan(sql)).toEqual(['SEARCH task USING COVERING INDEX task_open (state=? AND job=? AND rowid>?)']);
   for (const args of [
     ['READY', 3, 0, 5],
@@ -24,6 +24,6 @@ it('changes neither what a query finds nor how', () => {
     ['COMPLETED', 1, 0, 9],
     [null, 1, 0, 9],
   ])
-    expect(db.prepare(steady(sql)).all(...args)).toEqual(db.prepare(sql).all(...args));
+    expect(db.prepare(planOnce(sql)).all(...args)).toEqual(db.prepare(sql).all(...args));
   db.close();
 });

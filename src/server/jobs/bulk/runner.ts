@@ -2,8 +2,8 @@ import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { prepareReruns, type PreparedRerun, type RerunDeps } from './rerun-prepare.ts';
 import { rerunSlice } from './rerun-slice.ts';
-import { choiceOf, type OperationRow } from './rows.ts';
-import { chunkOf, operationSlice, skipJob, type Chunk } from './slice.ts';
+import { parseRerunChoice, type OperationRow } from './operation-rows.ts';
+import { parseChunk, runOperationSlice, skipJob, type Chunk } from './operation-slice.ts';
 import * as sql from './sql.ts';
 import type { Engine } from '../engine/port.ts';
 
@@ -79,7 +79,7 @@ export function createRunner({ engine, read, reruns, resumeExpansion, isFull, ch
       one.kind === 'rerun'
         ? await rerunTurn(one)
         : await engine.enqueue(WEIGHT, (tx) =>
-            rowAt(tx.db, one) && one.chunk ? operationSlice(tx, one.seq, one.chunk, one.most) : null,
+            rowAt(tx.db, one) && one.chunk ? runOperationSlice(tx, one.seq, one.chunk, one.most) : null,
           );
     one.most = undefined;
     one.done = row?.done ?? 0;
@@ -100,7 +100,7 @@ export function createRunner({ engine, read, reruns, resumeExpansion, isFull, ch
   async function rerunTurn(one: Running): Promise<OperationRow | null> {
     const row = rowAt(read, one);
     if (!row || !one.chunk) return null;
-    const choice = choiceOf(row.rerun ?? '{}');
+    const choice = parseRerunChoice(row.rerun ?? '{}');
     let jobs = one.most === undefined ? one.ready.jobs.slice(row.done - one.ready.first) : [];
     if (jobs.length === 0) {
       await engine.written();
@@ -169,5 +169,5 @@ export type Runner = ReturnType<typeof createRunner>;
 /** The part of an operation's jobs that holds this place. */
 export function chunkAt(read: ReadHandle, operation: number, place: number): Chunk | null {
   const row = read.query<{ first: number; jobs: string }>(sql.CHUNK_AT).get(operation, place);
-  return row ? chunkOf(row) : null;
+  return row ? parseChunk(row) : null;
 }
