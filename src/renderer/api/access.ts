@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Body } from '../../contract/routes.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
+import { read, readList } from './read.ts';
 
 export interface AuditParams extends Paging {
   action?: string | undefined;
@@ -18,24 +18,14 @@ export const accessKeys = {
   audit: (params: AuditParams) => ['access', 'audit', params] as const,
 };
 
-export const sessionQuery = () =>
-  queryOptions({
-    queryKey: accessKeys.session,
-    queryFn: ({ signal }) => call('session.get', { signal }),
-    staleTime: 60_000,
-  });
+export const sessionQuery = () => read(accessKeys.session, 'session.get', {}, { staleTime: 60_000 });
 /** Longest wait for the answer: nothing is drawn before that of a link. */
 const SIGN_IN_MS = 10_000;
 export const signIn = (token: string) =>
   call('session.signIn', { body: { token }, signal: AbortSignal.timeout(SIGN_IN_MS) });
 export const signOut = () => call('session.signOut');
 
-export const keysQuery = (params: Paging) =>
-  queryOptions({
-    queryKey: accessKeys.keyList(params),
-    queryFn: ({ signal }) => call('keys.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+export const keysQuery = (params: Paging) => readList(accessKeys.keyList(params), 'keys.list', { query: params });
 export type KeyDraft = Body<'keys.create'>;
 export const createKey = (body: KeyDraft) => call('keys.create', { body });
 export const revokeKey = (id: string) => call('keys.revoke', { params: { id } });
@@ -43,18 +33,8 @@ export const updateKey = (id: string, body: Body<'keys.update'>) => call('keys.u
 export const rotateKey = (id: string, overlapSeconds: number) =>
   call('keys.rotate', { params: { id }, body: { overlapSeconds } });
 
-export const tokensQuery = (params: Paging) =>
-  queryOptions({
-    queryKey: accessKeys.tokenList(params),
-    queryFn: ({ signal }) => call('tokens.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+export const tokensQuery = (params: Paging) => readList(accessKeys.tokenList(params), 'tokens.list', { query: params });
 export const createToken = (body: Body<'tokens.create'>) => call('tokens.create', { body });
 export const revokeToken = (id: string) => call('tokens.revoke', { params: { id } });
 
-export const auditQuery = (params: AuditParams) =>
-  queryOptions({
-    queryKey: accessKeys.audit(params),
-    queryFn: ({ signal }) => call('audit.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+export const auditQuery = (params: AuditParams) => readList(accessKeys.audit(params), 'audit.list', { query: params });

@@ -6,17 +6,12 @@ import { type AlertState, OPEN_STATES } from '../../contract/vocabulary.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
 import { translatedAlert, translatedHistory } from './alert-labels.ts';
+import { read, readList } from './read.ts';
 
 export const alertKeys = { all: ['alerts'] as const };
 
-/** A list of one kind, read again now and then. */
-const listOf = <P, T>(kind: string, params: P, read: (signal: AbortSignal) => Promise<Page<T>>) =>
-  queryOptions({
-    queryKey: ['alerts', kind, params],
-    queryFn: ({ signal }) => read(signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
-  });
+/** Read again now and then. */
+const polled = { refetchInterval: 15_000 };
 
 /** Each as it is shown to the reader. */
 const shown =
@@ -33,24 +28,23 @@ export const alertsQuery = (
   },
 ) =>
   queryOptions({
-    ...listOf('list', params, (signal) => call('alerts.list', { query: params, signal })),
+    ...readList(['alerts', 'list', params], 'alerts.list', { query: params }, polled),
     select: alertsShown,
   });
 /** How many fire that nobody keeps back: for the frame. */
 export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: OPEN_STATES, heldBack: false });
 export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) =>
   queryOptions({
-    ...listOf('history', params, (signal) => call('alerts.history', { query: params, signal })),
+    ...readList(['alerts', 'history', params], 'alerts.history', { query: params }, polled),
     select: historyShown,
   });
 export const rulesQuery = (params: Paging) =>
-  listOf('rules', params, (signal) => call('alertRules.list', { query: params, signal }));
+  readList(['alerts', 'rules', params], 'alertRules.list', { query: params }, polled);
 export const silencesQuery = (params: Paging) =>
-  listOf('silences', params, (signal) => call('silences.list', { query: params, signal }));
+  readList(['alerts', 'silences', params], 'silences.list', { query: params }, polled);
 export const channelsQuery = (params: Paging) =>
-  listOf('channels', params, (signal) => call('channels.list', { query: params, signal }));
-export const policyQuery = () =>
-  queryOptions({ queryKey: ['alerts', 'policy'], queryFn: ({ signal }) => call('alertPolicy.get', { signal }) });
+  readList(['alerts', 'channels', params], 'channels.list', { query: params }, polled);
+export const policyQuery = () => read(['alerts', 'policy'], 'alertPolicy.get', {});
 export const previewQuery = (body: Body<'alertRules.preview'> | null) =>
   queryOptions({
     queryKey: ['alert-preview', body],
@@ -77,9 +71,4 @@ export const previewTemplate = (body: Body<'channels.previewTemplate'>) => call(
 export const putPolicy = (body: Body<'alertPolicy.replace'>) => call('alertPolicy.replace', { body });
 /** What can be measured, for rules. */
 export const measurementsQuery = () =>
-  queryOptions({
-    queryKey: ['alert-measurements'],
-    queryFn: ({ signal }) => call('metrics.names', { signal }),
-    staleTime: 60_000,
-    retry: false,
-  });
+  read(['alert-measurements'], 'metrics.names', {}, { staleTime: 60_000, retry: false });

@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { Query } from '../../contract/routes.ts';
-import { call } from './client.ts';
+import { read } from './read.ts';
 
 export type ValuesParams = Readonly<Query<'jobs.compareValues'>>;
 
@@ -8,22 +7,15 @@ export type ValuesParams = Readonly<Query<'jobs.compareValues'>>;
 const steady = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
 
 export const comparisonQuery = (jobId: string, otherId: string) =>
-  queryOptions({
-    queryKey: ['compare', 'tasks', jobId, otherId] as const,
-    queryFn: ({ signal }) => call('jobs.compare', { params: { jobId, otherId }, signal }),
-    ...steady,
-  });
+  read(['compare', 'tasks', jobId, otherId], 'jobs.compare', { params: { jobId, otherId } }, steady);
 
 export const compareValuesQuery = (jobId: string, otherId: string, query: ValuesParams) =>
-  queryOptions({
-    queryKey: ['compare', 'values', jobId, otherId, query] as const,
-    queryFn: ({ signal }) => call('jobs.compareValues', { params: { jobId, otherId }, query, signal }),
-    ...steady,
-  });
+  read(
+    ['compare', 'values', jobId, otherId, query],
+    'jobs.compareValues',
+    { params: { jobId, otherId }, query },
+    steady,
+  );
 
 export const compareLogsQuery = (jobId: string, otherId: string) =>
-  queryOptions({
-    queryKey: ['compare', 'logs', jobId, otherId] as const,
-    queryFn: ({ signal }) => call('jobs.compareLogs', { params: { jobId, otherId }, signal }),
-    ...steady,
-  });
+  read(['compare', 'logs', jobId, otherId], 'jobs.compareLogs', { params: { jobId, otherId } }, steady);

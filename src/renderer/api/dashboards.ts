@@ -1,17 +1,12 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DashboardDefinition } from '../../contract/dashboards.ts';
 import type { Query } from '../../contract/routes.ts';
 import { call } from './client.ts';
+import { read, readList } from './read.ts';
 
 export const dashboardKeys = { all: ['dashboards'] as const, one: (id: string) => ['dashboards', 'one', id] as const };
 
-export const dashboardsQuery = () =>
-  queryOptions({ queryKey: dashboardKeys.all, queryFn: ({ signal }) => call('dashboards.list', { signal }) });
-export const dashboardQuery = (id: string) =>
-  queryOptions({
-    queryKey: dashboardKeys.one(id),
-    queryFn: ({ signal }) => call('dashboards.get', { params: { id }, signal }),
-  });
+export const dashboardsQuery = () => read(dashboardKeys.all, 'dashboards.list', {});
+export const dashboardQuery = (id: string) => read(dashboardKeys.one(id), 'dashboards.get', { params: { id } });
 export const createDashboard = (id: string, definition: DashboardDefinition) =>
   call('dashboards.create', { body: { id, definition } });
 export const updateDashboard = (id: string, definition: DashboardDefinition, version: number) =>
@@ -37,28 +32,16 @@ export const readSeries = ({ filters, ...named }: SeriesParams, from: number, to
   });
 
 const NAMES_STALE_MS = 30_000;
-export const metricNamesQuery = () =>
-  queryOptions({
-    queryKey: ['metrics', 'names'] as const,
-    queryFn: ({ signal }) => call('metrics.names', { signal }),
-    staleTime: NAMES_STALE_MS,
-  });
+export const metricNamesQuery = () => read(['metrics', 'names'], 'metrics.names', {}, { staleTime: NAMES_STALE_MS });
 export const metricTagsQuery = (measurement: string | undefined) =>
-  queryOptions({
-    queryKey: ['metrics', 'tags', measurement] as const,
-    queryFn: ({ signal }) => call('metrics.tags', { query: { measurement }, signal }),
-    staleTime: NAMES_STALE_MS,
-  });
+  read(['metrics', 'tags', measurement], 'metrics.tags', { query: { measurement } }, { staleTime: NAMES_STALE_MS });
 export const tagValuesQuery = (tag: string) =>
-  queryOptions({
-    queryKey: ['metrics', 'tag-values', tag] as const,
-    queryFn: ({ signal }) => call('metrics.tagValues', { query: { tag, limit: 500 }, signal }),
-    staleTime: NAMES_STALE_MS,
-  });
+  read(
+    ['metrics', 'tag-values', tag],
+    'metrics.tagValues',
+    { query: { tag, limit: 500 } },
+    { staleTime: NAMES_STALE_MS },
+  );
 
 export const impactQuery = (workflowId: string, query: { page: number; size: number }) =>
-  queryOptions({
-    queryKey: ['workflows', 'impact', workflowId, query] as const,
-    queryFn: ({ signal }) => call('publications.impact', { params: { id: workflowId }, query, signal }),
-    placeholderData: keepPreviousData,
-  });
+  readList(['workflows', 'impact', workflowId, query], 'publications.impact', { params: { id: workflowId }, query });

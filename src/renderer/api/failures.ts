@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { FailureDetail, FailureGroup } from '../../contract/failures.ts';
 import type { Environment, FailureStatus } from '../../contract/vocabulary.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
+import { readList, read } from './read.ts';
 
 export interface FailureListParams extends Paging {
   status?: FailureStatus | undefined;
@@ -19,11 +20,7 @@ export const failureKeys = {
 };
 
 export const failuresQuery = (params: FailureListParams) =>
-  queryOptions({
-    queryKey: failureKeys.list(params),
-    queryFn: ({ signal }) => call('failures.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+  readList(failureKeys.list(params), 'failures.list', { query: params });
 /** A master of an earlier release says nothing of it. */
 const withStanding = (
   detail: Omit<FailureDetail, 'standing'> & Partial<Pick<FailureDetail, 'standing'>>,
@@ -45,11 +42,7 @@ export const failureCausesQuery = (id: string) =>
 
 /** What else failed like a task. A master of an earlier release does not say. */
 export const taskFailureQuery = (taskId: string, attempt: number | string) =>
-  queryOptions({
-    queryKey: [...failureKeys.all, 'task', taskId, attempt],
-    queryFn: ({ signal }) => call('tasks.failure', { params: { taskId }, signal }),
-    retry: false,
-  });
+  read([...failureKeys.all, 'task', taskId, attempt], 'tasks.failure', { params: { taskId } }, { retry: false });
 
 /** What stands at the head of a group: the message itself where all had it, else what they have in common. */
 export const headOf = ({

@@ -1,5 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { read } from './read.ts';
 
 const LONGEST = 200;
 /** Of a pasted secret only the part goes out that lists show too. */
@@ -8,10 +7,9 @@ const askable = (text: string): string =>
 
 /** What the master knows by an id, the beginning of one, or a text. */
 export const findQuery = (text: string) =>
-  queryOptions({
-    queryKey: ['find', askable(text)],
-    queryFn: ({ signal }) => call('master.find', { query: { q: askable(text) }, signal }),
-    enabled: text !== '',
-    staleTime: 10_000,
-    retry: false,
-  });
+  read(
+    ['find', askable(text)],
+    'master.find',
+    { query: { q: askable(text) } },
+    { enabled: text !== '', staleTime: 10_000, retry: false },
+  );

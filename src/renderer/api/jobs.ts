@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { JobFailure } from '../../contract/jobs.ts';
 import type { Environment, JobStatus, TaskState } from '../../contract/vocabulary.ts';
 import { bytes, call } from './client.ts';
 import type { Paging } from './paging.ts';
+import { readList, read } from './read.ts';
 
 export interface JobListParams extends Paging {
   status?: readonly JobStatus[] | undefined;
@@ -50,24 +51,12 @@ export const taskKeys = {
   payload: (taskId: string, side: 'input' | 'output') => ['tasks', side, taskId] as const,
 };
 
-// Sharing with the old answer copies objects, and a copied raw number is none any more.
-const keepsRaw = { structuralSharing: false } as const;
+export const jobsQuery = (params: JobListParams) => readList(jobKeys.list(params), 'jobs.list', { query: params });
 
-export const jobsQuery = (params: JobListParams) =>
-  queryOptions({
-    queryKey: jobKeys.list(params),
-    queryFn: ({ signal }) => call('jobs.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
-
-export const jobQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: jobKeys.one(jobId),
-    queryFn: ({ signal }) => call('jobs.get', { params: { jobId }, signal }),
-  });
+export const jobQuery = (jobId: string) => read(jobKeys.one(jobId), 'jobs.get', { params: { jobId } });
 
 /** Payloads are large: one that nobody looks at any more is not kept for long. */
-const payload = { gcTime: 20_000, ...keepsRaw } as const;
+const payload = { gcTime: 20_000, structuralSharing: false } as const;
 
 /** The JSON of the input of one replica, counted from 0, as it came. It never changes. */
 export const jobInputQuery = (jobId: string, replica: number) =>
@@ -97,26 +86,19 @@ export const jobOutputQuery = (jobId: string) =>
 
 /** Tasks of a job. Payloads over 64 KiB are cut here; whole by `taskPayloadQuery`. */
 export const tasksQuery = (jobId: string, params: TaskListParams) =>
-  queryOptions({
-    queryKey: jobKeys.tasks(jobId, params),
-    queryFn: ({ signal }) => call('tasks.list', { params: { jobId }, query: params, signal, lossless: true }),
-    ...keepsRaw,
-    placeholderData: (previous, query) => (query?.queryKey[2] === jobId ? previous : undefined),
-  });
+  read(
+    jobKeys.tasks(jobId, params),
+    'tasks.list',
+    { params: { jobId }, query: params, lossless: true },
+    { placeholderData: (previous, query) => (query?.queryKey[2] === jobId ? previous : undefined) },
+  );
 
 /** What a job's tasks came to at each node. It is a part of what its tasks are: their changes have it read again. */
 export const jobGraphQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: [...jobKeys.tasksOf(jobId), 'graph'],
-    queryFn: ({ signal }) => call('jobs.graph', { params: { jobId }, signal }),
-  });
+  read([...jobKeys.tasksOf(jobId), 'graph'], 'jobs.graph', { params: { jobId } });
 
 export const taskQuery = (taskId: string) =>
-  queryOptions({
-    queryKey: taskKeys.one(taskId),
-    queryFn: ({ signal }) => call('tasks.get', { params: { taskId }, signal, lossless: true }),
-    ...keepsRaw,
-  });
+  read(taskKeys.one(taskId), 'tasks.get', { params: { taskId }, lossless: true });
 
 /** The JSON of a task's input or output, as it came. */
 export const taskPayloadQuery = (taskId: string, side: 'input' | 'output') =>

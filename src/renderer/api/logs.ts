@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { LogFormat } from '../../contract/vocabulary.ts';
 import { pathTo } from '../../lib/api-client.ts';
 import { call } from './client.ts';
+import { readList, read } from './read.ts';
 
 export interface LogFilters {
   /** LogsQL. */
@@ -31,11 +31,7 @@ export const searchLogs = (params: LogSearchParams, cursor: string | null, signa
   call('logs.search', { query: { ...params, cursor }, signal, lossless: true });
 
 export const logHitsQuery = (params: LogFilters & { step?: string | undefined; field?: string | undefined }) =>
-  queryOptions({
-    queryKey: logKeys.hits(params),
-    queryFn: ({ signal }) => call('logs.hits', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+  readList(logKeys.hits(params), 'logs.hits', { query: params });
 
 /** Address for an `EventSource` that follows what matches. */
 export const logTailUrl = (filters: LogFilters): string => pathTo('logs.tail', { query: { ...filters, batch: true } });
@@ -51,42 +47,27 @@ export interface ContextParams {
 }
 /** The records around a moment. */
 export const logContextQuery = (params: ContextParams) =>
-  queryOptions({
-    queryKey: ['logs', 'context', params] as const,
-    queryFn: ({ signal }) => call('logs.context', { query: params, signal, lossless: true }),
-    placeholderData: keepPreviousData,
-  });
+  readList(['logs', 'context', params], 'logs.context', { query: params, lossless: true });
 
 /** Rows of a query with pipes that are shown. */
 export const PIPE_ROWS = 1000;
 /** What the pipes of a query make. */
 export const logRowsQuery = (params: LogFilters) =>
-  queryOptions({
-    queryKey: ['logs', 'rows', params] as const,
-    queryFn: ({ signal }) => call('logs.search', { query: { ...params, limit: PIPE_ROWS }, signal, lossless: true }),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+  readList(
+    ['logs', 'rows', params],
+    'logs.search',
+    { query: { ...params, limit: PIPE_ROWS }, lossless: true },
+    { retry: false },
+  );
 
 const VALUES_STALE_MS = 30_000;
 /** Names of fields of what matches, with counts. */
 export const logFieldsQuery = (params: LogFilters & { contains?: string | undefined; limit?: number | undefined }) =>
-  queryOptions({
-    queryKey: logKeys.values(params),
-    queryFn: ({ signal }) => call('logs.fields', { query: params, signal }),
-    staleTime: VALUES_STALE_MS,
-    retry: false,
-  });
+  read(logKeys.values(params), 'logs.fields', { query: params }, { staleTime: VALUES_STALE_MS, retry: false });
 /** Values of one field of what matches, with counts. */
 export const logValuesQuery = (
   params: LogFilters & { field: string; contains?: string | undefined; limit?: number | undefined },
-) =>
-  queryOptions({
-    queryKey: logKeys.values(params),
-    queryFn: ({ signal }) => call('logs.values', { query: params, signal }),
-    staleTime: VALUES_STALE_MS,
-    retry: false,
-  });
+) => read(logKeys.values(params), 'logs.values', { query: params }, { staleTime: VALUES_STALE_MS, retry: false });
 
 /** Address of a download of all that matches. */
 export const logExportUrl = (format: LogFormat, filters: LogFilters, columns: readonly string[] = []): string =>

@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { readList } from './read.ts';
 
 export interface MetricsParams {
   from?: string | undefined;
@@ -20,23 +19,13 @@ export const metricKeys = {
 
 export const metricsQuery = (params: MetricsParams) => {
   const { tags, ...named } = params;
-  return queryOptions({
-    queryKey: metricKeys.query(params),
-    queryFn: ({ signal }) => call('metrics.query', { query: { ...named, ...tags }, signal }),
-    placeholderData: keepPreviousData,
-  });
+  return readList(metricKeys.query(params), 'metrics.query', { query: { ...named, ...tags } });
 };
 
 /** The last minutes up to now, whenever it is read: the range is no part of the key, so that the chart moves on in place. */
 export const recentMetricsQuery = (minutes: number, params: Omit<MetricsParams, 'from' | 'to'>) => {
   const { tags, ...named } = params;
-  return queryOptions({
-    queryKey: [...metricKeys.all, 'recent', minutes, params] as const,
-    queryFn: ({ signal }) =>
-      call('metrics.query', {
-        query: { ...named, ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+  return readList([...metricKeys.all, 'recent', minutes, params], 'metrics.query', {
+    query: { ...named, ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() },
   });
 };

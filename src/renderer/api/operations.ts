@@ -1,10 +1,11 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { BulkDryRun } from '../../contract/operations.ts';
 import type { OperationKind } from '../../contract/vocabulary.ts';
 import { pathTo } from '../../lib/api-client.ts';
 import { call } from './client.ts';
 import type { JobListParams } from './jobs.ts';
 import type { Paging } from './paging.ts';
+import { readList, read } from './read.ts';
 
 /** The list's filters, without paging and order. */
 export type JobFilters = Omit<JobListParams, keyof Paging>;
@@ -57,16 +58,9 @@ export async function startBulk(kind: OperationKind, target: BulkTarget): Promis
 export const abortOperation = (operationId: string) => call('operations.abort', { params: { id: operationId } });
 
 export const operationsQuery = (params: Paging) =>
-  queryOptions({
-    queryKey: operationKeys.list(params),
-    queryFn: ({ signal }) => call('operations.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+  readList(operationKeys.list(params), 'operations.list', { query: params });
 export const operationQuery = (operationId: string) =>
-  queryOptions({
-    queryKey: operationKeys.one(operationId),
-    queryFn: ({ signal }) => call('operations.get', { params: { id: operationId }, signal }),
-  });
+  read(operationKeys.one(operationId), 'operations.get', { params: { id: operationId } });
 export const readResults = (operationId: string, params: OperationResultParams, signal?: AbortSignal) =>
   call('operations.results', { params: { id: operationId }, query: params, signal });
 export const operationResultsQuery = (operationId: string, params: OperationResultParams) =>

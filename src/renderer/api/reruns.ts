@@ -1,13 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
 import { bytes, call } from './client.ts';
 import { taskKeys } from './jobs.ts';
+import { read } from './read.ts';
 
 export const whyQuery = (taskId: string) =>
-  queryOptions({
-    queryKey: [...taskKeys.one(taskId), 'why'],
-    queryFn: ({ signal }) => call('tasks.why', { params: { taskId }, signal }),
-    staleTime: 0,
-  });
+  read([...taskKeys.one(taskId), 'why'], 'tasks.why', { params: { taskId } }, { staleTime: 0 });
 
 export const retryTask = (taskId: string) => call('tasks.retry', { params: { taskId }, lossless: true });
 
@@ -34,8 +30,4 @@ export const jobInputsText = async (jobId: string, node: string | null, signal?:
 
 /** Jobs that came from another: reruns of a job, or children of a task. */
 export const lineageQuery = (of: { rerunOf: string } | { parentTaskId: string }) =>
-  queryOptions({
-    queryKey: ['jobs', 'lineage', of],
-    queryFn: ({ signal }) => call('jobs.list', { query: { ...of, size: 50, sort: 'createdAt,desc' }, signal }),
-    retry: false,
-  });
+  read(['jobs', 'lineage', of], 'jobs.list', { query: { ...of, size: 50, sort: 'createdAt,desc' } }, { retry: false });

@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ShadowVerdict, Environment } from '../../contract/vocabulary.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
+import { read, readList } from './read.ts';
 
 const RUNNING_MS = 500;
 
@@ -17,19 +17,19 @@ export const shadowKeys = {
 
 /** Replays of a version, the newest first. */
 export const replaysQuery = (workflowId: string, commit: string) =>
-  queryOptions({
-    queryKey: shadowKeys.list(workflowId, commit),
-    queryFn: ({ signal }) =>
-      call('shadowReplays.list', { params: { id: workflowId }, query: { commit, size: 20 }, signal }),
+  read(shadowKeys.list(workflowId, commit), 'shadowReplays.list', {
+    params: { id: workflowId },
+    query: { commit, size: 20 },
   });
 
 /** Looks again while it runs. */
 export const replayQuery = (workflowId: string, id: string) =>
-  queryOptions({
-    queryKey: shadowKeys.one(workflowId, id),
-    queryFn: ({ signal }) => call('shadowReplays.get', { params: { id }, signal }),
-    refetchInterval: (query) => (query.state.data?.status === 'RUNNING' ? RUNNING_MS : false),
-  });
+  read(
+    shadowKeys.one(workflowId, id),
+    'shadowReplays.get',
+    { params: { id } },
+    { refetchInterval: (query) => (query.state.data?.status === 'RUNNING' ? RUNNING_MS : false) },
+  );
 
 /** `done`: how many there are, so that the list follows a replay that runs. */
 export const shadowResultsQuery = (
@@ -38,27 +38,19 @@ export const shadowResultsQuery = (
   done: number,
   params: Paging & { verdict?: ShadowVerdict | undefined },
 ) =>
-  queryOptions({
-    queryKey: shadowKeys.results(workflowId, id, done, params),
-    queryFn: ({ signal }) => call('shadowReplays.results', { params: { id }, query: params, signal }),
-    placeholderData: keepPreviousData,
+  readList(shadowKeys.results(workflowId, id, done, params), 'shadowReplays.results', {
+    params: { id },
+    query: params,
   });
 
 export const shadowResultQuery = (workflowId: string, id: string, number: number) =>
-  queryOptions({
-    queryKey: shadowKeys.result(workflowId, id, number),
-    queryFn: ({ signal }) => call('shadowReplays.result', { params: { id, number }, signal, lossless: true }),
-    structuralSharing: false,
-  });
+  read(shadowKeys.result(workflowId, id, number), 'shadowReplays.result', { params: { id, number }, lossless: true });
 
 export const startReplay = (workflowId: string, body: { commit: string; environment: Environment; count: number }) =>
   call('shadowReplays.start', { params: { id: workflowId }, body });
 export const abortReplay = (id: string) => call('shadowReplays.abort', { params: { id } });
 
 export const ignoresQuery = (workflowId: string) =>
-  queryOptions({
-    queryKey: shadowKeys.ignores(workflowId),
-    queryFn: ({ signal }) => call('shadowIgnores.get', { params: { id: workflowId }, signal }),
-  });
+  read(shadowKeys.ignores(workflowId), 'shadowIgnores.get', { params: { id: workflowId } });
 export const putIgnores = (workflowId: string, paths: readonly string[]) =>
   call('shadowIgnores.replace', { params: { id: workflowId }, body: { paths } });

@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
+import { readList, read } from './read.ts';
 
 export interface WorkerListParams extends Paging {
   state?: readonly WorkerState[] | undefined;
@@ -16,23 +16,16 @@ export const workerKeys = {
 };
 
 export const workersQuery = (params: WorkerListParams) =>
-  queryOptions({
-    queryKey: workerKeys.list(params),
-    queryFn: ({ signal }) => call('workers.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+  readList(workerKeys.list(params), 'workers.list', { query: params });
 export const workerQuery = (workerId: string) =>
-  queryOptions({
-    queryKey: workerKeys.one(workerId),
-    queryFn: ({ signal }) => call('workers.get', { params: { id: workerId }, signal }),
-  });
+  read(workerKeys.one(workerId), 'workers.get', { params: { id: workerId } });
 
 /** The tasks that a worker holds now. */
 export const workerTasksQuery = (workerId: string, params: Paging) =>
-  queryOptions({
-    queryKey: workerKeys.tasks(workerId, params),
-    queryFn: ({ signal }) => call('workers.tasks', { params: { id: workerId }, query: params, signal, lossless: true }),
-    structuralSharing: false,
+  read(workerKeys.tasks(workerId, params), 'workers.tasks', {
+    params: { id: workerId },
+    query: params,
+    lossless: true,
   });
 
 export const drainWorker = (workerId: string) => call('workers.drain', { params: { id: workerId } });

@@ -1,9 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Body } from '../../contract/routes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { CommitDetail } from '../../contract/workflows.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
+import { readList, read } from './read.ts';
 
 export interface WorkflowListParams extends Paging {
   q?: string | undefined;
@@ -28,24 +29,18 @@ export const workflowKeys = {
 };
 
 export const workflowsQuery = (params: WorkflowListParams) =>
-  queryOptions({
-    queryKey: workflowKeys.list(params),
-    queryFn: ({ signal }) => call('workflows.list', { query: params, signal }),
-    placeholderData: keepPreviousData,
-  });
+  readList(workflowKeys.list(params), 'workflows.list', { query: params });
 
 export const workflowQuery = (workflowId: string) =>
-  queryOptions({
-    queryKey: workflowKeys.one(workflowId),
-    queryFn: ({ signal }) => call('workflows.get', { params: { id: workflowId }, signal }),
-  });
+  read(workflowKeys.one(workflowId), 'workflows.get', { params: { id: workflowId } });
 
 export const commitsQuery = (workflowId: string, params: Paging) =>
-  queryOptions({
-    queryKey: workflowKeys.commits(workflowId, params),
-    queryFn: ({ signal }) => call('commits.list', { params: { id: workflowId }, query: params, signal }),
-    placeholderData: (previous, query) => (query?.queryKey[2] === workflowId ? previous : undefined),
-  });
+  read(
+    workflowKeys.commits(workflowId, params),
+    'commits.list',
+    { params: { id: workflowId }, query: params },
+    { placeholderData: (previous, query) => (query?.queryKey[2] === workflowId ? previous : undefined) },
+  );
 
 /** The whole history, page after page as it is asked for. */
 export const historyQuery = (workflowId: string) =>
@@ -58,31 +53,23 @@ export const historyQuery = (workflowId: string) =>
   });
 
 export const commitQuery = (workflowId: string, hash: string) =>
-  queryOptions({
-    queryKey: workflowKeys.commit(workflowId, hash),
-    queryFn: ({ signal }) => call('commits.get', { params: { id: workflowId, hash }, signal, lossless: true }),
-    structuralSharing: false,
-  });
+  read(workflowKeys.commit(workflowId, hash), 'commits.get', { params: { id: workflowId, hash }, lossless: true });
 
 export const diffQuery = (workflowId: string, a: string, b: string) =>
-  queryOptions({
-    queryKey: workflowKeys.diff(workflowId, a, b),
-    queryFn: ({ signal }) => call('commits.diff', { params: { id: workflowId, a, b }, signal, lossless: true }),
-    structuralSharing: false,
-    staleTime: Infinity,
-  });
+  read(
+    workflowKeys.diff(workflowId, a, b),
+    'commits.diff',
+    { params: { id: workflowId, a, b }, lossless: true },
+    { staleTime: Infinity },
+  );
 
 export const environmentsQuery = (workflowId: string) =>
-  queryOptions({
-    queryKey: workflowKeys.environments(workflowId),
-    queryFn: ({ signal }) => call('workflows.environments', { params: { id: workflowId }, signal }),
-  });
+  read(workflowKeys.environments(workflowId), 'workflows.environments', { params: { id: workflowId } });
 
 export const publicationsQuery = (workflowId: string, params: Paging) =>
-  queryOptions({
-    queryKey: workflowKeys.publications(workflowId, params),
-    queryFn: ({ signal }) => call('publications.list', { params: { id: workflowId }, query: params, signal }),
-    placeholderData: keepPreviousData,
+  readList(workflowKeys.publications(workflowId, params), 'publications.list', {
+    params: { id: workflowId },
+    query: params,
   });
 
 export const createWorkflow = (body: Body<'workflows.create'>) => call('workflows.create', { body });
