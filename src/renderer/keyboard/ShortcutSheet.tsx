@@ -6,6 +6,7 @@ import { usePreferences } from '../stores/context.tsx';
 import { CANVAS_KEYS, CHART_KEYS, EDITOR_KEYS, TABLE_KEYS } from './element-keys.ts';
 import { SHEET } from './shortcut-registry.ts';
 import { ShortcutsContext } from './use-shortcut.ts';
+import { bindChecked } from '../ui/bind.ts';
 
 /** Of keys that are no character. */
 const NAMES: Readonly<Record<string, string>> = { escape: t('Esc'), delete: t('Del') };
@@ -54,8 +55,7 @@ function LetterKeys() {
       mb="sm"
       label={t('Single-key shortcuts')}
       description={t('If off, only the command palette and shortcuts with Ctrl or Cmd work. Table shortcuts stay on.')}
-      checked={on}
-      onChange={(event) => set({ letterKeys: event.currentTarget.checked })}
+      {...bindChecked(on, (next) => set({ letterKeys: next }))}
     />
   );
 }

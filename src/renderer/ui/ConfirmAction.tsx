@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from './FormDialog.tsx';
 import { rich } from './rich.tsx';
+import { bindText } from './bind.ts';
 
 export interface ConfirmActionProps {
   opened: boolean;
@@ -49,8 +50,7 @@ export function ConfirmAction({
       {typed !== undefined && (
         <TextInput
           label={<>{rich('Type {code} to confirm', { code: <code>{typed}</code> })}</>}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...bindText(text, setText)}
           autoComplete="off"
           data-autofocus
         />

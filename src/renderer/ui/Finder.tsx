@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { bindText } from './bind.ts';
 
 const TYPING_MS = 250;
 
@@ -31,8 +32,7 @@ export function Finder({
       placeholder={placeholder}
       w={230}
       leftSection={<IconSearch size={14} aria-hidden />}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      {...bindText(text, setText)}
       onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
       {...(text === ''
         ? {}

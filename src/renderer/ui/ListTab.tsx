@@ -4,21 +4,15 @@ import type { ReactNode } from 'react';
 import { DataTable } from './DataTable.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import css from './ListTab.module.css';
-import { tablePage } from './table/pages.ts';
+import { type ListPage, paged } from './table/pages.ts';
 import type { DataTableProps, TableQuery } from './table/types.ts';
-
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly totalItems: number;
-  readonly totalPages: number;
-}
 
 export interface ListTabProps<T> extends Omit<DataTableProps<T>, 'rows' | 'query' | 'page' | 'fill' | 'empty'> {
   /** What the list is for. */
   readonly intro: ReactNode;
   /** The button that adds to it; `why`: why it cannot be pressed. */
   readonly add: { readonly label: string; readonly why: string | undefined; run(): void };
-  readonly query: TableQuery & { readonly data: Page<T> | undefined };
+  readonly query: TableQuery & { readonly data: ListPage<T> | undefined };
   readonly place: { readonly page: number; readonly size: number };
   onPlace(change: { page: number; size?: number }): void;
   readonly empty: { readonly icon: TablerIcon; readonly title: string; readonly text?: string };
@@ -44,9 +38,7 @@ export function ListTab<T>({ intro, add, query, place, onPlace, empty, ...table 
       </div>
       <DataTable
         fill
-        rows={query.data?.items}
-        query={query}
-        page={tablePage(query.data, place, onPlace)}
+        {...paged(query, place, onPlace)}
         empty={
           <EmptyState icon={empty.icon} title={empty.title} action={button}>
             {empty.text}

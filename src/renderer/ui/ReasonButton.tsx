@@ -36,7 +36,7 @@ export function ReasonButton({
   const label = reason ?? hint;
   if (label === undefined) return button;
   return (
-    <Tooltip label={label} multiline maw={300} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip label={label} maw={300} events={{ hover: true, focus: true, touch: true }}>
       {button}
     </Tooltip>
   );

@@ -3,6 +3,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useUiSettings } from './settings.tsx';
 import { instantOfWall, wallTime } from './time-text.ts';
+import { bindText } from './bind.ts';
 
 /** Two times that were chosen, as ISO texts. */
 export interface Times {
@@ -49,8 +50,10 @@ export function TimesPopover({
       type="datetime-local"
       {...(seconds ? { step: 1 } : {})}
       label={text}
-      value={times[name] === undefined ? '' : wallTime(Date.parse(times[name]), zone).slice(0, seconds ? 19 : 16)}
-      onChange={(event) => onChange({ [name]: isoOf(event.currentTarget.value) })}
+      {...bindText(
+        times[name] === undefined ? '' : wallTime(Date.parse(times[name]), zone).slice(0, seconds ? 19 : 16),
+        (text) => onChange({ [name]: isoOf(text) }),
+      )}
     />
   );
   return (

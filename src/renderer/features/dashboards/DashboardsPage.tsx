@@ -23,30 +23,13 @@ import { useDelete } from './list/use-delete.ts';
 const dashboardId = ({ id }: DashboardSummary): string => id;
 const columns: readonly DataColumn<DashboardSummary>[] = [
   { id: 'title', header: t('Dashboard'), width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
-  {
-    id: 'description',
-    header: t('Description'),
-    width: 300,
-    grow: true,
-    cell: ({ description }) => (
-      <span className="clip" title={description}>
-        {description}
-      </span>
-    ),
-  },
-  {
-    id: 'panels',
-    header: t('Panels'),
-    width: 80,
-    align: 'right',
-    cell: ({ panels }) => <span className="numbers">{panels}</span>,
-  },
+  { id: 'description', header: t('Description'), width: 300, grow: true, cell: ({ description }) => description },
+  { id: 'panels', header: t('Panels'), width: 80, align: 'right', cell: ({ panels }) => panels },
   {
     id: 'by',
     header: t('Created by'),
     width: 130,
-    cell: ({ builtIn, updatedBy }) =>
-      builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>,
+    cell: ({ builtIn, updatedBy }) => (builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : updatedBy),
   },
   {
     id: 'changed',

@@ -18,6 +18,7 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import { columns } from './list/columns.tsx';
 import { FailurePanel } from './panel/FailurePanel.tsx';
 import type { FailuresSearch } from './search.ts';
+import { paged } from '../../ui/table/pages.ts';
 
 const route = getRouteApi('/failures');
 const STATUSES = [
@@ -66,7 +67,6 @@ export function FailuresPage(): ReactNode {
       <Group gap="sm" role="search" aria-label={t('Filter failures')}>
         <SegmentedControl
           aria-label={t('Status')}
-          size="xs"
           value={status}
           onChange={(value) =>
             change({
@@ -84,7 +84,6 @@ export function FailuresPage(): ReactNode {
         />
         {search.workflow !== undefined && (
           <Button
-            size="xs"
             variant="default"
             leftSection={<IconFilterOff size={14} aria-hidden />}
             onClick={() => change({ workflow: undefined, page: undefined })}
@@ -100,22 +99,12 @@ export function FailuresPage(): ReactNode {
         storageKey="failures"
         columns={columns}
         lines={4}
-        rows={query.data?.items}
         rowId={failureId}
         rowTone={failureTone}
-        query={query}
         current={search.group}
         onOpen={(group) => change({ group: group.id }, false)}
         sort={{ value: sort, onSort: (next) => change({ sort: next === SORT ? undefined : next, page: undefined }) }}
-        {...(query.data
-          ? {
-              page: {
-                ...query.data,
-                onPage: (next: number) => change({ page: next === 0 ? undefined : next }),
-                onSize: (next: number) => change({ size: next, page: undefined }),
-              },
-            }
-          : {})}
+        {...paged(query, { page, size }, (next) => change({ ...next, page: next.page || undefined }))}
         empty={
           <EmptyState icon={IconCircleCheck} title={status === 'OPEN' ? t('No failures') : t('No matching failures')}>
             {narrowed

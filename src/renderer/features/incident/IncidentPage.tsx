@@ -43,13 +43,7 @@ export function IncidentPage(): ReactNode {
         {bundle && <Taken bundle={bundle} name={name} />}
         <span className={css['actions']}>
           {phase === 'open' && choose(t('Open another…'))}
-          <Button
-            component={Link}
-            to="/"
-            variant="default"
-            size="xs"
-            leftSection={<IconArrowLeft size={15} aria-hidden />}
-          >
+          <Button component={Link} to="/" variant="default" leftSection={<IconArrowLeft size={15} aria-hidden />}>
             {t('Go to the console')}
           </Button>
         </span>

@@ -18,6 +18,7 @@ import { Versions } from './bulk/Versions.tsx';
 import { rerunBefore, newerIn } from './bulk/versions.ts';
 import { VersionChoice } from './bulk/VersionChoice.tsx';
 import { jobsText, VERBS } from './shared/labels.ts';
+import { bindChecked } from '../../ui/bind.ts';
 
 export interface BulkQuestion {
   /** `recover`: a rerun where another version is published than they failed on, or some were run again before; else a retry. */
@@ -187,11 +188,7 @@ function Extra({
   const isLeft = (reason: string) => dry.ineligible.some((one) => one.reason === reason);
   const box = (name: keyof Extras, reason: string, label: string) =>
     (extras[name] || isLeft(reason)) && (
-      <Checkbox
-        label={label}
-        checked={extras[name]}
-        onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
-      />
+      <Checkbox label={label} {...bindChecked(extras[name], (on) => onChange({ [name]: on }))} />
     );
   if (kind === 'retry')
     return box(

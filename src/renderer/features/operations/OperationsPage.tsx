@@ -17,6 +17,7 @@ import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
+import { paged } from '../../ui/table/pages.ts';
 
 const route = getRouteApi('/operations');
 const operationId = (operation: Operation): string => operation.operationId;
@@ -59,12 +60,7 @@ const columns: readonly DataColumn<Operation>[] = [
     grow: true,
     cell: (operation) => <span className="clip numbers">{outcomeText(operation)}</span>,
   },
-  {
-    id: 'by',
-    header: t('Created by'),
-    width: 110,
-    cell: (operation) => <span className="clip">{operation.createdBy}</span>,
-  },
+  { id: 'by', header: t('Created by'), width: 110, cell: (operation) => operation.createdBy },
   { id: 'created', header: t('Started'), width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
   {
     id: 'took',
@@ -78,8 +74,9 @@ const columns: readonly DataColumn<Operation>[] = [
 /** Every bulk operation: what it was to do, how far it is, what came of it. */
 export function OperationsPage(): ReactNode {
   const search = route.useSearch();
+  const { page = 0, size = 50 } = search;
   const navigate = route.useNavigate();
-  const query = useQuery(operationsQuery({ page: search.page ?? 0, size: search.size ?? 50 }));
+  const query = useQuery(operationsQuery({ page, size }));
   return (
     <Page fill>
       <PageHeader
@@ -97,20 +94,10 @@ export function OperationsPage(): ReactNode {
         what={t('Could not load operations')}
         storageKey="operations"
         columns={columns}
-        rows={query.data?.items}
         rowId={operationId}
-        query={query}
         current={search.operation}
         onOpen={(operation) => void navigate({ search: { ...search, operation: operation.operationId } })}
-        {...(query.data
-          ? {
-              page: {
-                ...query.data,
-                onPage: (page: number) => void navigate({ search: { ...search, page } }),
-                onSize: (size: number) => void navigate({ search: { size } }),
-              },
-            }
-          : {})}
+        {...paged(query, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconStack2} title={t('No operations yet')}>
             {rich(

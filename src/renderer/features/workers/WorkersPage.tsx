@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { WORKER_TONES } from '../../ui/status.ts';
-import { tablePage } from '../../ui/table/pages.ts';
+import { paged } from '../../ui/table/pages.ts';
 import { WORKER_COLUMNS } from './list/columns.tsx';
 import type { WorkersSearch } from './search.ts';
 import { WorkerPanel } from './panel/WorkerPanel.tsx';
@@ -57,12 +57,10 @@ export function WorkersPage(): ReactNode {
         what={t('Could not load workers')}
         columns={WORKER_COLUMNS}
         lines={2}
-        rows={query.data?.items}
         rowId={workerId}
         rowTone={workerTone}
-        query={query}
         sort={{ value: sort, onSort: (value) => set({ sort: value }) }}
-        page={tablePage(query.data, { page, size }, set)}
+        {...paged(query, { page, size }, set)}
         storageKey="workers"
         current={search.worker}
         onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}

@@ -12,6 +12,7 @@ import { createDrafts } from './draft/drafts.ts';
 import { idFault, WORKFLOW_ID_PATTERN } from '../../ui/ids.ts';
 import { whyNoCreate } from '../../stores/permissions.ts';
 import { readWorkflow, type ReadWorkflow } from './create/read-import.ts';
+import { bindText } from '../../ui/bind.ts';
 
 interface Props {
   file: { name: string; bytes: Uint8Array };
@@ -81,22 +82,13 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
       <TextInput
         label={t('ID')}
         description={t('ID of an existing or new workflow')}
-        value={id}
-        onChange={(event) => setId(event.currentTarget.value)}
+        {...bindText(id, setId)}
         error={valid ? null : idFault(id)}
         spellCheck={false}
         autoComplete="off"
         data-autofocus
       />
-      {missing && (
-        <TextInput
-          label={t('Name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={200}
-          required
-        />
-      )}
+      {missing && <TextInput label={t('Name')} {...bindText(name, setName)} maxLength={200} required />}
       <p className="dim" role="status">
         {missing
           ? t('Creates a new workflow with the file as its draft.')

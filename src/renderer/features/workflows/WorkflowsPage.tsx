@@ -15,9 +15,10 @@ import { CommandLine } from '../../ui/CommandLine.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
-import { tablePage } from '../../ui/table/pages.ts';
+import { paged } from '../../ui/table/pages.ts';
 import { workflowColumns } from './list/columns.tsx';
 import type { WorkflowsSearch } from './workflows-search.ts';
+import { bindChecked } from '../../ui/bind.ts';
 
 const route = getRouteApi('/workflows');
 const SIZE = 50;
@@ -78,18 +79,15 @@ export function WorkflowsPage(): ReactNode {
         />
         <Checkbox
           label={t('Include archived')}
-          checked={search.archived === true}
-          onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })}
+          {...bindChecked(search.archived === true, (on) => show({ archived: on, page: 0 }))}
         />
       </Group>
       <DataTable
         label={t('Workflows')}
         columns={workflowColumns}
-        rows={query.data?.items}
         rowId={(workflow) => workflow.id}
-        query={query}
         what={t('Could not load workflows')}
-        page={tablePage(query.data, params, show)}
+        {...paged(query, params, show)}
         sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
         onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
         rowTone={(workflow) => (workflow.archivedAt === null ? undefined : 'muted')}

@@ -7,6 +7,7 @@ import { useConsoleLink, useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { cliText, pageCommands, curlText } from './commands.ts';
 import css from '../frame/Frame.module.css';
+import { bindChoice } from '../../ui/bind.ts';
 
 /** What the page shows and does, as commands for a terminal, and a link to it. */
 export function CommandMenu({ opened, onChange }: { opened: boolean; onChange(opened: boolean): void }) {
@@ -41,8 +42,7 @@ function Body() {
           <Select
             label={t('Commands for this page')}
             data={commands.map(({ label }, i) => ({ value: String(i), label }))}
-            value={at}
-            onChange={(next) => next !== null && setAt(next)}
+            {...bindChoice(at, setAt)}
             comboboxProps={{ withinPortal: false }}
             maxDropdownHeight={320}
             data-autofocus

@@ -134,7 +134,6 @@ function EnvironmentFilter() {
       data={[{ value: '', label: t('All environments') }, ...ENVIRONMENTS.map((value) => ({ value, label: value }))]}
       value={env ?? ''}
       onChange={choose}
-      allowDeselect={false}
       w={160}
       miw="min(160px, 17vw)"
       comboboxProps={{ withinPortal: true }}

@@ -6,6 +6,7 @@ import { topics } from './docs.ts';
 import { findHelp } from './find.ts';
 import css from './Help.module.css';
 import { Markdown } from './Markdown.tsx';
+import { bindText } from '../../ui/bind.ts';
 
 interface Place {
   readonly name: string;
@@ -48,8 +49,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
         aria-label={t('Search the docs')}
         placeholder={t('Search the docs')}
         leftSection={<IconSearch size={15} aria-hidden />}
-        value={query}
-        onChange={(event) => setQuery(event.currentTarget.value)}
+        {...bindText(query, setQuery)}
         ref={search}
       />
       <div className={css['bar']}>

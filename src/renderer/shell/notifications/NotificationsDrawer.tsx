@@ -22,6 +22,7 @@ import {
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './Notifications.module.css';
+import { bindChecked } from '../../ui/bind.ts';
 
 const faces = (): Readonly<Record<NotificationKind, { icon: TablerIcon; word: string; help: string }>> => ({
   action: { icon: IconCheck, word: t('Your actions'), help: t('Messages that appear for a few seconds') },
@@ -127,8 +128,7 @@ function Body({ onClose }: { onClose(): void }) {
             mb="md"
             label={look[kind].word}
             description={look[kind].help}
-            checked={!quiet.includes(kind)}
-            onChange={(event) => hush(kind, !event.currentTarget.checked)}
+            {...bindChecked(!quiet.includes(kind), (on) => hush(kind, !on))}
           />
         ))}
       </Tabs.Panel>

@@ -3,6 +3,7 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { createSavedViews } from '../../stores/saved-views.ts';
+import { bindText } from '../../ui/bind.ts';
 
 /** Names for the filters, order and columns of a page, to come back to. `page`: which page they are of. */
 export function ViewMenu({
@@ -71,14 +72,12 @@ export function ViewMenu({
             <Group gap={6} wrap="nowrap" align="end">
               <TextInput
                 label={t('Save current view as')}
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
+                {...bindText(name, setName)}
                 maxLength={60}
                 flex={1}
-                size="xs"
                 data-autofocus
               />
-              <Button type="submit" size="xs" disabled={name.trim() === ''}>
+              <Button type="submit" disabled={name.trim() === ''}>
                 {t('Save')}
               </Button>
             </Group>

@@ -9,6 +9,7 @@ import { CommandLine } from '../../ui/CommandLine.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { toastError } from '../../ui/toasts.tsx';
 import css from './SignInPage.module.css';
+import { bindText } from '../../ui/bind.ts';
 
 /** A master that asks for a token. In the desktop app the shell holds tokens, so there the connection must be mended. */
 export function SignInPage(): ReactNode {
@@ -57,8 +58,7 @@ function TokenForm() {
       <PasswordInput
         label={t('Token')}
         description={t('A token for {host} with role viewer, operator or admin', { host: window.location.host })}
-        value={token}
-        onChange={(event) => setToken(event.currentTarget.value)}
+        {...bindText(token, setToken)}
         size="sm"
         autoFocus
         autoComplete="current-password"

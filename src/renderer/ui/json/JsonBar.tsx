@@ -7,6 +7,7 @@ import css from '../JsonTree.module.css';
 import type { JsonRow } from './doc.ts';
 import type { Found } from './find.ts';
 import { sizeText } from './labels.ts';
+import { bindText } from '../bind.ts';
 
 /** Places that a search remembers. */
 const MOST = 10_000;
@@ -90,7 +91,7 @@ export function JsonBar({
         : `${formatCount(at + 1)} / ${formatCount(places.length)}${found.more ? '+' : ''}`;
   const button = (name: string, Icon: typeof IconCopy, run: () => void, disabled = false) => (
     <Tooltip label={name}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={name} disabled={disabled} onClick={run}>
+      <ActionIcon size="sm" aria-label={name} disabled={disabled} onClick={run}>
         <Icon size={14} aria-hidden />
       </ActionIcon>
     </Tooltip>
@@ -109,9 +110,7 @@ export function JsonBar({
         {said}
       </span>
       <TextInput
-        size="xs"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...bindText(text, setText)}
         onKeyDown={onKeyDown}
         aria-label={t('Search in {label}', { label })}
         placeholder={t('Search')}
@@ -137,13 +136,7 @@ export function JsonBar({
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t('Collapse and expand')}
-            data-hint={t('Collapse and expand')}
-          >
+          <ActionIcon size="sm" aria-label={t('Collapse and expand')} data-hint={t('Collapse and expand')}>
             <IconFold size={14} aria-hidden />
           </ActionIcon>
         </Menu.Target>

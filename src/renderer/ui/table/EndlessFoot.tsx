@@ -55,7 +55,6 @@ const GoTo = memo(function GoTo({ total, onGo }: { total: number; onGo(index: nu
         allowNegative={false}
         thousandSeparator=" "
         hideControls
-        size="xs"
         w={112}
         disabled={total === 0}
       />

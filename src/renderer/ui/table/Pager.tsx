@@ -10,6 +10,7 @@ import { t } from '../../../lib/language.ts';
 import { formatCount } from '../Duration.tsx';
 import css from './DataTable.module.css';
 import type { TablePage } from './types.ts';
+import { bindChoice } from '../bind.ts';
 
 const SIZES = ['10', '20', '50', '100', '200', '500'];
 
@@ -45,10 +46,8 @@ export function Pager({
         <Select
           aria-label={t('Rows per page')}
           data={sizes}
-          value={String(size)}
-          onChange={(value) => value && onSize(Number(value))}
+          {...bindChoice(String(size), (value) => onSize(Number(value)))}
           w={72}
-          size="xs"
           comboboxProps={{ withinPortal: true }}
         />
         <Turn icon={IconChevronsLeft} label={t('First page')} disabled={page === 0} onClick={() => onPage(0)} />

@@ -1,15 +1,33 @@
-import type { TablePage } from './types.ts';
+import { useState } from 'react';
+import type { TablePage, TableQuery } from './types.ts';
 
-/** The pages of a list for its table; none while it is still read. `go` takes what changes: another size begins at the first page. */
-export const tablePage = (
-  list: { readonly totalItems: number; readonly totalPages: number } | undefined,
-  { page, size }: { page: number; size: number },
+/** A list as the server counts it. */
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly totalItems: number;
+  readonly totalPages: number;
+}
+
+/** What a table shows of a list that is read in pages. `go` takes what changes: another size begins at the first page. */
+export const paged = <T>(
+  query: TableQuery & { readonly data: ListPage<T> | undefined },
+  { page, size }: { readonly page: number; readonly size: number },
   go: (change: { page: number; size?: number }) => void,
-): TablePage => ({
-  page,
-  size,
-  totalItems: list?.totalItems ?? 0,
-  totalPages: list?.totalPages ?? 0,
-  onPage: (next) => go({ page: next }),
-  onSize: (next) => go({ page: 0, size: next }),
+): { rows: readonly T[] | undefined; query: TableQuery; page: TablePage } => ({
+  rows: query.data?.items,
+  query,
+  page: {
+    page,
+    size,
+    totalItems: query.data?.totalItems ?? 0,
+    totalPages: query.data?.totalPages ?? 0,
+    onPage: (next) => go({ page: next }),
+    onSize: (next) => go({ page: 0, size: next }),
+  },
 });
+
+/** Place in a list that no address names. */
+export function usePlace(size = 20) {
+  const [place, setPlace] = useState({ page: 0, size });
+  return [place, (change: { page: number; size?: number }) => setPlace((old) => ({ ...old, ...change }))] as const;
+}

@@ -20,6 +20,7 @@ import {
   missingIn,
   type ChannelFields,
 } from './channel-draft.ts';
+import { bindChecked, bindChoice, bindText } from '../../../ui/bind.ts';
 
 const SECURITIES = [
   { value: 'starttls', label: t('STARTTLS') },
@@ -81,8 +82,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
         <TextInput
           label={t('Name')}
           withAsterisk
-          value={fields.name}
-          onChange={(event) => set('name', event.currentTarget.value)}
+          {...bindText(fields.name, (text) => set('name', text))}
           error={tried && missing.includes('name') && t('Required.')}
           maxLength={200}
           data-autofocus
@@ -90,9 +90,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
         <Select
           label={t('Type')}
           data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
-          value={fields.kind}
-          onChange={(kind) => kind !== null && set('kind', kind as ChannelFields['kind'])}
-          allowDeselect={false}
+          {...bindChoice(fields.kind, (kind) => set('kind', kind as ChannelFields['kind']))}
           disabled={channel !== null}
         />
       </div>
@@ -122,27 +120,23 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
             data={SECURITIES}
             value={fields.security}
             onChange={(value) => set('security', (value ?? 'starttls') as ChannelFields['security'])}
-            allowDeselect={false}
           />
         )}
       </div>
       {fields.kind === 'email' && fields.security !== 'none' && (
         <Checkbox
           label={t('Require a valid server certificate')}
-          checked={fields.verifyTls}
-          onChange={(event) => set('verifyTls', event.currentTarget.checked)}
+          {...bindChecked(fields.verifyTls, (on) => set('verifyTls', on))}
         />
       )}
       <Checkbox
         label={t('Send resolved notifications')}
-        checked={fields.sendResolved}
-        onChange={(event) => set('sendResolved', event.currentTarget.checked)}
+        {...bindChecked(fields.sendResolved, (on) => set('sendResolved', on))}
       />
       <TextInput
         label={t('Title')}
         placeholder={DEFAULT_TITLE}
-        value={fields.title}
-        onChange={(event) => set('title', event.currentTarget.value)}
+        {...bindText(fields.title, (text) => set('title', text))}
         classNames={{ input: 'mono' }}
       />
       <Textarea
@@ -151,8 +145,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
           'Also available: {{ $commonLabels.NAME }}, {{ $commonAnnotations.summary }}, {{ $firing }}, {{ $resolved }}, {{ $url }}',
         )}
         placeholder={DEFAULT_MESSAGE}
-        value={fields.message}
-        onChange={(event) => set('message', event.currentTarget.value)}
+        {...bindText(fields.message, (text) => set('message', text))}
         autosize
         minRows={2}
         maxRows={8}

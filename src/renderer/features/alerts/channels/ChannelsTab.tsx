@@ -131,7 +131,6 @@ const columnsFor = (
     width: 64,
     cell: (channel) => (
       <Switch
-        size="xs"
         aria-label={t('{name} enabled', { name: channel.name })}
         checked={channel.enabled}
         disabled={whyNot !== undefined}

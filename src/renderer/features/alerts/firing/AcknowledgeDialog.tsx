@@ -6,6 +6,7 @@ import { t } from '../../../../lib/language.ts';
 import { acknowledgeAlert, alertKeys, withdrawAcknowledgement } from '../../../api/alerts.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 /** Somebody looks after an alert: others see who, and its messages are not repeated. */
 export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose(): void }): ReactNode {
@@ -40,8 +41,7 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
       <TextInput
         label={t('Note (optional)')}
         placeholder={t('What you are doing about it')}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        {...bindText(note, setNote)}
         maxLength={2000}
         data-autofocus
       />

@@ -19,7 +19,7 @@ import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import css from '../shared/Alerts.module.css';
 import { rich } from '../../../ui/rich.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
+import { paged } from '../../../ui/table/pages.ts';
 import { SilenceDialog } from '../silences/SilenceDialog.tsx';
 import { AcknowledgedBy } from '../AcknowledgedBy.tsx';
 import { Acknowledged, AlertBadge, HeldBack, SeverityBadge } from '../shared/tones.tsx';
@@ -72,11 +72,9 @@ export function FiringTab(): ReactNode {
         storageKey="alerts"
         columns={columns}
         lines={2}
-        rows={query.data?.items}
         rowId={alertId}
         rowTone={alertTone}
-        query={query}
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        {...paged(query, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconCircleCheck} title={q === undefined ? t('No alerts firing') : t('No matching alerts')}>
             {q === undefined ? (
@@ -110,11 +108,10 @@ export function FiringTab(): ReactNode {
 function AlertLinks({ alert }: { alert: Alert }): ReactNode {
   const navigate = useNavigate();
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon
           size="sm"
-          color="gray"
           aria-label={t('Links for {value}', { value: alert.annotations['summary'] ?? alert.ruleName })}
           title={t('Open related page')}
         >
@@ -200,13 +197,7 @@ const columnsFor = (
     ),
   },
   { id: 'severity', header: t('Severity'), width: 120, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
-  {
-    id: 'value',
-    header: t('Value'),
-    width: 72,
-    align: 'right',
-    cell: (alert) => <span className="numbers">{numberText(alert.value)}</span>,
-  },
+  { id: 'value', header: t('Value'), width: 72, align: 'right', cell: (alert) => numberText(alert.value) },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
   {
     id: 'labels',

@@ -10,7 +10,7 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
+import { paged } from '../../../ui/table/pages.ts';
 import css from '../shared/Alerts.module.css';
 import { Labels } from './FiringTab.tsx';
 import { AlertBadge } from '../shared/tones.tsx';
@@ -35,7 +35,6 @@ export function HistoryTab(): ReactNode {
       <div className={css['bar']}>
         <SegmentedControl
           aria-label={t('Entries')}
-          size="xs"
           value={kind ?? 'all'}
           data={KINDS}
           onChange={(next) =>
@@ -51,10 +50,8 @@ export function HistoryTab(): ReactNode {
         what={t('Could not load the history')}
         storageKey="alert-history"
         columns={columns}
-        rows={query.data?.items}
         rowId={entryId}
-        query={query}
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        {...paged(query, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconHistory} title={t('No history yet')}>
             {t('Every alert that fires or resolves, and every message with its delivery result, is recorded here.')}
@@ -90,7 +87,7 @@ const columns: readonly DataColumn<AlertHistory>[] = [
     header: t('Value'),
     width: 90,
     align: 'right',
-    cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberText(entry.value)}</span>,
+    cell: (entry) => entry.kind === 'state' && numberText(entry.value),
   },
   {
     id: 'details',

@@ -6,6 +6,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import css from '../shared/Alerts.module.css';
 import { type InhibitionDraft, newInhibition, newRoute, type RouteDraft } from './route-draft.ts';
 import { matchersIn } from '../shared/labels.ts';
+import { bindChecked, bindText } from '../../../ui/bind.ts';
 
 /** Routes in their order: which alerts go elsewhere, and where to. */
 export function RouteForms({
@@ -44,8 +45,7 @@ export function RouteForms({
               />
               <Checkbox
                 label={t('Continue matching subsequent routes')}
-                checked={route.goOn}
-                onChange={(event) => put(i, { goOn: event.currentTarget.checked })}
+                {...bindChecked(route.goOn, (on) => put(i, { goOn: on }))}
               />
             </div>
           </div>
@@ -167,8 +167,7 @@ function MatcherField({
       label={label}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={t('One per line: name="value", also != =~ !~')}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      {...bindText(value, onChange)}
       autosize
       minRows={2}
       maxRows={6}

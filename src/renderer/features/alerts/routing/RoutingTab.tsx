@@ -23,6 +23,7 @@ import {
   routesFromDrafts,
 } from './route-draft.ts';
 import { matcherText, secondsIn, durationText } from '../shared/labels.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 const route = getRouteApi('/alerts');
 
@@ -90,8 +91,7 @@ function Editor({
     <TextInput
       label={label}
       description={description}
-      value={spans[name]}
-      onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })}
+      {...bindText(spans[name], (text) => setSpans({ ...spans, [name]: text }))}
       error={secondsIn(spans[name]) === null && t('For example 30s, 5m or 1h.')}
       disabled={!canAdmin}
     />

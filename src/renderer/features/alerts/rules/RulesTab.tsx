@@ -118,7 +118,6 @@ const columnsFor = (
     width: 64,
     cell: (rule) => (
       <Switch
-        size="xs"
         aria-label={t('{name} enabled', { name: ruleLabel(rule.id, rule.name) })}
         checked={rule.enabled}
         disabled={whyNot !== undefined}
@@ -164,13 +163,7 @@ const columnsFor = (
     },
   },
   { id: 'severity', header: t('Severity'), width: 116, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
-  {
-    id: 'firing',
-    header: t('Firing'),
-    width: 72,
-    align: 'right',
-    cell: (rule) => <span className="numbers">{rule.firing}</span>,
-  },
+  { id: 'firing', header: t('Firing'), width: 72, align: 'right', cell: (rule) => rule.firing },
   {
     id: 'evaluated',
     header: t('Last evaluated'),
@@ -179,7 +172,7 @@ const columnsFor = (
       rule.lastError === null ? (
         <TimeAgo at={rule.lastEvaluatedAt} absent={t('never')} />
       ) : (
-        <Tooltip label={rule.lastError} multiline maw={420}>
+        <Tooltip label={rule.lastError}>
           <span>
             <ToneBadge tone="fail">{t('query failed')}</ToneBadge>
           </span>

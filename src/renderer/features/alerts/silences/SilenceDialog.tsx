@@ -7,6 +7,7 @@ import { alertKeys, createSilence, expireSilence } from '../../../api/alerts.ts'
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { matcherText, matchersIn } from '../shared/labels.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 const SPANS = [
   { value: '900', label: t('15 minutes') },
@@ -53,8 +54,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
       <Textarea
         label={t('Matchers')}
         description={t('One per line: name="value", also != =~ !~. Remove lines to silence more alerts.')}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...bindText(text, setText)}
         autosize
         minRows={2}
         maxRows={8}
@@ -63,18 +63,11 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
         error={matchers === null ? t('Each line needs a name, an operator (= != =~ !~) and a value.') : null}
         {...(alert === null ? { 'data-autofocus': true } : {})}
       />
-      <Select
-        label={t('Duration')}
-        data={SPANS}
-        value={seconds}
-        onChange={(value) => setSeconds(value ?? '3600')}
-        allowDeselect={false}
-      />
+      <Select label={t('Duration')} data={SPANS} value={seconds} onChange={(value) => setSeconds(value ?? '3600')} />
       <TextInput
         label={t('Reason')}
         required
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
+        {...bindText(comment, setComment)}
         maxLength={2000}
         {...(alert === null ? {} : { 'data-autofocus': true })}
       />

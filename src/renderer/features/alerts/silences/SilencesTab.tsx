@@ -90,31 +90,10 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
       </span>
     ),
   },
-  {
-    id: 'comment',
-    header: t('Reason'),
-    width: 200,
-    grow: true,
-    cell: (silence) => (
-      <span className="clip" title={silence.comment}>
-        {silence.comment}
-      </span>
-    ),
-  },
-  {
-    id: 'alerts',
-    header: t('Silencing'),
-    width: 96,
-    align: 'right',
-    cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span>,
-  },
+  { id: 'comment', header: t('Reason'), width: 200, grow: true, cell: (silence) => silence.comment },
+  { id: 'alerts', header: t('Silencing'), width: 96, align: 'right', cell: (silence) => formatCount(silence.alerts) },
   { id: 'ends', header: t('Ends'), width: 104, cell: (silence) => <TimeAgo at={silence.endsAt} /> },
-  {
-    id: 'by',
-    header: t('Created by'),
-    width: 120,
-    cell: (silence) => <span className="clip">{silence.createdBy}</span>,
-  },
+  { id: 'by', header: t('Created by'), width: 120, cell: (silence) => silence.createdBy },
   {
     id: 'actions',
     header: t('Actions'),

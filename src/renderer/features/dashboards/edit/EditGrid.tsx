@@ -112,8 +112,6 @@ function Cell({
       <div className={css['bar']}>
         <ActionIcon
           size="sm"
-          variant="subtle"
-          color="gray"
           aria-label={t('Move {title}: arrow keys move, Shift + arrow keys resize', { title: panel.title })}
           data-hint={t('Drag or use arrow keys to move; Shift + arrow keys to resize')}
           {...handle(false)}
@@ -122,8 +120,6 @@ function Cell({
         </ActionIcon>
         <ActionIcon
           size="sm"
-          variant="subtle"
-          color="gray"
           aria-label={t('Edit {title}', { title: panel.title })}
           data-hint={t('Edit')}
           data-edit
@@ -133,8 +129,6 @@ function Cell({
         </ActionIcon>
         <ActionIcon
           size="sm"
-          variant="subtle"
-          color="gray"
           aria-label={t('Copy {title}', { title: panel.title })}
           data-hint={t('Copy')}
           onClick={() => onCopy(panel)}
@@ -143,8 +137,6 @@ function Cell({
         </ActionIcon>
         <ActionIcon
           size="sm"
-          variant="subtle"
-          color="gray"
           aria-label={t('Remove {title}', { title: panel.title })}
           data-hint={t('Remove')}
           onClick={() => onRemove(panel)}

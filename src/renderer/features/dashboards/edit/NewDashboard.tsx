@@ -9,6 +9,7 @@ import { createDashboard, dashboardKeys } from '../../../api/dashboards.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { idFromName } from '../../../ui/ids.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface NewDashboardProps {
   /** `New dashboard`, `Copy of …` */
@@ -50,8 +51,7 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
       <TextInput
         label={t('Title')}
         maxLength={200}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        {...bindText(title, setTitle)}
         data-autofocus
         error={tried && title.trim() === '' ? t('Title is required') : null}
       />
@@ -59,8 +59,7 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
         label={t('ID')}
         description={t("Part of the URL. Can't be changed later.")}
         spellCheck={false}
-        value={id}
-        onChange={(event) => setTypedId(event.currentTarget.value)}
+        {...bindText(id, setTypedId)}
         error={tried || typedId !== null ? fault : null}
       />
     </FormDialog>

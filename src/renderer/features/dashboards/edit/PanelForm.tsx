@@ -15,6 +15,7 @@ import { t } from '../../../../lib/language.ts';
 import { FIRST_QUERY, LEAST_HEIGHT, LEAST_WIDTH, put, replaced } from './layout.ts';
 import { QueryForm } from './QueryForm.tsx';
 import { KIND_WORDS, MARK_WORDS, TONE_WORDS, UNIT_WORDS } from './labels.ts';
+import { bindChecked, bindChoice, bindText } from '../../../ui/bind.ts';
 
 const MOST_QUERIES = 10;
 const MOST_THRESHOLDS = 10;
@@ -37,7 +38,6 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
   const place = (key: keyof Panel['grid'], label: string, min: number, max: number) => (
     <NumberInput
       label={label}
-      size="xs"
       min={min}
       max={max}
       allowDecimal={false}
@@ -66,9 +66,8 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
       <TextInput
         label={t('Title')}
         maxLength={200}
-        value={panel.title}
+        {...bindText(panel.title, (text) => set('title', text))}
         error={panel.title.trim() === '' && t('Title is required')}
-        onChange={(event) => set('title', event.currentTarget.value)}
       />
       <Textarea
         label={t('Description')}
@@ -76,24 +75,15 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
         minRows={1}
         maxRows={4}
         maxLength={2000}
-        value={panel.description ?? ''}
-        onChange={(event) => set('description', event.currentTarget.value || undefined)}
+        {...bindText(panel.description ?? '', (text) => set('description', text || undefined))}
       />
       <div className={css['pair']}>
-        <Select
-          label={t('Type')}
-          allowDeselect={false}
-          data={choices(KIND_WORDS, PANEL_KINDS)}
-          value={panel.kind}
-          onChange={(kind) => kind && turn(kind)}
-        />
+        <Select label={t('Type')} data={choices(KIND_WORDS, PANEL_KINDS)} {...bindChoice(panel.kind, turn)} />
         {panel.kind !== 'logs' && (
           <Select
             label={t('Unit')}
-            allowDeselect={false}
             data={choices(UNIT_WORDS, PANEL_UNITS)}
-            value={panel.unit}
-            onChange={(unit) => unit && set('unit', unit)}
+            {...bindChoice(panel.unit, (unit) => set('unit', unit))}
           />
         )}
       </div>
@@ -102,8 +92,6 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
           <div className={css['head']}>
             <h3>{t('Query {count}', { count: i + 1 })}</h3>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label={t('Remove query {count}', { count: i + 1 })}
               disabled={panel.queries.length === 1}
               onClick={() => set('queries', replaced(panel.queries, i, null))}
@@ -146,8 +134,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             <>
               <Checkbox
                 label={t('Stack series')}
-                checked={panel.stacked ?? false}
-                onChange={(event) => set('stacked', event.currentTarget.checked || undefined)}
+                {...bindChecked(panel.stacked ?? false, (on) => set('stacked', on || undefined))}
               />
               <MultiSelect
                 label={t('Annotations')}
@@ -169,14 +156,12 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
               />
               <Select
                 aria-label={t('Threshold {count} severity', { count: i + 1 })}
-                allowDeselect={false}
                 data={choices(TONE_WORDS, TONES)}
-                value={threshold.tone}
-                onChange={(tone) => tone && set('thresholds', replaced(thresholds, i, { ...threshold, tone }))}
+                {...bindChoice(threshold.tone, (tone) =>
+                  set('thresholds', replaced(thresholds, i, { ...threshold, tone })),
+                )}
               />
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 aria-label={t('Remove threshold {count}', { count: i + 1 })}
                 onClick={() => set('thresholds', thresholds.length === 1 ? undefined : replaced(thresholds, i, null))}
               >

@@ -17,6 +17,7 @@ import { t } from '../../../../lib/language.ts';
 import { metricNamesQuery, metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
 import css from './Edit.module.css';
 import { FIRST_QUERY, put } from './layout.ts';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
 type LogsQuery = Extract<PanelQuery, { source: 'logs' }>;
@@ -37,7 +38,6 @@ export function QueryForm({ query, variables, logsOnly, onChange }: QueryFormPro
       {!logsOnly && (
         <SegmentedControl
           aria-label={t('Source')}
-          size="xs"
           value={query.source}
           onChange={(source) =>
             onChange(source === 'logs' ? { source: 'logs', query: '*', field: 'level' } : FIRST_QUERY)
@@ -76,16 +76,14 @@ function LogsFields({
         minRows={1}
         maxRows={6}
         spellCheck={false}
-        value={query.query}
-        onChange={(event) => onChange({ ...query, query: event.currentTarget.value })}
+        {...bindText(query.query, (text) => onChange({ ...query, query: text }))}
       />
       {!logsOnly && (
         <TextInput
           label={t('Count by')}
           description={t('A field, for example level')}
           spellCheck={false}
-          value={query.field ?? ''}
-          onChange={(event) => onChange(put(query, 'field', event.currentTarget.value || undefined))}
+          {...bindText(query.field ?? '', (text) => onChange(put(query, 'field', text || undefined)))}
         />
       )}
     </>
@@ -130,18 +128,15 @@ export function MetricFields({
       <div className={css['pair']}>
         <Select
           label={t('Aggregation')}
-          allowDeselect={false}
           data={METRIC_AGGREGATES}
-          value={query.aggregate}
-          onChange={(aggregate) => aggregate && onChange({ ...query, aggregate })}
+          {...bindChoice(query.aggregate, (aggregate) => onChange({ ...query, aggregate }))}
         />
         {legend && (
           <TextInput
             label={t('Legend')}
             placeholder="{{worker_id}}"
             spellCheck={false}
-            value={query.legend ?? ''}
-            onChange={(event) => onChange(put(query, 'legend', event.currentTarget.value || undefined))}
+            {...bindText(query.legend ?? '', (text) => onChange(put(query, 'legend', text || undefined)))}
           />
         )}
       </div>
@@ -195,11 +190,9 @@ function Filter({ tag, values, tags, variables, onChange }: FilterProps): ReactN
     <div className={css['row']}>
       <Select
         aria-label={t('Filter by')}
-        allowDeselect={false}
         searchable
         data={[...new Set([tag, ...tags])]}
-        value={tag}
-        onChange={(next) => next && onChange([next, ['']])}
+        {...bindChoice(tag, (next) => onChange([next, ['']]))}
       />
       <TagsInput
         aria-label={t('Values of {tag}', { tag })}
@@ -209,12 +202,7 @@ function Filter({ tag, values, tags, variables, onChange }: FilterProps): ReactN
         value={shown}
         onChange={(next) => onChange([tag, next.length === 0 ? [''] : next])}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t('Remove filter {tag}', { tag })}
-        onClick={() => onChange(null)}
-      >
+      <ActionIcon aria-label={t('Remove filter {tag}', { tag })} onClick={() => onChange(null)}>
         <IconTrash size={15} aria-hidden />
       </ActionIcon>
     </div>

@@ -9,6 +9,7 @@ import { metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
 import { parseDuration } from '../panels/range.ts';
 import css from './Edit.module.css';
 import { replaced } from './layout.ts';
+import { bindChecked, bindChoice, bindText } from '../../../ui/bind.ts';
 
 const MOST_VARIABLES = 10;
 const SPANS = ['15m', '1h', '6h', '24h', '7d', '30d'];
@@ -44,9 +45,8 @@ export function SettingsForm({
       <TextInput
         label={t('Title')}
         maxLength={200}
-        value={title}
+        {...bindText(title, (text) => onChange({ ...definition, title: text }))}
         error={title.trim() === '' && t('Title is required')}
-        onChange={(event) => onChange({ ...definition, title: event.currentTarget.value })}
       />
       <Textarea
         label={t('Description')}
@@ -54,18 +54,15 @@ export function SettingsForm({
         minRows={2}
         maxRows={5}
         maxLength={2000}
-        value={description}
-        onChange={(event) => onChange({ ...definition, description: event.currentTarget.value })}
+        {...bindText(description, (text) => onChange({ ...definition, description: text }))}
       />
       <div className={css['pair']}>
         <Select
           label={t('Default time range')}
-          allowDeselect={false}
           data={[...new Set([...SPANS, time.last])]
             .sort((a, b) => (parseDuration(a) ?? 0) - (parseDuration(b) ?? 0))
             .map((value) => ({ value, label: t('last {span}', { span: value }) }))}
-          value={time.last}
-          onChange={(last) => last && onChange({ ...definition, time: { ...time, last } })}
+          {...bindChoice(time.last, (last) => onChange({ ...definition, time: { ...time, last } }))}
         />
         <NumberInput
           label={t('Refresh interval, seconds')}
@@ -123,12 +120,7 @@ function VariableForm({
     <fieldset className={css['box']} aria-label={t('Variable {name}', { name: variable.name })}>
       <div className={css['head']}>
         <h3 className="mono">${variable.name}</h3>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('Remove variable {name}', { name: variable.name })}
-          onClick={() => onChange(null)}
-        >
+        <ActionIcon aria-label={t('Remove variable {name}', { name: variable.name })} onClick={() => onChange(null)}>
           <IconTrash size={15} aria-hidden />
         </ActionIcon>
       </div>
@@ -137,23 +129,19 @@ function VariableForm({
           label={t('Name')}
           spellCheck={false}
           error={fault}
-          value={variable.name}
-          onChange={(event) => onChange({ ...variable, name: event.currentTarget.value })}
+          {...bindText(variable.name, (text) => onChange({ ...variable, name: text }))}
         />
         <TextInput
           label={t('Label')}
           maxLength={200}
-          value={variable.label}
-          onChange={(event) => onChange({ ...variable, label: event.currentTarget.value })}
+          {...bindText(variable.label, (text) => onChange({ ...variable, label: text }))}
         />
       </div>
       <Select
         label={t('Tag')}
         searchable
-        allowDeselect={false}
         data={[...new Set([variable.tag, ...tags])]}
-        value={variable.tag}
-        onChange={(tag) => tag && onChange({ ...variable, tag, value: [] })}
+        {...bindChoice(variable.tag, (tag) => onChange({ ...variable, tag, value: [] }))}
       />
       <TagsInput
         label={t('Default value')}
@@ -164,8 +152,7 @@ function VariableForm({
       />
       <Checkbox
         label={t('Multi-value')}
-        checked={variable.multi}
-        onChange={(event) => onChange({ ...variable, multi: event.currentTarget.checked })}
+        {...bindChecked(variable.multi, (on) => onChange({ ...variable, multi: on }))}
       />
     </fieldset>
   );

@@ -8,6 +8,7 @@ import { dashboardKeys, dashboardQuery, dashboardsQuery, updateDashboard } from 
 import { newPanel } from '../edit/layout.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 /** Puts a panel at the foot of one of the own dashboards. */
 export function AddToDashboard({ panel, onClose }: { panel: Panel; onClose(): void }): ReactNode {
@@ -54,12 +55,7 @@ export function AddToDashboard({ panel, onClose }: { panel: Panel; onClose(): vo
         onChange={setId}
         data-autofocus
       />
-      <TextInput
-        label={t('Panel title')}
-        maxLength={200}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
+      <TextInput label={t('Panel title')} maxLength={200} {...bindText(title, setTitle)} />
     </FormDialog>
   );
 }

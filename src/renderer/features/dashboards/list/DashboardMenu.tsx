@@ -49,7 +49,7 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
 
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
+      <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={30} aria-label={t('Dashboard actions')}>
             <IconDotsVertical size={15} aria-hidden />

@@ -45,21 +45,13 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
         </h2>
         {data && data.more > 0 && <span className="dim">{t('{more} more', { more: data.more })}</span>}
         {full ? (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('Exit full screen')}
-            data-autofocus
-            onClick={() => onFull?.(false)}
-          >
+          <ActionIcon aria-label={t('Exit full screen')} data-autofocus onClick={() => onFull?.(false)}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         ) : onFull ? (
-          <Menu position="bottom-end" withinPortal>
+          <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size="sm"
                 data-actions={panel.id}
                 aria-label={t('Actions for {title}', { title: panel.title })}

@@ -76,7 +76,6 @@ export function TimeTools({
           ref={taken}
           aria-label={t('Time range')}
           w={150}
-          allowDeselect={false}
           data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))}
           value={search.range ?? nameOf(first.last)}
           onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })}
@@ -85,7 +84,6 @@ export function TimeTools({
       <Select
         aria-label={t('Refresh')}
         w={100}
-        allowDeselect={false}
         disabled={fixed}
         data={REFRESHES.map((value) => ({
           value,

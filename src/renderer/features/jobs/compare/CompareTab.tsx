@@ -147,7 +147,6 @@ function Found({
                 value={replica}
                 onChange={(value) => Number.isInteger(value) && setReplica(Number(value))}
                 w={110}
-                size="xs"
               />
             )
           }

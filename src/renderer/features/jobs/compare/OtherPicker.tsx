@@ -7,6 +7,7 @@ import { StatusBadge } from '../../../ui/Badges.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import css from './Compare.module.css';
 import type { Suggestion } from './use-suggestions.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface OtherPickerProps {
   readonly job: Job;
@@ -54,9 +55,8 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
         <TextInput
           aria-label={t('ID of another job')}
           placeholder={t('Job ID or URL')}
-          value={typed}
+          {...bindText(typed, setTyped)}
           error={fault ?? (id === job.id ? t('This is the same run') : null)}
-          onChange={(event) => setTyped(event.currentTarget.value)}
           w={300}
           maw="100%"
         />

@@ -6,6 +6,7 @@ import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { pathTo } from '../../../../lib/api-client.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { bindChecked } from '../../../ui/bind.ts';
 
 /** Takes all that is known of a job away as one file. `reason`: why one may not. */
 export function BundleButton({ job, reason }: { job: Job; reason: string | null }): ReactNode {
@@ -45,11 +46,7 @@ export function BundleButton({ job, reason }: { job: Job; reason: string | null 
           <Text size="sm" c="dimmed">
             {t('Secrets, keys and tokens are redacted. Data that workflows read or computed is not.')}
           </Text>
-          <Checkbox
-            label={t('Exclude inputs and outputs')}
-            checked={bare}
-            onChange={(event) => setBare(event.currentTarget.checked)}
-          />
+          <Checkbox label={t('Exclude inputs and outputs')} {...bindChecked(bare, setBare)} />
           <Button
             component="a"
             href={pathTo('jobs.incidentBundle', { params: { jobId: job.id }, query: bare ? { payloads: false } : {} })}

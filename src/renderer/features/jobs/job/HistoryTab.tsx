@@ -34,33 +34,14 @@ const columns: readonly DataColumn<HistoryRow>[] = [
         </span>
       ),
   },
-  {
-    id: 'attempt',
-    header: t('Attempt'),
-    width: 80,
-    align: 'right',
-    cell: (row) => <span className="numbers">{row.attempt ?? ''}</span>,
-  },
+  { id: 'attempt', header: t('Attempt'), width: 80, align: 'right', cell: (row) => row.attempt ?? '' },
   {
     id: 'worker',
     header: t('Worker'),
     width: 130,
     cell: (row) => (row.workerId === null ? '' : <IdLabel id={row.workerId} kind={t('worker ID')} tail={8} />),
   },
-  {
-    id: 'why',
-    header: t('Reason'),
-    width: 160,
-    grow: true,
-    cell: (row) =>
-      row.to === null ? (
-        ''
-      ) : (
-        <span className="clip" title={row.what ?? ''}>
-          {row.what ?? ''}
-        </span>
-      ),
-  },
+  { id: 'why', header: t('Reason'), width: 160, grow: true, cell: (row) => (row.to === null ? '' : (row.what ?? '')) },
 ];
 const keyOf = (row: HistoryRow): string => row.key;
 

@@ -59,7 +59,6 @@ export function ColumnMenu({
           {order.map((column, index) => (
             <Group key={column} gap={2} wrap="nowrap" justify="space-between" miw={200}>
               <Checkbox
-                size="xs"
                 checked={!hide.includes(column)}
                 onChange={() => toggle(column)}
                 label={column === 'externalId' ? t('External ID, if any') : COLUMN_NAMES[column]}
@@ -73,8 +72,6 @@ export function ColumnMenu({
                 ).map(([by, Icon, name]) => (
                   <ActionIcon
                     key={by}
-                    variant="subtle"
-                    color="gray"
                     size="sm"
                     data-move={`${column} ${by}`}
                     aria-label={name}

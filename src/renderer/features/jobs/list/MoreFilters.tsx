@@ -5,6 +5,7 @@ import css from './JobsPage.module.css';
 import { t } from '../../../../lib/language.ts';
 import { addPair, type PairKey } from './params.ts';
 import type { JobsSearch } from '../jobs-search.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
 type What = PairKey | 'text';
@@ -45,7 +46,6 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
         <form onSubmit={add}>
           <Stack gap={8}>
             <SegmentedControl
-              size="xs"
               aria-label={t('Filter by')}
               value={what}
               onChange={(value) => setWhat(value)}
@@ -54,8 +54,7 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
             <TextInput
               label={WORDS[what].left}
               placeholder={WORDS[what].hint}
-              value={left}
-              onChange={(event) => setLeft(event.currentTarget.value)}
+              {...bindText(left, setLeft)}
               autoComplete="off"
               spellCheck={false}
               data-autofocus
@@ -64,14 +63,13 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
               <TextInput
                 label={t('is')}
                 placeholder={what === 'input' ? 'DE' : 'billing'}
-                value={right}
-                onChange={(event) => setRight(event.currentTarget.value)}
+                {...bindText(right, setRight)}
                 autoComplete="off"
                 spellCheck={false}
               />
             )}
             <Group justify="flex-end">
-              <Button type="submit" size="xs" disabled={!good}>
+              <Button type="submit" disabled={!good}>
                 {t('Add filter')}
               </Button>
             </Group>

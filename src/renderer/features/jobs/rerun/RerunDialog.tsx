@@ -17,6 +17,7 @@ import { useNodeName } from '../../workflows/NodeName.tsx';
 import { versionOptions } from '../../workflows/version-options.ts';
 import { markInputs, refusedInputs } from './mark-inputs.ts';
 import { useInputs } from './use-inputs.ts';
+import { bindChoice } from '../../../ui/bind.ts';
 
 export interface RerunDialogProps {
   readonly job: Job;
@@ -104,7 +105,6 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               onChange={(value) =>
                 anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))
               }
-              allowDeselect={false}
               searchable
             />
             <Select
@@ -128,9 +128,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
                     ]),
                 { value: 'chosen' as const, label: t('Other…') },
               ]}
-              value={version}
-              onChange={(value) => value !== null && anew(() => setVersion(value))}
-              allowDeselect={false}
+              {...bindChoice(version, (value) => anew(() => setVersion(value)))}
             />
           </Group>
           {version === 'chosen' && (
@@ -157,7 +155,6 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
                 : t('Inputs of {fromNode}', { fromNode: nameOf(fromNode) })}
             </Text>
             <SegmentedControl
-              size="xs"
               aria-labelledby="rerun-inputs"
               value={edit ? 'edit' : 'same'}
               onChange={(value) => anew(() => setEdit(value === 'edit'))}

@@ -14,6 +14,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TONES } from '../../../ui/status.ts';
 import css from '../job/JobPage.module.css';
 import type { JobSearch } from '../job-search.ts';
+import { paged } from '../../../ui/table/pages.ts';
 
 const taskId = (task: Task): string => task.id;
 const taskTone = (task: Task) =>
@@ -30,15 +31,8 @@ export function TasksTab({
   search: JobSearch;
   onChange(next: Partial<Record<keyof JobSearch, unknown>>): void;
 }): ReactNode {
-  const query = useQuery(
-    tasksQuery(job.id, {
-      page: search.page ?? 0,
-      size: search.size ?? 50,
-      sort: search.sort ?? 'readyAt,asc',
-      state: search.state,
-      node: search.node,
-    }),
-  );
+  const { page = 0, size = 50, sort = 'readyAt,asc', state, node } = search;
+  const query = useQuery(tasksQuery(job.id, { page, size, sort, state, node }));
   const { data: commit } = useQuery(commitQuery(job.workflowId, job.commit));
   const nodes =
     commit?.definition.nodes
@@ -91,22 +85,12 @@ export function TasksTab({
         what={t('Could not load tasks')}
         storageKey="tasks"
         columns={taskColumns}
-        rows={query.data?.items}
         rowId={taskId}
-        query={query}
         rowTone={taskTone}
         current={search.task}
         onOpen={(task) => onChange({ task: task.id })}
-        sort={{ value: search.sort ?? 'readyAt,asc', onSort: (sort) => onChange({ sort, page: undefined }) }}
-        {...(query.data
-          ? {
-              page: {
-                ...query.data,
-                onPage: (page: number) => onChange({ page: page === 0 ? undefined : page }),
-                onSize: (size: number) => onChange({ size, page: undefined }),
-              },
-            }
-          : {})}
+        sort={{ value: sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
+        {...paged(query, { page, size }, (next) => onChange({ ...next, page: next.page || undefined }))}
         empty={
           filtered ? (
             <EmptyState

@@ -47,7 +47,6 @@ function Around({ record }: { record: LogRecord }): ReactNode {
   return (
     <Stack gap={8}>
       <SegmentedControl
-        size="xs"
         aria-label={t('Context')}
         data={scopes.map(({ field, label }) => ({ value: field, label }))}
         value={scope}

@@ -5,6 +5,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import css from './LogPane.module.css';
 import type { FindState } from './use-find.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface FindText {
   readonly text: string;
@@ -58,15 +59,13 @@ export function FindBar({
     <div className={css['find']} role="search" aria-label={t('Find in these lines')}>
       <TextInput
         ref={input}
-        size="xs"
         w={260}
         aria-label={t('Find')}
         placeholder={t('Find in these lines')}
         spellCheck={false}
         autoComplete="off"
-        value={value.text}
+        {...bindText(value.text, (next) => onChange({ ...value, text: next }))}
         error={state.fault !== null}
-        onChange={(event) => onChange({ ...value, text: event.currentTarget.value })}
         onKeyDown={onKeyDown}
       />
       <Toggle
@@ -84,22 +83,10 @@ export function FindBar({
       <span className={css['count']} data-fault={state.fault !== null || undefined} role="status">
         {words}
       </span>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t('Previous match')}
-        disabled={count === 0}
-        onClick={() => onStep(-1)}
-      >
+      <ActionIcon aria-label={t('Previous match')} disabled={count === 0} onClick={() => onStep(-1)}>
         <IconChevronUp size={15} aria-hidden />
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t('Next match')}
-        disabled={count === 0}
-        onClick={() => onStep(1)}
-      >
+      <ActionIcon aria-label={t('Next match')} disabled={count === 0} onClick={() => onStep(1)}>
         <IconChevronDown size={15} aria-hidden />
       </ActionIcon>
       <CloseButton size="sm" aria-label={t('Close the find bar')} onClick={onClose} />

@@ -20,6 +20,7 @@ import { COLOUR_BY, type ColourBy } from '../list/record-hue.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import css from './LogsPage.module.css';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 const COLOUR_WORDS: Readonly<Record<ColourBy, string>> = {
   level: t('Level'),
@@ -73,20 +74,15 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
   return (
     <Stack gap={8}>
       <Select
-        size="xs"
         label={t('Colour stripes by')}
         data={COLOUR_BY.map((value) => ({ value, label: COLOUR_WORDS[value] }))}
-        value={colour}
-        onChange={(value) => value && onColour(value)}
-        allowDeselect={false}
+        {...bindChoice(colour, onColour)}
         comboboxProps={{ withinPortal: false }}
       />
       <TextInput
-        size="xs"
         label={t('Columns')}
         placeholder={t('Search fields')}
-        value={contains}
-        onChange={(event) => setContains(event.currentTarget.value)}
+        {...bindText(contains, setContains)}
         data-autofocus
       />
       {query.error && <ErrorLine error={query.error} />}
@@ -95,7 +91,6 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
           <div key={name}>
             <Group gap={6} wrap="nowrap" justify="space-between">
               <Checkbox
-                size="xs"
                 label={<span className="mono">{name}</span>}
                 checked={columns.includes(name)}
                 onChange={() => onColumn(name)}

@@ -3,6 +3,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import type { LogsSearch } from '../search.ts';
+import { bindChecked } from '../../../ui/bind.ts';
 
 /** How the lines are shown: wrapped, followed, held for a while. */
 export function FollowTools({
@@ -23,8 +24,7 @@ export function FollowTools({
     <>
       <Switch
         label={t('Wrap')}
-        checked={search.wrap === 'on'}
-        onChange={(event) => onChange({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)}
+        {...bindChecked(search.wrap === 'on', (next) => onChange({ wrap: next ? 'on' : undefined }, true))}
       />
       <Button
         variant={live ? 'filled' : 'default'}

@@ -22,6 +22,7 @@ import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Operations.module.css';
 import { SaveReport } from './SaveReport.tsx';
 import { OPERATION_TONES, outcomeText, percentDone, reasonText, VERBS } from '../shared/labels.ts';
+import { paged, usePlace } from '../../../ui/table/pages.ts';
 
 /** Events come at most a few times a second; this is for the time when the stream is down. */
 const POLL_MS = 1000;
@@ -81,7 +82,6 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
           </Text>
           {running && (
             <Button
-              size="xs"
               variant="default"
               leftSection={<IconPlayerStop size={14} aria-hidden />}
               loading={abort.isPending}
@@ -185,11 +185,10 @@ const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced
 const resultId = (row: OperationResult): string => row.jobId;
 
 function Results({ operation }: { operation: Operation }): ReactNode {
-  const [page, setPage] = useState(0);
-  const [size, setSize] = useState(20);
+  const [place, go] = usePlace();
   const [only, setOnly] = useState<'all' | 'failed'>('all');
   const query = useQuery({
-    ...operationResultsQuery(operation.operationId, { page, size, ...(only === 'failed' ? { ok: false } : {}) }),
+    ...operationResultsQuery(operation.operationId, { ...place, ...(only === 'failed' ? { ok: false } : {}) }),
     refetchInterval: operation.status === 'RUNNING' ? POLL_MS : false,
   });
   return (
@@ -198,12 +197,11 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         <h3 className={css['title']}>{t('Report')}</h3>
         <Group gap="xs">
           <SegmentedControl
-            size="xs"
             aria-label={t('Show results')}
             value={only}
             onChange={(value) => {
               setOnly(value as typeof only);
-              setPage(0);
+              go({ page: 0 });
             }}
             data={[
               { value: 'all', label: t('All') },
@@ -217,13 +215,9 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         label={t('Results')}
         what={t('Could not load the results')}
         columns={operation.kind === 'rerun' ? columnsOfRerun : columns}
-        rows={query.data?.items}
         rowId={resultId}
-        query={query}
         maxHeight={360}
-        {...(query.data
-          ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
-          : {})}
+        {...paged(query, place, go)}
         empty={<EmptyState title={only === 'failed' ? t('No jobs were skipped') : t('No results yet')} />}
       />
       <Text size="sm">

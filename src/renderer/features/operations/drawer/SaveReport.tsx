@@ -38,7 +38,6 @@ export function SaveReport({ operation }: { operation: Pick<Operation, 'operatio
   });
   return (
     <Button
-      size="xs"
       variant="default"
       leftSection={<IconDownload size={14} aria-hidden />}
       loading={save.isPending}

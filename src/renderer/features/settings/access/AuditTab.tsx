@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
+import { paged } from '../../../ui/table/pages.ts';
 import type { SettingsSearch } from '../search.ts';
 import css from '../shared/Settings.module.css';
 
@@ -21,7 +21,7 @@ type Change = { [K in keyof SettingsSearch]?: SettingsSearch[K] | undefined };
 const entryId = (entry: AuditEntry) => entry.id;
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   { id: 'at', header: t('Time'), width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },
-  { id: 'actor', header: t('User'), width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
+  { id: 'actor', header: t('User'), width: 150, cell: (entry) => entry.actor },
   { id: 'role', header: t('Role'), width: 90, cell: (entry) => entry.role ?? '–' },
   { id: 'action', header: t('Action'), width: 180, cell: (entry) => <span className="mono">{entry.action}</span> },
   {
@@ -65,13 +65,11 @@ export function AuditTab(): ReactNode {
         label={t('Audit log')}
         what={t('Could not load the audit log')}
         columns={COLUMNS}
-        rows={query.data?.items}
         rowId={entryId}
-        query={query}
         onOpen={setOpen}
         current={open?.id}
         storageKey="audit"
-        page={tablePage(query.data, { page, size }, set)}
+        {...paged(query, { page, size }, set)}
         empty={
           <EmptyState
             icon={IconHistory}

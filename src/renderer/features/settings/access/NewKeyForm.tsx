@@ -7,6 +7,7 @@ import { createKey } from '../../../api/access.ts';
 import { workflowsQuery } from '../../../api/workflows.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { expiryDate, LIFETIMES } from './expiry.ts';
+import { bindChecked, bindText } from '../../../ui/bind.ts';
 
 export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void; onCancel(): void }) {
   const [name, setName] = useState('');
@@ -34,17 +35,12 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
       <TextInput
         label={t('Name')}
         description={t('Who or what uses it')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         maxLength={200}
         data-autofocus
         required
       />
-      <Switch
-        label={t('All workflows, including future ones')}
-        checked={all}
-        onChange={(event) => setAll(event.currentTarget.checked)}
-      />
+      <Switch label={t('All workflows, including future ones')} {...bindChecked(all, setAll)} />
       {!all && (
         <MultiSelect
           label={t('Workflows')}

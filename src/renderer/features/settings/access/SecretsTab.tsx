@@ -19,6 +19,7 @@ import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 const route = getRouteApi('/settings');
 const secretName = (secret: Secret) => secret.name;
@@ -120,8 +121,7 @@ function SecretForm({
       <TextInput
         label={t('Name')}
         description={t('Uppercase letters, digits and underscores; must start with a letter')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value.toUpperCase())}
+        {...bindText(name, (text) => setName(text.toUpperCase()))}
         disabled={secret !== null}
         error={
           name !== '' && !named ? t('Use only uppercase letters, digits and underscores; start with a letter.') : null
@@ -133,17 +133,11 @@ function SecretForm({
       <PasswordInput
         label={t('Value')}
         description={t('Never shown again after saving')}
-        value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
+        {...bindText(value, setValue)}
         autoComplete="new-password"
         {...(secret === null ? {} : { 'data-autofocus': true })}
       />
-      <TextInput
-        label={t('Description')}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        maxLength={2000}
-      />
+      <TextInput label={t('Description')} {...bindText(description, setDescription)} maxLength={2000} />
     </FormDialog>
   );
 }
@@ -183,7 +177,7 @@ const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): 
     ),
   },
   { id: 'updated', header: t('Last modified'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
-  { id: 'by', header: t('Created by'), width: 110, cell: (secret) => <span className="clip">{secret.updatedBy}</span> },
+  { id: 'by', header: t('Created by'), width: 110, cell: (secret) => secret.updatedBy },
   {
     id: 'actions',
     header: t('Actions'),

@@ -17,6 +17,7 @@ import { SecretOnce } from './SecretOnce.tsx';
 import { ROLES, type Role } from '../../../../contract/vocabulary.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { expiryDate, LIFETIMES } from './expiry.ts';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 const route = getRouteApi('/settings');
 const tokenId = (token: Token) => token.id;
@@ -111,19 +112,12 @@ function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): void; onCa
       <TextInput
         label={t('Name')}
         description={t('Who or what uses it')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         maxLength={200}
         data-autofocus
         required
       />
-      <Select
-        label={t('Role')}
-        description={MEANING[role]}
-        data={[...ROLES]}
-        value={role}
-        onChange={(value) => value && setRole(value)}
-      />
+      <Select label={t('Role')} description={MEANING[role]} data={[...ROLES]} {...bindChoice(role, setRole)} />
       <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
     </SubmitForm>
   );

@@ -6,6 +6,7 @@ import type { Preferences } from '../../../stores/preferences.ts';
 import { zoneChoices } from '../../../shell/frame/zones.ts';
 import { Section } from '../../../ui/Segment.tsx';
 import css from '../shared/Settings.module.css';
+import { bindChoice } from '../../../ui/bind.ts';
 
 /** How this viewer sees the console; kept in this browser alone. */
 export function AppearanceTab(): ReactNode {
@@ -63,8 +64,7 @@ function ZoneChoice() {
         w={260}
         searchable
         data={zoneChoices()}
-        value={value}
-        onChange={(zone) => zone !== null && set({ zone })}
+        {...bindChoice(value, (zone) => set({ zone }))}
         nothingFoundMessage={t('Unknown time zone')}
       />
     </div>

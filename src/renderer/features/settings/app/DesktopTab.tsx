@@ -11,6 +11,7 @@ import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { Updates } from './Updates.tsx';
+import { bindChecked } from '../../../ui/bind.ts';
 
 /** How the desktop app behaves on this machine; its updates. */
 export function DesktopTab(): ReactNode {
@@ -48,9 +49,8 @@ export function DesktopTab(): ReactNode {
       </div>
       <Switch
         aria-label={label}
-        checked={preferences[name]}
+        {...bindChecked(preferences[name], (on) => change.mutate({ [name]: on }))}
         disabled={refused}
-        onChange={(event) => change.mutate({ [name]: event.currentTarget.checked })}
       />
     </div>
   );

@@ -9,6 +9,7 @@ import { Section } from '../../../ui/Segment.tsx';
 import { Instant } from '../../../ui/Time.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
+import { bindChecked, bindText } from '../../../ui/bind.ts';
 
 /** Updates of the app: off until somebody says where they come from. */
 export function Updates({
@@ -45,9 +46,8 @@ export function Updates({
                   : t('https URL of an update folder. Leave empty for no updates.')
               }
               placeholder="https://downloads.example.com/yardmaster"
-              value={fixed ? (status.feed ?? '') : feed}
+              {...bindText(fixed ? (status.feed ?? '') : feed, setFeed)}
               disabled={fixed}
-              onChange={(event) => setFeed(event.currentTarget.value)}
               spellCheck={false}
             />
             <Button
@@ -68,8 +68,7 @@ export function Updates({
           </div>
           <Switch
             aria-label={t('Check for updates automatically')}
-            checked={preferences.updateCheck}
-            onChange={(event) => void onChange({ updateCheck: event.currentTarget.checked }).catch(() => undefined)}
+            {...bindChecked(preferences.updateCheck, (on) => void onChange({ updateCheck: on }).catch(() => undefined))}
           />
         </div>
         <Group justify="space-between" gap="xs">

@@ -8,6 +8,7 @@ import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import { type RouteDraft, RouteFields } from './RouteFields.tsx';
+import { bindChecked, bindText } from '../../../ui/bind.ts';
 
 const SWATCHES = ['#1f74c9', '#1b8a6b', '#de8a0a', '#cf4520', '#8d4bb5', '#b0487f'];
 
@@ -62,25 +63,17 @@ export function ConnectionForm({
       onCancel={onCancel}
       onSubmit={save}
     >
-      <TextInput
-        label={t('Name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        data-autofocus
-        required
-      />
+      <TextInput label={t('Name')} {...bindText(name, setName)} data-autofocus required />
       <TextInput
         label={t('Master URL')}
         description={t('https://host[:port], or http:// for this machine')}
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        {...bindText(url, setUrl)}
         required
       />
       <PasswordInput
         label={t('Token')}
         description={connection ? t('Leave empty to keep the saved token') : t('With role viewer, operator or admin')}
-        value={token}
-        onChange={(event) => setToken(event.currentTarget.value)}
+        {...bindText(token, setToken)}
         autoComplete="off"
         required={connection === null}
       />
@@ -98,24 +91,21 @@ export function ConnectionForm({
       <Checkbox
         label={t('This is production')}
         description={t('Shows a production banner on every page')}
-        checked={production}
-        onChange={(event) => setProduction(event.currentTarget.checked)}
+        {...bindChecked(production, setProduction)}
       />
       <Checkbox
         label={t('Read-only')}
         description={t(
           'The app sends no changes to this cluster. Turning this off requires confirmation in a system dialog.',
         )}
-        checked={readOnly}
-        onChange={(event) => setReadOnly(event.currentTarget.checked)}
+        {...bindChecked(readOnly, setReadOnly)}
       />
       <RouteFields value={route} kept={connection?.authority ?? null} onChange={setRoute} />
       {app?.secretsEncrypted === false && (
         <Checkbox
           label={t('Store the token in a plain text file')}
           description={t('This system has no key store. If off, the token is kept only until the app is closed.')}
-          checked={allowPlain}
-          onChange={(event) => setAllowPlain(event.currentTarget.checked)}
+          {...bindChecked(allowPlain, setAllowPlain)}
         />
       )}
       {test.data && <ProbeSteps report={test.data} />}

@@ -3,6 +3,7 @@ import { MOST_CA_CHARACTERS } from '../../../../contract/desktop.ts';
 import { t } from '../../../../lib/language.ts';
 import { toastInfo } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
+import { bindText } from '../../../ui/bind.ts';
 
 /** `ca` null: as it is kept. `proxy`: `system`, `direct` or an address. */
 export interface RouteDraft {
@@ -46,8 +47,7 @@ export function RouteFields({
                 })
           }
           placeholder={kept === null ? '-----BEGIN CERTIFICATE-----' : t('Not changed')}
-          value={value.ca ?? ''}
-          onChange={(event) => onChange({ ...value, ca: event.currentTarget.value })}
+          {...bindText(value.ca ?? '', (text) => onChange({ ...value, ca: text }))}
           autosize
           minRows={2}
           maxRows={6}
@@ -63,7 +63,7 @@ export function RouteFields({
             )}
           </FileButton>
           {kept !== null && value.ca === null && (
-            <Button variant="default" size="xs" onClick={() => onChange({ ...value, ca: '' })}>
+            <Button variant="default" onClick={() => onChange({ ...value, ca: '' })}>
               {t('Use the system CAs')}
             </Button>
           )}
@@ -85,8 +85,7 @@ export function RouteFields({
           <TextInput
             label={t('Proxy URL')}
             description={t('http://host:port, https://, socks4:// or socks5://')}
-            value={value.proxy}
-            onChange={(event) => onChange({ ...value, proxy: event.currentTarget.value })}
+            {...bindText(value.proxy, (text) => onChange({ ...value, proxy: text }))}
           />
         )}
       </Stack>

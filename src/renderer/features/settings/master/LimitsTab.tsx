@@ -24,6 +24,7 @@ import {
   unitText,
 } from './setting-labels.ts';
 import css from '../shared/Settings.module.css';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 const limitName = (setting: Setting) => setting.name;
 
@@ -122,16 +123,13 @@ function SettingForm({
           label={label}
           description={t('archive: jobs are first written to the archive folder of the data folder')}
           data={[...RETENTION_MODES]}
-          value={text}
-          onChange={(next) => next !== null && setText(next)}
-          allowDeselect={false}
+          {...bindChoice(text, setText)}
         />
       ) : Array.isArray(setting.default) ? (
         <Textarea
           label={label}
           description={t('One per line')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...bindText(text, setText)}
           autosize
           minRows={3}
           maxRows={10}
@@ -141,8 +139,7 @@ function SettingForm({
       ) : (
         <TextInput
           label={label}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...bindText(text, setText)}
           inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'}
           description={bounds}
           error={fault}

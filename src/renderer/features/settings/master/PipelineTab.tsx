@@ -25,6 +25,7 @@ import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
+import { paged } from '../../../ui/table/pages.ts';
 
 const route = getRouteApi('/settings');
 const idOf = (letter: DeadLetter) => letter.id;
@@ -87,18 +88,9 @@ export function PipelineTab(): ReactNode {
         what={t('Could not load dead letters')}
         storageKey="dead-letters"
         columns={COLUMNS}
-        rows={query.data?.items}
         rowId={idOf}
-        query={query}
         selection={{ selected: chosen, onChange: setChosen }}
-        page={{
-          page,
-          size,
-          totalItems: total,
-          totalPages: query.data?.totalPages ?? 0,
-          onPage: (next) => void navigate({ search: { ...search, page: next } }),
-          onSize: (next) => void navigate({ search: { tab: 'pipeline', size: next } }),
-        }}
+        {...paged(query, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconMailbox} title={t('No dead letters')}>
             {t('The log store has accepted every line.')}
@@ -175,30 +167,9 @@ function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode 
 
 const COLUMNS: readonly DataColumn<DeadLetter>[] = [
   { id: 'at', header: t('Time'), width: 104, cell: (letter) => <TimeAgo at={letter.at} /> },
-  {
-    id: 'status',
-    header: t('Status'),
-    width: 72,
-    align: 'right',
-    cell: (letter) => <span className="numbers">{letter.status}</span>,
-  },
-  {
-    id: 'reason',
-    header: t('Reason'),
-    width: 260,
-    cell: (letter) => (
-      <span className="clip" title={letter.reason}>
-        {letter.reason}
-      </span>
-    ),
-  },
-  {
-    id: 'bytes',
-    header: t('Size'),
-    width: 80,
-    align: 'right',
-    cell: (letter) => <span className="numbers">{formatBytes(letter.bytes)}</span>,
-  },
+  { id: 'status', header: t('Status'), width: 72, align: 'right', cell: (letter) => letter.status },
+  { id: 'reason', header: t('Reason'), width: 260, cell: (letter) => letter.reason },
+  { id: 'bytes', header: t('Size'), width: 80, align: 'right', cell: (letter) => formatBytes(letter.bytes) },
   {
     id: 'line',
     header: t('Line'),

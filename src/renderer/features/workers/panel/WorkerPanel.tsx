@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
 import type { Worker } from '../../../../contract/workers.ts';
 import { t } from '../../../../lib/language.ts';
@@ -25,6 +25,7 @@ import { UseBar } from '../../../ui/UseBar.tsx';
 import { labelWords } from '../list/columns.tsx';
 import { DrainButton } from '../list/DrainButton.tsx';
 import css from '../list/Workers.module.css';
+import { paged, usePlace } from '../../../ui/table/pages.ts';
 
 /** Which tasks a worker holds changes faster than anything tells; read again at this pace while it shows. */
 const REFRESH_MS = 2000;
@@ -160,21 +161,16 @@ const columns: readonly DataColumn<Task>[] = [
 const idOf = (task: Task): string => task.id;
 
 function Tasks({ workerId }: { workerId: string }): ReactNode {
-  const [page, setPage] = useState(0);
-  const [size, setSize] = useState(20);
-  const query = useQuery({ ...workerTasksQuery(workerId, { page, size }), refetchInterval: REFRESH_MS });
+  const [place, go] = usePlace();
+  const query = useQuery({ ...workerTasksQuery(workerId, place), refetchInterval: REFRESH_MS });
   return (
     <DataTable
       label={t('Worker tasks')}
       what={t("Could not load the worker's tasks")}
       columns={columns}
-      rows={query.data?.items}
       rowId={idOf}
-      query={query}
       maxHeight={420}
-      {...(query.data
-        ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
-        : {})}
+      {...paged(query, place, go)}
       empty={<EmptyState icon={IconListDetails} title={t('No active tasks')} />}
     />
   );

@@ -35,10 +35,8 @@ export function ArchiveWorkflow({
   return (
     <>
       {compact ? (
-        <Tooltip label={reason ?? t('Archive {id}', { id: workflow.id })} multiline maw={300}>
+        <Tooltip label={reason ?? t('Archive {id}', { id: workflow.id })} maw={300}>
           <ActionIcon
-            variant="subtle"
-            color="gray"
             aria-label={t('Archive {id}', { id: workflow.id })}
             {...(reason === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
             onClick={(event) => {

@@ -10,6 +10,7 @@ import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { whyNoRename } from '../../../stores/permissions.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 /** Changes what people read of a workflow: its name and description. Its id stays. */
 export function RenameWorkflow({ workflow }: { workflow: Workflow }): ReactNode {
@@ -51,8 +52,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }
     >
       <TextInput
         label={t('Name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         maxLength={200}
         required
         data-autofocus
@@ -60,8 +60,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }
       />
       <Textarea
         label={t('Description')}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        {...bindText(description, setDescription)}
         maxLength={2000}
         autosize
         minRows={3}

@@ -6,6 +6,7 @@ import { nodeTypeDocs } from '../definition/node-types.ts';
 import { portsForType, takesInput, whyNotAdd, whyNotFollow } from './connect-rules.ts';
 import type { After } from '../definition/edits.ts';
 import { PickList } from './PickList.tsx';
+import { bindChecked } from '../../../ui/bind.ts';
 
 /** Every type of node, with why one cannot be added now. */
 export const typePicks = (definition: Definition, isAfter = false) =>
@@ -57,10 +58,8 @@ export function AddDialog({
         {after && <PortChoice ports={portsFrom(definition, after.from)} port={port} onPort={setPort} />}
         {after && followers.length > 0 && (
           <Checkbox
-            size="xs"
             label={t('Between {node} and {next}', { node: nameOf(definition, after.from), next: followers.join(', ') })}
-            checked={isBetween}
-            onChange={(event) => setBetween(event.currentTarget.checked)}
+            {...bindChecked(isBetween, setBetween)}
           />
         )}
         <PickList
@@ -145,7 +144,6 @@ function PortChoice({
   if (ports.length < 2 || port === undefined) return null;
   return (
     <SegmentedControl
-      size="xs"
       aria-label={t('Branch of the condition')}
       data={ports.filter((one) => one !== undefined)}
       value={port}

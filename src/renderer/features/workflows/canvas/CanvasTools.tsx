@@ -111,7 +111,7 @@ function Tools({ label, tools, lead }: { label: string; tools: readonly Tool[]; 
       {lead}
       {tools.map(({ label: name, icon: Icon, run }) => (
         <Tooltip key={name} label={name}>
-          <ActionIcon variant="subtle" color="gray" size={28} aria-label={name} onClick={run}>
+          <ActionIcon size={28} aria-label={name} onClick={run}>
             <Icon size={16} aria-hidden="true" />
           </ActionIcon>
         </Tooltip>

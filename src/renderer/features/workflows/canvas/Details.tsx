@@ -10,6 +10,7 @@ import { BuilderContext } from './builder-context.ts';
 import { canvasGroups, canvasNotes } from './canvas-edits.ts';
 import { portsForType } from './connect-rules.ts';
 import { edgeFromFlowId, frameFlowId, noteFlowId } from './flow.ts';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 /** The form of what is selected: of one node, of one edge, of the workflow where nothing is. */
 export function Details({
@@ -69,16 +70,14 @@ function AsideForm({
     return (
       <Stack gap="sm">
         <Textarea
-          size="xs"
           label={t('Note')}
-          value={note.text}
+          {...bindText(note.text, (next) => builder?.setNoteText(note.id, next))}
           maxLength={4000}
           autosize
           minRows={4}
           maxRows={20}
-          onChange={(event) => builder?.setNoteText(note.id, event.currentTarget.value)}
         />
-        <Button size="xs" variant="default" onClick={remove}>
+        <Button variant="default" onClick={remove}>
           {t('Delete note')}
         </Button>
       </Stack>
@@ -98,10 +97,10 @@ function AsideForm({
         {tn('{count} node', '{count} nodes', group.nodes.length)}
       </Text>
       <Button.Group>
-        <Button size="xs" variant="default" onClick={() => onSelect(group.nodes)}>
+        <Button variant="default" onClick={() => onSelect(group.nodes)}>
           {t('Select nodes')}
         </Button>
-        <Button size="xs" variant="default" onClick={remove}>
+        <Button variant="default" onClick={remove}>
           {t('Ungroup')}
         </Button>
       </Button.Group>
@@ -130,7 +129,6 @@ function EdgeForm({
       <Text size="sm">{t('From {from} to {to}', { from: named(edge.from), to: named(edge.to) })}</Text>
       {ports.length > 0 && (
         <SegmentedControl
-          size="xs"
           aria-label={t('Branch of the condition')}
           data={ports}
           value={edge.port ?? ''}
@@ -141,14 +139,14 @@ function EdgeForm({
         />
       )}
       <Button.Group>
-        <Button size="xs" variant="default" onClick={() => onSelect([edge.from])}>
+        <Button variant="default" onClick={() => onSelect([edge.from])}>
           {t('Go to {node}', { node: named(edge.from) })}
         </Button>
-        <Button size="xs" variant="default" onClick={() => onSelect([edge.to])}>
+        <Button variant="default" onClick={() => onSelect([edge.to])}>
           {t('Go to {node}', { node: named(edge.to) })}
         </Button>
       </Button.Group>
-      <Button size="xs" variant="default" onClick={() => builder?.remove({ flowIds: [], edges: [id] })}>
+      <Button variant="default" onClick={() => builder?.remove({ flowIds: [], edges: [id] })}>
         {t('Delete edge')}
       </Button>
     </Stack>
@@ -178,7 +176,6 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
           {t('Response')}
         </Text>
         <SegmentedControl
-          size="xs"
           fullWidth
           aria-label={t('Response')}
           data={[
@@ -193,19 +190,16 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
       </div>
       {(outputs.length > 1 || (outputs.length === 1 && outputs[0] !== definition.output)) && (
         <Select
-          size="xs"
           label={t('Output node')}
           description={t('Its input is the response')}
           data={outputs}
-          value={outputs.includes(definition.output) ? definition.output : null}
+          {...bindChoice(outputs.includes(definition.output) ? definition.output : null, (output) =>
+            builder?.apply(t('Select output node'), (now) => ({ ...now, output })),
+          )}
           error={
             outputs.includes(definition.output)
               ? null
               : t('Output node {id} not found: select another.', { id: definition.output })
-          }
-          allowDeselect={false}
-          onChange={(output) =>
-            output !== null && builder?.apply(t('Select output node'), (now) => ({ ...now, output }))
           }
         />
       )}

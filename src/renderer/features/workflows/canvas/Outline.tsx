@@ -19,6 +19,7 @@ import { FAULT_WORDS, type FaultLevel } from './flow.ts';
 import { nodeStyle } from './node-styles.ts';
 import { isMeant, type OutlineNode, outlineNodes } from './outline.ts';
 import classes from './Outline.module.css';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface OutlineProps {
   readonly definition: Definition;
@@ -161,13 +162,11 @@ export function Outline({
   return (
     <div className={classes['outline']}>
       <TextInput
-        size="xs"
         data-filter
         aria-label={t('Search nodes')}
         placeholder={t('Search nodes')}
         leftSection={<IconSearch size={14} aria-hidden="true" />}
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        {...bindText(wanted, setWanted)}
         onKeyDown={(event) =>
           (event.key === 'Enter' || event.key === 'ArrowDown') && (event.preventDefault(), goToFirst())
         }

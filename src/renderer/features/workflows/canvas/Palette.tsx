@@ -124,7 +124,7 @@ function Rail({
 
 const Fold = ({ label, icon: Icon, run }: { label: string; icon: typeof IconPlus; run: () => void }): ReactNode => (
   <Tooltip label={label} position="right">
-    <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} onClick={run}>
+    <ActionIcon size={28} aria-label={label} onClick={run}>
       <Icon size={16} aria-hidden="true" />
     </ActionIcon>
   </Tooltip>

@@ -4,6 +4,7 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, useId, useState } f
 import { t, tn } from '../../../../lib/language.ts';
 import classes from './Pick.module.css';
 import { nodeStyle } from './node-styles.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface Pick {
   readonly key: string;
@@ -70,7 +71,6 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
   return (
     <div className={classes['pick']}>
       <TextInput
-        size="xs"
         role="combobox"
         aria-expanded
         aria-controls={`${id}-list`}
@@ -78,9 +78,8 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
         aria-label={label}
         placeholder={placeholder}
         leftSection={<IconSearch size={14} aria-hidden="true" />}
-        value={wanted}
+        {...bindText(wanted, (text) => (setWanted(text), setPlace(null)))}
         data-autofocus={autoFocus || undefined}
-        onChange={(event) => (setWanted(event.currentTarget.value), setPlace(null))}
         onKeyDown={keys}
       />
       <div role="listbox" id={`${id}-list`} aria-label={label} className={classes['list']} tabIndex={-1}>

@@ -9,6 +9,7 @@ import { toastSuccess } from '../../../ui/toasts.tsx';
 import { createDrafts } from '../draft/drafts.ts';
 import { idFault, idFromName } from '../../../ui/ids.ts';
 import { emptyText, starterText } from '../definition/starter.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 type Start = 'template' | 'empty';
 
@@ -88,8 +89,7 @@ function Form({
       <TextInput
         label={t('Name')}
         description={t('Display name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         maxLength={200}
         data-autofocus
         required
@@ -98,8 +98,7 @@ function Form({
       <TextInput
         label={t('ID')}
         description={t("Part of the URL. Lowercase letters, digits and hyphens, max. 63. Can't be changed later.")}
-        value={id}
-        onChange={(event) => setTypedId(event.currentTarget.value)}
+        {...bindText(id, setTypedId)}
         required
         error={idError}
         spellCheck={false}
@@ -107,8 +106,7 @@ function Form({
       />
       <Textarea
         label={t('Description')}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        {...bindText(description, setDescription)}
         maxLength={2000}
         autosize
         minRows={2}

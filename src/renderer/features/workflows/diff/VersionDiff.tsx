@@ -59,7 +59,6 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
           {readable?.summary ?? t('Comparing…')}
         </Text>
         <SegmentedControl
-          size="xs"
           aria-label={t('Diff view')}
           value={form}
           onChange={(value) => onForm(value)}

@@ -20,6 +20,7 @@ import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
 import classes from './DraftRun.module.css';
 import { SampleDialog } from './SampleDialog.tsx';
+import { bindChecked } from '../../../ui/bind.ts';
 
 /** Runs what is open, saved or not. `definition`: null while the text is none. */
 export function DraftRunTools({ definition }: { definition: Definition | null }): ReactNode {
@@ -65,9 +66,7 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
         </ReasonButton>
         {outside > 0 && (
           <Checkbox
-            size="xs"
-            checked={effects}
-            onChange={(event) => runs.setEffects(event.currentTarget.checked)}
+            {...bindChecked(effects, runs.setEffects)}
             label={t('Make real external calls')}
             data-hint={tn(
               '{count} node calls external services: unless this is checked, a mock runs instead.',

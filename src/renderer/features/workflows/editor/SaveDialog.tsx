@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface SaveDialogProps {
   readonly opened: boolean;
@@ -40,8 +41,7 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
       <Textarea
         label={t('Version message')}
         description={t('Shown in the version history. Ctrl+Enter saves.')}
-        value={message}
-        onChange={(event) => setMessage(event.currentTarget.value)}
+        {...bindText(message, setMessage)}
         maxLength={10_000}
         autosize
         minRows={3}

@@ -67,7 +67,6 @@ export function Toolbar(props: ToolbarProps): ReactNode {
     <div className={classes.bar} role="toolbar" aria-label={t('Builder')}>
       <Group gap={6}>
         <SegmentedControl
-          size="xs"
           aria-label={t('Draft view')}
           value={view}
           onChange={(next) => onView(next)}
@@ -80,7 +79,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
         {view === 'json' && (
           <Menu position="bottom-start" width={360}>
             <Menu.Target>
-              <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+              <Button variant="default" leftSection={<IconPlus size={14} aria-hidden="true" />}>
                 {t('Insert node')}
               </Button>
             </Menu.Target>

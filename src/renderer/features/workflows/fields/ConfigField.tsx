@@ -14,6 +14,7 @@ import { PairsField } from './PairsField.tsx';
 import { TypedText } from './TypedText.tsx';
 import classes from './Fields.module.css';
 import { useTyped } from './use-typed.ts';
+import { bindChecked } from '../../../ui/bind.ts';
 
 export interface ConfigFieldProps {
   readonly field: Field;
@@ -58,7 +59,6 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
             </Text>
           )}
           <SegmentedControl
-            size="xs"
             fullWidth
             aria-label={label}
             data={field.choices.map((one) => ({ ...one }))}
@@ -73,7 +73,6 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
         </div>
       ) : (
         <Select
-          size="xs"
           label={label}
           description={help || undefined}
           data={field.choices.map((one) => ({ ...one }))}
@@ -87,11 +86,9 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'flag':
       return (
         <Checkbox
-          size="xs"
           label={label}
           description={help || undefined}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          {...bindChecked(value === true, onChange)}
           error={fault}
         />
       );
@@ -167,7 +164,6 @@ function NamedField({ field, value, onChange, fault }: ConfigFieldProps & { faul
       : (known ?? field.help);
   return (
     <Autocomplete
-      size="xs"
       label={field.label}
       description={help}
       data={names}

@@ -96,7 +96,6 @@ function InnerField({
       </Text>
       <div className={classes.inner}>
         <Select
-          size="xs"
           label={t('Type')}
           data={innerTypeDocs.map((doc) => doc.type)}
           value={type === '' ? null : type}
@@ -106,7 +105,6 @@ function InnerField({
             next !== type &&
             onChange({ ...inner, type: next, config: structuredClone(nodeTypeDoc(next)?.config ?? {}) })
           }
-          allowDeselect={false}
           error={faultAt(
             faults.filter(({ pointer }) => !pointer.startsWith('/config')),
             '',

@@ -95,12 +95,7 @@ function Editing({
               </span>
             )}
           </Text>
-          <ActionIcon
-            size="sm"
-            color="gray"
-            aria-label={t('Edit {label} in a larger window', { label })}
-            onClick={onLarge}
-          >
+          <ActionIcon size="sm" aria-label={t('Edit {label} in a larger window', { label })} onClick={onLarge}>
             <IconArrowsDiagonal size={14} aria-hidden="true" />
           </ActionIcon>
         </div>

@@ -19,7 +19,6 @@ export function NumberField({
   const words = editor === 'seconds' && typeof value === 'number' ? inWords(value) : '';
   return (
     <NumberInput
-      size="xs"
       label={label}
       description={[help, words].filter((part) => part !== '').join(' · ') || undefined}
       inputWrapperOrder={['label', 'description', 'input', 'error']}

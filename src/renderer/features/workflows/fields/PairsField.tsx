@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 import classes from './Fields.module.css';
+import { bindText } from '../../../ui/bind.ts';
 
 type Pair = readonly [name: string, value: string];
 type Scalar = string | number | boolean;
@@ -67,23 +68,18 @@ export function PairsField({
         {pairs.map(([name, text], index) => (
           <Group key={index} gap={4} wrap="nowrap" className={classes.pair}>
             <TextInput
-              size="xs"
               aria-label={t('Name {number} of {label}', { number: index + 1, label })}
               placeholder={t('name')}
-              value={name}
-              onChange={(event) => change(pairs.with(index, [event.currentTarget.value, text]))}
+              {...bindText(name, (next) => change(pairs.with(index, [next, text])))}
             />
             <TextInput
-              size="xs"
               flex={1}
               aria-label={t('Value of {name}', { name: name || String(index + 1) })}
               placeholder={t('value')}
-              value={text}
-              onChange={(event) => change(pairs.with(index, [name, event.currentTarget.value]))}
+              {...bindText(text, (next) => change(pairs.with(index, [name, next])))}
             />
             <ActionIcon
               size="sm"
-              color="gray"
               aria-label={t('Remove {name}', { name: name || String(index + 1) })}
               onClick={() => change(pairs.toSpliced(index, 1))}
             >

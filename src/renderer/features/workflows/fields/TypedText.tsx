@@ -9,5 +9,5 @@ export function TypedText({
   ...rest
 }: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onChange: (text: string) => void }): ReactNode {
   const [text, setText] = useTyped(value, onChange);
-  return <TextInput size="xs" {...rest} value={text} onChange={(event) => setText(event.currentTarget.value)} />;
+  return <TextInput {...rest} value={text} onChange={(event) => setText(event.currentTarget.value)} />;
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import classes from './InputSchema.module.css';
 import { FORMATS, type Place, type SchemaValue, setWord, schemaType } from './schema-tree.ts';
+import { bindText } from '../../../ui/bind.ts';
 
 /** What else a property says: its description, the values that are allowed, limits, the form of a text. */
 export function SchemaConstraints({
@@ -23,7 +24,6 @@ export function SchemaConstraints({
   const number = (word: string, label: string) => (
     <NumberInput
       key={word}
-      size="xs"
       label={label}
       value={typeof schema[word] === 'number' ? schema[word] : ''}
       onChange={(next) => set(word, typeof next === 'number' ? next : undefined)}
@@ -36,15 +36,12 @@ export function SchemaConstraints({
     <div className={classes.words} role="group" aria-label={t('More options for {name}', { name })}>
       <TextInput
         className={classes.wide}
-        size="xs"
         label={t('Description')}
-        value={text('description')}
-        onChange={(event) => set('description', event.currentTarget.value || undefined)}
+        {...bindText(text('description'), (next) => set('description', next || undefined))}
       />
       {(type === 'string' || isNumber) && (
         <TagsInput
           className={classes.wide}
-          size="xs"
           label={t('Allowed values')}
           placeholder={t('Any. Type a value and press Enter')}
           value={allowed}
@@ -55,7 +52,6 @@ export function SchemaConstraints({
       )}
       {type === 'string' && (
         <Select
-          size="xs"
           label={t('Format')}
           data={[...FORMATS]}
           value={text('format') || null}
@@ -66,10 +62,8 @@ export function SchemaConstraints({
       )}
       {type === 'string' && (
         <TextInput
-          size="xs"
           label={t('Pattern')}
-          value={text('pattern')}
-          onChange={(event) => set('pattern', event.currentTarget.value || undefined)}
+          {...bindText(text('pattern'), (next) => set('pattern', next || undefined))}
           spellCheck={false}
         />
       )}

@@ -18,6 +18,7 @@ import {
   schemaType,
 } from './schema-tree.ts';
 import { SchemaConstraints } from './SchemaConstraints.tsx';
+import { bindChecked, bindChoice, bindText } from '../../../ui/bind.ts';
 
 interface RowsProps {
   readonly schema: SchemaValue;
@@ -66,7 +67,6 @@ function Row({
       <div className={classes.line}>
         <ActionIcon
           size="sm"
-          color="gray"
           aria-label={open ? t('Fewer options for {name}', { name }) : t('More options for {name}', { name })}
           aria-expanded={open}
           aria-controls={more}
@@ -75,32 +75,21 @@ function Row({
           {open ? <IconChevronDown size={14} aria-hidden="true" /> : <IconChevronRight size={14} aria-hidden="true" />}
         </ActionIcon>
         <TextInput
-          size="xs"
           aria-label={t('Property name')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...bindText(text, setText)}
           onBlur={rename}
           onKeyDown={(event) => event.key === 'Enter' && rename()}
           spellCheck={false}
         />
         <Select
-          size="xs"
           aria-label={t('Type of {name}', { name })}
           data={[...TYPES]}
-          value={type}
+          {...bindChoice(type, (next) => onChange(setType(whole, place, next)))}
           placeholder={t('multiple')}
-          onChange={(next) => next !== null && onChange(setType(whole, place, next))}
-          allowDeselect={false}
         />
-        <Checkbox
-          size="xs"
-          label={t('required')}
-          checked={required}
-          onChange={(event) => onChange(setRequired(whole, place, event.currentTarget.checked))}
-        />
+        <Checkbox label={t('required')} {...bindChecked(required, (on) => onChange(setRequired(whole, place, on)))} />
         <ActionIcon
           size="sm"
-          color="gray"
           aria-label={t('Remove {name}', { name })}
           onClick={() => onChange(removeProperty(whole, place))}
         >
@@ -121,13 +110,10 @@ function Row({
           <div className={classes.line}>
             <span className="dim">{t('array items')}</span>
             <Select
-              size="xs"
               aria-label={t('Item type of {name}', { name })}
               data={[...TYPES]}
-              value={schemaType(items.schema)}
+              {...bindChoice(schemaType(items.schema), (next) => onChange(setType(whole, items.place, next)))}
               placeholder={t('any')}
-              onChange={(next) => next !== null && onChange(setType(whole, items.place, next))}
-              allowDeselect={false}
             />
           </div>
           {schemaType(items.schema) === 'object' && (

@@ -6,6 +6,7 @@ import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { EXPIRIES, type Expiry, expiryInstant } from './key-status.ts';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 /** The form for a key that reaches this workflow. */
 export function KeyForm({
@@ -39,8 +40,7 @@ export function KeyForm({
       <TextInput
         label={t('Name')}
         description={t('Who or what uses this key')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         maxLength={200}
         required
         data-autofocus
@@ -67,9 +67,7 @@ export function KeyForm({
       <Select
         label={t('Expires')}
         data={EXPIRIES.map(({ value, label }) => ({ value, label }))}
-        value={expiry}
-        onChange={(value) => value !== null && setExpiry(value)}
-        allowDeselect={false}
+        {...bindChoice(expiry, setExpiry)}
       />
     </FormDialog>
   );

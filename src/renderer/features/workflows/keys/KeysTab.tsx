@@ -22,6 +22,7 @@ import { KeyForm } from './KeyForm.tsx';
 import { KeyShown } from './KeyShown.tsx';
 import { OVERLAPS, reachesWorkflow, keyStatus } from './key-status.ts';
 import { Callout } from '../../../ui/Callout.tsx';
+import { bindChoice } from '../../../ui/bind.ts';
 
 /** Keys are picked from the newest of this many: the API lists all of them together. */
 const READ = 500;
@@ -133,13 +134,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
         >
           <Stack gap="sm">
             <Text size="sm">{t('The key keeps its scope. The new secret is shown once.')}</Text>
-            <Select
-              label={t('Old secret')}
-              data={[...OVERLAPS]}
-              value={overlap}
-              onChange={(value) => value !== null && setOverlap(value)}
-              allowDeselect={false}
-            />
+            <Select label={t('Old secret')} data={[...OVERLAPS]} {...bindChoice(overlap, setOverlap)} />
           </Stack>
         </ConfirmAction>
       )}
@@ -151,17 +146,7 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
   const why = (key: ApiKey) =>
     whyNoKeys(role) ?? (keyStatus(key, Date.now()) === 'revoked' ? t('The key is revoked.') : null);
   return [
-    {
-      id: 'name',
-      header: t('Name'),
-      width: 104,
-      grow: true,
-      cell: (key) => (
-        <span className="clip" title={key.name}>
-          {key.name}
-        </span>
-      ),
-    },
+    { id: 'name', header: t('Name'), width: 104, grow: true, cell: (key) => key.name },
     { id: 'prefix', header: t('Prefix'), width: 100, cell: (key) => <span className="mono">{key.prefix}…</span> },
     {
       id: 'reach',

@@ -63,7 +63,7 @@ export function Conflicts({
                     className={classes.choice}
                     data-chosen={choices.get(conflict.key) === side || undefined}
                   >
-                    <Radio size="xs" value={side} label={words[side]} />
+                    <Radio value={side} label={words[side]} />
                     {conflict[side] === undefined ? (
                       <Text size="xs" className="dim">
                         {t('removed')}

@@ -19,6 +19,7 @@ import { NumberField } from '../fields/NumberField.tsx';
 import { TypedText } from '../fields/TypedText.tsx';
 import { REST } from '../fields/use-typed.ts';
 import { Callout } from '../../../ui/Callout.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface NodePanelProps {
   readonly definition: Definition;
@@ -184,7 +185,6 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
             {join.help}
           </Text>
           <SegmentedControl
-            size="xs"
             fullWidth
             orientation="vertical"
             aria-label={join.label}
@@ -282,11 +282,9 @@ function IdField({
   };
   return (
     <TextInput
-      size="xs"
       label={t('ID')}
       data-hint={t('Used in edges and expressions; these are updated when it changes')}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      {...bindText(text, setText)}
       onBlur={take}
       onKeyDown={(event) => {
         if (event.key === 'Enter') take();

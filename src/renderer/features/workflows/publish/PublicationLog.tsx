@@ -15,6 +15,7 @@ import { TimeAgo } from '../../../ui/Time.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
+import { paged } from '../../../ui/table/pages.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
   { id: 'publishedAt', header: t('Time'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
@@ -53,12 +54,7 @@ const columns: readonly DataColumn<Publication>[] = [
       </Text>
     ),
   },
-  {
-    id: 'publishedBy',
-    header: t('Created by'),
-    width: 100,
-    cell: (entry) => <span className="clip">{entry.publishedBy}</span>,
-  },
+  { id: 'publishedBy', header: t('Created by'), width: 100, cell: (entry) => entry.publishedBy },
 ];
 
 export interface PublicationLogProps {
@@ -67,8 +63,7 @@ export interface PublicationLogProps {
   readonly role: Standing;
   readonly page: number;
   readonly size: number;
-  readonly onPage: (page: number) => void;
-  readonly onSize: (size: number) => void;
+  onPlace(change: { page: number; size?: number }): void;
   readonly onRollBack: (entry: Publication) => void;
 }
 
@@ -79,8 +74,7 @@ export function PublicationLog({
   role,
   page,
   size,
-  onPage,
-  onSize,
+  onPlace,
   onRollBack,
 }: PublicationLogProps): ReactNode {
   const query = useQuery(publicationsQuery(workflow.id, { page, size }));
@@ -135,18 +129,9 @@ export function PublicationLog({
       <DataTable
         label={t('Publish history of {id}', { id: workflow.id })}
         columns={all}
-        rows={query.data?.items}
         rowId={(entry) => entry.id}
-        query={query}
         what={t('Could not load the publish history')}
-        page={{
-          page,
-          size,
-          totalItems: query.data?.totalItems ?? 0,
-          totalPages: query.data?.totalPages ?? 0,
-          onPage,
-          onSize,
-        }}
+        {...paged(query, { page, size }, onPlace)}
         storageKey="publications"
         maxHeight={420}
         empty={

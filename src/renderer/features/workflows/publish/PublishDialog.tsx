@@ -28,6 +28,7 @@ import { endpointPath } from '../endpoint.ts';
 import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../shadow/ShadowStep.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 export interface PublishDialogProps {
   readonly workflow: Workflow;
@@ -110,10 +111,8 @@ export function PublishDialog({
             <Select
               label={t('Version')}
               searchable
-              allowDeselect={false}
               data={versionOptions(commits.data?.items ?? [], [full])}
-              value={full}
-              onChange={(next) => next !== null && onVersion(next)}
+              {...bindChoice(full, onVersion)}
               error={
                 chosen.data && !chosen.data.valid
                   ? t('This version has validation errors. Fix them in the editor and save a new version.')
@@ -201,8 +200,7 @@ export function PublishDialog({
             <Textarea
               label={t('Description')}
               description={t('Short note for the publish history')}
-              value={description}
-              onChange={(event) => setDescription(event.currentTarget.value)}
+              {...bindText(description, setDescription)}
               maxLength={2000}
               autosize
               minRows={1}
@@ -212,8 +210,7 @@ export function PublishDialog({
             {environment === 'prod' && (
               <TextInput
                 label={<>{rich('Type {code} to confirm', { code: <code>{workflow.id}</code> })}</>}
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
+                {...bindText(typed, setTyped)}
                 autoComplete="off"
                 spellCheck={false}
               />
@@ -225,7 +222,7 @@ export function PublishDialog({
                     'Someone else published here after you opened this dialog, so nothing was changed. Review the current version before you replace it.',
                   )}
                 </Text>
-                <Button size="xs" variant="default" onClick={() => void lookAgain()}>
+                <Button variant="default" onClick={() => void lookAgain()}>
                   {t('Reload')}
                 </Button>
               </Callout>

@@ -114,8 +114,7 @@ export function PublishTab({
         role={role}
         page={search.page ?? 0}
         size={search.size ?? 20}
-        onPage={(page) => show({ page: page === 0 ? undefined : page })}
-        onSize={(size) => show({ size, page: undefined })}
+        onPlace={({ page, ...size }) => show({ ...size, page: page || undefined })}
         onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })}
       />
       {open && (

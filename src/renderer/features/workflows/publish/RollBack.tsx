@@ -7,6 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { usePublish } from './use-publish.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface RollBackTarget {
   readonly environment: Environment;
@@ -58,8 +59,7 @@ export function RollBack({
       <Textarea
         label={t('Reason')}
         description={t('Short note for the publish history')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        {...bindText(reason, setReason)}
         maxLength={2000}
         autosize
         minRows={1}

@@ -15,6 +15,7 @@ import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import classes from './Shadow.module.css';
 import { ShadowResults } from './ShadowResults.tsx';
 import { conclusion } from './labels.ts';
+import { bindChoice } from '../../../ui/bind.ts';
 
 const COUNT = 50;
 
@@ -73,7 +74,6 @@ export function ShadowStep({
           </Text>
         </div>
         <NumberInput
-          size="xs"
           w={84}
           label={t('Recent inputs')}
           value={count}
@@ -82,15 +82,7 @@ export function ShadowStep({
           max={500}
           allowDecimal={false}
         />
-        <Select
-          size="xs"
-          w={104}
-          label={t('of')}
-          data={[...ENVIRONMENTS]}
-          value={source}
-          allowDeselect={false}
-          onChange={(value) => value !== null && setSource(value)}
-        />
+        <Select w={104} label={t('of')} data={[...ENVIRONMENTS]} {...bindChoice(source, setSource)} />
         <ReasonButton
           size="xs"
           variant="default"

@@ -16,7 +16,6 @@ export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }):
           {t('This call as code')}
         </Text>
         <SegmentedControl
-          size="xs"
           aria-label={t('Language')}
           value={language}
           onChange={(value) => setLanguage(value)}

@@ -26,6 +26,7 @@ import { listOf, sampleInputs } from '../sample-input.ts';
 import { Snippets } from './Snippets.tsx';
 import classes from './Try.module.css';
 import { Callout } from '../../../ui/Callout.tsx';
+import { bindChecked, bindText } from '../../../ui/bind.ts';
 
 /** Hours a key lives that was made for trying. */
 const KEY_HOURS = 8;
@@ -149,7 +150,6 @@ export function TryTab({
             </Text>
             <SegmentedControl
               aria-labelledby="try-environment"
-              size="xs"
               value={environment}
               onChange={(value) => onEnvironment(value)}
               data={[...ENVIRONMENTS]}
@@ -159,8 +159,7 @@ export function TryTab({
             className={classes.key}
             label={t('API key')}
             placeholder="ym_…"
-            value={key}
-            onChange={(event) => changeKey(event.currentTarget.value)}
+            {...bindText(key, changeKey)}
             autoComplete="off"
             spellCheck={false}
           />
@@ -182,7 +181,7 @@ export function TryTab({
           <Callout tone="warn" title={t('Not published in {environment}', { environment })}>
             <Group justify="space-between">
               <Text size="sm">{t('The call will return 404 NOT_PUBLISHED.')}</Text>
-              <Button size="xs" variant="default" onClick={onPublish}>
+              <Button variant="default" onClick={onPublish}>
                 {t('Publish…')}
               </Button>
             </Group>
@@ -228,11 +227,7 @@ export function TryTab({
           >
             {busy ? t('Stop waiting') : t('Send')}
           </ReasonButton>
-          <Checkbox
-            label={t('Run asynchronously (Prefer: respond-async)')}
-            checked={async}
-            onChange={(event) => setAsync(event.currentTarget.checked)}
-          />
+          <Checkbox label={t('Run asynchronously (Prefer: respond-async)')} {...bindChecked(async, setAsync)} />
         </Group>
         <Snippets call={{ url: origin + path, body: text, async }} apiKey={key.trim()} />
       </Stack>

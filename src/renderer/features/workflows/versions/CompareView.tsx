@@ -8,6 +8,7 @@ import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
 import { useVersionActions } from './context.ts';
 import { versionOptions } from '../version-options.ts';
+import { bindChoice } from '../../../ui/bind.ts';
 
 /** Any two versions against each other. */
 export function CompareView({
@@ -28,17 +29,14 @@ export function CompareView({
   const pick = (label: string, value: string, onChange: (hash: string) => void) => (
     <Select
       label={label}
-      size="xs"
       w={340}
       searchable
-      allowDeselect={false}
       data={versionOptions(commits.data?.items ?? [], [
         from,
         to,
         ...workflow.environments.flatMap(({ hash }) => hash ?? []),
       ])}
-      value={value}
-      onChange={(hash) => hash !== null && onChange(hash)}
+      {...bindChoice(value, onChange)}
     />
   );
   return (

@@ -14,8 +14,6 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           aria-label={t('Actions for version {value}', { value: hash.slice(0, 8) })}
           onClick={(event) => event.stopPropagation()}
         >

@@ -16,6 +16,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
+import { bindText } from '../../../ui/bind.ts';
 
 export interface VersionsView {
   readonly version?: string | undefined;
@@ -151,8 +152,7 @@ function RestoreDialog({
       </Text>
       <Textarea
         label={t('Version message')}
-        value={message}
-        onChange={(event) => setMessage(event.currentTarget.value)}
+        {...bindText(message, setMessage)}
         maxLength={10_000}
         autosize
         minRows={2}
