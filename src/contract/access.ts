@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { RateLimitsPatch, RateLimitsSchema } from './rate-limits.ts';
 import {
   EnvironmentSchema,
-  IdParams,
   Instant,
   Json,
   Nullable,
@@ -10,7 +9,11 @@ import {
   Paging,
   paging,
   RoleSchema,
-  type Routes,
+  get,
+  post,
+  patch,
+  remove,
+  tagged,
   strict,
   Time,
 } from './shapes.ts';
@@ -73,23 +76,9 @@ export const AuditSchema = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditSchema>;
 
-export const accessRoutes = {
-  'keys.list': {
-    method: 'GET',
-    path: '/api/v1/keys',
-    access: 'viewer',
-    tag: 'Access',
-    summary: 'List API keys',
-    query: Paging,
-    errors: [],
-    answers: { 200: PageOf(KeySchema) },
-  },
-  'keys.create': {
-    method: 'POST',
-    path: '/api/v1/keys',
-    access: 'admin',
-    tag: 'Access',
-    summary: 'Create an API key',
+export const accessRoutes = tagged('Access', {
+  'keys.list': get('/api/v1/keys', 'viewer', 'List API keys', { query: Paging, answers: { 200: PageOf(KeySchema) } }),
+  'keys.create': post('/api/v1/keys', 'admin', 'Create an API key', {
     body: Type.Object(
       {
         name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -100,63 +89,33 @@ export const accessRoutes = {
       },
       strict,
     ),
-    errors: [],
     answers: { 201: KeyCreatedSchema },
-  },
-  'keys.update': {
-    method: 'PATCH',
-    path: '/api/v1/keys/:id',
-    access: 'admin',
-    tag: 'Access',
-    summary: 'Rename an API key or change its limits',
-    params: IdParams,
+  }),
+  'keys.update': patch('/api/v1/keys/:id', 'admin', 'Rename an API key or change its limits', {
     body: Type.Object(
       { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), limits: Type.Optional(RateLimitsPatch) },
       strict,
     ),
     errors: ['KEY_NOT_FOUND'],
     answers: { 200: KeySchema },
-  },
-  'keys.revoke': {
-    method: 'DELETE',
-    path: '/api/v1/keys/:id',
-    access: 'admin',
-    tag: 'Access',
-    summary: 'Revoke an API key',
-    params: IdParams,
+  }),
+  'keys.revoke': remove('/api/v1/keys/:id', 'admin', 'Revoke an API key', {
     errors: ['KEY_NOT_FOUND'],
     answers: { 204: null },
-  },
-  'keys.rotate': {
-    method: 'POST',
-    path: '/api/v1/keys/:id/rotate',
-    access: 'admin',
-    tag: 'Access',
-    summary: 'Rotate the secret of an API key',
-    params: IdParams,
+  }),
+  'keys.rotate': post('/api/v1/keys/:id/rotate', 'admin', 'Rotate the secret of an API key', {
     body: Type.Object(
       { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 0 })) },
       strict,
     ),
     errors: ['KEY_NOT_FOUND'],
     answers: { 200: Type.Object({ id: Type.String(), key: Type.String(), prefix: Type.String() }) },
-  },
-  'tokens.list': {
-    method: 'GET',
-    path: '/api/v1/tokens',
-    access: 'viewer',
-    tag: 'Access',
-    summary: 'List tokens',
+  }),
+  'tokens.list': get('/api/v1/tokens', 'viewer', 'List tokens', {
     query: Paging,
-    errors: [],
     answers: { 200: PageOf(TokenSchema) },
-  },
-  'tokens.create': {
-    method: 'POST',
-    path: '/api/v1/tokens',
-    access: 'admin',
-    tag: 'Access',
-    summary: 'Create a token',
+  }),
+  'tokens.create': post('/api/v1/tokens', 'admin', 'Create a token', {
     body: Type.Object(
       {
         name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -165,53 +124,20 @@ export const accessRoutes = {
       },
       strict,
     ),
-    errors: [],
     answers: { 201: TokenCreatedSchema },
-  },
-  'tokens.revoke': {
-    method: 'DELETE',
-    path: '/api/v1/tokens/:id',
-    access: 'admin',
-    tag: 'Access',
-    summary: 'Revoke a token',
-    params: IdParams,
+  }),
+  'tokens.revoke': remove('/api/v1/tokens/:id', 'admin', 'Revoke a token', {
     errors: ['TOKEN_NOT_FOUND'],
     answers: { 204: null },
-  },
-  'session.signIn': {
-    method: 'POST',
-    path: '/api/v1/session',
-    access: 'open',
-    tag: 'Access',
-    summary: 'Sign a browser in',
+  }),
+  'session.signIn': post('/api/v1/session', 'open', 'Sign a browser in', {
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 512 }) }, strict),
     errors: ['TOKEN_INVALID', 'FORBIDDEN', 'CSRF'],
     answers: { 204: null },
-  },
-  'session.get': {
-    method: 'GET',
-    path: '/api/v1/session',
-    access: 'viewer',
-    tag: 'Access',
-    summary: 'Current session',
-    errors: [],
-    answers: { 200: SessionSchema },
-  },
-  'session.signOut': {
-    method: 'DELETE',
-    path: '/api/v1/session',
-    access: 'open',
-    tag: 'Access',
-    summary: 'Sign out',
-    errors: ['CSRF'],
-    answers: { 204: null },
-  },
-  'audit.list': {
-    method: 'GET',
-    path: '/api/v1/audit',
-    access: 'viewer',
-    tag: 'Access',
-    summary: 'All changes, newest first',
+  }),
+  'session.get': get('/api/v1/session', 'viewer', 'Current session', { answers: { 200: SessionSchema } }),
+  'session.signOut': remove('/api/v1/session', 'open', 'Sign out', { errors: ['CSRF'], answers: { 204: null } }),
+  'audit.list': get('/api/v1/audit', 'viewer', 'All changes, newest first', {
     query: Type.Object(
       {
         ...paging,
@@ -223,7 +149,6 @@ export const accessRoutes = {
       },
       strict,
     ),
-    errors: [],
     answers: { 200: PageOf(AuditSchema) },
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -1,6 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { Matchers, Name, Names, optional, Seconds, Text } from './alert-rules.ts';
-import { Count, IdParams, Nullable, oneOf, PageOf, Paging, type Routes, strict, Time } from './shapes.ts';
+import {
+  Count,
+  Nullable,
+  oneOf,
+  PageOf,
+  Paging,
+  get,
+  post,
+  patch,
+  remove,
+  put,
+  tagged,
+  strict,
+  Time,
+} from './shapes.ts';
 import { CHANNEL_KINDS, LABEL_NAME } from './vocabulary.ts';
 
 /** Where alerts are sent, and which go where. */
@@ -164,95 +178,45 @@ export const PolicySchema = Type.Object({
 });
 export type Policy = Static<typeof PolicySchema>;
 
-export const channelRoutes = {
-  'channels.list': {
-    method: 'GET',
-    path: '/api/v1/alerts/channels',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'List channels; secrets are never shown',
+export const channelRoutes = tagged('Alerts', {
+  'channels.list': get('/api/v1/alerts/channels', 'viewer', 'List channels; secrets are never shown', {
     query: Paging,
-    errors: [],
     answers: { 200: PageOf(ChannelSchema) },
-  },
-  'channels.create': {
-    method: 'POST',
-    path: '/api/v1/alerts/channels',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: 'Create a channel',
+  }),
+  'channels.create': post('/api/v1/alerts/channels', 'admin', 'Create a channel', {
     body: ChannelDraftSchema,
     errors: ['ALERT_NAME_TAKEN', 'SECRETS_LOCKED'],
     answers: { 201: ChannelSchema },
-  },
-  'channels.previewTemplate': {
-    method: 'POST',
-    path: '/api/v1/alerts/template',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'Render templates with an example',
+  }),
+  'channels.previewTemplate': post('/api/v1/alerts/template', 'viewer', 'Render templates with an example', {
     body: TemplateBodySchema,
-    errors: [],
     answers: { 200: TemplateSchema },
-  },
-  'channels.get': {
-    method: 'GET',
-    path: '/api/v1/alerts/channels/:id',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'Get a channel',
-    params: IdParams,
+  }),
+  'channels.get': get('/api/v1/alerts/channels/:id', 'viewer', 'Get a channel', {
     errors: ['CHANNEL_NOT_FOUND'],
     answers: { 200: ChannelSchema },
-  },
-  'channels.update': {
-    method: 'PATCH',
-    path: '/api/v1/alerts/channels/:id',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: 'Change a channel',
-    params: IdParams,
+  }),
+  'channels.update': patch('/api/v1/alerts/channels/:id', 'admin', 'Change a channel', {
     body: ChannelPatchSchema,
     errors: ['CHANNEL_NOT_FOUND', 'ALERT_NAME_TAKEN', 'SECRETS_LOCKED'],
     answers: { 200: ChannelSchema },
-  },
-  'channels.delete': {
-    method: 'DELETE',
-    path: '/api/v1/alerts/channels/:id',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: 'Delete an unused channel',
-    params: IdParams,
+  }),
+  'channels.delete': remove('/api/v1/alerts/channels/:id', 'admin', 'Delete an unused channel', {
     errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_IN_USE', 'ALERT_BUILT_IN'],
     answers: { 204: null },
-  },
-  'channels.test': {
-    method: 'POST',
-    path: '/api/v1/alerts/channels/:id/test',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: "Send a test message and return the receiver's response",
-    params: IdParams,
-    errors: ['CHANNEL_NOT_FOUND', 'SECRETS_LOCKED'],
-    answers: { 200: ChannelTestSchema },
-  },
-  'alertPolicy.get': {
-    method: 'GET',
-    path: '/api/v1/alerts/policy',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'Get the notification policy',
-    errors: [],
+  }),
+  'channels.test': post(
+    '/api/v1/alerts/channels/:id/test',
+    'admin',
+    "Send a test message and return the receiver's response",
+    { errors: ['CHANNEL_NOT_FOUND', 'SECRETS_LOCKED'], answers: { 200: ChannelTestSchema } },
+  ),
+  'alertPolicy.get': get('/api/v1/alerts/policy', 'viewer', 'Get the notification policy', {
     answers: { 200: PolicySchema },
-  },
-  'alertPolicy.replace': {
-    method: 'PUT',
-    path: '/api/v1/alerts/policy',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: 'Replace the notification policy',
+  }),
+  'alertPolicy.replace': put('/api/v1/alerts/policy', 'admin', 'Replace the notification policy', {
     body: PolicyBodySchema,
     errors: ['CHANNEL_NOT_FOUND'],
     answers: { 200: PolicySchema },
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { Count, IdParams, Nullable, oneOf, PageOf, Paging, type Routes, strict, Time } from './shapes.ts';
+import { Count, Nullable, oneOf, PageOf, Paging, get, post, patch, remove, tagged, strict, Time } from './shapes.ts';
 import {
   AGGREGATES,
   ALERT_STATES,
@@ -194,66 +194,39 @@ export const PreviewSchema = Type.Object({
 });
 export type Preview = Static<typeof PreviewSchema>;
 
-export const ruleRoutes = {
-  'alertRules.list': {
-    method: 'GET',
-    path: '/api/v1/alerts/rules',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'List rules',
+export const ruleRoutes = tagged('Alerts', {
+  'alertRules.list': get('/api/v1/alerts/rules', 'viewer', 'List rules', {
     query: Paging,
-    errors: [],
     answers: { 200: PageOf(RuleSchema) },
-  },
-  'alertRules.create': {
-    method: 'POST',
-    path: '/api/v1/alerts/rules',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: 'Create a rule',
+  }),
+  'alertRules.create': post('/api/v1/alerts/rules', 'admin', 'Create a rule', {
     body: RuleDraftSchema,
     errors: ['ALERT_NAME_TAKEN'],
     answers: { 201: RuleSchema },
-  },
-  'alertRules.preview': {
-    method: 'POST',
-    path: '/api/v1/alerts/preview',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'Preview a rule: its series, and when it would have fired',
-    body: PreviewBodySchema,
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD', 'ALERT_RULE_NOT_FOUND'],
-    answers: { 200: PreviewSchema },
-  },
-  'alertRules.get': {
-    method: 'GET',
-    path: '/api/v1/alerts/rules/:id',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'Get a rule',
-    params: IdParams,
+  }),
+  'alertRules.preview': post(
+    '/api/v1/alerts/preview',
+    'viewer',
+    'Preview a rule: its series, and when it would have fired',
+    {
+      body: PreviewBodySchema,
+      errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD', 'ALERT_RULE_NOT_FOUND'],
+      answers: { 200: PreviewSchema },
+    },
+  ),
+  'alertRules.get': get('/api/v1/alerts/rules/:id', 'viewer', 'Get a rule', {
     errors: ['ALERT_RULE_NOT_FOUND'],
     answers: { 200: RuleSchema },
-  },
-  'alertRules.update': {
-    method: 'PATCH',
-    path: '/api/v1/alerts/rules/:id',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: 'Update, enable or disable a rule',
-    params: IdParams,
+  }),
+  'alertRules.update': patch('/api/v1/alerts/rules/:id', 'admin', 'Update, enable or disable a rule', {
     body: RulePatchSchema,
     errors: ['ALERT_RULE_NOT_FOUND', 'ALERT_NAME_TAKEN', 'ALERT_BUILT_IN'],
     answers: { 200: RuleSchema },
-  },
-  'alertRules.delete': {
-    method: 'DELETE',
-    path: '/api/v1/alerts/rules/:id',
-    access: 'admin',
-    tag: 'Alerts',
-    summary: 'Delete a rule; built-in rules can only be disabled',
-    params: IdParams,
-    errors: ['ALERT_RULE_NOT_FOUND', 'ALERT_BUILT_IN'],
-    answers: { 204: null },
-  },
-} as const satisfies Routes;
+  }),
+  'alertRules.delete': remove(
+    '/api/v1/alerts/rules/:id',
+    'admin',
+    'Delete a rule; built-in rules can only be disabled',
+    { errors: ['ALERT_RULE_NOT_FOUND', 'ALERT_BUILT_IN'], answers: { 204: null } },
+  ),
+});

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AnyLabels, Matchers, MatcherSchema } from './alert-rules.ts';
-import { Count, IdParams, Nullable, oneOf, PageOf, paging, type Routes, strict, Time } from './shapes.ts';
+import { Count, Nullable, oneOf, PageOf, paging, get, post, remove, tagged, strict, Time } from './shapes.ts';
 import { ALERT_STATES, HISTORY_KINDS, SEVERITIES } from './vocabulary.ts';
 
 /** Alerts that fire, silences, and the history of both. */
@@ -96,13 +96,8 @@ export type AlertEvent =
 
 const State = oneOf(ALERT_STATES);
 
-export const alertRoutes = {
-  'alerts.list': {
-    method: 'GET',
-    path: '/api/v1/alerts',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'List active alerts, the most severe first',
+export const alertRoutes = tagged('Alerts', {
+  'alerts.list': get('/api/v1/alerts', 'viewer', 'List active alerts, the most severe first', {
     query: Type.Object(
       {
         ...paging,
@@ -113,71 +108,37 @@ export const alertRoutes = {
       },
       strict,
     ),
-    errors: [],
     answers: { 200: PageOf(AlertSchema) },
-  },
-  'alerts.history': {
-    method: 'GET',
-    path: '/api/v1/alerts/history',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'Alert history: alerts and messages, newest first',
+  }),
+  'alerts.history': get('/api/v1/alerts/history', 'viewer', 'Alert history: alerts and messages, newest first', {
     query: Type.Object(
       { ...paging, kind: Type.Optional(oneOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) },
       strict,
     ),
-    errors: [],
     answers: { 200: PageOf(AlertHistorySchema) },
-  },
-  'alerts.acknowledge': {
-    method: 'POST',
-    path: '/api/v1/alerts/:id/acknowledgement',
-    access: 'operator',
-    tag: 'Alerts',
-    summary: 'Acknowledge a firing alert: no repeat messages until it resolves or gets worse',
-    params: IdParams,
-    body: AcknowledgeBodySchema,
-    errors: ['ALERT_NOT_FOUND', 'ALERT_NOT_FIRING'],
-    answers: { 200: AlertSchema },
-  },
-  'alerts.unacknowledge': {
-    method: 'DELETE',
-    path: '/api/v1/alerts/:id/acknowledgement',
-    access: 'operator',
-    tag: 'Alerts',
-    summary: 'Remove an acknowledgement: messages are repeated again',
-    params: IdParams,
-    errors: ['ALERT_NOT_FOUND'],
-    answers: { 200: AlertSchema },
-  },
-  'silences.list': {
-    method: 'GET',
-    path: '/api/v1/alerts/silences',
-    access: 'viewer',
-    tag: 'Alerts',
-    summary: 'List silences',
+  }),
+  'alerts.acknowledge': post(
+    '/api/v1/alerts/:id/acknowledgement',
+    'operator',
+    'Acknowledge a firing alert: no repeat messages until it resolves or gets worse',
+    { body: AcknowledgeBodySchema, errors: ['ALERT_NOT_FOUND', 'ALERT_NOT_FIRING'], answers: { 200: AlertSchema } },
+  ),
+  'alerts.unacknowledge': remove(
+    '/api/v1/alerts/:id/acknowledgement',
+    'operator',
+    'Remove an acknowledgement: messages are repeated again',
+    { errors: ['ALERT_NOT_FOUND'], answers: { 200: AlertSchema } },
+  ),
+  'silences.list': get('/api/v1/alerts/silences', 'viewer', 'List silences', {
     query: Type.Object({ ...paging, state: Type.Optional(oneOf(['pending', 'active', 'expired'] as const)) }, strict),
-    errors: [],
     answers: { 200: PageOf(SilenceSchema) },
-  },
-  'silences.create': {
-    method: 'POST',
-    path: '/api/v1/alerts/silences',
-    access: 'operator',
-    tag: 'Alerts',
-    summary: 'Create a silence',
+  }),
+  'silences.create': post('/api/v1/alerts/silences', 'operator', 'Create a silence', {
     body: SilenceDraftSchema,
-    errors: [],
     answers: { 201: SilenceSchema },
-  },
-  'silences.expire': {
-    method: 'DELETE',
-    path: '/api/v1/alerts/silences/:id',
-    access: 'operator',
-    tag: 'Alerts',
-    summary: 'End a silence now',
-    params: IdParams,
+  }),
+  'silences.expire': remove('/api/v1/alerts/silences/:id', 'operator', 'End a silence now', {
     errors: ['SILENCE_NOT_FOUND'],
     answers: { 204: null },
-  },
-} as const satisfies Routes;
+  }),
+});

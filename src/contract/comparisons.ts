@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { JobSchema } from './jobs.ts';
-import { Count, Id, Nullable, oneOf, type Routes, strict, TaskStateSchema, Time } from './shapes.ts';
+import { Count, Id, Nullable, oneOf, get, tagged, strict, TaskStateSchema, Time } from './shapes.ts';
 import { TASK_DIFFERENCES } from './vocabulary.ts';
 
 /** Two runs beside each other. */
@@ -114,58 +114,43 @@ export const LogComparisonSchema = Type.Object({
 });
 export type LogComparison = Static<typeof LogComparisonSchema>;
 
-const pair = Type.Object({ jobId: Id, otherId: Id });
-
-export const comparisonRoutes = {
-  'jobs.compare': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/compare/:otherId',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Compare a run with another, task by task',
-    params: pair,
+export const comparisonRoutes = tagged('Jobs', {
+  'jobs.compare': get('/api/v1/jobs/:jobId/compare/:otherId', 'viewer', 'Compare a run with another, task by task', {
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: ComparisonSchema },
-  },
-  'jobs.compareValues': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/compare/:otherId/values',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Compare inputs or outputs of two runs, path by path',
-    params: pair,
-    query: Type.Object(
-      {
-        of: oneOf(['input', 'output'] as const),
-        replica: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: 100_000_000,
-            description: 'Of the input: which replica, counted from 0',
-          }),
-        ),
-        task: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 64,
-            description: 'A task of this job; with otherTask: compare the payloads of the two tasks',
-          }),
-        ),
-        otherTask: Type.Optional(Id),
-      },
-      strict,
-    ),
-    errors: ['JOB_NOT_FOUND', 'TASK_NOT_FOUND'],
-    answers: { 200: ValueComparisonSchema },
-  },
-  'jobs.compareLogs': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/compare/:otherId/logs',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Compare the log lines of two runs',
-    params: pair,
+  }),
+  'jobs.compareValues': get(
+    '/api/v1/jobs/:jobId/compare/:otherId/values',
+    'viewer',
+    'Compare inputs or outputs of two runs, path by path',
+    {
+      query: Type.Object(
+        {
+          of: oneOf(['input', 'output'] as const),
+          replica: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 100_000_000,
+              description: 'Of the input: which replica, counted from 0',
+            }),
+          ),
+          task: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 64,
+              description: 'A task of this job; with otherTask: compare the payloads of the two tasks',
+            }),
+          ),
+          otherTask: Type.Optional(Id),
+        },
+        strict,
+      ),
+      errors: ['JOB_NOT_FOUND', 'TASK_NOT_FOUND'],
+      answers: { 200: ValueComparisonSchema },
+    },
+  ),
+  'jobs.compareLogs': get('/api/v1/jobs/:jobId/compare/:otherId/logs', 'viewer', 'Compare the log lines of two runs', {
     errors: ['JOB_NOT_FOUND', 'QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
     answers: { 200: LogComparisonSchema },
-  },
-} as const satisfies Routes;
+  }),
+});

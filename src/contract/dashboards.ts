@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, oneOf, type Routes, strict, Time } from './shapes.ts';
+import { Nullable, oneOf, get, post, put, remove, tagged, strict, Time } from './shapes.ts';
 import {
   DASHBOARD_FORMAT,
   DASHBOARD_ID,
@@ -146,42 +146,21 @@ export type GrafanaExport = Static<typeof GrafanaExportSchema>;
 const params = Type.Object({ id: Type.String({ pattern: DASHBOARD_ID }) });
 const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '^https?://[^\\s"\'\\\\]+$' }));
 
-export const dashboardRoutes = {
-  'dashboards.list': {
-    method: 'GET',
-    path: '/api/v1/dashboards',
-    access: 'viewer',
-    tag: 'Dashboards',
-    summary: 'List dashboards: built-in ones first, then by title',
-    errors: [],
+export const dashboardRoutes = tagged('Dashboards', {
+  'dashboards.list': get('/api/v1/dashboards', 'viewer', 'List dashboards: built-in ones first, then by title', {
     answers: { 200: Type.Object({ items: Type.Array(DashboardSummarySchema) }) },
-  },
-  'dashboards.create': {
-    method: 'POST',
-    path: '/api/v1/dashboards',
-    access: 'operator',
-    tag: 'Dashboards',
-    summary: 'Make a dashboard',
+  }),
+  'dashboards.create': post('/api/v1/dashboards', 'operator', 'Make a dashboard', {
     body: Type.Object({ id: Type.String({ pattern: DASHBOARD_ID }), definition: DashboardDefinitionSchema }, strict),
     errors: ['DASHBOARD_EXISTS'],
     answers: { 201: DashboardSchema },
-  },
-  'dashboards.get': {
-    method: 'GET',
-    path: '/api/v1/dashboards/:id',
-    access: 'viewer',
-    tag: 'Dashboards',
-    summary: 'Get a dashboard',
+  }),
+  'dashboards.get': get('/api/v1/dashboards/:id', 'viewer', 'Get a dashboard', {
     params,
     errors: ['DASHBOARD_NOT_FOUND'],
     answers: { 200: DashboardSchema },
-  },
-  'dashboards.update': {
-    method: 'PUT',
-    path: '/api/v1/dashboards/:id',
-    access: 'operator',
-    tag: 'Dashboards',
-    summary: 'Update one of your own dashboards',
+  }),
+  'dashboards.update': put('/api/v1/dashboards/:id', 'operator', 'Update one of your own dashboards', {
     params,
     body: Type.Object(
       {
@@ -195,32 +174,27 @@ export const dashboardRoutes = {
     ),
     errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_BUILT_IN', 'DASHBOARD_MOVED'],
     answers: { 200: DashboardSchema },
-  },
-  'dashboards.delete': {
-    method: 'DELETE',
-    path: '/api/v1/dashboards/:id',
-    access: 'operator',
-    tag: 'Dashboards',
-    summary: 'Delete one of your own dashboards',
+  }),
+  'dashboards.delete': remove('/api/v1/dashboards/:id', 'operator', 'Delete one of your own dashboards', {
     params,
     errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_BUILT_IN'],
     answers: { 204: null },
-  },
-  'dashboards.exportGrafana': {
-    method: 'GET',
-    path: '/api/v1/grafana',
-    access: 'viewer',
-    tag: 'Dashboards',
-    summary: 'Dashboards, data sources and alert rules as files for Grafana',
-    query: Type.Object(
-      {
-        dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'This one alone' })),
-        metricsUrl: Address,
-        logsUrl: Address,
-      },
-      strict,
-    ),
-    errors: ['DASHBOARD_NOT_FOUND'],
-    answers: { 200: GrafanaExportSchema },
-  },
-} as const satisfies Routes;
+  }),
+  'dashboards.exportGrafana': get(
+    '/api/v1/grafana',
+    'viewer',
+    'Dashboards, data sources and alert rules as files for Grafana',
+    {
+      query: Type.Object(
+        {
+          dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'This one alone' })),
+          metricsUrl: Address,
+          logsUrl: Address,
+        },
+        strict,
+      ),
+      errors: ['DASHBOARD_NOT_FOUND'],
+      answers: { 200: GrafanaExportSchema },
+    },
+  ),
+});

@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { DefinitionSchema } from './definition.ts';
-import { Count, JobStatusSchema, Json, Nullable, oneOf, type Routes, strict, TaskStateSchema, Time } from './shapes.ts';
+import {
+  Count,
+  JobStatusSchema,
+  Json,
+  Nullable,
+  oneOf,
+  post,
+  get,
+  tagged,
+  strict,
+  TaskStateSchema,
+  Time,
+} from './shapes.ts';
 import { TaskErrorSchema } from './tasks.ts';
 
 /**
@@ -64,49 +76,44 @@ export type DraftRun = Static<typeof DraftRunSchema>;
 
 const NodeId = Type.String({ minLength: 1, maxLength: 100 });
 
-export const draftRoutes = {
-  'drafts.run': {
-    method: 'POST',
-    path: '/api/v1/workflows/:id/draft-runs',
-    access: 'operator',
-    tag: 'Workflows',
-    summary: 'Run an unsaved definition and return the result of each node',
-    params: Type.Object({ id: Type.String() }),
-    body: Type.Object(
-      {
-        definition: DefinitionSchema,
-        inputs: Type.Array(Type.Unknown(), {
-          minItems: 1,
-          description: 'One JSON value per replica, valid against the input schema',
-        }),
-        upTo: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: 'Run only this node and the nodes it depends on; the rest may have errors',
+export const draftRoutes = tagged('Workflows', {
+  'drafts.run': post(
+    '/api/v1/workflows/:id/draft-runs',
+    'operator',
+    'Run an unsaved definition and return the result of each node',
+    {
+      params: Type.Object({ id: Type.String() }),
+      body: Type.Object(
+        {
+          definition: DefinitionSchema,
+          inputs: Type.Array(Type.Unknown(), {
+            minItems: 1,
+            description: 'One JSON value per replica, valid against the input schema',
           }),
-        ),
-        effects: Type.Optional(oneOf(['standIn', 'run'] as const)),
-        outputs: Type.Optional(
-          Type.Record(NodeId, Type.Unknown(), { description: 'Outputs of mocks by node ID; any node can be mocked' }),
-        ),
-        waitSeconds: Type.Optional(
-          Type.Number({ minimum: 0, maximum: 60, description: 'Max. wait for the end; default 10' }),
-        ),
-      },
-      strict,
-    ),
-    errors: ['WORKFLOW_NOT_FOUND', 'INPUT_INVALID', 'INVALID_DAG', 'NO_WORKERS'],
-    answers: { 200: DraftRunSchema },
-  },
-  'drafts.get': {
-    method: 'GET',
-    path: '/api/v1/workflows/:id/draft-runs/:jobId',
-    access: 'viewer',
-    tag: 'Workflows',
-    summary: 'Get the state of a draft run',
+          upTo: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 100,
+              description: 'Run only this node and the nodes it depends on; the rest may have errors',
+            }),
+          ),
+          effects: Type.Optional(oneOf(['standIn', 'run'] as const)),
+          outputs: Type.Optional(
+            Type.Record(NodeId, Type.Unknown(), { description: 'Outputs of mocks by node ID; any node can be mocked' }),
+          ),
+          waitSeconds: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 60, description: 'Max. wait for the end; default 10' }),
+          ),
+        },
+        strict,
+      ),
+      errors: ['WORKFLOW_NOT_FOUND', 'INPUT_INVALID', 'INVALID_DAG', 'NO_WORKERS'],
+      answers: { 200: DraftRunSchema },
+    },
+  ),
+  'drafts.get': get('/api/v1/workflows/:id/draft-runs/:jobId', 'viewer', 'Get the state of a draft run', {
     params: Type.Object({ id: Type.String(), jobId: Type.String({ minLength: 1, maxLength: 64 }) }),
     errors: ['WORKFLOW_NOT_FOUND', 'JOB_NOT_FOUND'],
     answers: { 200: DraftRunSchema },
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Id, JobStatusSchema, Json, Nullable, type Routes, Time } from './shapes.ts';
+import { Any, Id, JobStatusSchema, Json, Nullable, post, get, tagged, Time } from './shapes.ts';
 
 /** Event calls: what starts a published workflow. */
 
@@ -17,14 +17,9 @@ const params = { workflowId: Type.String(), environment: Type.String() };
 const EventParams = Type.Object(params);
 const EventJobParams = Type.Object({ ...params, jobId: Id });
 
-export const eventRoutes = {
+export const eventRoutes = tagged('Events', {
   // Checks run in the order of the contract, so this route validates by hand.
-  'events.send': {
-    method: 'POST',
-    path: '/api/v1/events/:workflowId/:environment',
-    access: 'key',
-    tag: 'Events',
-    summary: 'Run the published workflow',
+  'events.send': post('/api/v1/events/:workflowId/:environment', 'key', 'Run the published workflow', {
     params: EventParams,
     body: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1 }),
     errors: [
@@ -44,15 +39,15 @@ export const eventRoutes = {
       200: Any,
       202: Type.Object({ jobId: Type.String(), status: JobStatusSchema, statusUrl: Type.String() }),
     },
-  },
-  'events.status': {
-    method: 'GET',
-    path: '/api/v1/events/:workflowId/:environment/jobs/:jobId',
-    access: 'key',
-    tag: 'Events',
-    summary: 'Get the state and output of an event call',
-    params: EventJobParams,
-    errors: ['API_KEY_SCOPE', 'ENVIRONMENT_UNKNOWN', 'WORKFLOW_NOT_FOUND', 'JOB_NOT_FOUND', 'RATE_LIMITED'],
-    answers: { 200: EventStatusSchema },
-  },
-} as const satisfies Routes;
+  }),
+  'events.status': get(
+    '/api/v1/events/:workflowId/:environment/jobs/:jobId',
+    'key',
+    'Get the state and output of an event call',
+    {
+      params: EventJobParams,
+      errors: ['API_KEY_SCOPE', 'ENVIRONMENT_UNKNOWN', 'WORKFLOW_NOT_FOUND', 'JOB_NOT_FOUND', 'RATE_LIMITED'],
+      answers: { 200: EventStatusSchema },
+    },
+  ),
+});

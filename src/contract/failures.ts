@@ -2,14 +2,15 @@ import { type Static, Type } from 'typebox';
 import {
   Count,
   EnvironmentSchema,
-  IdParams,
   JobStatusSchema,
   many,
   Nullable,
   oneOf,
   PageOf,
   paging,
-  type Routes,
+  get,
+  post,
+  tagged,
   sort,
   strict,
   Time,
@@ -88,14 +89,9 @@ export const FailureDetailSchema = Type.Object({
 });
 export type FailureDetail = Static<typeof FailureDetailSchema>;
 
-export const failureRoutes = {
+export const failureRoutes = tagged('Failures', {
   // Failure groups
-  'failures.list': {
-    method: 'GET',
-    path: '/api/v1/failures',
-    access: 'viewer',
-    tag: 'Failures',
-    summary: 'List failure groups',
+  'failures.list': get('/api/v1/failures', 'viewer', 'List failure groups', {
     query: Type.Object(
       {
         ...paging,
@@ -107,57 +103,32 @@ export const failureRoutes = {
       },
       strict,
     ),
-    errors: [],
     answers: { 200: PageOf(FailureGroupSchema) },
-  },
-  'failures.get': {
-    method: 'GET',
-    path: '/api/v1/failures/:id',
-    access: 'viewer',
-    tag: 'Failures',
-    summary: 'Get a failure group with its jobs and likely causes',
-    params: IdParams,
+  }),
+  'failures.get': get('/api/v1/failures/:id', 'viewer', 'Get a failure group with its jobs and likely causes', {
     errors: ['FAILURE_NOT_FOUND'],
     answers: { 200: FailureDetailSchema },
-  },
-  'failures.resolve': {
-    method: 'POST',
-    path: '/api/v1/failures/:id/resolve',
-    access: 'operator',
-    tag: 'Failures',
-    summary: 'Resolve a failure group; a new occurrence reopens it',
-    params: IdParams,
+  }),
+  'failures.resolve': post(
+    '/api/v1/failures/:id/resolve',
+    'operator',
+    'Resolve a failure group; a new occurrence reopens it',
+    { errors: ['FAILURE_NOT_FOUND'], answers: { 200: FailureGroupSchema } },
+  ),
+  'failures.ignore': post(
+    '/api/v1/failures/:id/ignore',
+    'operator',
+    'Ignore a failure group, including new occurrences',
+    { errors: ['FAILURE_NOT_FOUND'], answers: { 200: FailureGroupSchema } },
+  ),
+  'failures.reopen': post('/api/v1/failures/:id/reopen', 'operator', 'Reopen a failure group', {
     errors: ['FAILURE_NOT_FOUND'],
     answers: { 200: FailureGroupSchema },
-  },
-  'failures.ignore': {
-    method: 'POST',
-    path: '/api/v1/failures/:id/ignore',
-    access: 'operator',
-    tag: 'Failures',
-    summary: 'Ignore a failure group, including new occurrences',
-    params: IdParams,
-    errors: ['FAILURE_NOT_FOUND'],
-    answers: { 200: FailureGroupSchema },
-  },
-  'failures.reopen': {
-    method: 'POST',
-    path: '/api/v1/failures/:id/reopen',
-    access: 'operator',
-    tag: 'Failures',
-    summary: 'Reopen a failure group',
-    params: IdParams,
-    errors: ['FAILURE_NOT_FOUND'],
-    answers: { 200: FailureGroupSchema },
-  },
-  'failures.retry': {
-    method: 'POST',
-    path: '/api/v1/failures/:id/retry',
-    access: 'operator',
-    tag: 'Failures',
-    summary: 'Retry all jobs of a failure group as a bulk operation',
-    params: IdParams,
-    errors: ['FAILURE_NOT_FOUND'],
-    answers: { 202: Type.Object({ operationId: Type.String() }) },
-  },
-} as const satisfies Routes;
+  }),
+  'failures.retry': post(
+    '/api/v1/failures/:id/retry',
+    'operator',
+    'Retry all jobs of a failure group as a bulk operation',
+    { errors: ['FAILURE_NOT_FOUND'], answers: { 202: Type.Object({ operationId: Type.String() }) } },
+  ),
+});

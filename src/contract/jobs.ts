@@ -5,7 +5,6 @@ import {
   Count,
   EnvironmentSchema,
   Hash,
-  Id,
   Instant,
   JobStatusSchema,
   many,
@@ -13,7 +12,10 @@ import {
   oneOf,
   PageOf,
   paging,
-  type Routes,
+  get,
+  post,
+  remove,
+  tagged,
   sort,
   strict,
   Time,
@@ -153,26 +155,13 @@ const JobPage = Type.Object({ ...PageOf(JobSchema).properties, searchedTo: Type.
 
 const JobRef = Type.Object({ jobId: Type.String(), status: JobStatusSchema });
 
-/** Of a route under a job. */
-export const JobParams = Type.Object({ jobId: Id });
-
-export const jobRoutes = {
-  'jobs.list': {
-    method: 'GET',
-    path: '/api/v1/jobs',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'List jobs',
+export const jobRoutes = tagged('Jobs', {
+  'jobs.list': get('/api/v1/jobs', 'viewer', 'List jobs', {
     query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict),
     errors: ['SEARCH_TOO_BROAD'],
     answers: { 200: JobPage },
-  },
-  'jobs.create': {
-    method: 'POST',
-    path: '/api/v1/jobs',
-    access: 'operator',
-    tag: 'Jobs',
-    summary: 'Submit a batch job',
+  }),
+  'jobs.create': post('/api/v1/jobs', 'operator', 'Submit a batch job', {
     body: Type.Object(
       {
         workflowId: Type.String(),
@@ -197,106 +186,76 @@ export const jobRoutes = {
       'INVALID_DAG',
     ],
     answers: { 202: JobRef },
-  },
-  'jobs.get': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Get a job',
-    params: JobParams,
+  }),
+  'jobs.get': get('/api/v1/jobs/:jobId', 'viewer', 'Get a job', {
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: JobSchema },
-  },
-  'jobs.input': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/input',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Get the inputs of a job or of one of its nodes: an array with one input per replica',
-    params: JobParams,
-    query: Type.Object(
-      {
-        replica: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Only the input of this replica, starting at 0',
-          }),
-        ),
-        node: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only the input of this node' })),
-      },
-      strict,
-    ),
+  }),
+  'jobs.input': get(
+    '/api/v1/jobs/:jobId/input',
+    'viewer',
+    'Get the inputs of a job or of one of its nodes: an array with one input per replica',
+    {
+      query: Type.Object(
+        {
+          replica: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: 'Only the input of this replica, starting at 0',
+            }),
+          ),
+          node: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 100, description: 'Only the input of this node' }),
+          ),
+        },
+        strict,
+      ),
+      errors: ['JOB_NOT_FOUND'],
+      answers: { 200: Any },
+    },
+  ),
+  'jobs.output': get('/api/v1/jobs/:jobId/output', 'viewer', 'Output and error of a job', {
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: Any },
-  },
-  'jobs.output': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/output',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Output and error of a job',
-    params: JobParams,
-    errors: ['JOB_NOT_FOUND'],
-    answers: { 200: Any },
-  },
-  'jobs.graph': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/graph',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Task counts per node',
-    params: JobParams,
+  }),
+  'jobs.graph': get('/api/v1/jobs/:jobId/graph', 'viewer', 'Task counts per node', {
     errors: ['JOB_NOT_FOUND', 'COMMIT_NOT_FOUND'],
     answers: { 200: JobGraphSchema },
-  },
-  'jobs.kill': {
-    method: 'DELETE',
-    path: '/api/v1/jobs/kill/:jobId',
-    access: 'operator',
-    tag: 'Jobs',
-    summary: 'Kill a job',
-    params: JobParams,
+  }),
+  'jobs.kill': remove('/api/v1/jobs/kill/:jobId', 'operator', 'Kill a job', {
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: Type.Object({ jobId: Type.String(), killedTasks: Type.Integer(), status: JobStatusSchema }) },
-  },
-  'jobs.export': {
-    method: 'GET',
-    path: '/api/v1/jobs/export',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Export all matching jobs as CSV, JSON or JSON lines, newest first',
-    query: Type.Object(
-      { format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters },
-      strict,
-    ),
-    errors: ['SEARCH_TOO_BROAD'],
-    answers: { 200: Any },
-    produces: 'text/csv',
-  },
-  'jobs.incidentBundle': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/incident-bundle',
-    access: 'viewer',
-    tag: 'Jobs',
-    summary: 'Download an incident bundle: everything about a job in one file, without secrets',
-    params: Type.Object({ jobId: Id }),
-    query: Type.Object(
-      { payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) },
-      strict,
-    ),
-    errors: ['JOB_NOT_FOUND'],
-    answers: { 200: Type.Unknown() },
-    produces: 'application/gzip',
-  },
-  'jobs.rerun': {
-    method: 'POST',
-    path: '/api/v1/jobs/:jobId/rerun',
-    access: 'operator',
-    tag: 'Jobs',
-    summary: 'Rerun a job, as a whole or from a node',
-    params: JobParams,
+  }),
+  'jobs.export': get(
+    '/api/v1/jobs/export',
+    'viewer',
+    'Export all matching jobs as CSV, JSON or JSON lines, newest first',
+    {
+      query: Type.Object(
+        { format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters },
+        strict,
+      ),
+      errors: ['SEARCH_TOO_BROAD'],
+      answers: { 200: Any },
+      produces: 'text/csv',
+    },
+  ),
+  'jobs.incidentBundle': get(
+    '/api/v1/jobs/:jobId/incident-bundle',
+    'viewer',
+    'Download an incident bundle: everything about a job in one file, without secrets',
+    {
+      query: Type.Object(
+        { payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) },
+        strict,
+      ),
+      errors: ['JOB_NOT_FOUND'],
+      answers: { 200: Type.Unknown() },
+      produces: 'application/gzip',
+    },
+  ),
+  'jobs.rerun': post('/api/v1/jobs/:jobId/rerun', 'operator', 'Rerun a job, as a whole or from a node', {
     body: Type.Object(
       {
         inputs: Type.Optional(
@@ -332,15 +291,9 @@ export const jobRoutes = {
       'INVALID_DAG',
     ],
     answers: { 202: Type.Object({ jobId: Type.String(), rerunOf: Type.String() }) },
-  },
-  'jobs.retry': {
-    method: 'POST',
-    path: '/api/v1/jobs/:jobId/retry',
-    access: 'operator',
-    tag: 'Jobs',
-    summary: 'Retry failed and timed-out tasks',
-    params: JobParams,
+  }),
+  'jobs.retry': post('/api/v1/jobs/:jobId/retry', 'operator', 'Retry failed and timed-out tasks', {
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: JobStatusSchema }) },
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Instant, many, Nullable, oneOf, PageOf, type Routes, strict, Time } from './shapes.ts';
+import { Any, Count, Instant, many, Nullable, oneOf, PageOf, get, post, tagged, strict, Time } from './shapes.ts';
 import { LOG_FORMATS } from './vocabulary.ts';
 
 /** Logs, their pipeline, and the lines that the log store refused for good. */
@@ -118,13 +118,11 @@ const Which = Type.Object(
   { ...strict, minProperties: 1, maxProperties: 1, description: 'Either ids, or all: true' },
 );
 
-export const logRoutes = {
-  'logs.search': {
-    method: 'GET',
-    path: '/api/v1/logs/search',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'Search logs',
+/** Whatever runs a query. */
+const errors = ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'] as const;
+
+export const logRoutes = tagged('Logs', {
+  'logs.search': get('/api/v1/logs/search', 'viewer', 'Search logs', {
     query: Type.Object(
       {
         ...logFilters,
@@ -134,15 +132,10 @@ export const logRoutes = {
       },
       strict,
     ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
+    errors,
     answers: { 200: LogSearchSchema },
-  },
-  'logs.tail': {
-    method: 'GET',
-    path: '/api/v1/logs/tail',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'Follow logs',
+  }),
+  'logs.tail': get('/api/v1/logs/tail', 'viewer', 'Follow logs', {
     query: Type.Object(
       {
         ...logFilters,
@@ -150,16 +143,11 @@ export const logRoutes = {
       },
       strict,
     ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
+    errors,
     answers: { 200: Any },
     produces: 'text/event-stream',
-  },
-  'logs.hits': {
-    method: 'GET',
-    path: '/api/v1/logs/hits',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'Count records over time',
+  }),
+  'logs.hits': get('/api/v1/logs/hits', 'viewer', 'Count records over time', {
     query: Type.Object(
       {
         ...logFilters,
@@ -168,33 +156,28 @@ export const logRoutes = {
       },
       strict,
     ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
+    errors,
     answers: { 200: LogHitsSchema },
-  },
-  'logs.context': {
-    method: 'GET',
-    path: '/api/v1/logs/context',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'Context: records before and after a point in time, of the same job, task, worker or source',
-    query: Type.Object(
-      {
-        at: Type.String({ format: 'date-time', description: '_time of a record' }),
-        before: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
-        after: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
-        ...logScope,
-      },
-      strict,
-    ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
-    answers: { 200: LogContextSchema },
-  },
-  'logs.export': {
-    method: 'GET',
-    path: '/api/v1/logs/export',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'Export all matching records as JSON lines, CSV or text',
+  }),
+  'logs.context': get(
+    '/api/v1/logs/context',
+    'viewer',
+    'Context: records before and after a point in time, of the same job, task, worker or source',
+    {
+      query: Type.Object(
+        {
+          at: Type.String({ format: 'date-time', description: '_time of a record' }),
+          before: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
+          after: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
+          ...logScope,
+        },
+        strict,
+      ),
+      errors,
+      answers: { 200: LogContextSchema },
+    },
+  ),
+  'logs.export': get('/api/v1/logs/export', 'viewer', 'Export all matching records as JSON lines, CSV or text', {
     query: Type.Object(
       {
         ...logFilters,
@@ -213,45 +196,24 @@ export const logRoutes = {
       },
       strict,
     ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
+    errors,
     answers: { 200: Any },
     produces: 'application/x-ndjson',
-  },
-  'logs.fields': {
-    method: 'GET',
-    path: '/api/v1/logs/fields',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'List fields of matching records, with counts',
+  }),
+  'logs.fields': get('/api/v1/logs/fields', 'viewer', 'List fields of matching records, with counts', {
     query: Type.Object({ ...logFilters, ...logValues }, strict),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
+    errors,
     answers: { 200: LogValuesSchema },
-  },
-  'logs.values': {
-    method: 'GET',
-    path: '/api/v1/logs/values',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'List values of a field in matching records, with counts',
+  }),
+  'logs.values': get('/api/v1/logs/values', 'viewer', 'List values of a field in matching records, with counts', {
     query: Type.Object({ ...logFilters, field: Type.String({ minLength: 1, maxLength: 200 }), ...logValues }, strict),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'],
+    errors,
     answers: { 200: LogValuesSchema },
-  },
-  'logs.pipeline': {
-    method: 'GET',
-    path: '/api/v1/logs/pipeline',
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'State of the log pipeline and counters since start',
-    errors: [],
+  }),
+  'logs.pipeline': get('/api/v1/logs/pipeline', 'viewer', 'State of the log pipeline and counters since start', {
     answers: { 200: PipelineStatsSchema },
-  },
-  'deadLetters.list': {
-    method: 'GET',
-    path: PATH,
-    access: 'viewer',
-    tag: 'Logs',
-    summary: 'List dead letters, newest first',
+  }),
+  'deadLetters.list': get(PATH, 'viewer', 'List dead letters, newest first', {
     query: Type.Object(
       {
         page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })),
@@ -259,27 +221,14 @@ export const logRoutes = {
       },
       strict,
     ),
-    errors: [],
     answers: { 200: PageOf(DeadLetterSchema) },
-  },
-  'deadLetters.replay': {
-    method: 'POST',
-    path: `${PATH}/replay`,
-    access: 'operator',
-    tag: 'Logs',
-    summary: 'Resend dead letters',
+  }),
+  'deadLetters.replay': post(`${PATH}/replay`, 'operator', 'Resend dead letters', {
     body: Which,
-    errors: [],
     answers: { 200: Type.Object({ replayed: Type.Integer() }) },
-  },
-  'deadLetters.discard': {
-    method: 'POST',
-    path: `${PATH}/discard`,
-    access: 'operator',
-    tag: 'Logs',
-    summary: 'Delete dead letters',
+  }),
+  'deadLetters.discard': post(`${PATH}/discard`, 'operator', 'Delete dead letters', {
     body: Which,
-    errors: [],
     answers: { 200: Type.Object({ discarded: Type.Integer() }) },
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Nullable, oneOf, type Routes, Time } from './shapes.ts';
+import { Any, Count, Nullable, oneOf, get, post, tagged, Time } from './shapes.ts';
 import { FOUND_KINDS } from './vocabulary.ts';
 import { PublicationSchema } from './workflows.ts';
 
@@ -58,81 +58,37 @@ export type Found = Static<typeof FoundSchema>;
 export const FindSchema = Type.Object({ items: Type.Array(FoundSchema) });
 export type FindAnswer = Static<typeof FindSchema>;
 
-export const masterRoutes = {
+export const masterRoutes = tagged('Master', {
   // The master itself
-  'master.overview': {
-    method: 'GET',
-    path: '/api/v1/overview',
-    access: 'viewer',
-    tag: 'Master',
-    summary: 'Overview of the cluster',
-    errors: [],
-    answers: { 200: OverviewSchema },
-  },
-  'master.find': {
-    method: 'GET',
-    path: '/api/v1/find',
-    access: 'viewer',
-    tag: 'Master',
-    summary: 'Search by ID, ID prefix or text: jobs, tasks, operations, workers, commits, workflows, failures, keys',
-    query: Type.Object(
-      {
-        q: Type.String({
-          minLength: 1,
-          maxLength: 200,
-          description: 'An id, the beginning of an id or of a commit hash, an external id, or a text',
-        }),
-      },
-      { additionalProperties: false },
-    ),
-    errors: [],
-    answers: { 200: FindSchema },
-  },
-  'master.backup': {
-    method: 'POST',
-    path: '/api/v1/backup',
-    access: 'admin',
-    tag: 'Master',
-    summary: "Create a verified backup of the master's state",
+  'master.overview': get('/api/v1/overview', 'viewer', 'Overview of the cluster', { answers: { 200: OverviewSchema } }),
+  'master.find': get(
+    '/api/v1/find',
+    'viewer',
+    'Search by ID, ID prefix or text: jobs, tasks, operations, workers, commits, workflows, failures, keys',
+    {
+      query: Type.Object(
+        {
+          q: Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'An id, the beginning of an id or of a commit hash, an external id, or a text',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      answers: { 200: FindSchema },
+    },
+  ),
+  'master.backup': post('/api/v1/backup', 'admin', "Create a verified backup of the master's state", {
     errors: ['BACKUP_RUNNING', 'BACKUP_FAILED'],
     answers: { 200: Any },
     produces: 'application/octet-stream',
-  },
-  'master.openapi': {
-    method: 'GET',
-    path: '/api/v1/openapi.json',
-    access: 'open',
-    tag: 'Master',
-    summary: 'This description',
-    errors: [],
-    answers: { 200: Any },
-  },
-  'master.healthz': {
-    method: 'GET',
-    path: '/healthz',
-    access: 'open',
-    tag: 'Master',
-    summary: 'Liveness check',
-    errors: [],
-    answers: { 200: Any },
-  },
-  'master.readyz': {
-    method: 'GET',
-    path: '/readyz',
-    access: 'open',
-    tag: 'Master',
-    summary: 'Readiness check',
-    errors: [],
-    answers: { 200: Any },
-  },
-  'master.metrics': {
-    method: 'GET',
-    path: '/metrics',
-    access: 'viewer',
-    tag: 'Master',
-    summary: 'Metrics of the master in Prometheus format',
-    errors: [],
+  }),
+  'master.openapi': get('/api/v1/openapi.json', 'open', 'This description', { answers: { 200: Any } }),
+  'master.healthz': get('/healthz', 'open', 'Liveness check', { answers: { 200: Any } }),
+  'master.readyz': get('/readyz', 'open', 'Readiness check', { answers: { 200: Any } }),
+  'master.metrics': get('/metrics', 'viewer', 'Metrics of the master in Prometheus format', {
     answers: { 200: Any },
     produces: 'text/plain',
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Instant, Nullable, oneOf, type Routes, strict, Time } from './shapes.ts';
+import { Count, Instant, Nullable, oneOf, get, tagged, strict, Time } from './shapes.ts';
 import { METRIC_AGGREGATES } from './vocabulary.ts';
 
 /** Metrics: points, what there is, and series for charts. */
@@ -67,14 +67,12 @@ export const MetricSeriesSchema = Type.Object({
 });
 export type MetricSeries = Static<typeof MetricSeriesSchema>;
 
-export const metricRoutes = {
+/** Whatever runs a query. */
+const errors = ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'] as const;
+
+export const metricRoutes = tagged('Metrics', {
   // Keys that are no parameter are tag filters.
-  'metrics.query': {
-    method: 'GET',
-    path: '/api/v1/metrics',
-    access: 'viewer',
-    tag: 'Metrics',
-    summary: 'Query metrics',
+  'metrics.query': get('/api/v1/metrics', 'viewer', 'Query metrics', {
     query: Type.Object(
       {
         from: Type.Optional(Instant),
@@ -86,70 +84,60 @@ export const metricRoutes = {
       },
       { additionalProperties: Type.String() },
     ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
+    errors,
     answers: { 200: MetricsSchema },
-  },
-  'metrics.names': {
-    method: 'GET',
-    path: '/api/v1/metrics/names',
-    access: 'viewer',
-    tag: 'Metrics',
-    summary: 'List measurements and their fields',
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
+  }),
+  'metrics.names': get('/api/v1/metrics/names', 'viewer', 'List measurements and their fields', {
+    errors,
     answers: { 200: MetricNamesSchema },
-  },
-  'metrics.tags': {
-    method: 'GET',
-    path: '/api/v1/metrics/tags',
-    access: 'viewer',
-    tag: 'Metrics',
-    summary: 'List tags',
+  }),
+  'metrics.tags': get('/api/v1/metrics/tags', 'viewer', 'List tags', {
     query: Type.Object(
       { measurement: Type.Optional(Type.String()), from: Type.Optional(Instant), to: Type.Optional(Instant) },
       strict,
     ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
+    errors,
     answers: { 200: MetricTagsSchema },
-  },
-  'metrics.tagValues': {
-    method: 'GET',
-    path: '/api/v1/metrics/tag-values',
-    access: 'viewer',
-    tag: 'Metrics',
-    summary: 'List values of a tag; of job_id and task_id within the time range',
-    query: Type.Object(
-      {
-        tag: Type.String({ minLength: 1 }),
-        measurement: Type.Optional(Type.String()),
-        from: Type.Optional(Instant),
-        to: Type.Optional(Instant),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 })),
-      },
-      strict,
-    ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
-    answers: { 200: MetricTagValuesSchema },
-  },
-  'metrics.series': {
-    method: 'GET',
-    path: '/api/v1/metrics/series',
-    access: 'viewer',
-    tag: 'Metrics',
-    summary: 'Series of a field, for charts; other keys are tag filters',
-    query: Type.Object(
-      {
-        measurement: Type.String({ minLength: 1 }),
-        field: Type.String({ minLength: 1 }),
-        aggregate: Type.Optional(oneOf(METRIC_AGGREGATES)),
-        groupBy: Type.Optional(Type.String({ description: 'Comma-separated tags to group by' })),
-        from: Type.Optional(Instant),
-        to: Type.Optional(Instant),
-        interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 100 })),
-      },
-      { additionalProperties: Type.Union([Type.String(), Type.Array(Type.String())]) },
-    ),
-    errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'],
-    answers: { 200: MetricSeriesSchema },
-  },
-} as const satisfies Routes;
+  }),
+  'metrics.tagValues': get(
+    '/api/v1/metrics/tag-values',
+    'viewer',
+    'List values of a tag; of job_id and task_id within the time range',
+    {
+      query: Type.Object(
+        {
+          tag: Type.String({ minLength: 1 }),
+          measurement: Type.Optional(Type.String()),
+          from: Type.Optional(Instant),
+          to: Type.Optional(Instant),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 })),
+        },
+        strict,
+      ),
+      errors,
+      answers: { 200: MetricTagValuesSchema },
+    },
+  ),
+  'metrics.series': get(
+    '/api/v1/metrics/series',
+    'viewer',
+    'Series of a field, for charts; other keys are tag filters',
+    {
+      query: Type.Object(
+        {
+          measurement: Type.String({ minLength: 1 }),
+          field: Type.String({ minLength: 1 }),
+          aggregate: Type.Optional(oneOf(METRIC_AGGREGATES)),
+          groupBy: Type.Optional(Type.String({ description: 'Comma-separated tags to group by' })),
+          from: Type.Optional(Instant),
+          to: Type.Optional(Instant),
+          interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 100 })),
+        },
+        { additionalProperties: Type.Union([Type.String(), Type.Array(Type.String())]) },
+      ),
+      errors,
+      answers: { 200: MetricSeriesSchema },
+    },
+  ),
+});

@@ -4,14 +4,15 @@ import {
   Count,
   EnvironmentSchema,
   Id,
-  IdParams,
   Json,
   Nullable,
   oneOf,
   PageOf,
   Paging,
   paging,
-  type Routes,
+  post,
+  get,
+  tagged,
   strict,
   Time,
 } from './shapes.ts';
@@ -117,76 +118,39 @@ const BulkRerun = Type.Object(
   { additionalProperties: false, description: 'Exactly one of ids and filter' },
 );
 
-export const operationRoutes = {
-  'operations.kill': {
-    method: 'POST',
-    path: '/api/v1/jobs/bulk/kill',
-    access: 'operator',
-    tag: 'Operations',
-    summary: 'Kill jobs in bulk',
+export const operationRoutes = tagged('Operations', {
+  'operations.kill': post('/api/v1/jobs/bulk/kill', 'operator', 'Kill jobs in bulk', {
     body: Bulk,
     errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
-  },
-  'operations.retry': {
-    method: 'POST',
-    path: '/api/v1/jobs/bulk/retry',
-    access: 'operator',
-    tag: 'Operations',
-    summary: 'Retry jobs in bulk',
+  }),
+  'operations.retry': post('/api/v1/jobs/bulk/retry', 'operator', 'Retry jobs in bulk', {
     body: BulkRetry,
     errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
-  },
-  'operations.rerun': {
-    method: 'POST',
-    path: '/api/v1/jobs/bulk/rerun',
-    access: 'operator',
-    tag: 'Operations',
-    summary: 'Rerun jobs in bulk as new jobs',
+  }),
+  'operations.rerun': post('/api/v1/jobs/bulk/rerun', 'operator', 'Rerun jobs in bulk as new jobs', {
     body: BulkRerun,
     errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
-  },
-  'operations.list': {
-    method: 'GET',
-    path: '/api/v1/operations',
-    access: 'viewer',
-    tag: 'Operations',
-    summary: 'List bulk operations, newest first',
+  }),
+  'operations.list': get('/api/v1/operations', 'viewer', 'List bulk operations, newest first', {
     query: Paging,
-    errors: [],
     answers: { 200: PageOf(OperationSchema) },
-  },
-  'operations.get': {
-    method: 'GET',
-    path: '/api/v1/operations/:id',
-    access: 'viewer',
-    tag: 'Operations',
-    summary: 'Get a bulk operation and its progress',
-    params: IdParams,
+  }),
+  'operations.get': get('/api/v1/operations/:id', 'viewer', 'Get a bulk operation and its progress', {
     errors: ['OPERATION_NOT_FOUND'],
     answers: { 200: OperationSchema },
-  },
-  'operations.results': {
-    method: 'GET',
-    path: '/api/v1/operations/:id/results',
-    access: 'viewer',
-    tag: 'Operations',
-    summary: 'Results of each job, in processing order',
-    params: IdParams,
+  }),
+  'operations.results': get('/api/v1/operations/:id/results', 'viewer', 'Results of each job, in processing order', {
     query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict),
     errors: ['OPERATION_NOT_FOUND'],
     answers: { 200: PageOf(OperationResultSchema) },
-  },
-  'operations.abort': {
-    method: 'POST',
-    path: '/api/v1/operations/:id/abort',
-    access: 'operator',
-    tag: 'Operations',
-    summary: 'Stop a bulk operation; completed work is not undone',
-    params: IdParams,
-    errors: ['OPERATION_NOT_FOUND'],
-    answers: { 200: OperationSchema },
-  },
-} as const satisfies Routes;
+  }),
+  'operations.abort': post(
+    '/api/v1/operations/:id/abort',
+    'operator',
+    'Stop a bulk operation; completed work is not undone',
+    { errors: ['OPERATION_NOT_FOUND'], answers: { 200: OperationSchema } },
+  ),
+});

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, PageOf, Paging, type Routes, strict, Time } from './shapes.ts';
+import { Nullable, PageOf, Paging, get, put, remove, tagged, strict, Time } from './shapes.ts';
 import { SECRET_NAME } from './vocabulary.ts';
 
 /** Secrets: values are written, never read back. */
@@ -17,24 +17,13 @@ export type Secret = Static<typeof SecretSchema>;
 
 const SecretParams = Type.Object({ name: Type.String({ pattern: SECRET_NAME }) });
 
-export const secretRoutes = {
+export const secretRoutes = tagged('Secrets', {
   // Secrets: values are written, never read back.
-  'secrets.list': {
-    method: 'GET',
-    path: '/api/v1/secrets',
-    access: 'viewer',
-    tag: 'Secrets',
-    summary: 'Names of the secrets',
+  'secrets.list': get('/api/v1/secrets', 'viewer', 'Names of the secrets', {
     query: Paging,
-    errors: [],
     answers: { 200: PageOf(SecretSchema) },
-  },
-  'secrets.set': {
-    method: 'PUT',
-    path: '/api/v1/secrets/:name',
-    access: 'admin',
-    tag: 'Secrets',
-    summary: 'Set a secret',
+  }),
+  'secrets.set': put('/api/v1/secrets/:name', 'admin', 'Set a secret', {
     params: SecretParams,
     body: Type.Object(
       { value: Type.String({ minLength: 1 }), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) },
@@ -42,15 +31,10 @@ export const secretRoutes = {
     ),
     errors: ['SECRETS_LOCKED'],
     answers: { 200: SecretSchema },
-  },
-  'secrets.delete': {
-    method: 'DELETE',
-    path: '/api/v1/secrets/:name',
-    access: 'admin',
-    tag: 'Secrets',
-    summary: 'Delete a secret',
+  }),
+  'secrets.delete': remove('/api/v1/secrets/:name', 'admin', 'Delete a secret', {
     params: SecretParams,
     errors: ['SECRET_NOT_FOUND'],
     answers: { 204: null },
-  },
-} as const satisfies Routes;
+  }),
+});

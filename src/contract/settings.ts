@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMIT_BOUNDS, LIMIT_ORDER } from './limit-bounds.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { Any, Count, Json, Nullable, type Routes, Time } from './shapes.ts';
+import { Any, Count, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
 
 /** What a limit may be, and which settings can be changed while the master runs. */
 
@@ -170,24 +170,12 @@ export const SettingsSchema = Type.Object({
 });
 export type Settings = Static<typeof SettingsSchema>;
 
-export const settingRoutes = {
-  'settings.get': {
-    method: 'GET',
-    path: '/api/v1/settings',
-    access: 'viewer',
-    tag: 'Master',
-    summary: 'Current limits, ports and versions',
-    errors: [],
+export const settingRoutes = tagged('Master', {
+  'settings.get': get('/api/v1/settings', 'viewer', 'Current limits, ports and versions', {
     answers: { 200: SettingsSchema },
-  },
-  'settings.update': {
-    method: 'PATCH',
-    path: '/api/v1/settings',
-    access: 'admin',
-    tag: 'Master',
-    summary: 'Override settings; null removes an override',
+  }),
+  'settings.update': patch('/api/v1/settings', 'admin', 'Override settings; null removes an override', {
     body: Type.Record(Type.String(), Any),
-    errors: [],
     answers: { 200: SettingsSchema },
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -8,7 +8,10 @@ import {
   oneOf,
   PageOf,
   paging,
-  type Routes,
+  post,
+  get,
+  put,
+  tagged,
   strict,
   Time,
 } from './shapes.ts';
@@ -111,97 +114,68 @@ export const ShadowIgnoresSchema = Type.Object(
 export type ShadowIgnores = Static<typeof ShadowIgnoresSchema>;
 
 const Workflow = Type.Object({ id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }) });
-const Replay = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 const Result = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   number: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
 });
 
-export const shadowRoutes = {
-  'shadowReplays.start': {
-    method: 'POST',
-    path: '/api/v1/workflows/:id/shadow-replays',
-    access: 'operator',
-    tag: 'Shadow replays',
-    summary:
-      'Start a backtest: replay recorded inputs of an environment on another commit, without external calls or jobs',
-    params: Workflow,
-    body: ShadowBodySchema,
-    errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'NOT_PUBLISHED', 'INVALID_DAG'],
-    answers: { 202: ShadowReplaySchema },
-  },
-  'shadowReplays.list': {
-    method: 'GET',
-    path: '/api/v1/workflows/:id/shadow-replays',
-    access: 'viewer',
-    tag: 'Shadow replays',
-    summary: 'List backtests of a workflow, newest first',
-    params: Workflow,
-    query: Type.Object({ ...paging, commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })) }, strict),
-    errors: ['WORKFLOW_NOT_FOUND'],
-    answers: { 200: PageOf(ShadowReplaySchema) },
-  },
-  'shadowReplays.get': {
-    method: 'GET',
-    path: '/api/v1/shadow-replays/:id',
-    access: 'viewer',
-    tag: 'Shadow replays',
-    summary: 'Get a backtest and its progress',
-    params: Replay,
+export const shadowRoutes = tagged('Shadow replays', {
+  'shadowReplays.start': post(
+    '/api/v1/workflows/:id/shadow-replays',
+    'operator',
+    'Start a backtest: replay recorded inputs of an environment on another commit, without external calls or jobs',
+    {
+      params: Workflow,
+      body: ShadowBodySchema,
+      errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'NOT_PUBLISHED', 'INVALID_DAG'],
+      answers: { 202: ShadowReplaySchema },
+    },
+  ),
+  'shadowReplays.list': get(
+    '/api/v1/workflows/:id/shadow-replays',
+    'viewer',
+    'List backtests of a workflow, newest first',
+    {
+      params: Workflow,
+      query: Type.Object({ ...paging, commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })) }, strict),
+      errors: ['WORKFLOW_NOT_FOUND'],
+      answers: { 200: PageOf(ShadowReplaySchema) },
+    },
+  ),
+  'shadowReplays.get': get('/api/v1/shadow-replays/:id', 'viewer', 'Get a backtest and its progress', {
     errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: ShadowReplaySchema },
-  },
-  'shadowReplays.results': {
-    method: 'GET',
-    path: '/api/v1/shadow-replays/:id/results',
-    access: 'viewer',
-    tag: 'Shadow replays',
-    summary: 'Results of each input',
-    params: Replay,
+  }),
+  'shadowReplays.results': get('/api/v1/shadow-replays/:id/results', 'viewer', 'Results of each input', {
     query: Type.Object({ ...paging, verdict: Type.Optional(oneOf(SHADOW_VERDICTS)) }, strict),
     errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: PageOf(ShadowResultSchema) },
-  },
-  'shadowReplays.result': {
-    method: 'GET',
-    path: '/api/v1/shadow-replays/:id/results/:number',
-    access: 'viewer',
-    tag: 'Shadow replays',
-    summary: 'One input with both outputs',
+  }),
+  'shadowReplays.result': get('/api/v1/shadow-replays/:id/results/:number', 'viewer', 'One input with both outputs', {
     params: Result,
     errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: ShadowDetailSchema },
-  },
-  'shadowReplays.abort': {
-    method: 'POST',
-    path: '/api/v1/shadow-replays/:id/abort',
-    access: 'operator',
-    tag: 'Shadow replays',
-    summary: 'Stop a backtest; its results are kept',
-    params: Replay,
+  }),
+  'shadowReplays.abort': post('/api/v1/shadow-replays/:id/abort', 'operator', 'Stop a backtest; its results are kept', {
     errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: ShadowReplaySchema },
-  },
-  'shadowIgnores.get': {
-    method: 'GET',
-    path: '/api/v1/workflows/:id/shadow-ignores',
-    access: 'viewer',
-    tag: 'Shadow replays',
-    summary: 'List ignored paths in the outputs of a workflow',
-    params: Workflow,
-    errors: ['WORKFLOW_NOT_FOUND'],
-    answers: { 200: ShadowIgnoresSchema },
-  },
-  'shadowIgnores.replace': {
-    method: 'PUT',
-    path: '/api/v1/workflows/:id/shadow-ignores',
-    access: 'operator',
-    tag: 'Shadow replays',
-    summary: 'Replace the ignored paths; also applies to earlier backtests',
-    params: Workflow,
-    body: ShadowIgnoresSchema,
-    errors: ['WORKFLOW_NOT_FOUND'],
-    answers: { 200: ShadowIgnoresSchema },
-  },
-} as const satisfies Routes;
+  }),
+  'shadowIgnores.get': get(
+    '/api/v1/workflows/:id/shadow-ignores',
+    'viewer',
+    'List ignored paths in the outputs of a workflow',
+    { params: Workflow, errors: ['WORKFLOW_NOT_FOUND'], answers: { 200: ShadowIgnoresSchema } },
+  ),
+  'shadowIgnores.replace': put(
+    '/api/v1/workflows/:id/shadow-ignores',
+    'operator',
+    'Replace the ignored paths; also applies to earlier backtests',
+    {
+      params: Workflow,
+      body: ShadowIgnoresSchema,
+      errors: ['WORKFLOW_NOT_FOUND'],
+      answers: { 200: ShadowIgnoresSchema },
+    },
+  ),
+});

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { ENVIRONMENTS, JOB_STATUSES, type Role, ROLES, TASK_STATES } from './vocabulary.ts';
 
@@ -95,9 +95,6 @@ export interface Route {
   readonly produces?: string;
 }
 
-/** Of a route under the id of one thing. */
-export const IdParams = Type.Object({ id: Id });
-
 /** Codes that any route may answer with: what is wrong with the request itself, or with the master. */
 const ANY_ROUTE: readonly ErrorCode[] = [
   'BAD_REQUEST',
@@ -123,3 +120,44 @@ export const routeErrors = ({ errors, access, method, body }: Omit<Route, 'answe
 ];
 
 export type Routes = Readonly<Record<string, Route>>;
+
+type Rest = Pick<Route, 'answers'> & Partial<Omit<Route, 'method' | 'path' | 'access' | 'summary' | 'tag'>>;
+type Named<P extends string> = P extends `${string}:${infer N}/${infer More}`
+  ? N | Named<More>
+  : P extends `${string}:${infer N}`
+    ? N
+    : never;
+type ParamsOf<P extends string> = [Named<P>] extends [never]
+  ? unknown
+  : { readonly params: TObject<Record<Named<P>, typeof Id>> };
+
+/**
+ * Makes rows of a table for one method. A row that names no `errors` has none of its own; what a path names is an id,
+ * unless `params` says more.
+ */
+const row =
+  <const M extends Route['method']>(method: M) =>
+  <const P extends string, const R extends Rest>(path: P, access: Route['access'], summary: string, rest: R) => {
+    const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, Id] as const);
+    const params = named.length > 0 ? { params: Type.Object(Object.fromEntries(named)) } : {};
+    return { method, path, access, summary, errors: [] as const, ...params, ...rest } as {
+      readonly method: M;
+      readonly path: P;
+      readonly access: Route['access'];
+      readonly summary: string;
+      readonly errors: readonly ErrorCode[];
+    } & R &
+      (R extends { readonly params: TSchema } ? unknown : ParamsOf<P>);
+  };
+
+export const get = row('GET');
+export const post = row('POST');
+export const put = row('PUT');
+export const patch = row('PATCH');
+export const remove = row('DELETE');
+
+/** The rows of a table, all under one heading of the documentation. */
+export const tagged = <const T extends Readonly<Record<string, Omit<Route, 'tag'>>>>(tag: string, rows: T) =>
+  Object.fromEntries(Object.entries(rows).map(([name, route]) => [name, { ...route, tag }])) as unknown as {
+    readonly [N in keyof T]: T[N] & { readonly tag: string };
+  };

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { AlertEvent } from './alerts.ts';
 import type { Job } from './jobs.ts';
 import type { Operation } from './operations.ts';
-import { Any, type Routes, strict } from './shapes.ts';
+import { Any, get, tagged, strict } from './shapes.ts';
 import type { Task } from './tasks.ts';
 import type { Worker } from './workers.ts';
 import type { Publication } from './workflows.ts';
@@ -17,13 +17,8 @@ export type StreamEvent =
   | { event: 'alert'; data: AlertEvent }
   | { event: 'reset'; data: Record<string, never> };
 
-export const streamRoutes = {
-  'live.stream': {
-    method: 'GET',
-    path: '/api/v1/stream',
-    access: 'viewer',
-    tag: 'Master',
-    summary: 'Live changes',
+export const streamRoutes = tagged('Master', {
+  'live.stream': get('/api/v1/stream', 'viewer', 'Live changes', {
     query: Type.Object(
       {
         after: Type.Optional(
@@ -36,8 +31,7 @@ export const streamRoutes = {
       },
       strict,
     ),
-    errors: [],
     answers: { 200: Any },
     produces: 'text/event-stream',
-  },
-} as const satisfies Routes;
+  }),
+});

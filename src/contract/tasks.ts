@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { FailureGroupSchema } from './failures.ts';
-import { JobParams } from './jobs.ts';
 import {
   Any,
   Count,
-  Id,
   Json,
   many,
   Nullable,
   oneOf,
   PageOf,
   paging,
-  type Routes,
+  get,
+  post,
+  tagged,
   sort,
   strict,
   TaskStateSchema,
@@ -110,16 +110,8 @@ export const TaskFailureSchema = Type.Object({
 });
 export type TaskFailure = Static<typeof TaskFailureSchema>;
 
-const TaskParams = Type.Object({ taskId: Id });
-
-export const taskRoutes = {
-  'tasks.list': {
-    method: 'GET',
-    path: '/api/v1/jobs/:jobId/tasks',
-    access: 'viewer',
-    tag: 'Tasks',
-    summary: 'List the tasks of a job',
-    params: JobParams,
+export const taskRoutes = tagged('Tasks', {
+  'tasks.list': get('/api/v1/jobs/:jobId/tasks', 'viewer', 'List the tasks of a job', {
     query: Type.Object(
       {
         ...paging,
@@ -131,65 +123,31 @@ export const taskRoutes = {
     ),
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: PageOf(TaskSchema) },
-  },
-  'tasks.get': {
-    method: 'GET',
-    path: '/api/v1/tasks/:taskId',
-    access: 'viewer',
-    tag: 'Tasks',
-    summary: 'Get a task',
-    params: TaskParams,
+  }),
+  'tasks.get': get('/api/v1/tasks/:taskId', 'viewer', 'Get a task', {
     errors: ['TASK_NOT_FOUND'],
     answers: { 200: TaskSchema },
-  },
-  'tasks.retry': {
-    method: 'POST',
-    path: '/api/v1/tasks/:taskId/retry',
-    access: 'operator',
-    tag: 'Tasks',
-    summary: 'Retry a failed or timed-out task',
-    params: TaskParams,
+  }),
+  'tasks.retry': post('/api/v1/tasks/:taskId/retry', 'operator', 'Retry a failed or timed-out task', {
     errors: ['TASK_NOT_FOUND', 'TASK_NOT_FAILED'],
     answers: { 200: TaskSchema },
-  },
-  'tasks.why': {
-    method: 'GET',
-    path: '/api/v1/tasks/:taskId/why',
-    access: 'viewer',
-    tag: 'Tasks',
-    summary: 'Why a task is not running',
-    params: TaskParams,
+  }),
+  'tasks.why': get('/api/v1/tasks/:taskId/why', 'viewer', 'Why a task is not running', {
     errors: ['TASK_NOT_FOUND'],
     answers: { 200: WhySchema },
-  },
-  'tasks.failure': {
-    method: 'GET',
-    path: '/api/v1/tasks/:taskId/failure',
-    access: 'viewer',
-    tag: 'Tasks',
-    summary: 'Get the failure group of a task, and how many other jobs are in it',
-    params: TaskParams,
-    errors: ['TASK_NOT_FOUND'],
-    answers: { 200: TaskFailureSchema },
-  },
-  'tasks.input': {
-    method: 'GET',
-    path: '/api/v1/tasks/:taskId/input',
-    access: 'viewer',
-    tag: 'Tasks',
-    summary: 'Get the full input of a task',
-    params: TaskParams,
+  }),
+  'tasks.failure': get(
+    '/api/v1/tasks/:taskId/failure',
+    'viewer',
+    'Get the failure group of a task, and how many other jobs are in it',
+    { errors: ['TASK_NOT_FOUND'], answers: { 200: TaskFailureSchema } },
+  ),
+  'tasks.input': get('/api/v1/tasks/:taskId/input', 'viewer', 'Get the full input of a task', {
     errors: ['TASK_NOT_FOUND'],
     answers: { 200: Any },
-  },
-  'tasks.output': {
-    method: 'GET',
-    path: '/api/v1/tasks/:taskId/output',
-    access: 'viewer',
-    tag: 'Tasks',
-    summary: 'Get the full output of a task',
-    params: TaskParams,
+  }),
+  'tasks.output': get('/api/v1/tasks/:taskId/output', 'viewer', 'Get the full output of a task', {
     errors: ['TASK_NOT_FOUND'],
     answers: { 200: Any },
-  },
-} as const satisfies Routes;
+  }),
+});

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox';
 import {
   Count,
-  IdParams,
   many,
   Nullable,
   oneOf,
   PageOf,
   paging,
   Paging,
-  type Routes,
+  get,
+  post,
+  tagged,
   sort,
   strict,
   Time,
@@ -38,56 +39,26 @@ export const WorkerSchema = Type.Object({
 });
 export type Worker = Static<typeof WorkerSchema>;
 
-export const workerRoutes = {
-  'workers.list': {
-    method: 'GET',
-    path: '/api/v1/workers',
-    access: 'viewer',
-    tag: 'Workers',
-    summary: 'List workers',
+export const workerRoutes = tagged('Workers', {
+  'workers.list': get('/api/v1/workers', 'viewer', 'List workers', {
     query: Type.Object({ ...paging, sort: sort(...WORKER_SORTS), state: many(WorkerStateSchema) }, strict),
-    errors: [],
     answers: { 200: PageOf(WorkerSchema) },
-  },
-  'workers.get': {
-    method: 'GET',
-    path: '/api/v1/workers/:id',
-    access: 'viewer',
-    tag: 'Workers',
-    summary: 'Get a worker',
-    params: IdParams,
+  }),
+  'workers.get': get('/api/v1/workers/:id', 'viewer', 'Get a worker', {
     errors: ['WORKER_NOT_FOUND'],
     answers: { 200: WorkerSchema },
-  },
-  'workers.tasks': {
-    method: 'GET',
-    path: '/api/v1/workers/:id/tasks',
-    access: 'viewer',
-    tag: 'Workers',
-    summary: 'List the active tasks of a worker',
-    params: IdParams,
+  }),
+  'workers.tasks': get('/api/v1/workers/:id/tasks', 'viewer', 'List the active tasks of a worker', {
     query: Paging,
     errors: ['WORKER_NOT_FOUND'],
     answers: { 200: PageOf(TaskSchema) },
-  },
-  'workers.drain': {
-    method: 'POST',
-    path: '/api/v1/workers/:id/drain',
-    access: 'operator',
-    tag: 'Workers',
-    summary: 'Drain a worker: it gets no new tasks',
-    params: IdParams,
+  }),
+  'workers.drain': post('/api/v1/workers/:id/drain', 'operator', 'Drain a worker: it gets no new tasks', {
     errors: ['WORKER_NOT_FOUND'],
     answers: { 200: WorkerSchema },
-  },
-  'workers.resume': {
-    method: 'POST',
-    path: '/api/v1/workers/:id/resume',
-    access: 'operator',
-    tag: 'Workers',
-    summary: 'Resume a draining worker',
-    params: IdParams,
+  }),
+  'workers.resume': post('/api/v1/workers/:id/resume', 'operator', 'Resume a draining worker', {
     errors: ['WORKER_NOT_FOUND'],
     answers: { 200: WorkerSchema },
-  },
-} as const satisfies Routes;
+  }),
+});
