@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { LIMIT_BOUNDS, type Bounds } from '../contract/limit-bounds.ts';
+import { LIMIT_BOUNDS, type Bounds } from '../contract/limits.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { limitsFromEnv, limitVariable } from './limits-from-env.ts';
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { PRIORITY_MAX, PRIORITY_MIN } from './rate-limits.ts';
 import {
   Any,
@@ -17,24 +17,22 @@ import {
   remove,
   tagged,
   sort,
+  type Several,
   strict,
   Time,
 } from './shapes.ts';
-import { JOB_KINDS, JOB_SORTS, TASK_STATES, type TaskState } from './vocabulary.ts';
+import { COUNTER_OF, JOB_KINDS, JOB_SORTS, TASK_STATES, type TaskCounters, type TaskState } from './vocabulary.ts';
 
 /** Jobs. */
 
 export const JobKindSchema = oneOf(JOB_KINDS);
 
-export const TaskCountersSchema = Type.Object({
-  readyTasks: Count,
-  scheduledTasks: Count,
-  runningTasks: Count,
-  completedTasks: Count,
-  failedTasks: Count,
-  scheduleTimeout: Count,
-  runTimeoutTasks: Count,
-});
+export const TaskCountersSchema = Type.Object(
+  Object.fromEntries(Object.values(COUNTER_OF).map((name) => [name, Count])) as Record<
+    keyof TaskCounters,
+    typeof Count
+  >,
+);
 
 /** Words for people and for search; bounded by the limits `labels…`. */
 export const LabelsSchema = Type.Record(
@@ -133,22 +131,8 @@ export const jobFilters = {
   failureGroup: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', description: 'With a failure of this group' })),
 };
 
-export interface JobFilter {
-  status?: Job['status'][];
-  workflowId?: string;
-  environment?: 'dev' | 'staging' | 'prod';
-  externalId?: string;
-  parentTaskId?: string;
-  parentJobId?: string;
-  rerunOf?: string;
-  q?: string;
-  createdFrom?: string;
-  createdTo?: string;
-  label?: string[];
-  input?: string[];
-  text?: string;
-  failureGroup?: string;
-}
+type Filters = Static<TObject<typeof jobFilters>>;
+export type JobFilter = { [K in keyof Filters]: Several<Filters[K]> };
 
 /** `searchedTo`: set where a search does not cover the newest jobs yet. */
 const JobPage = Type.Object({ ...PageOf(JobSchema).properties, searchedTo: Type.Optional(Time) });

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { LIMIT_BOUNDS, LIMIT_ORDER } from './limit-bounds.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import { IS_LIVE, LIMIT_BOUNDS, LIMIT_ORDER, LIMITS, type Limits } from './limits.ts';
 import { Any, Count, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
 
 /** What a limit may be, and which settings can be changed while the master runs. */
@@ -35,99 +34,7 @@ export function orderFaults(
   });
 }
 
-/** Limits that are read each time they are needed; all others are taken at the start of the master. */
-const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
-  'preferWaitSeconds',
-  'eventInputs',
-  'eventWaitSeconds',
-  'idempotencyHours',
-  'queueDepth',
-  'eventWaitingBytes',
-  'eventWaitingCalls',
-  'eventsPerSecondPerKey',
-  'retryBackoffMaxSeconds',
-  'retryAfterMaxSeconds',
-  'retryJitter',
-  'taskMessageCharacters',
-  'workerForgetSeconds',
-  'taskOutputBytes',
-  'payloadPreviewBytes',
-  'codeMemoryBytes',
-  'codeTimeoutSeconds',
-  'codeLogLines',
-  'expressionSeconds',
-  'delayMaxSeconds',
-  'httpTimeoutSeconds',
-  'httpBodyBytes',
-  'httpRedirects',
-  'workerLogBufferBytes',
-  'metricsQueuePoints',
-  'metricsStoreBytes',
-  'metricsRetentionDays',
-  'metricsRollupRetentionDays',
-  'metricsSeries',
-  'metricsFields',
-  'metricsQuerySeconds',
-  'metricsQueryValues',
-  'metricsQueryBytes',
-  'metricsQueries',
-  'influxBodyBytes',
-  'influxHeldBytes',
-  'fluxQueryBytes',
-  'fluxQueries',
-  'secrets',
-  'secretBytes',
-  'definitionBytes',
-  'jobRetentionDays',
-  'jobRetentionCount',
-  'auditRetentionDays',
-  'auditRetentionCount',
-  'publicationRetentionCount',
-  'credentialRetentionDays',
-  'operationRetentionDays',
-  'operationRetentionCount',
-  'retentionStepMs',
-  'retries',
-  'retryBackoffSeconds',
-  'scheduleTimeoutSeconds',
-  'startSeconds',
-  'leaseCheckSeconds',
-  'eventsPerSecondPerKey',
-  'bulkIds',
-  'bulkJobs',
-  'bulkOperations',
-  'bulkReadyTasks',
-  'bulkCheckSeconds',
-  'jobExports',
-  'logExports',
-  'logViewRecords',
-  'logViewCharacters',
-  'logStoreBytes',
-  'logRetentionDays',
-  'exportStallSeconds',
-  'childDepth',
-  'forEachItems',
-  'failureGroups',
-  'failureParts',
-  'failureMessageCharacters',
-  'readQueue',
-  'alertRules',
-  'alertInstances',
-  'alertQuerySeconds',
-  'alertConcurrency',
-  'alertSilences',
-  'alertChannels',
-  'alertMessageAlerts',
-  'alertSenders',
-  'alertSendSeconds',
-  'alertRetrySeconds',
-  'alertRetryMaxSeconds',
-  'alertHistoryDays',
-  'alertHistoryCount',
-  'dashboards',
-]);
-
-export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);
+export const isLive = (name: string): boolean => (isLimit(name) ? IS_LIVE[name] : Object.hasOwn(OTHER_SETTINGS, name));
 
 /** Settings that are no number. */
 export interface OtherSettings {

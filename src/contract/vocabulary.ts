@@ -79,7 +79,7 @@ export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] a
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The spellings that the task counters of a job have on the wire (service.md, "taskCounters"). */
-export const COUNTER_OF: Readonly<Record<TaskState, keyof TaskCounters>> = {
+export const COUNTER_OF = {
   READY: 'readyTasks',
   SCHEDULED: 'scheduledTasks',
   RUNNING: 'runningTasks',
@@ -87,17 +87,9 @@ export const COUNTER_OF: Readonly<Record<TaskState, keyof TaskCounters>> = {
   FAILED: 'failedTasks',
   SCHEDULE_TIMEOUT: 'scheduleTimeout',
   RUN_TIMEOUT: 'runTimeoutTasks',
-};
+} as const satisfies Readonly<Record<TaskState, string>>;
 
-export interface TaskCounters {
-  readyTasks: number;
-  scheduledTasks: number;
-  runningTasks: number;
-  completedTasks: number;
-  failedTasks: number;
-  scheduleTimeout: number;
-  runTimeoutTasks: number;
-}
+export type TaskCounters = Record<(typeof COUNTER_OF)[TaskState], number>;
 
 /**
  * The status of a job from its counters alone.

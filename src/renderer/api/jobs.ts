@@ -1,27 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { JobFailure } from '../../contract/jobs.ts';
-import type { Environment, JobStatus, TaskState } from '../../contract/vocabulary.ts';
+import type { JobFailure, JobFilter } from '../../contract/jobs.ts';
+import type { TaskState } from '../../contract/vocabulary.ts';
 import { bytes, call } from './client.ts';
 import type { Paging } from './paging.ts';
 import { readList, read } from './read.ts';
 
-export interface JobListParams extends Paging {
-  status?: readonly JobStatus[] | undefined;
-  workflowId?: string | undefined;
-  environment?: Environment | undefined;
-  externalId?: string | undefined;
-  /** Prefix of id or external id. */
-  q?: string | undefined;
-  createdFrom?: string | undefined;
-  createdTo?: string | undefined;
-  /** `name=value` each. */
-  label?: readonly string[] | undefined;
-  /** `path=value` each. */
-  input?: readonly string[] | undefined;
-  /** Words in the input. */
-  text?: string | undefined;
-  failureGroup?: string | undefined;
-}
+export type JobListParams = Paging & { readonly [K in keyof JobFilter]?: Readonly<JobFilter[K]> | undefined };
 export interface TaskListParams extends Paging {
   state?: readonly TaskState[] | undefined;
   node?: string | undefined;

@@ -1,4 +1,4 @@
-import { LIMIT_BOUNDS } from '../../contract/limit-bounds.ts';
+import { LIMIT_BOUNDS } from '../../contract/limits.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import {
   type Setting,

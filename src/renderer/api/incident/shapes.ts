@@ -3,7 +3,7 @@ import { Check, Errors } from 'typebox/schema';
 import { AuditSchema } from '../../../contract/access.ts';
 import { FailureDetailSchema, FailureGroupSchema } from '../../../contract/failures.ts';
 import { JobSchema, JobFailureSchema, JobGraphSchema } from '../../../contract/jobs.ts';
-import { LIMIT_BOUNDS } from '../../../contract/limit-bounds.ts';
+import { LIMIT_BOUNDS } from '../../../contract/limits.ts';
 import { LogSearchSchema, LogHitsSchema, LogContextSchema } from '../../../contract/logs.ts';
 import { MetricsSchema, MetricSeriesSchema } from '../../../contract/metrics.ts';
 import { Json, Nullable, PageOf, Time } from '../../../contract/shapes.ts';
