@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ROUTES, type RouteName } from '../../../contract/routes.ts';
-import type { Route } from '../../../contract/shapes.ts';
+import type { Route, Several } from '../../../contract/shapes.ts';
 import type { Identity } from '../../access/port.ts';
 import type { CheckedBody } from '../../offload/port.ts';
 import type { Actor } from '../../workflows/port.ts';
@@ -28,10 +28,15 @@ export interface App {
 
 type Of<R, K extends string> = R extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined;
 
+/** A query with its defaults, and each value that may be given several times as a list. */
+type Filled<Q> = { [K in keyof Q]: Several<Q[K]> } & ('page' extends keyof Q
+  ? { page: number; size: number }
+  : unknown);
+
 /** A request that was let in and checked. */
 export interface Call<R = Route> {
   readonly params: Of<R, 'params'>;
-  readonly query: Of<R, 'query'>;
+  readonly query: Filled<Of<R, 'query'>>;
   /** With plain numbers. */
   readonly body: Of<R, 'body'>;
   /** The body with every number as it came (lib/json). */
@@ -75,6 +80,7 @@ export function route<N extends RouteName>(
   const { fastify, services, compile, shown: shownOf } = app;
   const table: Route = ROUTES[name];
   const validators = compile(table);
+  const makeLists = listsIn(table.query);
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
   const serialize = given ?? serializerOf(app, schema);
@@ -104,7 +110,7 @@ export function route<N extends RouteName>(
     },
     async handler(request, reply) {
       const identity = (request as Admitted).identity ?? NOBODY;
-      const query = request.query ?? {};
+      const query = (request.query ?? {}) as Record<string, unknown>;
       const params = request.params ?? {};
       const bytes = request.body as Buffer | undefined;
       const checked =
@@ -120,6 +126,7 @@ export function route<N extends RouteName>(
         [validators.query, query],
         ...(fromThread ? [] : [[validators.body, body] as const]),
       ]);
+      makeLists(query);
       const call = {
         params,
         query,
@@ -217,13 +224,13 @@ function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | n
 
 const whole: Serialize = (result) => JSON.stringify(result) ?? 'null';
 
-/** Page and size with their defaults. */
-export const paged = <Q extends { page?: number; size?: number }>(query: Q): Q & { page: number; size: number } => ({
-  ...query,
-  page: query.page ?? 0,
-  size: query.size ?? 20,
-});
-
-/** A query value that may be given several times. */
-export const list = <T>(value: T | T[] | undefined): T[] | undefined =>
-  value === undefined ? undefined : Array.isArray(value) ? (value as T[]) : [value];
+/** Makes lists of the values of a query that may be given several times. */
+function listsIn(query: TSchema | undefined): (query: Record<string, unknown>) => void {
+  const properties = Object.entries(
+    (query as { properties?: Record<string, { anyOf?: { type?: string }[] }> })?.properties ?? {},
+  );
+  const names = properties.filter(([, { anyOf }]) => anyOf?.[0]?.type === 'array').map(([name]) => name);
+  return (given) => {
+    for (const name of names) if (given[name] !== undefined && !Array.isArray(given[name])) given[name] = [given[name]];
+  };
+}

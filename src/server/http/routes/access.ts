@@ -1,13 +1,13 @@
 import { Fault } from '../../../lib/fault.ts';
 import { cookieName, sessionCookie } from '../core/auth.ts';
 import { foreignOrigin, sameOrigin } from '../core/origin.ts';
-import { paged, route, type App } from '../core/route.ts';
+import { route, type App } from '../core/route.ts';
 
 /** Keys, tokens, sign-in and the audit log. */
 export function accessRoutes(app: App): void {
   const { access, behindProxy, tls } = app.services;
 
-  route(app, 'keys.list', ({ query }) => access.keys.list(paged(query)));
+  route(app, 'keys.list', ({ query }) => access.keys.list(query));
   route(app, 'keys.create', ({ body, actor }) => access.keys.create(body, actor));
   route(app, 'keys.update', ({ params, body, actor }) => access.keys.update(params.id, body, actor));
   route(app, 'keys.revoke', ({ params, actor }) => access.keys.revoke(params.id, actor));
@@ -15,7 +15,7 @@ export function accessRoutes(app: App): void {
     access.keys.rotate(params.id, body.overlapSeconds ?? 0, actor),
   );
 
-  route(app, 'tokens.list', ({ query }) => access.tokens.list(paged(query)));
+  route(app, 'tokens.list', ({ query }) => access.tokens.list(query));
   route(app, 'tokens.create', ({ body, actor }) => access.tokens.create(body, actor));
   route(app, 'tokens.revoke', ({ params, actor }) => access.tokens.revoke(params.id, actor));
 
@@ -48,7 +48,7 @@ export function accessRoutes(app: App): void {
     }
     reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), '', 0, isSecure(request.protocol)));
   });
-  route(app, 'audit.list', ({ query }) => access.audit.list(paged(query)));
+  route(app, 'audit.list', ({ query }) => access.audit.list(query));
 
   const isSecure = (protocol: string): boolean =>
     (tls !== undefined && tls !== null) || (behindProxy && protocol === 'https');

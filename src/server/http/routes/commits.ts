@@ -1,6 +1,6 @@
 import { workflowCalls, selfCalls } from '../../workflows/check-calls.ts';
 import { withDefinition } from '../../workflows/versions.ts';
-import { JsonText, paged, route, type App } from '../core/route.ts';
+import { JsonText, route, type App } from '../core/route.ts';
 
 /** Versions of workflows. */
 export function commitRoutes(app: App): void {
@@ -25,7 +25,7 @@ export function commitRoutes(app: App): void {
     reply.header('location', `/api/v1/workflows/${params.id}/commits/${commit.hash}`);
     return new JsonText(withDefinition(commit, prepared.text));
   });
-  route(app, 'commits.list', ({ params, query }) => workflows.commits(params.id, paged(query)));
+  route(app, 'commits.list', ({ params, query }) => workflows.commits(params.id, query));
   route(
     app,
     'commits.get',

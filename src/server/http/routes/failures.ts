@@ -1,17 +1,13 @@
 import { DECISIONS, type Decision } from '../../jobs/failures/port.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
-import { list, paged, route, type App } from '../core/route.ts';
+import { route, type App } from '../core/route.ts';
 
 /** Failure groups: what failed alike, what is made of it, and retrying all of it. */
 export function failureRoutes(app: App): void {
   const { access, jobs } = app.services;
   const { failures, operations } = jobs;
 
-  route(app, 'failures.list', ({ query, reply }) => {
-    const { status, ...rest } = query;
-    const statuses = list(status);
-    return failures.list({ ...paged(rest), ...(statuses ? { status: statuses } : {}) }, disconnectSignal(reply));
-  });
+  route(app, 'failures.list', ({ query, reply }) => failures.list(query, disconnectSignal(reply)));
   route(app, 'failures.get', ({ params, reply }) => failures.get(params.id, disconnectSignal(reply)));
   const names = { resolve: 'failures.resolve', ignore: 'failures.ignore', reopen: 'failures.reopen' } as const;
   for (const decision of Object.keys(DECISIONS) as Decision[])

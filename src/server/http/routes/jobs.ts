@@ -5,8 +5,7 @@ import { checkBatch } from '../events/event-admit.ts';
 import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
-import { withFilter } from './job-filter.ts';
-import { JsonText, list, paged, route, textRoute, type App } from '../core/route.ts';
+import { JsonText, route, textRoute, type App } from '../core/route.ts';
 
 /** Jobs. */
 export function jobRoutes(app: App): void {
@@ -47,12 +46,7 @@ export function jobRoutes(app: App): void {
     app,
     'jobs.list',
     async ({ query, reply }) =>
-      new JsonText(
-        await jobs.listText(
-          { ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' },
-          disconnectSignal(reply),
-        ),
-      ),
+      new JsonText(await jobs.listText({ ...query, sort: query.sort ?? 'createdAt,desc' }, disconnectSignal(reply))),
   );
   route(app, 'jobs.create', async ({ body, lossless, fromThread, actor, reply }) => {
     assertStoreWritable(app.services);
@@ -102,16 +96,7 @@ export function jobRoutes(app: App): void {
   );
   route(app, 'jobs.graph', ({ params }) => jobs.graph(params.jobId));
   textRoute(app, 'tasks.list', async ({ params, query, reply }) => {
-    const { state, ...rest } = query;
-    const states = list(state);
-    return new JsonText(
-      await jobs.tasksText(
-        params.jobId,
-        { ...paged(rest), ...(states ? { state: states } : {}) },
-        workers.progress,
-        disconnectSignal(reply),
-      ),
-    );
+    return new JsonText(await jobs.tasksText(params.jobId, query, workers.progress, disconnectSignal(reply)));
   });
   route(app, 'jobs.kill', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
   route(app, 'jobs.retry', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));

@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream';
 import type { LogRecord } from '../../../contract/logs.ts';
 import { LOG_CSV_COLUMNS, type LogFormat } from '../../../contract/vocabulary.ts';
 import { csvField } from '../../../lib/csv.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { fieldText, formatLogRecord } from '../../../lib/log-line.ts';
 import type { LogFilter } from '../../logs/port.ts';
-import { answerHead } from '../core/head-request.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
-import { SENT, list, route, type App } from '../core/route.ts';
+import { route, type App } from '../core/route.ts';
+import { sendFile } from '../core/send-file.ts';
 
 const TYPES: Readonly<Record<LogFormat, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -63,31 +62,19 @@ export function logExport(app: App): void {
     }
   }
 
-  route(app, 'logs.export', async ({ query, request, reply }) => {
+  route(app, 'logs.export', ({ query, request, reply }) => {
     const { format, order = 'asc', limit = Number.POSITIVE_INFINITY, column, ...filter } = query;
-    const name = `logs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ENDINGS[format]}`;
-    const say = () =>
-      reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
-    if (answerHead(request, say())) return SENT;
-    reply.removeHeader('content-disposition').removeHeader('content-type');
-    const all = pieces(filter, format, order, limit, list(column));
-    // The first piece is read before the answer begins, so that a bad query is answered as a problem.
-    const first = await all.next();
-    say();
-    // A reader that stalls would keep its place for good. Node cuts a connection of which nothing was heard for so long.
-    request.raw.socket.setTimeout?.(limits.exportStallSeconds * 1000);
-    async function* body() {
-      try {
-        if (first.done === true) return;
-        yield first.value;
-        yield* all;
-      } finally {
-        // Where the client went away before the rest was asked for.
-        await all.return(undefined);
-      }
-    }
-    void reply.send(Readable.from(body(), { objectMode: false, highWaterMark: 256 * 1024 }));
-    return SENT;
+    return sendFile(
+      { request, reply },
+      {
+        of: 'logs',
+        ending: ENDINGS[format],
+        type: TYPES[format],
+        now: clock.now(),
+        stallSeconds: limits.exportStallSeconds,
+      },
+      () => pieces(filter, format, order, limit, column),
+    );
   });
 }
 

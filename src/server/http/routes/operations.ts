@@ -1,26 +1,14 @@
-import { Readable } from 'node:stream';
-import type { JobFilter } from '../../../contract/jobs.ts';
+import type { Static, TObject } from 'typebox';
+import type { JobFilter, jobFilters } from '../../../contract/jobs.ts';
+import type { Body } from '../../../contract/routes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { BulkRequest } from '../../jobs/bulk/port.ts';
-import { answerHead } from '../core/head-request.ts';
-import { JsonText, SENT, list, paged, route, type App } from '../core/route.ts';
+import { JsonText, route, type App } from '../core/route.ts';
+import { sendFile } from '../core/send-file.ts';
 
-type FilterInput = Omit<JobFilter, 'status' | 'label' | 'input'> & {
-  status?: JobFilter['status'] | NonNullable<JobFilter['status']>[number];
-  label?: string | string[];
-  input?: string | string[];
-};
-type Body = {
-  ids?: string[];
-  filter?: FilterInput;
-  all?: boolean;
-  dryRun?: boolean;
-  includeNonRetryable?: boolean;
-  commit?: string;
-  includeCompleted?: boolean;
-  includeRerun?: boolean;
-};
+type FilterInput = Static<TObject<typeof jobFilters>>;
+type AnyBody = Body<'operations.kill'> & Body<'operations.retry'> & Body<'operations.rerun'>;
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -39,47 +27,28 @@ export function operationRoutes(app: App): void {
     ['operations.rerun', 'rerun'],
   ] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, reply }) => {
-      const request = requestOf(kind, body as Body, limits.bulkIds);
+      const request = requestOf(kind, body, limits.bulkIds);
       if (body.dryRun === true) return operations.dryRun(request);
       const { operationId } = await operations.submit(request, actor.name, access.audit.entry(actor));
       reply.code(202).header('location', `/api/v1/operations/${operationId}`);
       return new JsonText(JSON.stringify({ operationId }));
     });
 
-  route(app, 'operations.list', ({ query }) => operations.list(paged(query)));
+  route(app, 'operations.list', ({ query }) => operations.list(query));
   route(app, 'operations.get', ({ params }) => operations.get(params.id));
-  route(app, 'operations.results', ({ params, query }) => operations.results(params.id, paged(query)));
+  route(app, 'operations.results', ({ params, query }) => operations.results(params.id, query));
   route(app, 'operations.abort', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
 
-  route(app, 'jobs.export', async ({ query, request, reply }) => {
-    const { format, ...filter } = query;
-    const name = `jobs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${format}`;
-    reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
-    if (answerHead(request, reply)) return SENT;
-    const pieces = jobs.export(normal(filter), format);
-    // The first piece is read before the answer begins, so that what is refused is answered as a problem.
-    const first = await pieces.next().catch((error: unknown) => {
-      reply.removeHeader('content-disposition').removeHeader('content-type');
-      throw error;
-    });
-    // A reader that stalls would keep its place for good. Node cuts a connection of which nothing was heard for so long.
-    request.raw.socket.setTimeout?.(limits.exportStallSeconds * 1000);
-    async function* all() {
-      try {
-        if (first.done === true) return;
-        yield first.value;
-        yield* pieces;
-      } finally {
-        // Where the client went away before the rest was asked for.
-        await pieces.return(undefined);
-      }
-    }
-    void reply.send(Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 }));
-    return SENT;
-  });
+  route(app, 'jobs.export', ({ query: { format, ...filter }, request, reply }) =>
+    sendFile(
+      { request, reply },
+      { of: 'jobs', ending: format, type: TYPES[format], now: clock.now(), stallSeconds: limits.exportStallSeconds },
+      () => jobs.export(normal(filter), format),
+    ),
+  );
 }
 
-function requestOf(kind: OperationKind, body: Body, mostIds: number): BulkRequest {
+function requestOf(kind: OperationKind, body: AnyBody, mostIds: number): BulkRequest {
   const target = targetOf(body, mostIds);
   if (kind !== 'rerun') return { kind, target, nonRetryable: body.includeNonRetryable ?? false };
   return {
@@ -94,7 +63,7 @@ function requestOf(kind: OperationKind, body: Body, mostIds: number): BulkReques
 }
 
 /** Exactly one of ids and filter; an empty filter only where all jobs are meant. */
-function targetOf({ ids, filter, all }: Body, mostIds: number): BulkRequest['target'] {
+function targetOf({ ids, filter, all }: AnyBody, mostIds: number): BulkRequest['target'] {
   if ((ids === undefined) === (filter === undefined)) {
     const message = 'exactly one of ids and filter is needed';
     throw new Fault('VALIDATION_FAILED', message, {
@@ -123,9 +92,11 @@ function targetOf({ ids, filter, all }: Body, mostIds: number): BulkRequest['tar
 
 /** One form for what may be given once or several times; what filters nothing is left out. */
 function normal({ status, label, input, q, ...rest }: FilterInput): JobFilter {
-  const some = <T>(values: T[] | undefined) =>
-    values !== undefined && values.length > 0 ? [...new Set(values)] : undefined;
-  const [statuses, labels, inputs] = [some(list(status)), some(list(label)), some(list(input))];
+  const some = <T>(given: T | T[] = []) => {
+    const values = new Set(Array.isArray(given) ? given : [given]);
+    return values.size > 0 ? [...values] : undefined;
+  };
+  const [statuses, labels, inputs] = [some(status), some(label), some(input)];
   return {
     ...rest,
     ...(statuses ? { status: statuses } : {}),

@@ -1,4 +1,4 @@
-import { JsonText, paged, route, type App } from '../core/route.ts';
+import { JsonText, route, type App } from '../core/route.ts';
 
 /** Shadow replays (docs/publishing.md). */
 export function shadowRoutes(app: App): void {
@@ -8,9 +8,9 @@ export function shadowRoutes(app: App): void {
     reply.header('location', `/api/v1/shadow-replays/${replay.id}`);
     return replay;
   });
-  route(app, 'shadowReplays.list', ({ params, query }) => shadow.list(params.id, paged(query)));
+  route(app, 'shadowReplays.list', ({ params, query }) => shadow.list(params.id, query));
   route(app, 'shadowReplays.get', ({ params }) => shadow.get(params.id));
-  route(app, 'shadowReplays.results', ({ params, query }) => shadow.results(params.id, paged(query)));
+  route(app, 'shadowReplays.results', ({ params, query }) => shadow.results(params.id, query));
   route(app, 'shadowReplays.result', ({ params }) => new JsonText(shadow.resultText(params.id, params.number)));
   route(app, 'shadowReplays.abort', ({ params, actor }) => shadow.abort(params.id, actor));
   route(app, 'shadowIgnores.get', ({ params }) => shadow.ignores(params.id));

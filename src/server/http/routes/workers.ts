@@ -1,18 +1,14 @@
 import { withProgress } from './progress.ts';
-import { list, paged, route, type App } from '../core/route.ts';
+import { route, type App } from '../core/route.ts';
 
 /** Workers. */
 export function workerRoutes(app: App): void {
   const { access, jobs, workers } = app.services;
-  route(app, 'workers.list', ({ query }) => {
-    const { state, ...rest } = query;
-    const states = list(state);
-    return workers.list({ ...paged(rest), sort: rest.sort ?? 'createdAt,desc', ...(states ? { state: states } : {}) });
-  });
+  route(app, 'workers.list', ({ query }) => workers.list({ ...query, sort: query.sort ?? 'createdAt,desc' }));
   route(app, 'workers.get', ({ params }) => workers.get(params.id));
   route(app, 'workers.tasks', async ({ params, query }) => {
     await workers.get(params.id);
-    const page = await jobs.workerTasks(params.id, paged(query));
+    const page = await jobs.workerTasks(params.id, query);
     return { ...page, items: page.items.map((task) => withProgress(task, workers)) };
   });
   for (const verb of ['drain', 'resume'] as const)

@@ -1,14 +1,12 @@
 import { Fault } from '../../../lib/fault.ts';
 import { authorize } from '../core/auth.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
-import { paged, route, type App } from '../core/route.ts';
+import { route, type App } from '../core/route.ts';
 
 /** Workflows and what is published. */
 export function workflowRoutes(app: App): void {
   const { workflows, jobs } = app.services;
-  route(app, 'workflows.list', ({ query }) =>
-    workflows.list({ ...paged(query), sort: query.sort ?? 'createdAt,desc' }),
-  );
+  route(app, 'workflows.list', ({ query }) => workflows.list({ ...query, sort: query.sort ?? 'createdAt,desc' }));
   route(app, 'workflows.create', ({ body, actor, reply }) => {
     reply.header('location', `/api/v1/workflows/${body.id}`);
     return workflows.create(body, actor);
@@ -26,9 +24,9 @@ export function workflowRoutes(app: App): void {
     if (params.environment === 'prod') authorize(identity, 'admin');
     return workflows.unpublish(params.id, params.environment, query, actor);
   });
-  route(app, 'publications.list', ({ params, query }) => workflows.publications(params.id, paged(query)));
+  route(app, 'publications.list', ({ params, query }) => workflows.publications(params.id, query));
   route(app, 'publications.impact', ({ params, query: { window, ...query }, reply }) =>
-    jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, disconnectSignal(reply)),
+    jobs.impacts(params.id, { ...query, windowMs: windowOf(window ?? '1h') }, disconnectSignal(reply)),
   );
 }
 

@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerHead } from './head-request.ts';
+import { SENT } from './route.ts';
+
+/** An export: `of` is what is in it, `stallSeconds` how long its reader may take nothing. */
+interface ExportedFile {
+  readonly of: string;
+  readonly ending: string;
+  readonly type: string;
+  readonly now: number;
+  readonly stallSeconds: number;
+}
+
+/** Answers with pieces, as a file to save that a slow reader slows down. */
+export async function sendFile(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { of, ending, type, now, stallSeconds }: ExportedFile,
+  make: () => AsyncGenerator<string | Uint8Array>,
+): Promise<typeof SENT> {
+  const name = `${of}-${new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ending}`;
+  reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', type);
+  if (answerHead(request, reply)) return SENT;
+  const pieces = make();
+  // The first piece is read before the answer begins, so that what is refused is answered as a problem.
+  const first = await pieces.next().catch((error: unknown) => {
+    reply.removeHeader('content-disposition').removeHeader('content-type');
+    throw error;
+  });
+  // A reader that stalls would keep its place for good. Node cuts a connection of which nothing was heard for so long.
+  request.raw.socket.setTimeout?.(stallSeconds * 1000);
+  async function* all() {
+    try {
+      if (first.done === true) return;
+      yield first.value;
+      yield* pieces;
+    } finally {
+      // Where the client went away before the rest was asked for.
+      await pieces.return(undefined);
+    }
+  }
+  void reply.send(Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 }));
+  return SENT;
+}
