@@ -15,9 +15,7 @@ await main(async () => {
     .map((file) => file.slice(0, -3));
   const [name, ...rest] = process.argv.slice(2);
   if (!names.includes(name) || rest.some((option) => !option.startsWith('--'))) {
-    console.error(
-      `usage: npm run bench -- NAME [--quick] [what the benchmark itself takes]   (NAME: ${names.join(', ')})`,
-    );
+    console.error(`usage: npm run bench -- NAME [--quick] [options of the benchmark]   (NAME: ${names.join(', ')})`);
     return 2;
   }
   const say = (line) => process.stderr.write(`${line}\n`);

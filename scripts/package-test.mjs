@@ -52,14 +52,11 @@ async function check(name, body) {
 await main(async () => {
   if (process.platform !== 'linux')
     throw new Problem(
-      'What is tried here are the packages for Linux.',
-      'On macOS and Windows build with npm run package, and try what it made by hand (docs/packaging.md).',
+      'Only packages for Linux can be tested here.',
+      'On macOS and Windows, build with npm run package and test the package manually (docs/packaging.md).',
     );
   if (install && process.getuid() !== 0)
-    throw new Problem(
-      'To install a .deb, this has to run as root.',
-      "Leave out --install, or run it on a machine that is nobody's.",
-    );
+    throw new Problem('Installing a .deb requires root.', 'Omit --install, or run the command on a throwaway machine.');
   await ensureInstalled(root, say);
   const { chromium } = await import('@playwright/test');
   if (!process.argv.includes('--built')) {

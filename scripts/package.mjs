@@ -83,12 +83,12 @@ await main(async () => {
  */
 async function electronFor(dist) {
   const { executable, version, reason } = await ensureElectron(root, say);
-  if (executable === null) throw new Problem('There is no Electron to package.', reason);
+  if (executable === null) throw new Problem('No Electron to package.', reason);
   const home = dirname(executable);
   if (basename(executable).toLowerCase().startsWith('electron'))
     return { folder: process.platform === 'darwin' ? dirname(dirname(dirname(home))) : home, version };
   say(
-    `Taking the stand-in runtime ${version}: a package to try out here, not one to hand on (Electron's own downloads are not reachable).`,
+    `Using the substitute runtime ${version}: this package is only for testing on this machine, not for distribution (Electron's downloads are not reachable).`,
   );
   const copy = join(dist, `electron-${version}`);
   if (!existsSync(join(copy, 'electron'))) {
@@ -123,7 +123,7 @@ async function linuxPackage(target, { tools, stage, electron, unpacked, dist }) 
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     say(
-      "Taking this system's mksquashfs and a runtime that needs unsquashfs: an AppImage to try out here, not one to hand on (AppImage's own tools are not reachable).",
+      "Using this system's mksquashfs and a runtime that needs unsquashfs: this AppImage is only for testing on this machine, not for distribution (the AppImage tools cannot be downloaded).",
     );
     await electronBuilder(root, tools, stage, electron, args, {
       APPIMAGE_TOOLS_PATH: standInAppImageTools(root, dist),

@@ -28,20 +28,20 @@ const { planted, real } = plantAndCruise();
 for (const { rule, from, to } of real.violations) problems.push(`${rule.name}: ${from} → ${to}`);
 if (real.modules < floor)
   problems.push(
-    `only ${real.modules} modules were read, at least ${floor} are expected: the checker does not see the tree`,
+    `only ${real.modules} modules were read; at least ${floor} are expected. The checker does not see the whole tree`,
   );
-for (const cycle of real.featureCycles) problems.push(`features import each other in a circle: ${cycle}`);
+for (const cycle of real.featureCycles) problems.push(`features import each other in a cycle: ${cycle}`);
 for (const knot of real.knots)
-  problems.push(`${knot.length} files know each other, of which ${KNOT_FILES} may: ${knot.join(', ')}`);
+  problems.push(`${knot.length} files import each other in a cycle; the maximum is ${KNOT_FILES}: ${knot.join(', ')}`);
 for (const folder of foldersWithoutRoom())
-  problems.push(`${folder} is no room of rooms.json: add it, with what it may import`);
+  problems.push(`${folder} is not listed in rooms.json: add the folder and its allowed imports`);
 for (const file of sources(join(repository, 'src')))
   if (isBarrel(readFileSync(file, 'utf8')))
-    problems.push(`${relative(repository, file)} only hands names on: import from the files themselves`);
+    problems.push(`${relative(repository, file)} only re-exports: import from the original files`);
 
 for (const line of problems) console.log(`✗ ${line}`);
 console.log(
-  `rooms: ${real.modules} modules, ${real.imports} imports, ${problems.length} problems; ${planted} planted imports judged rightly or listed above`,
+  `rooms: ${real.modules} modules, ${real.imports} imports, ${problems.length} problems; ${planted} planted imports checked`,
 );
 process.exit(problems.length === 0 ? 0 : 1);
 

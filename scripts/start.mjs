@@ -39,17 +39,17 @@ function reasonForHeadless() {
     process.env.WAYLAND_DISPLAY
   )
     return null;
-  return 'There is no display: the console opens in a browser instead of a window.';
+  return 'No display found: open the console in a browser instead of the desktop app.';
 }
 
 /** The exit code, or null where no window came about: then it goes on headless. */
 async function desktop(options) {
   const electron = await ensureElectron(root, say);
   if (electron.executable === null) {
-    say(`No desktop window: ${electron.reason}. Going on headless.`);
+    say(`No desktop window: ${electron.reason}. Continuing headless.`);
     return null;
   }
-  say('Opening the desktop app; Ctrl-C here, or closing its window, ends it.');
+  say('Opening the desktop app. Press Ctrl-C here or close the window to quit.');
   const started = Date.now();
   let words = '';
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -62,7 +62,7 @@ async function desktop(options) {
     },
   });
   if (code === 0 || signalled || Date.now() - started > STILLBORN_MS) return signalled ? 0 : code;
-  say(`No desktop window: Electron ended at once (exit ${code}). Going on headless.`);
+  say(`No desktop window: Electron exited immediately (code ${code}). Continuing headless.`);
   const library = words.match(/error while loading shared libraries: (\S+?):/)?.[1];
   if (library)
     say(
@@ -70,7 +70,7 @@ async function desktop(options) {
     );
   else if (/sandbox/i.test(words))
     say(
-      '  Its sandbox is not allowed here: let unprivileged processes make user namespaces (sysctl kernel.unprivileged_userns_clone, AppArmor).',
+      '  The Chromium sandbox cannot start: allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, AppArmor).',
     );
   else for (const line of words.trim().split('\n').slice(-3)) say(`  ${line}`);
   return null;

@@ -44,7 +44,7 @@ const isAsked = (name) => (named.length === 0 ? name !== 'e2e' : asked.includes(
 
 await main(async () => {
   const unknown = asked.find((name) => !(name in SUITES));
-  if (unknown) throw new Problem(`There is no suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}.`);
+  if (unknown) throw new Problem(`Unknown suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}.`);
   ownTemporaryFolder();
   const total = { passed: 0, failed: 0 };
   const inChromium = ['pages', 'e2e', 'bench'].some(isAsked);

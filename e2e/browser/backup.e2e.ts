@@ -24,7 +24,7 @@ test('an administrator takes a backup from the settings, and reads how to restor
 
     // What went wrong is said, with what the master knows of it, and it can be tried again.
     const detail =
-      'the database could not be copied (database or disk is full): a copy takes up to 9.1 MB in /data/backups, where 0.2 MB are free';
+      'could not copy the database (database or disk is full): the copy needs up to 9.1 MB in /data/backups, and 0.2 MB are free';
     await page.route('**/api/v1/backup', (route) =>
       route.fulfill({
         status: 503,

@@ -24,7 +24,7 @@ test('an author is warned of a call of what is not published, in the builder and
     body: JSON.stringify({ id: 'called-later', name: 'Called later' }),
   });
   await openPage(page, `${master.url}/workflows/caller?tab=publish`);
-  await page.getByRole('button', { name: 'Publish… dev' }).click();
+  await page.getByRole('button', { name: 'Publish to dev…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish caller to dev' });
   await expect(
     dialog.getByRole('note').getByText('Calls called-later in dev, where it is not published: the task will fail.'),
@@ -48,7 +48,7 @@ test('an author is warned of a call of what is not published, in the builder and
     method: 'PUT',
     body: JSON.stringify({ hash, description: '' }),
   });
-  await page.getByRole('button', { name: 'Publish… staging' }).click();
+  await page.getByRole('button', { name: 'Publish to staging…' }).click();
   await expect(
     page.getByRole('dialog', { name: 'Publish caller to staging' }).getByRole('button', { name: 'Publish to staging' }),
   ).toBeEnabled();

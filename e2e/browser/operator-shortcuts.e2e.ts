@@ -6,7 +6,7 @@ import { publish } from '../support/master.ts';
 test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, master }) => {
   await publish(master, 'ways-greeter', greeter);
   await page.goto(`${master.url}/workflows/ways-greeter?tab=publish`);
-  const opener = page.getByRole('button', { name: 'Publish… staging' });
+  const opener = page.getByRole('button', { name: 'Publish to staging…' });
   await opener.click();
   const dialog = page.getByRole('dialog', { name: 'Publish ways-greeter to staging' });
   await expect(dialog.getByRole('button', { name: 'Publish to staging' })).toBeEnabled();

@@ -30,7 +30,7 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   const before = (await jobs()).totalItems;
 
   await page.goto(`${master.url}/workflows/quote?tab=publish`);
-  await page.getByRole('button', { name: 'Publish… prod' }).click();
+  await page.getByRole('button', { name: 'Publish to prod…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish quote to prod' });
   await expect(dialog.getByText('1 API key has access: Shop')).toBeVisible();
   await dialog.getByRole('button', { name: 'Try it', exact: true }).click();

@@ -198,7 +198,7 @@ test('a key that is gone does not keep the master from starting; a task that nee
     const failed = await second.event('secretive/dev', [{}]);
     expect([failed.status, await failed.json()]).toMatchObject([
       502,
-      { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('does not have its key') },
+      { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('does not have its encryption key') },
     ]);
   } finally {
     await master.stop();

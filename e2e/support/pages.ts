@@ -68,7 +68,7 @@ export const PAGES: readonly [
     'workflow-shadow',
     () => '/workflows/checkout?tab=publish',
     async (page) => {
-      await page.getByRole('button', { name: 'Publish… prod' }).click();
+      await page.getByRole('button', { name: 'Publish to prod…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish checkout to prod' });
       await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
       await dialog.getByText(/inputs? differs?/).waitFor();
@@ -88,7 +88,7 @@ export const PAGES: readonly [
   [
     'workflow-publish',
     () => '/workflows/triage?tab=publish',
-    (page) => page.getByRole('button', { name: 'Publish… dev' }).waitFor(),
+    (page) => page.getByRole('button', { name: 'Publish to dev…' }).waitFor(),
   ],
   ['workflow-try', () => '/workflows/triage?tab=try', (page) => page.getByRole('textbox', { name: 'Input' }).waitFor()],
   [

@@ -8,8 +8,8 @@ export function openDisplay() {
     });
     let words = '';
     server.stderr.on('data', (chunk) => (words += chunk));
-    server.once('error', (error) => reject(new Error(`Xvfb cannot be started: ${error.message}`)));
-    server.once('exit', (code) => reject(new Error(`Xvfb ended (exit ${code}): ${words.trim()}`)));
+    server.once('error', (error) => reject(new Error(`could not start Xvfb: ${error.message}`)));
+    server.once('exit', (code) => reject(new Error(`Xvfb exited (code ${code}): ${words.trim()}`)));
     server.stdio[3].once('data', (number) =>
       resolve({ name: `:${String(number).trim()}`, close: () => server.kill('SIGTERM') }),
     );

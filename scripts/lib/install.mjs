@@ -33,7 +33,7 @@ export async function ensureInstalled(root, say) {
   if (!existsSync(nodeOf(root)))
     throw new Problem(
       'The packages are installed, but Node 24 (package "node") is missing.',
-      'Its install script did not run: npm must be allowed to run install scripts (npm config get ignore-scripts).\nThen remove node_modules and try again.',
+      'The install script of the package did not run: allow npm to run install scripts (npm config get ignore-scripts).\nThen remove node_modules and try again.',
     );
 }
 
@@ -52,8 +52,8 @@ function checkWritable(root) {
       if (existsSync(join(root, folder))) accessSync(join(root, folder), constants.W_OK);
   } catch (error) {
     throw new Problem(
-      `The folder ${error.path ?? root} cannot be written.`,
-      'Clone the repository to a folder of your own, or make it writable.',
+      `The folder ${error.path ?? root} is not writable.`,
+      'Clone the repository to another folder, or make this folder writable.',
     );
   }
 }
@@ -101,22 +101,22 @@ export function faultOfInstall(output) {
   if (headers && /gyp ERR!/.test(output)) {
     const version = /node-v([\d.]+)-headers/.exec(headers[0])?.[1] ?? process.versions.node;
     const reason =
-      output.match(/reason: (.+)/)?.[1] ?? output.match(/gyp ERR! stack (?:\w*Error: )?(.+)/)?.[1] ?? 'no answer';
+      output.match(/reason: (.+)/)?.[1] ?? output.match(/gyp ERR! stack (?:\w*Error: )?(.+)/)?.[1] ?? 'no response';
     return new Problem(
-      `The headers of Node ${version}, with which better-sqlite3 is built, could not be fetched: ${headers[1] ?? headers[2]} (${reason}). The packages themselves arrived.`,
-      "One of these helps, then try again:\n  let this machine reach that address (npm's proxy settings hold for it: npm config set https-proxy …)\n  npm_config_nodedir=FOLDER npm start, where FOLDER/include/node has the headers of this Node (with many installations: /usr, or /usr/local)\n  npm_config_disturl=https://MIRROR/download/release npm start, for a mirror of nodejs.org",
+      `Could not download the headers of Node ${version}, which are needed to build better-sqlite3: ${headers[1] ?? headers[2]} (${reason}). All packages were downloaded.`,
+      "Do one of the following, then try again:\n  Give this machine access to that address (npm's proxy settings apply: npm config set https-proxy …).\n  npm_config_nodedir=FOLDER npm start, if FOLDER/include/node contains the headers of this Node (often /usr or /usr/local)\n  npm_config_disturl=https://MIRROR/download/release npm start, to use a mirror of nodejs.org",
     );
   }
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output))
     return new Problem(
-      'The packages could not be fetched: the package registry does not answer.',
+      'Could not download the packages: the package registry does not respond.',
       `Check the network (and npm's proxy and registry settings), then try again.\n\n${tail}`,
     );
   if (/EACCES|EPERM|EROFS/.test(output))
     return new Problem(
-      'The packages could not be written.',
-      `Make the folder writable for you, then try again.\n\n${tail}`,
+      'Could not write the packages.',
+      `Make the folder writable for your user, then try again.\n\n${tail}`,
     );
   if (/ENOSPC/.test(output)) return new Problem('The disk is full.', 'Free about 1 GB and try again.');
-  return new Problem('The packages could not be installed.', tail);
+  return new Problem('Could not install the packages.', tail);
 }

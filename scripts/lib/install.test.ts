@@ -37,11 +37,11 @@ npm error gyp ERR! configure error
 npm error gyp ERR! stack FetchError: request to https://nodejs.org/download/release/v22.14.0/node-v22.14.0-headers.tar.gz failed, reason: getaddrinfo ENOTFOUND nodejs.org
 `;
   expect(faultOfInstall(output).message).toBe(
-    'The headers of Node 22.14.0, with which better-sqlite3 is built, could not be fetched: https://nodejs.org/download/release/v22.14.0/node-v22.14.0-headers.tar.gz (getaddrinfo ENOTFOUND nodejs.org). The packages themselves arrived.',
+    'Could not download the headers of Node 22.14.0, which are needed to build better-sqlite3: https://nodejs.org/download/release/v22.14.0/node-v22.14.0-headers.tar.gz (getaddrinfo ENOTFOUND nodejs.org). All packages were downloaded.',
   );
   expect(
     faultOfInstall(
       'npm error code ENOTFOUND\nnpm error FetchError: request to https://registry.example.com/zod failed, reason: getaddrinfo ENOTFOUND registry.example.com',
     ).message,
-  ).toBe('The packages could not be fetched: the package registry does not answer.');
+  ).toBe('Could not download the packages: the package registry does not respond.');
 });

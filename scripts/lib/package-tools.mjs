@@ -31,7 +31,7 @@ export async function ensureTools(root, say) {
     shell: process.platform === 'win32',
   });
   if (code !== 0)
-    throw new Problem('electron-builder could not be installed.', output.trim().split('\n').slice(-8).join('\n'));
+    throw new Problem('Could not install electron-builder.', output.trim().split('\n').slice(-8).join('\n'));
   writeFileSync(mark, lock);
   return folder;
 }
@@ -71,10 +71,10 @@ export async function electronBuilder(root, tools, stage, electron, args, env = 
     /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|ENETUNREACH|fetch failed|RequestError|HTTPError/.test(output)
   )
     throw new Unreachable(
-      'electron-builder could not build it.',
-      `It needs a tool from GitHub, which is not reachable from here.\n\n${tail}`,
+      'electron-builder failed.',
+      `electron-builder needs a tool from GitHub, which is not reachable.\n\n${tail}`,
     );
-  throw new Problem('electron-builder could not build it.', tail);
+  throw new Problem('electron-builder failed.', tail);
 }
 
 /** A program in the place of `fpm` that has Debian's own dpkg-deb build the .deb (scripts/lib/fpm.mjs). Returns its path. */
@@ -101,7 +101,7 @@ export function standInAppImageTools(root, dist) {
   if (mksquashfs === null)
     throw new Problem(
       'An AppImage needs mksquashfs.',
-      "AppImage's own tools are not reachable, and this system has none (Debian: apt-get install squashfs-tools).",
+      'The AppImage tools cannot be downloaded, and mksquashfs is not installed on this system (Debian: apt-get install squashfs-tools).',
     );
   const folder = join(dist, 'appimage-tools');
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64';

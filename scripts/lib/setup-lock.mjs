@@ -12,7 +12,7 @@ export async function exclusively(folder, say, work) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       if (!holderLives(folder)) rmSync(folder, { recursive: true, force: true });
-      else if (!told) say('Waiting for another command that prepares the same thing …');
+      else if (!told) say('Waiting for another setup command to finish …');
       told = true;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -31,18 +31,21 @@ export function createStage(root, say) {
     const missing = await stage.fetchSystem();
     if (missing.length > 0)
       throw new Problem(
-        `the tests in a browser and in the desktop window need system packages: ${missing.join(' ')}`,
+        `the browser and desktop tests need system packages: ${missing.join(' ')}`,
         `Install them (Debian: apt-get install ${missing.join(' ')}) and try again.`,
       );
     const found = await findChromium(root);
     if (!found)
-      throw new Problem('no Chromium', 'Install it, or let Playwright fetch one (npx playwright install chromium).');
+      throw new Problem(
+        'no Chromium',
+        'Install Chromium, or let Playwright download it (npx playwright install chromium).',
+      );
     return { YARDMASTER_E2E_CHROMIUM: found, YARDMASTER_NODE: nodeOf(root) };
   }
 
   async function openAll() {
     const [env, { executable, reason }] = await Promise.all([stage.forChromium(), stage.fetchElectron()]);
-    if (executable === null) throw new Problem(`no Electron to test the desktop window with: ${reason}`, '');
+    if (executable === null) throw new Problem(`no Electron for the desktop tests: ${reason}`, '');
     if (process.platform !== 'linux') return { ...env, YARDMASTER_E2E_ELECTRON: executable };
     display = await openDisplay().catch((error) => Promise.reject(new Problem(error.message, '')));
     return { ...env, YARDMASTER_E2E_ELECTRON: executable, DISPLAY: display.name, WAYLAND_DISPLAY: '' };

@@ -96,7 +96,7 @@ export async function bench(root, env) {
       if (hasFigures(output)) sum.passed++;
       else {
         sum.failed++;
-        sum.words += `bench/${name} gave no summary of finite figures:\n${output}\n`;
+        sum.words += `bench/${name} printed no valid summary:\n${output}\n`;
       }
     }
   };

@@ -13,7 +13,7 @@ export function unzip(file, folder, target) {
       const name = target(entry.name);
       if (name === null || name.endsWith('/') || name === '') continue;
       if (name.split(/[\\/]/).includes('..') || name.startsWith('/'))
-        throw new Error(`the archive names a file outside its folder: ${entry.name}`);
+        throw new Error(`the archive contains a file outside its folder: ${entry.name}`);
       const local = read(fd, entry.offset, 30);
       const data = read(fd, entry.offset + 30 + local.readUInt16LE(26) + local.readUInt16LE(28), entry.packed);
       const content = entry.method === 0 ? data : inflateRawSync(data);
@@ -33,7 +33,7 @@ function* entriesOf(fd) {
   const length = fstatSync(fd).size;
   const tail = read(fd, Math.max(0, length - 65_557), Math.min(length, 65_557));
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  if (end < 0) throw new Error('no zip archive, or a cut one');
+  if (end < 0) throw new Error('not a zip archive, or a truncated one');
   const directory = read(fd, tail.readUInt32LE(end + 16), tail.readUInt32LE(end + 12));
   for (let at = 0, left = tail.readUInt16LE(end + 10); left > 0; left--) {
     const nameLength = directory.readUInt16LE(at + 28);

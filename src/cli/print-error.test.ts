@@ -18,11 +18,11 @@ it('tells a single fault once, and several each at its place', () => {
   ).toEqual(['yardmaster: an empty filter would match every job']);
   expect(
     lines(
-      new Fault('INVALID_DAG', 'the definition has 1 fault', {
+      new Fault('INVALID_DAG', 'the definition has 1 problem', {
         errors: [{ pointer: '/nodes/0', message: 'is unknown' }],
       }),
     ),
-  ).toEqual(['yardmaster: the definition has 1 fault', '  /nodes/0: is unknown']);
+  ).toEqual(['yardmaster: the definition has 1 problem', '  /nodes/0: is unknown']);
   expect(
     lines(
       new Fault('INVALID_DAG', 'a and b', {

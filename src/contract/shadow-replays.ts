@@ -17,7 +17,7 @@ import {
 } from './shapes.ts';
 import { SHADOW_STATUSES, SHADOW_VERDICTS } from './vocabulary.ts';
 
-/** Shadow replays: inputs that an environment was given, run against another version. */
+/** Backtests: recorded inputs of an environment, replayed on another version. */
 
 /** Which jobs of the environment are taken. Only finished event calls and batches are; the newest first. */
 export const ShadowWhereSchema = Type.Object(

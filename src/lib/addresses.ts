@@ -73,7 +73,7 @@ const FORBIDDEN_NAMES =
 /** Why this address must not be called for that host; null: it may. `host` as it stands in the URL. */
 export function refuseAddress(host: string, address: string, policy: AddressPolicy): string | null {
   const values = valuesOf(address);
-  if (values.length === 0) return `${address} is no address`;
+  if (values.length === 0) return `${address} is not a valid address`;
   if (values.some(isForbidden))
     return `${address} is a link-local, metadata or unspecified address, which http nodes never call`;
   if (policy.allowPrivate || !values.some((value) => PRIVATE.some((range) => within(value, range)))) return null;
@@ -82,14 +82,12 @@ export function refuseAddress(host: string, address: string, policy: AddressPoli
     const range = rangeOf(entry);
     if (range === null ? nameOf(entry) === name : values.every((value) => within(value, range))) return null;
   }
-  return `${address} is a loopback or private address: allow the host by name with --http-allow or the setting httpAllow`;
+  return `${address} is a loopback or private address: allow the host with --http-allow or the setting httpAllow`;
 }
 
 /** Why a host must not be called whatever it resolves to; null: its addresses decide. */
 export function refuseHostName(host: string): string | null {
-  return FORBIDDEN_NAMES.test(nameOf(host))
-    ? `${host} is the name of a metadata service, which http nodes never call`
-    : null;
+  return FORBIDDEN_NAMES.test(nameOf(host)) ? `${host} is a metadata service, which http nodes never call` : null;
 }
 
 /** The host of a URL as a bare address, or null where it is a name. */

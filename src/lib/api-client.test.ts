@@ -69,7 +69,7 @@ describe('types', () => {
       await client.call('jobs.list', { query: { status: ['LOST'] } });
       // @ts-expect-error the body lacks its comment
       await client.call('silences.create', { body: { matchers: [] } });
-      // @ts-expect-error there is no such route
+      // @ts-expect-error route not found
       await client.call('jobs.resurrect');
       return status;
     };

@@ -49,7 +49,7 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
     const { header, end } = await readHeader(opened, invalid);
     if (header.format !== BACKUP_FORMAT)
       throw invalid(
-        `is a backup of form ${header.format}; this Yardmaster knows form ${BACKUP_FORMAT}: use the version that wrote it (${header.version})`,
+        `is a backup in format ${header.format}, but this Yardmaster supports format ${BACKUP_FORMAT}: use the version that wrote it (${header.version})`,
       );
     const offsets: number[] = [];
     let at = end;
@@ -60,12 +60,12 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
     const { size } = statSync(file);
     if (size !== at)
       throw invalid(
-        size < at ? `is cut short: it should have ${at} bytes and has ${size}` : `has ${size - at} bytes too many`,
+        size < at ? `is truncated: expected ${at} bytes, found ${size}` : `has ${size - at} bytes too many`,
       );
     for (const [i, { name, bytes, sha256: expected }] of header.parts.entries()) {
       const hash = createHash('sha256');
       if (bytes > 0) for await (const chunk of partOf(file, offsets[i] as number, bytes)) hash.update(chunk as Buffer);
-      if (hash.digest('hex') !== expected) throw invalid(`is damaged: ${name} in it is not what was written`);
+      if (hash.digest('hex') !== expected) throw invalid(`is damaged: the checksum of ${name} does not match`);
     }
     return { header, offsets };
   } finally {
@@ -86,13 +86,13 @@ async function readHeader(
   const line = first.toString('latin1', 0, bytesRead).split('\n', 1)[0] ?? '';
   const [, length, digest] = new RegExp(`^${MAGIC} (\\d{1,7}) ([0-9a-f]{64})$`).exec(line) ?? [];
   if (length === undefined || digest === undefined)
-    throw invalid('is no backup of Yardmaster: its first line is not that of one');
+    throw invalid('is not a Yardmaster backup: the first line does not match');
   const start = line.length + 1;
-  if (Number(length) > HEADER_BYTES) throw invalid('is damaged: its header cannot be that long');
+  if (Number(length) > HEADER_BYTES) throw invalid('is damaged: the header is too long');
   const json = Buffer.alloc(Number(length));
   const read = await opened.read(json, 0, json.length, start);
-  if (read.bytesRead < json.length) throw invalid('is cut short within its header');
-  if (sha256(json) !== digest) throw invalid('is damaged: its header is not what was written');
+  if (read.bytesRead < json.length) throw invalid('is truncated within the header');
+  if (sha256(json) !== digest) throw invalid('is damaged: the checksum of the header does not match');
   return { header: JSON.parse(json.toString('utf8')) as BackupHeader, end: start + json.length };
 }
 

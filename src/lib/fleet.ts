@@ -41,11 +41,15 @@ export async function lookAt({ answer, read, why, since }: FleetParts): Promise<
     ]);
     const tookMs = Math.round(since() - start);
     if (session.status === 401 || session.status === 403)
-      return { ...downLook('the master rejects the token: it is wrong, revoked or expired'), state: 'refused', tookMs };
+      return {
+        ...downLook('the master rejects the token: the token is wrong, revoked or expired'),
+        state: 'refused',
+        tookMs,
+      };
     if (session.status !== 200 || overview.status !== 200 || !isOverview(overview.body))
       return {
         ...downLook(
-          `something answers there (status ${session.status}), but not as a Yardmaster that this console understands`,
+          `the server responds (status ${session.status}), but it is not a Yardmaster master that this console supports`,
         ),
         tookMs,
       };
@@ -81,9 +85,10 @@ export async function searchIn(
     const found = await answer('master.find', { query: { q: text } });
     const { status } = found;
     const body = await read(found);
-    if (status === 404) return none('this master is too old to be searched');
+    if (status === 404) return none('this master is too old for cross-cluster search');
     const items = memberOf(body, 'items') as FindAnswer['items'] | undefined;
-    if (status !== 200 || !Array.isArray(items)) return none(textIn(body, 'detail') ?? `the master answers ${status}`);
+    if (status !== 200 || !Array.isArray(items))
+      return none(textIn(body, 'detail') ?? `the master responded with ${status}`);
     // A path leads to a console that is trusted: it stays inside it.
     return { hits: items.filter(({ path }) => typeof path === 'string' && /^\/(?!\/)/.test(path)), problem: null };
   } catch (error) {

@@ -4,6 +4,6 @@
  */
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
-  if (item === undefined) throw new RangeError(`the list of ${list.length} has no item ${index}`);
+  if (item === undefined) throw new RangeError(`item ${index} not found in a list of ${list.length}`);
   return item;
 }

@@ -23,7 +23,7 @@ it('names a port that was asked for and is taken, with its holder', async () => 
   const taken = await listen(0);
   await expect(
     listenOnPort({ port: taken, default: 1, what: 'the master', option: '--port' }, listen, () => {}),
-  ).rejects.toThrow(`port ${taken} for the master is taken`);
+  ).rejects.toThrow(`port ${taken} for the master is in use`);
   if (process.platform === 'linux') expect(findPortHolder(taken)).toContain(`(process ${process.pid})`);
 });
 
@@ -34,5 +34,5 @@ it('moves on from a default that is taken, and says so', async () => {
     said.push(line),
   );
   expect(got).toBeGreaterThan(taken);
-  expect(said[0]).toContain(`port ${taken} is taken`);
+  expect(said[0]).toContain(`port ${taken} is in use`);
 });

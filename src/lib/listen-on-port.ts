@@ -28,7 +28,8 @@ export async function listenOnPort(
   for (let port = first; ; port++) {
     try {
       const got = await listen(port);
-      if (port !== first) say(`port ${first} is taken${holderText(first)}; ${wish.what} listens on ${got}`);
+      if (port !== first)
+        say(`port ${first} is in use${holderText(first)}; ${wish.what} listens on port ${got} instead`);
       return got;
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
@@ -36,13 +37,13 @@ export async function listenOnPort(
       if (code === 'EADDRINUSE')
         throw new Fault(
           'PORT_TAKEN',
-          `port ${port} for ${wish.what} is taken${holderText(port)}: stop what uses it, or name another with ${wish.option}`,
+          `port ${port} for ${wish.what} is in use${holderText(port)}: stop the program that uses it, or set another port with ${wish.option}`,
           { cause: error },
         );
       if (code === 'EACCES')
         throw new Fault(
           'PORT_REFUSED',
-          `the system does not let ${wish.what} listen on port ${port}: name one above 1023 with ${wish.option}`,
+          `the system does not allow ${wish.what} to listen on port ${port}: set a port above 1023 with ${wish.option}`,
           { cause: error },
         );
       throw error;

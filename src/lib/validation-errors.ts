@@ -63,12 +63,12 @@ function describe({ instancePath, keyword, message, params }: ValidationError): 
     case 'additionalProperties':
       return {
         pointer: `${instancePath}/${escapePointer(String(params['additionalProperty']))}`,
-        message: 'is not known here',
+        message: 'is not a known property',
       };
     case 'unevaluatedProperties':
       return {
         pointer: `${instancePath}/${escapePointer(String(params['unevaluatedProperty']))}`,
-        message: 'is not known here',
+        message: 'is not a known property',
       };
     default:
       return { pointer: instancePath, message: message ?? 'is not valid' };

@@ -14,7 +14,7 @@ export async function startMaster(options: MasterOptions): Promise<RunningMaster
   if (options.store !== 'sqlite')
     throw new Fault(
       'USAGE',
-      `--store ${options.store.split(':')[0]} is not known to this version: it keeps its state in sqlite`,
+      `--store ${options.store.split(':')[0]} is not supported: this version supports only sqlite`,
     );
   const folder = dirname(fileURLToPath(import.meta.url));
   const page = join(folder, '..', 'renderer');
@@ -29,7 +29,7 @@ export async function backupLocal(folder: string, file: string): Promise<BackupH
   if (!existsSync(join(folder, 'yardmaster.db')))
     throw new Fault(
       'MASTER_NOT_FOUND',
-      `no master runs with the data folder ${folder}, and it holds no database: name the folder with --data, or a master with --url and --token`,
+      `no master runs on data folder ${folder}, and the folder contains no database: set another folder with --data, or a master with --url and --token`,
     );
   const lock = lockDataFolder(folder);
   try {

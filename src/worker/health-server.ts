@@ -8,7 +8,7 @@ export async function serveHealth(
   const server = createServer((request, response) => {
     const known = request.url === '/healthz' && (request.method === 'GET' || request.method === 'HEAD');
     const health = known ? state() : null;
-    const body = health ?? { error: 'GET /healthz is all that is served here' };
+    const body = health ?? { error: 'only GET /healthz is served here' };
     const status = health === null ? 404 : health.ok ? 200 : 503;
     response.writeHead(status, {
       'content-type': 'application/json',

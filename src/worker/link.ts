@@ -78,7 +78,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       if (frame.protocol !== WORKER_PROTOCOL)
         return refuse(
           'PROTOCOL_MISMATCH',
-          `this worker speaks version ${WORKER_PROTOCOL} of the worker protocol, the master ${master} version ${frame.protocol}: run the same release on both`,
+          `this worker uses worker protocol version ${WORKER_PROTOCOL}, the master ${master} version ${frame.protocol}: run the same release on both`,
         );
       ready = true;
       tries = 0;
@@ -92,7 +92,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       if (statusCode === 401 || statusCode === 403)
         refuse(
           String(statusCode),
-          `the master ${master} does not take this token (HTTP ${statusCode}): give one of role worker in YARDMASTER_WORKER_TOKEN`,
+          `the master ${master} rejected the token (HTTP ${statusCode}): set a token with the role worker in YARDMASTER_WORKER_TOKEN`,
         );
       why = `HTTP ${statusCode}`;
       current.terminate();
@@ -104,12 +104,12 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
     current.once('close', (code, reason) => {
       clearTimeout(watch);
       if (socket === current) socket = null;
-      if (code === CLOSE_REFUSED) refuse(String(code), reason.toString() || 'the master refused this worker');
+      if (code === CLOSE_REFUSED) refuse(String(code), reason.toString() || 'the master rejected this worker');
       if (ready) handlers.lost();
       ready = false;
       if (ended) return;
       if (tries++ === 0 || tries % 10 === 0)
-        handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); trying again`);
+        handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); reconnecting`);
       // A random part of it (full jitter), so that workers do not come back all at once.
       timer = setTimeout(connect, backoff.next() * Math.random());
     });
@@ -126,7 +126,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
     open() {
       if (!ended) connect();
     },
-    fail: (error) => refuse('NO_HEALTH', `the worker cannot serve its own health: ${error.message}`),
+    fail: (error) => refuse('NO_HEALTH', `the worker could not start its health endpoint: ${error.message}`),
     send(frame) {
       if (ready) socket?.send(JSON.stringify(frame));
     },

@@ -117,12 +117,13 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
   }
 
   async function execute(task: TaskRun, node: LeasedNode | string): Promise<Outcome> {
-    if (typeof node === 'string') throw new TaskError('TASK_ERROR', `the master sent no node ${node} of this commit`);
+    if (typeof node === 'string')
+      throw new TaskError('TASK_ERROR', `the master did not send node ${node} of this commit`);
     const executor = Object.hasOwn(EXECUTORS, node.type) ? EXECUTORS[node.type] : undefined;
     if (executor === undefined)
       throw new TaskError(
         'INVALID_DAG',
-        `this worker knows no node type ${JSON.stringify(node.type)}; it knows ${Object.keys(EXECUTORS).join(', ')}`,
+        `this worker does not support node type ${JSON.stringify(node.type)}; supported types: ${Object.keys(EXECUTORS).join(', ')}`,
       );
     return executor(task, tools);
   }

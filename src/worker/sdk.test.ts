@@ -162,7 +162,7 @@ describe('a handler', () => {
     [
       'a result that is no JSON',
       () => 10n,
-      { code: 'TASK_ERROR', message: expect.stringMatching(/returned what is no JSON/) },
+      { code: 'TASK_ERROR', message: expect.stringMatching(/returned a value that is not valid JSON/) },
     ],
   ])('fails with %s', async (_what, run, error) => {
     const { master } = await join1({ run });
@@ -259,7 +259,7 @@ describe('what it cannot join', () => {
   it.each<[string, object, RegExp]>([
     ['no address', { master: 'nowhere' }, /master must be an http or https URL.*"nowhere"/],
     ['no token', { token: '' }, /no token/],
-    ['no function', { handlers: { charge: 5 } }, /the handler "charge" must be a function .* it is 5/],
+    ['no function', { handlers: { charge: 5 } }, /the handler "charge" must be a function .* got 5/],
     ['no handlers', { handlers: undefined }, /handlers must be an object/],
     ['no capacity', { capacity: 0 }, /capacity must be a whole number/],
     ['no pipeline', { logstash: 'here' }, /HOST:PORT/],
@@ -273,7 +273,7 @@ describe('what it cannot join', () => {
     [
       'a master of another version',
       { welcome: { protocol: 2 } },
-      /speaks version 1 of the worker protocol, the master .* version 2/,
+      /uses worker protocol version 1, the master .* version 2/,
     ],
     [
       'a master that refuses its version',
@@ -283,7 +283,7 @@ describe('what it cannot join', () => {
       },
       /speak version 2/,
     ],
-    ['a token that is not taken', { status: 401 }, /does not take this token \(HTTP 401\)/],
+    ['a token that is not taken', { status: 401 }, /rejected the token \(HTTP 401\)/],
   ])('%s', async (_name, options, message) => {
     const master = await startFakeMaster(options);
     open.push(master);
@@ -322,16 +322,16 @@ describe('a handlers file', () => {
   });
 
   it.each([
-    ['syntax.mjs', 'export const handlers = {', /syntax\.mjs cannot be loaded/],
-    ['throws.mjs', 'throw new Error("no database")', /cannot be loaded: Error: no database/],
+    ['syntax.mjs', 'export const handlers = {', /could not load handlers file .*syntax\.mjs/],
+    ['throws.mjs', 'throw new Error("no database")', /could not load handlers file .*: Error: no database/],
     ['import.mjs', 'import "no-such-package"', /no-such-package/],
-    ['default.mjs', 'export default { double: (n) => n * 2 }', /exports no `handlers`; it exports default/],
+    ['default.mjs', 'export default { double: (n) => n * 2 }', /must export `handlers`; it exports default/],
     [
       'value.mjs',
       'export const handlers = { double: 2 }',
-      /the handler "double" must be a function \(input, ctx\) => output; it is 2/,
+      /the handler "double" must be a function \(input, ctx\) => output; got 2/,
     ],
-    ['list.mjs', 'export const handlers = []', /it is a list/],
+    ['list.mjs', 'export const handlers = []', /got an array/],
     ['empty.mjs', 'export const handlers = {}', /handlers is empty/],
   ])('%s is refused with what is wrong', async (name, text, message) => {
     await expect(loadHandlers(file(name, text))).rejects.toMatchObject({
@@ -343,7 +343,7 @@ describe('a handlers file', () => {
   it('that is not there is named', async () => {
     await expect(loadHandlers(join(folder, 'absent.mjs'))).rejects.toMatchObject({
       code: 'USAGE',
-      message: expect.stringMatching(/there is no handlers file .*absent\.mjs/),
+      message: expect.stringMatching(/handlers file .*absent\.mjs/),
     });
   });
 });

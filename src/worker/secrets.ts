@@ -41,7 +41,7 @@ export function createSecretVault(): SecretVault {
     secret(secrets, name) {
       const found = secrets && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
       if (found && 'value' in found) return found.value;
-      throw new TaskError('NON_RETRYABLE', found?.missing ?? `the lease brought no secret ${name}`);
+      throw new TaskError('NON_RETRYABLE', found?.missing ?? `the master did not send secret ${name} with the task`);
     },
   };
 }

@@ -69,7 +69,7 @@ describe('joining', () => {
         logstash: null,
         say() {},
       }),
-    ).rejects.toThrow(/does not take this token/);
+    ).rejects.toThrow(/rejected the token/);
   });
 
   it('gives up where the master refuses its protocol, by frame or by close code', async () => {
@@ -217,7 +217,7 @@ describe('running', () => {
     const before = master.frames.filter((f) => f.t === 'beat').length;
     expect(await master.end('a')).toMatchObject({
       e: 'fail',
-      error: { code: 'TASK_ERROR', message: 'the code ran longer than 2 s' },
+      error: { code: 'TASK_ERROR', message: 'the code exceeded its time limit of 2 s' },
     });
     expect(master.frames.filter((f) => f.t === 'beat').length - before).toBeGreaterThanOrEqual(3);
   });

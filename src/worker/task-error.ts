@@ -35,6 +35,6 @@ export function toTaskFailure(error: unknown): TaskFailure {
 export const timeoutError = (kind: string, ms: number): TaskError =>
   new TaskError(
     'TASK_ERROR',
-    `the ${kind} ran longer than ${ms / 1000} s`,
+    `the ${kind} exceeded its time limit of ${ms / 1000} s`,
     kind === 'expression' ? { retryable: false } : {},
   );

@@ -21,7 +21,7 @@ export class Cursor {
     this.text = text;
     this.#regexFault = regexFault;
     if (text.length > QUERY_CHARS)
-      throw badQuery(QUERY_CHARS, `expected a query of at most ${QUERY_CHARS} characters, not ${text.length}`);
+      throw badQuery(QUERY_CHARS, `expected a query of at most ${QUERY_CHARS} characters, got ${text.length}`);
     this.#tokens = tokensOf(text);
   }
 
@@ -77,7 +77,7 @@ export class Cursor {
     const token = this.peek();
     return badQuery(
       token.at,
-      `expected ${expected}, not ${token.kind === 'end' ? 'the end of the query' : JSON.stringify(this.text.slice(token.at, token.end))}`,
+      `expected ${expected}, got ${token.kind === 'end' ? 'the end of the query' : JSON.stringify(this.text.slice(token.at, token.end))}`,
     );
   }
 
@@ -124,9 +124,9 @@ export class Cursor {
     const token = this.peek();
     if (!token.glued) return;
     if (token.kind === 'quoted' || token.kind === 'word')
-      throw badQuery(token.at, 'expected a space between two texts');
+      throw badQuery(token.at, 'expected a space between two strings');
     if ('%^&'.includes(token.text) && token.kind === 'sign')
-      throw badQuery(token.at, `${JSON.stringify(token.text)} must stand in quotes`);
+      throw badQuery(token.at, `${JSON.stringify(token.text)} must be in quotes`);
   }
 
   /** The name of a field. */

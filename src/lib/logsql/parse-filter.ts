@@ -53,10 +53,10 @@ function primaryAt(cursor: Cursor, queryAt: QueryAt, field: string): Filter {
   if (named === null) return valueAt(cursor, queryAt, field, false);
   if (named === '_time') return parseTime(cursor);
   if (named === '_stream') {
-    if (!cursor.isSign('{')) throw cursor.wrong('a stream selector such as {app="x"} behind _stream:');
+    if (!cursor.isSign('{')) throw cursor.wrong('a stream selector such as {app="x"} after _stream:');
     return parseStream(cursor);
   }
-  if (cursor.isSign('{')) throw badQuery(cursor.peek().at, 'a stream selector stands alone or behind _stream:');
+  if (cursor.isSign('{')) throw badQuery(cursor.peek().at, 'a stream selector must stand alone or follow _stream:');
   if (cursor.isSign('(')) return cursor.deeper(() => primaryAt(cursor, queryAt, named));
   if (cursor.isSign('!') || cursor.isWord('not')) return unaryAt(cursor, queryAt, named);
   return valueAt(cursor, queryAt, named, true);
@@ -100,19 +100,16 @@ function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean
   if (calls) return parseFunction(cursor, field, queryAt);
   const token = cursor.peek();
   if (token.kind === 'word' && !named && !cursor.isPlainWord())
-    throw badQuery(
-      token.at,
-      `expected a filter, not ${JSON.stringify(token.text)}; the word itself must stand in quotes`,
-    );
+    throw badQuery(token.at, `expected a filter, got ${JSON.stringify(token.text)}; the word itself must be in quotes`);
   if (token.kind === 'sign' && !(named && token.text === '-'))
-    throw cursor.wrong(named ? `a value behind ${field}:` : 'a word, a quoted text or a filter');
-  if (token.kind === 'end') throw cursor.wrong(named ? `a value behind ${field}:` : 'a filter');
+    throw cursor.wrong(named ? `a value after ${field}:` : 'a word, a quoted string or a filter');
+  if (token.kind === 'end') throw cursor.wrong(named ? `a value after ${field}:` : 'a filter');
   const text = cursor.value(joins, 'a value');
   const sign = cursor.peek();
   if (sign.glued && sign.kind === 'sign' && OPERATORS.has(sign.text))
     throw badQuery(
       sign.at,
-      `expected "${text}:${sign.text}…" for a comparison; in a text ${JSON.stringify(sign.text)} must stand in quotes`,
+      `expected "${text}:${sign.text}…" for a comparison; in a word, ${JSON.stringify(sign.text)} must be in quotes`,
     );
   const prefix = starred();
   if (text === '' && prefix) return of({ kind: 'present' });

@@ -30,7 +30,7 @@ export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): 
   if (!(FILTER_FUNCTIONS as readonly string[]).includes(name)) {
     throw badQuery(
       cursor.peek().at,
-      `expected one of the functions ${FILTER_FUNCTIONS.join(', ')}, not ${JSON.stringify(name)}`,
+      `expected one of the functions ${FILTER_FUNCTIONS.join(', ')}, got ${JSON.stringify(name)}`,
     );
   }
   const at = cursor.next().at;
@@ -46,7 +46,7 @@ export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): 
   const args = argumentsAt(cursor);
   const need = (n: number) => {
     if (args.length !== n)
-      throw badQuery(at, `expected ${n} ${n === 1 ? 'argument' : 'arguments'} of ${name}(), not ${args.length}`);
+      throw badQuery(at, `expected ${n} ${n === 1 ? 'argument' : 'arguments'} of ${name}(), got ${args.length}`);
     return args as string[] & { 0: string; 1: string };
   };
   switch (name) {
@@ -133,11 +133,11 @@ function rangeAt(cursor: Cursor, field: string): Filter {
     const at = cursor.peek().at;
     const text = cursor.value(JOINS, 'a number');
     if (numberOf(text) === null && !/^[+-]?inf$/i.test(text))
-      throw badQuery(at, `expected a number, not ${JSON.stringify(text)}`);
+      throw badQuery(at, `expected a number, got ${JSON.stringify(text)}`);
     return text;
   };
   const low = bound();
-  cursor.expect(',', 'between the two ends of range');
+  cursor.expect(',', 'between the two bounds of range');
   const high = bound();
   const highIn = cursor.sign(']');
   if (!highIn) cursor.expect(')', 'or "]" at the end of range');
@@ -147,7 +147,7 @@ function rangeAt(cursor: Cursor, field: string): Filter {
 function lengthOf(text: string, at: number): number | null {
   if (/^\+?inf$/i.test(text)) return null;
   const value = numberOf(text);
-  if (value === null || value < 0) throw badQuery(at, `expected a length, not ${JSON.stringify(text)}`);
+  if (value === null || value < 0) throw badQuery(at, `expected a length, got ${JSON.stringify(text)}`);
   return Number(value);
 }
 

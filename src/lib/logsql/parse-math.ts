@@ -71,6 +71,6 @@ function operandAt(cursor: Cursor): MathExpr {
     return { kind: 'field', name: cursor.next().text };
   const text = cursor.next().text;
   if (token.kind !== 'word' || numberOf(text) === null)
-    throw badQuery(token.at, `expected a number, a field, a function or "(", not ${JSON.stringify(text)}`);
+    throw badQuery(token.at, `expected a number, a field, a function or "(", got ${JSON.stringify(text)}`);
   return { kind: 'number', text };
 }

@@ -110,7 +110,7 @@ function startsFilter(cursor: Cursor): boolean {
 function measureAt(cursor: Cursor): { field: string; as: string } {
   const braced = cursor.sign('(');
   const field = cursor.name();
-  if (braced) cursor.expect(')', 'behind the field');
+  if (braced) cursor.expect(')', 'after the field');
   return { field, as: cursor.word('as') || cursor.peek().kind === 'word' ? cursor.name() : field };
 }
 
@@ -211,7 +211,7 @@ function sortAt(cursor: Cursor): Pipe {
 function edgeAt(cursor: Cursor, last: boolean): Pipe {
   const limit = countOr(cursor, 1);
   const sorted = sortAt(cursor);
-  if (sorted.kind !== 'sort' || sorted.limit !== null) throw cursor.wrong('no limit behind first or last');
+  if (sorted.kind !== 'sort' || sorted.limit !== null) throw cursor.wrong('no limit after first or last');
   return { ...sorted, limit, by: last ? sorted.by.map(({ field, desc }) => ({ field, desc: !desc })) : sorted.by };
 }
 
@@ -223,7 +223,7 @@ function uniqAt(cursor: Cursor): Pipe {
   let limit: number | null = null;
   for (;;) {
     if (cursor.word('with')) {
-      if (!cursor.isWord('hits')) throw cursor.wrong('"hits" behind "with"');
+      if (!cursor.isWord('hits')) throw cursor.wrong('"hits" after "with"');
     } else if (cursor.word('hits')) hits = by.includes('hits') ? 'hits_' : 'hits';
     else if (cursor.word('limit')) limit = cursor.count('how many values');
     else break;
@@ -272,9 +272,9 @@ function contextAt(cursor: Cursor): Pipe {
     else if (cursor.word('time_window')) {
       const at = cursor.peek().at;
       if (durationOf(cursor.value('.', 'a duration')) === null)
-        throw badQuery(at, 'expected a duration behind time_window');
+        throw badQuery(at, 'expected a duration after time_window');
     } else break;
   }
-  if (before === 0 && after === 0) throw badQuery(start, 'expected "before N" or "after N" behind stream_context');
+  if (before === 0 && after === 0) throw badQuery(start, 'expected "before N" or "after N" after stream_context');
   return { kind: 'stream_context', before, after };
 }

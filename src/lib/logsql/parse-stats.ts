@@ -32,7 +32,7 @@ export const startsStats = (cursor: Cursor): boolean =>
 export function parseStats(cursor: Cursor, filterAt: FilterAt): Pipe {
   const by: ByField[] = [];
   if (cursor.word('by') || cursor.isSign('(')) {
-    cursor.expect('(', 'behind "by"');
+    cursor.expect('(', 'after "by"');
     while (!cursor.sign(')')) {
       if (by.length > 0) cursor.expect(',', 'between two fields');
       by.push(byAt(cursor));
@@ -43,7 +43,7 @@ export function parseStats(cursor: Cursor, filterAt: FilterAt): Pipe {
     const at = cursor.peek().at;
     const call = callAt(cursor, filterAt);
     if (by.some(({ field }) => field === call.as) || calls.some(({ as }) => as === call.as))
-      throw badQuery(at, `expected a name of its own for each result: ${JSON.stringify(call.as)} is taken`);
+      throw badQuery(at, `expected a unique name for each result: ${JSON.stringify(call.as)} is already used`);
     calls.push(call);
   } while (cursor.sign(','));
   return { kind: 'stats', by, calls };
@@ -57,13 +57,13 @@ function byAt(cursor: Cursor): ByField {
     const at = cursor.peek().at;
     step = cursor.value('-+./', 'a step such as 1m, 100 or /24');
     if (!isStep(step, field))
-      throw badQuery(at, `expected a step such as 5m, day, 100, 10KB or /24, not ${JSON.stringify(step)}`);
+      throw badQuery(at, `expected a step such as 5m, day, 100, 10KB or /24, got ${JSON.stringify(step)}`);
   }
   if (cursor.word('offset')) {
     const at = cursor.peek().at;
     offset = cursor.value('-+.', 'an offset');
     if (durationOf(offset) === null && numberOf(offset) === null)
-      throw badQuery(at, `expected an offset such as 30m or 5, not ${JSON.stringify(offset)}`);
+      throw badQuery(at, `expected an offset such as 30m or 5, got ${JSON.stringify(offset)}`);
   }
   return { field, step, offset };
 }

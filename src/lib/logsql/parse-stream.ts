@@ -31,7 +31,7 @@ function tagAt(cursor: Cursor): StreamTag {
     return { name, op, values: [op.endsWith('~') ? cursor.checkRegex(value, at) : value] };
   }
   const op = cursor.word('in') ? 'in' : cursor.word('not_in') ? 'not_in' : null;
-  if (op === null) throw cursor.wrong('=, !=, =~, !~, in or not_in behind the label');
+  if (op === null) throw cursor.wrong('=, !=, =~, !~, in or not_in after the label');
   cursor.expect('(', `behind ${op}`);
   const values: string[] = [];
   while (!cursor.sign(')')) {

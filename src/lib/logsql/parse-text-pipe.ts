@@ -44,9 +44,9 @@ export function parseTextPipe(cursor: Cursor, name: string, filterAt: FilterAt):
       const start = cursor.peek().at;
       const find = cursor.value('-./+$:', 'the text to replace');
       if (kind === 'replace_regexp') cursor.checkRegex(find, start);
-      cursor.expect(',', 'between the two texts');
-      const by = cursor.value('-./+$:', 'the text to put there');
-      cursor.expect(')', 'behind the two texts');
+      cursor.expect(',', 'between the two strings');
+      const by = cursor.value('-./+$:', 'the replacement text');
+      cursor.expect(')', 'after the two strings');
       const at = cursor.word('at') ? cursor.name() : '_msg';
       return { kind, condition, find, by, at, limit: cursor.word('limit') ? cursor.count('how many times') : null };
     }
@@ -85,5 +85,5 @@ function flagsAt(cursor: Cursor): { keep: boolean; skipEmpty: boolean } {
 /** Two placeholders need a text between them, or no one could tell where the first ends. */
 function patternFault(pattern: string): string | null {
   if (!/<[^<>]*>/.test(pattern)) return 'expected at least one placeholder such as <name> in the pattern';
-  return /<[^<>]*><[^<>]*>/.test(pattern) ? 'expected a text between two placeholders of the pattern' : null;
+  return /<[^<>]*><[^<>]*>/.test(pattern) ? 'expected text between two placeholders of the pattern' : null;
 }

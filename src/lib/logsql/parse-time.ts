@@ -14,9 +14,9 @@ export function parseTime(cursor: Cursor): Filter {
   if (!cursor.isWord('offset')) return { kind: 'time', spec, offset: null };
   cursor.next();
   const at = cursor.peek().at;
-  const offset = cursor.value('-+.', 'a duration behind offset');
+  const offset = cursor.value('-+.', 'a duration after offset');
   if (durationOf(offset) === null)
-    throw badQuery(at, `expected a duration such as 1h behind offset, not ${JSON.stringify(offset)}`);
+    throw badQuery(at, `expected a duration such as 1h after offset, got ${JSON.stringify(offset)}`);
   return { kind: 'time', spec, offset };
 }
 
@@ -45,7 +45,7 @@ function specAt(cursor: Cursor): TimeSpec {
 function timeAt(cursor: Cursor): string {
   const at = cursor.peek().at;
   const text = cursor.value(JOINS, EXPECTED);
-  if (spanOf(text, 0n) === null) throw badQuery(at, `expected ${EXPECTED}, not ${JSON.stringify(text)}`);
+  if (spanOf(text, 0n) === null) throw badQuery(at, `expected ${EXPECTED}, got ${JSON.stringify(text)}`);
   return text;
 }
 
@@ -66,11 +66,11 @@ function pair(
     const at = cursor.peek().at;
     const text = cursor.value(':', expected);
     const value = valueOf(text);
-    if (value === null) throw badQuery(at, `expected ${expected}, not ${JSON.stringify(text)}`);
+    if (value === null) throw badQuery(at, `expected ${expected}, got ${JSON.stringify(text)}`);
     return value;
   };
   const low = one();
-  cursor.expect(',', 'between the two ends');
+  cursor.expect(',', 'between the two bounds');
   const high = one();
   return { low, lowIn, high, highIn: closing(cursor) };
 }

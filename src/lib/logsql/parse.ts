@@ -46,7 +46,7 @@ function optionsAt(cursor: Cursor): [string, string][] {
   while (!cursor.sign(')')) {
     if (options.length > 0) cursor.expect(',', 'between two options');
     const name = cursor.name('the name of an option');
-    cursor.expect('=', 'behind the name of an option');
+    cursor.expect('=', 'after the name of an option');
     options.push([name, cursor.value('-.', 'the value of an option')]);
   }
   return options;

@@ -58,7 +58,7 @@ function signAt(query: string, at: number, glued: boolean): Token {
   if (text.length === 1 && !SINGLE.has(text)) {
     throw badQuery(
       at,
-      `expected a word, a quoted text or a filter; ${JSON.stringify(String.fromCodePoint(query.codePointAt(at) ?? 0))} must stand in quotes`,
+      `expected a word, a quoted string or a filter; ${JSON.stringify(String.fromCodePoint(query.codePointAt(at) ?? 0))} must be in quotes`,
     );
   }
   return { kind: 'sign', text, at, end: at + text.length, glued };
@@ -97,8 +97,8 @@ function quoted(query: string, start: number, glued: boolean): Token {
     if (code !== null && code <= 0x10ffff) text += String.fromCodePoint(code);
     else if (letter !== undefined && Object.hasOwn(ESCAPES, letter)) text += ESCAPES[letter];
     else
-      throw badQuery(at, `unknown escape ${JSON.stringify(`\\${all}`)} in a quoted text; write \\\\ for a backslash`);
+      throw badQuery(at, `unknown escape ${JSON.stringify(`\\${all}`)} in a quoted string; write \\\\ for a backslash`);
     at += all.length;
   }
-  throw badQuery(start, `the text that opens with ${quote} is not closed`);
+  throw badQuery(start, `the string that starts with ${quote} is not closed`);
 }

@@ -96,9 +96,12 @@ test('a refused token, an old master and a stranger are told apart', async () =>
   expect(await fleet.look('refusing')).toMatchObject({ state: 'refused', facts: null });
   expect(await fleet.look('stranger')).toMatchObject({
     state: 'down',
-    message: expect.stringContaining('not as a Yardmaster'),
+    message: expect.stringContaining('not a Yardmaster master'),
   });
-  expect(await fleet.search('old', 'x')).toEqual({ hits: [], problem: 'this master is too old to be searched' });
+  expect(await fleet.search('old', 'x')).toEqual({
+    hits: [],
+    problem: 'this master is too old for cross-cluster search',
+  });
 });
 
 test('a search keeps only places inside the console, and a newer one ends the one before', async () => {
@@ -123,6 +126,6 @@ test('an answer without end is cut off', async () => {
   });
   expect(await fleetOf({ endless }, 5000).look('endless')).toMatchObject({
     state: 'down',
-    message: expect.stringContaining('not as a Yardmaster'),
+    message: expect.stringContaining('not a Yardmaster master'),
   });
 });

@@ -120,7 +120,7 @@ test('a proxy that wants a password is named, with the way out', async () => {
     hop: async () => `PROXY ${web}`,
     fetch: () => Promise.reject(new Error('net::ERR_PROXY_AUTH_UNSUPPORTED')),
   });
-  expect(report.steps.find((s) => s.state === 'failed')?.message).toContain('asks for a user name and a password');
+  expect(report.steps.find((s) => s.state === 'failed')?.message).toContain('requires a user name and password');
 });
 
 test('an answer without end, and one of another shape, are told apart from a master', async () => {

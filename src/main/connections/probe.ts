@@ -45,17 +45,16 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     });
   try {
     let origin = new URL('http://localhost');
-    await step(
-      'address',
-      () => `${(origin = new URL(parseMasterOrigin(url))).origin} is an address of a master's form`,
-    );
+    await step('address', () => `${(origin = new URL(parseMasterOrigin(url))).origin} is a valid master URL`);
     const host = origin.hostname.replace(/^\[|\]$/g, '');
     const port = Number(origin.port || (origin.protocol === 'https:' ? 443 : 80));
     const proxy = firstHop(await options.hop(origin.href).catch(() => 'DIRECT'));
-    await step('dns', async () => (proxy ? `left to the proxy; ${await resolved(proxy.host)}` : resolved(host)));
+    await step('dns', async () =>
+      proxy ? `the proxy resolves the host name; ${await resolved(proxy.host)}` : resolved(host),
+    );
     await step('connect', async () =>
       proxy
-        ? `by the proxy ${proxy.host}:${proxy.port}: ${await reached(proxy.host, proxy.port)}`
+        ? `through the proxy ${proxy.host}:${proxy.port}: ${await reached(proxy.host, proxy.port)}`
         : reached(host, port),
     );
     let health: Response | undefined;
@@ -84,7 +83,7 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     await step('token', async () => {
       if (!token) throw new Stop('no token: enter one (an admin creates it with: yardmaster tokens create)');
       const answer = await ask(pathTo('session.get'), token);
-      if (answer.status === 401) throw new Stop('the master rejects the token: it is wrong, revoked or expired');
+      if (answer.status === 401) throw new Stop('the master rejects the token: the token is wrong, revoked or expired');
       if (!answer.ok) throw new Stop(`the master responds with ${answer.status} to the token`);
       const role = textMember(await readJsonBody(answer), 'role') ?? 'unknown';
       if (role === 'worker')
@@ -155,9 +154,9 @@ function transportFault(
   const text =
     error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ''}` : String(error);
   if (/PROXY_AUTH/i.test(text))
-    return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}asks for a user name and a password, which this app does not keep: name a proxy that lets this machine through without, or run one on this machine that knows them`;
+    return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}requires a user name and password, which this app does not store: use a proxy that needs none, or run a local proxy that adds them`;
   if (/PROXY|TUNNEL/i.test(text))
-    return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}does not lead to ${origin.host} (${text.trim()}): check the proxy, or reach it directly`;
+    return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}could not reach ${origin.host} (${text.trim()}): check the proxy, or connect directly`;
   if (/CERT_AUTHORITY_INVALID|SELF_SIGNED|self.signed|UNABLE_TO/i.test(text)) {
     return authority === null
       ? `the certificate of ${origin.host} is not signed by a CA that this system trusts: set the CA in this connection, or install it on this system`

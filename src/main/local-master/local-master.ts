@@ -97,7 +97,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
     const watch = async () => {
       if (mine !== round) return;
       if (await isHealthy(found.url)) timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
-      else if (mine === round) restartLater('the master that ran here before this app has ended');
+      else if (mine === round) restartLater('the master that was started outside this app has exited');
     };
     timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
   }

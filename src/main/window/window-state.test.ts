@@ -40,7 +40,7 @@ test('what is kept comes back; where nothing can be written or read, the window 
   expect(readWindowState(join(folder, 'new', 'window.json'), [laptop])).toEqual(state);
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   writeWindowState(join(folder, 'new', 'window.json', 'window.json'), state);
-  expect(said).toHaveBeenCalledWith(expect.stringContaining('could not be kept'));
+  expect(said).toHaveBeenCalledWith(expect.stringContaining('could not save the window position'));
   said.mockRestore();
   expect(readWindowState(join(folder, 'none.json'), [laptop])).toEqual({ box: null, maximized: false, zoom: 1 });
 });

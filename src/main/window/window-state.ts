@@ -55,6 +55,6 @@ export function writeWindowState(file: string, state: WindowState): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(state)}\n`);
   } catch (error) {
-    process.stderr.write(`yardmaster: the place of the window could not be kept (${(error as Error).message})\n`);
+    process.stderr.write(`yardmaster: could not save the window position (${(error as Error).message})\n`);
   }
 }

@@ -58,7 +58,7 @@ export function createKeys({
 
   const rowOf = (db: Pick<WriteHandle, 'query'>, id: string) =>
     db.query<Row>('SELECT * FROM api_key WHERE id = ?').get(id);
-  const unknown = (id: string) => new Fault('KEY_NOT_FOUND', `there is no API key ${id} that is still valid`);
+  const unknown = (id: string) => new Fault('KEY_NOT_FOUND', `active API key ${id} not found`);
 
   const keys: Access['keys'] = {
     async list({ page, size }) {

@@ -93,7 +93,7 @@ export function createTokens({
         });
         return true;
       });
-      if (!done) throw new Fault('TOKEN_NOT_FOUND', `there is no token ${id} that is still valid`);
+      if (!done) throw new Fault('TOKEN_NOT_FOUND', `active token ${id} not found`);
       forget(id);
     },
 

@@ -56,7 +56,7 @@ describe('an alert that was acknowledged', () => {
     at(['a', 13.5]);
     await pass(rig, 20);
     expect(told()).toHaveLength(2);
-    expect(hook.received[1]?.body['message']).toContain('worse than when it was acknowledged by ann');
+    expect(hook.received[1]?.body['message']).toContain('worse than at the acknowledgement by ann');
     expect(one(rig)?.acknowledged).toBeNull();
     await pass(rig, 60);
     expect(told()).toHaveLength(3);

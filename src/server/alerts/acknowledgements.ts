@@ -47,9 +47,9 @@ export function createAcknowledgements({ store, clock, record, rules, onError }:
     const rule = rules.get(ruleId);
     const instance = rule?.instances.get(fingerprint);
     if (!rule || !instance)
-      throw new Fault('ALERT_NOT_FOUND', `there is no alert ${id.slice(0, 100)}, or it has ended`);
+      throw new Fault('ALERT_NOT_FOUND', `open alert ${id.slice(0, 100)} not found: it may have resolved`);
     if (!isFiring(instance.facts))
-      throw new Fault('ALERT_NOT_FIRING', 'this alert does not fire yet: there is nothing to acknowledge');
+      throw new Fault('ALERT_NOT_FIRING', 'this alert is pending: only a firing alert can be acknowledged');
     return { rule, instance };
   }
   const told = (ack: Acknowledgement | undefined) => (ack === undefined ? null : { by: ack.by, note: ack.note });

@@ -150,8 +150,8 @@ export function alertAnnotations(
       : {
           summary:
             facts.state === 'Error' || facts.reason === 'Error'
-              ? `The query of the rule ${config.name} fails`
-              : `The query of the rule ${config.name} finds nothing`,
+              ? `The query of rule ${config.name} is failing`
+              : `The query of rule ${config.name} returns no data`,
           ...(lastError === null ? {} : { description: lastError }),
         };
   return facts.reason === null ? about : { ...about, grafana_state_reason: facts.reason };

@@ -143,7 +143,7 @@ export async function createAlerts(
       if (compiled.channels.has(id))
         throw new Fault(
           'CHANNEL_IN_USE',
-          'the notification policy sends alerts to this channel: take it out of the policy first',
+          'the notification policy uses this channel: remove the channel from the policy first',
         );
     },
   });
@@ -195,7 +195,7 @@ export async function createAlerts(
     feed.publish('alert', id);
     dispatcher.touch();
     const event = alerts.event(id);
-    if (event?.kind !== 'instance') throw new Fault('ALERT_NOT_FOUND', `the alert ${id} has ended meanwhile`);
+    if (event?.kind !== 'instance') throw new Fault('ALERT_NOT_FOUND', `alert ${id} has resolved in the meantime`);
     const { kind: _kind, ...alert } = event;
     return alert;
   }
@@ -268,7 +268,7 @@ export async function createAlerts(
         if (channel.secrets === null)
           throw new Fault(
             'SECRETS_LOCKED',
-            'the secrets of this channel cannot be read: their key is missing (docs/secrets.md)',
+            'the secrets of this channel cannot be decrypted: the encryption key is missing (docs/secrets.md)',
           );
         const now = clock.now();
         const begun = performance.now();
@@ -297,7 +297,7 @@ export async function createAlerts(
             firing: 1,
             resolved: 0,
             reason: 'Test',
-            title: 'A test of this channel',
+            title: 'Test notification',
             answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, 500),
           });
         });

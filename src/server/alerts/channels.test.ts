@@ -257,7 +257,7 @@ describe('what is secret in a channel', () => {
     expect(await rig.alerts.channels.test(id, admin)).toMatchObject({ ok: true });
     await next(old);
     expect(rig.alerts.channels.get(id).readable).toBe(false);
-    expect(rig.said.join()).toContain('cannot be read');
+    expect(rig.said.join()).toContain('cannot be decrypted');
     await expect(rig.alerts.channels.test(id, admin)).rejects.toMatchObject({ code: 'SECRETS_LOCKED' });
     await rig.alerts.channels.update(id, { name: 'Renamed' }, admin);
     await next(fresh);

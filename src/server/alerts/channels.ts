@@ -103,7 +103,7 @@ export async function createChannels({
         : cipher.decrypt(cipherName(row.id), { keyId: row.key_id, nonce: row.nonce, box: row.box });
     if (text === null)
       say(
-        `alerts: the secrets of the channel ${row.name} cannot be read: put their key back (docs/secrets.md), or set them anew`,
+        `alerts: the secrets of channel ${row.name} cannot be decrypted: restore the encryption key (docs/secrets.md), or set the secrets again`,
       );
     return {
       id: row.id,
@@ -177,7 +177,10 @@ export async function createChannels({
   const find = (id: string): LoadedChannel => {
     const channel = held.get(id);
     if (!channel)
-      throw new Fault('CHANNEL_NOT_FOUND', `there is no alert channel ${id}: GET /api/v1/alerts/channels lists them`);
+      throw new Fault(
+        'CHANNEL_NOT_FOUND',
+        `alert channel ${id} not found: GET /api/v1/alerts/channels lists all channels`,
+      );
     return channel;
   };
   const view = ({
@@ -235,8 +238,8 @@ export async function createChannels({
         throw invalid(
           `/secrets/${name}`,
           known.length === 0
-            ? `a ${old.kind} channel has no secrets`
-            : `the secrets of a ${old.kind} channel are ${known.join(', ')}`,
+            ? `a channel of kind ${old.kind} takes no secrets`
+            : `a channel of kind ${old.kind} takes these secrets: ${known.join(', ')}`,
         );
     const secrets = { ...old.secrets };
     for (const [name, value] of Object.entries(given)) {
@@ -254,7 +257,7 @@ export async function createChannels({
     };
     for (const other of held.values())
       if (other.name === next.name && other.id !== next.id)
-        throw new Fault('ALERT_NAME_TAKEN', `there is a channel "${next.name}" already`);
+        throw new Fault('ALERT_NAME_TAKEN', `channel "${next.name}" already exists: choose another name`);
     if (next.title !== null) checkTemplate(next.title, '/title', MESSAGE_VALUES, MESSAGE_RECORDS);
     if (next.message !== null) checkTemplate(next.message, '/message', MESSAGE_VALUES, MESSAGE_RECORDS);
     checkSettings(next);
@@ -291,7 +294,7 @@ export async function createChannels({
         if (held.size >= limits.alertChannels)
           throw invalid(
             '/name',
-            `there are ${held.size} channels already, the most that are kept (limit alertChannels)`,
+            `the maximum of ${held.size} channels is reached (limit alertChannels): delete one first`,
           );
         const now = clock.now();
         const blank: LoadedChannel = {
@@ -318,10 +321,7 @@ export async function createChannels({
       async remove(id: string, actor: Actor) {
         const before = find(id);
         if (before.builtIn)
-          throw new Fault(
-            'ALERT_BUILT_IN',
-            'the desktop channel comes with the product: switch it off instead (enabled: false)',
-          );
+          throw new Fault('ALERT_BUILT_IN', 'the desktop channel is built in: disable it instead (enabled: false)');
         mayRemove(id);
         await store.write((db) => {
           db.statement('DELETE FROM alert_channel WHERE id = ?').run(id);
@@ -345,12 +345,12 @@ function checkSettings({ kind, settings, secrets, secretNames }: LoadedChannel):
   };
   const address = (url: string | undefined, pointer: string) => {
     const parsed = URL.parse(url ?? '');
-    need(parsed !== null && /^https?:$/.test(parsed.protocol), pointer, 'must be an http or https address');
+    need(parsed !== null && /^https?:$/.test(parsed.protocol), pointer, 'must be an http or https URL');
     // Whoever sees channels sees their addresses.
     need(
       parsed?.username === '' && parsed.password === '',
       pointer,
-      'must hold no name or password: give them as settings.user and secrets.password',
+      'must not contain a user name or password: use settings.user and secrets.password',
     );
     const refused = parsed && refusedHost(parsed.hostname);
     need(!refused, pointer, String(refused));
@@ -360,14 +360,14 @@ function checkSettings({ kind, settings, secrets, secretNames }: LoadedChannel):
     need(
       to.length > 0 && to.every((one) => /^[^\s@<>]+@[^\s@<>]+$/.test(one)),
       '/settings/to',
-      'needs at least one mail address; several have a semicolon between',
+      'needs at least one email address; separate several with semicolons',
     );
-    need(settings.host !== undefined, '/settings/host', 'needs the name or address of an SMTP server');
+    need(settings.host !== undefined, '/settings/host', 'needs the host name or address of an SMTP server');
     const refused = refusedHost(settings.host ?? '');
     need(refused === null, '/settings/host', String(refused));
   }
   if ((kind === 'slack' || kind === 'teams') && secrets !== null) {
-    need(secretNames.includes('url'), '/secrets/url', 'needs the address of the incoming hook');
+    need(secretNames.includes('url'), '/secrets/url', 'needs the URL of the incoming webhook');
     address(secrets['url'], '/secrets/url');
   }
   if (kind === 'pagerduty')
@@ -392,8 +392,8 @@ export const exampleMessage = (id: string, channelId: string, at: number): Messa
       fingerprint: '0000000000000000',
       labels: { alertname: 'Test', severity: 'info', workflow_id: 'example' },
       annotations: {
-        summary: 'A test of this channel',
-        description: 'Nothing is wrong: somebody pressed the test button.',
+        summary: 'Test notification',
+        description: 'No action needed: someone sent a test notification from the channel settings.',
       },
       startsAt: at,
       endsAt: null,

@@ -35,7 +35,10 @@ export async function withTimeout<T>(seconds: number, work: (signal: AbortSignal
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(
-        new Fault('STORE_UNAVAILABLE', `the query took longer than ${seconds} s: narrow it, or evaluate it less often`),
+        new Fault(
+          'STORE_UNAVAILABLE',
+          `the query took longer than ${seconds} s: narrow the query, or evaluate the rule less often`,
+        ),
       );
       over.abort();
     }, seconds * 1000);
@@ -100,7 +103,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
         outcome.kind === 'error'
           ? outcome.message
           : over
-            ? `the query has ${outcome.samples.total} series; the first ${limits.alertInstances} are looked at (limit alertInstances)`
+            ? `the query returns ${outcome.samples.total} series; only the first ${limits.alertInstances} are evaluated (limit alertInstances)`
             : null,
     });
     for (const { after } of changes) {

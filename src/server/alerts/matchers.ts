@@ -25,7 +25,7 @@ export function createMatching() {
     } catch (error) {
       throw new Fault(
         'VALIDATION_FAILED',
-        `a matcher needs a regular expression of RE2; "${source.slice(0, 100)}" is none: ${errorMessage(error)}`,
+        `expected an RE2 regular expression in the matcher, got "${source.slice(0, 100)}": ${errorMessage(error)}`,
         { errors: [{ pointer, message: errorMessage(error) }] },
       );
     }

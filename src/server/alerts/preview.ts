@@ -33,7 +33,7 @@ export async function previewRule(
   const to = body.to === undefined ? now : Date.parse(body.to);
   const from = body.from === undefined ? to - 3_600_000 : Date.parse(body.from);
   if (!(from < to))
-    throw new Fault('VALIDATION_FAILED', 'a preview has to end after it begins: from must be before to', {
+    throw new Fault('VALIDATION_FAILED', 'from must be before to', {
       errors: [{ pointer: '/from', message: 'must be before to' }],
     });
   const rangeMs = rangeSeconds * 1000;

@@ -58,15 +58,15 @@ export function checkRule({
   rangeSeconds,
 }: Pick<RuleConfig, 'query' | 'threshold' | 'labels' | 'annotations' | 'rangeSeconds'>): void {
   if ((threshold.op === 'within' || threshold.op === 'outside') && threshold.upper === undefined)
-    throw invalid('/threshold/upper', `${threshold.op} needs two bounds: value and upper`);
+    throw invalid('/threshold/upper', `the operator ${threshold.op} needs two bounds: value and upper`);
   if (query.source !== 'engine' && query.stepSeconds !== undefined && rangeSeconds / query.stepSeconds > MOST_WINDOWS)
     throw invalid(
       '/query/stepSeconds',
-      `a range of ${rangeSeconds} s has more than ${MOST_WINDOWS} windows of ${query.stepSeconds} s: widen them`,
+      `a range of ${rangeSeconds} s has more than ${MOST_WINDOWS} windows of ${query.stepSeconds} s: use a longer step or a shorter range`,
     );
   for (const name of RESERVED_LABELS)
     if (Object.hasOwn(labels, name))
-      throw invalid(`/labels/${name}`, `the label ${name} is given by the master: choose another name`);
+      throw invalid(`/labels/${name}`, `the label name ${name} is reserved: choose another name`);
   for (const [name, template] of Object.entries(annotations))
     checkTemplate(template, `/annotations/${name}`, ANNOTATION_VALUES, ANNOTATION_RECORDS);
 }
@@ -84,16 +84,13 @@ export function createRules({
   const find = (id: string): Rule => {
     const rule = rules.get(id);
     if (!rule)
-      throw new Fault('ALERT_RULE_NOT_FOUND', `there is no alert rule ${id}: GET /api/v1/alerts/rules lists them`);
+      throw new Fault('ALERT_RULE_NOT_FOUND', `alert rule ${id} not found: GET /api/v1/alerts/rules lists all rules`);
     return rule;
   };
   function unique(name: string, but: string | null): void {
     for (const rule of rules.values())
       if (rule.config.name === name && rule.id !== but)
-        throw new Fault(
-          'ALERT_NAME_TAKEN',
-          `there is a rule "${name}" already: alerts are told apart by the names of their rules`,
-        );
+        throw new Fault('ALERT_NAME_TAKEN', `rule "${name}" already exists: rule names must be unique`);
   }
   const listed = () =>
     [...rules.values()].sort(
@@ -109,14 +106,11 @@ export function createRules({
     async create(draft, actor): Promise<AlertRule> {
       const config = withDefaults(draft);
       if (config.query.source === 'engine')
-        throw invalid(
-          '/query/source',
-          'what the master knows by itself is for its built-in rules: query metrics or logs',
-        );
+        throw invalid('/query/source', 'only built-in rules may use this query type: query metrics or logs');
       checkRule(config);
       await checkQuery(config.query);
       if (rules.size >= limits.alertRules)
-        throw invalid('/name', `there are ${rules.size} rules already, the most that are kept (limit alertRules)`);
+        throw invalid('/name', `the maximum of ${rules.size} rules is reached (limit alertRules): delete one first`);
       unique(config.name, null);
       const now = clock.now();
       const rule = newRule(uuidv7(now), config, now, actor.name);
@@ -143,8 +137,8 @@ export function createRules({
         throw invalid(
           '/query',
           rule.builtIn
-            ? 'the query of a built-in rule is fixed: make a rule of your own beside it'
-            : 'what the master knows by itself is for its built-in rules: query metrics or logs',
+            ? 'the query of a built-in rule cannot be changed: create a rule of your own'
+            : 'only built-in rules may use this query type: query metrics or logs',
         );
       const config: RuleConfig = { ...rule.config, ...patch };
       checkRule(config);
@@ -176,7 +170,7 @@ export function createRules({
       if (rule.builtIn)
         throw new Fault(
           'ALERT_BUILT_IN',
-          `the rule "${rule.config.name}" comes with the product: switch it off instead (enabled: false)`,
+          `rule "${rule.config.name}" is built in: disable it instead (enabled: false)`,
         );
       const drops = dropAllInstances(rule.instances, clock.now(), 'RuleDeleted');
       // At once: what an evaluation has still to save of it must not come behind this.

@@ -95,24 +95,24 @@ export function createSilences({ store, clock, limits, record, compile, count }:
         const now = clock.now();
         const starts = startsAt === undefined ? now : Date.parse(startsAt);
         if ((endsAt === undefined) === (durationSeconds === undefined))
-          throw invalid('/endsAt', 'a silence needs exactly one of endsAt and durationSeconds');
+          throw invalid('/endsAt', 'expected exactly one of endsAt and durationSeconds');
         const ends = endsAt === undefined ? starts + (durationSeconds as number) * 1000 : Date.parse(endsAt);
         if (!(ends > Math.max(starts, now)))
           throw invalid(
             endsAt === undefined ? '/durationSeconds' : '/endsAt',
-            `a silence has to end after it begins, and in the future: it would end at ${iso(ends)}`,
+            `a silence must end after its start and in the future: this one would end at ${iso(ends)}`,
           );
         const matches = compile(matchers);
         if (matches({}))
           throw invalid(
             '/matchers',
-            'these matchers hold for every alert without labels: at least one has to refuse the empty text',
+            'these matchers also match alerts without labels: at least one matcher must not match an empty value',
           );
         const open = [...held.values()].filter((one) => one.ends_at > now);
         if (open.length >= limits.alertSilences)
           throw invalid(
             '/matchers',
-            `there are ${open.length} silences already, the most at a time (limit alertSilences): end one first`,
+            `the maximum of ${open.length} open silences is reached (limit alertSilences): end one first`,
           );
         const one: Held = {
           id: uuidv7(now),
@@ -140,7 +140,7 @@ export function createSilences({ store, clock, limits, record, compile, count }:
       },
       async expire(id, actor) {
         const one = held.get(id);
-        if (!one) throw new Fault('SILENCE_NOT_FOUND', `there is no silence ${id}`);
+        if (!one) throw new Fault('SILENCE_NOT_FOUND', `silence ${id} not found`);
         const now = clock.now();
         if (one.ends_at <= now) return;
         const ends = now;

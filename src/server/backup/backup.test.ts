@@ -117,7 +117,7 @@ describe('a backup', () => {
     writeFileSync(join(into, 'backup-1.db'), 'something');
     await expect(backups.take(admin)).rejects.toMatchObject({
       code: 'BACKUP_FAILED',
-      message: expect.stringMatching(/: a copy takes up to [\d.]+ MB in .*backups, where [\d.]+ MB are free$/),
+      message: expect.stringMatching(/: the copy needs up to [\d.]+ MB in .*backups, and [\d.]+ MB are free$/),
     });
     expect(readdirSync(into)).toEqual([]);
     (await backups.take(admin)).stream.destroy();
@@ -130,7 +130,9 @@ describe('a backup', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
     });
     await checkBackup(file);
-    await expect(backupFolder(fresh(), join(folder, 'none.backup'), '')).rejects.toThrow('holds no yardmaster.db');
+    await expect(backupFolder(fresh(), join(folder, 'none.backup'), '')).rejects.toThrow(
+      'does not contain yardmaster.db',
+    );
     expect(readdirSync(folder).filter((name) => name.includes('.backup'))).toEqual(['local.backup']);
   });
 });
@@ -143,17 +145,17 @@ describe('a restore', () => {
   });
 
   it.each([
-    ['cut short', () => truncateSync(file, statSync(file).size - 1), /is cut short: it should have \d+ bytes/],
-    ['cut in its header', () => truncateSync(file, 150), /is cut short within its header/],
-    ['with one byte changed', () => change(statSync(file).size - 5000), /is damaged: yardmaster.db/],
-    ['with its header changed', () => change(200), /is damaged: its header/],
+    ['cut short', () => truncateSync(file, statSync(file).size - 1), /is truncated: expected \d+ bytes/],
+    ['cut in its header', () => truncateSync(file, 150), /is truncated within the header/],
+    ['with one byte changed', () => change(statSync(file).size - 5000), /is damaged: the checksum of yardmaster.db/],
+    ['with its header changed', () => change(200), /is damaged: the (checksum of the )?header/],
     ['with something behind it', () => appendFileSync(file, 'x'), /1 bytes too many/],
     [
       'that is something else',
       () => writeFileSync(file, 'PK\u0003\u0004 a zip, it seems'),
-      /is no backup of Yardmaster/,
+      /is not a Yardmaster backup/,
     ],
-    ['that is empty', () => writeFileSync(file, ''), /is no backup of Yardmaster/],
+    ['that is empty', () => writeFileSync(file, ''), /is not a Yardmaster backup/],
   ])('refuses a file %s, and writes nothing', async (_what, spoil, message) => {
     spoil();
     const target = fresh();

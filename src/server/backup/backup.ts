@@ -31,7 +31,7 @@ export function createBackups({ store, folder, clock, audit }: BackupDeps): Back
   async function copy(file: string): Promise<BackupHeader> {
     const thread = createThread<BackupMethods>({
       file: threadFile(import.meta.url, './backup-thread.ts', 'backup-thread.js'),
-      name: 'the thread that copies the database',
+      name: 'the backup thread',
       data: () => ({ source: store.file }),
     });
     running = { end: () => void thread.close() };
@@ -42,7 +42,7 @@ export function createBackups({ store, folder, clock, audit }: BackupDeps): Back
         ? error
         : new Fault(
             'BACKUP_FAILED',
-            `the database could not be copied (${errorMessage(error)})${roomWords(store.file, folder)}`,
+            `could not copy the database (${errorMessage(error)})${roomWords(store.file, folder)}`,
             { cause: error },
           );
     } finally {
@@ -52,7 +52,7 @@ export function createBackups({ store, folder, clock, audit }: BackupDeps): Back
 
   return {
     async take(actor) {
-      if (running) throw new Fault('BACKUP_RUNNING', 'a backup is being taken already: try again when it is done');
+      if (running) throw new Fault('BACKUP_RUNNING', 'a backup is already running: try again when it has finished');
       const file = join(folder, `${PREFIX}${clock.now()}.db`);
       const done = () => {
         rmSync(file, { force: true });
@@ -97,9 +97,9 @@ function roomWords(source: string, folder: string): string {
       (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
       0,
     );
-    return `: a copy takes up to ${megabytes(bytes)} in ${folder}, where ${megabytes(bavail * bsize)} are free`;
+    return `: the copy needs up to ${megabytes(bytes)} in ${folder}, and ${megabytes(bavail * bsize)} are free`;
   } catch {
-    return `: is there room for a copy in ${folder}?`;
+    return `: check the free disk space of ${folder}`;
   }
 }
 

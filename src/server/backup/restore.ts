@@ -21,15 +21,15 @@ export async function restoreBackup(file: string, folder: string, newest: number
   if (existsSync(target) && !isEmpty(target))
     throw new Fault(
       'FOLDER_NOT_EMPTY',
-      `${target} is not empty: name a folder that is missing or empty with --data, so that nothing is written over`,
+      `${target} is not empty: choose a new or empty folder with --data, so that nothing is overwritten`,
     );
   const { header, offsets } = await checkBackup(file);
   const part = header.parts.findIndex(({ name }) => name === DATABASE_PART);
-  if (part < 0) throw new Fault('BACKUP_INVALID', `${file} holds no ${DATABASE_PART}`);
+  if (part < 0) throw new Fault('BACKUP_INVALID', `${file} does not contain ${DATABASE_PART}`);
   if (header.schema > newest)
     throw new Fault(
       'SCHEMA_UNKNOWN',
-      `${file} holds a database of schema ${header.schema}, this Yardmaster knows ${newest}: restore it with version ${header.version} or a newer one`,
+      `${file} has database schema ${header.schema}, but this Yardmaster supports schemas up to ${newest}: restore it with version ${header.version} or newer`,
     );
 
   makeFolder(dirname(target));
@@ -54,7 +54,7 @@ export async function restoreBackup(file: string, folder: string, newest: number
       ? error
       : new Fault(
           'RESTORE_FAILED',
-          `${target} could not be written (${errorCode(error) ?? errorMessage(error)}); nothing was changed`,
+          `could not write to ${target} (${errorCode(error) ?? errorMessage(error)}); nothing was changed`,
           { cause: error },
         );
   }
@@ -65,7 +65,10 @@ export async function restoreBackup(file: string, folder: string, newest: number
 export async function backupFolder(folder: string, file: string, createdAt: string): Promise<BackupHeader> {
   const source = join(folder, DATABASE_PART);
   if (!existsSync(source))
-    throw new Fault('FILE_UNREADABLE', `${folder} holds no ${DATABASE_PART}: is it the data folder of a master?`);
+    throw new Fault(
+      'FILE_UNREADABLE',
+      `${folder} does not contain ${DATABASE_PART}: check that it is the data folder of a master`,
+    );
   const copy = `${file}.copy-${process.pid}`;
   const half = `${file}.partial-${process.pid}`;
   try {
@@ -103,7 +106,7 @@ const isEmpty = (folder: string): boolean => {
   try {
     return readdirSync(folder).length === 0;
   } catch (error) {
-    throw new Fault('RESTORE_FAILED', `${folder} is no folder that can be read (${errorCode(error)})`, {
+    throw new Fault('RESTORE_FAILED', `could not read folder ${folder} (${errorCode(error)})`, {
       cause: error,
     });
   }

@@ -49,9 +49,9 @@ export function createDashboards({
 
   function own(id: string): Row {
     if (BUILT_IN.has(id))
-      throw new Fault('DASHBOARD_BUILT_IN', `${id} is built in and stays as it is: make a copy of it and change that`);
+      throw new Fault('DASHBOARD_BUILT_IN', `dashboard ${id} is built in and cannot be changed: change a copy instead`);
     const row = find(id);
-    if (!row) throw new Fault('DASHBOARD_NOT_FOUND', `there is no dashboard ${id}`);
+    if (!row) throw new Fault('DASHBOARD_NOT_FOUND', `dashboard ${id} not found`);
     return row;
   }
 
@@ -69,12 +69,12 @@ export function createDashboards({
       assertValidDashboard(definition);
       await store.write((db) => {
         if (BUILT_IN.has(id) || db.query('SELECT 1 FROM dashboard WHERE id = ?').get(id))
-          throw new Fault('DASHBOARD_EXISTS', `there is a dashboard ${id} already: choose another id`);
+          throw new Fault('DASHBOARD_EXISTS', `dashboard ${id} already exists: choose another ID`);
         const { n } = db.query<{ n: number }>('SELECT count(*) AS n FROM dashboard').get() ?? { n: 0 };
         if (n >= limits.dashboards)
           throw new Fault(
             'VALIDATION_FAILED',
-            `there are ${n} dashboards already, the limit dashboards is ${limits.dashboards}: delete some`,
+            `the maximum of ${limits.dashboards} dashboards is reached (limit dashboards; there are ${n}): delete one first`,
           );
         db.statement(
           'INSERT INTO dashboard (id, title, definition, version, updated_at, updated_by) VALUES (?, ?, ?, 1, ?, ?)',
@@ -96,7 +96,7 @@ export function createDashboards({
         if (before?.version !== version)
           throw new Fault(
             'DASHBOARD_MOVED',
-            `the dashboard ${id} is at version ${before?.version ?? 'none'} now, you changed version ${version}: load it again and repeat your change`,
+            `dashboard ${id} is now at version ${before?.version ?? 'none'}, but the change is based on version ${version}: reload the dashboard and repeat the change`,
           );
         db.statement(
           'UPDATE dashboard SET title = ?, definition = ?, version = version + 1, updated_at = ?, updated_by = ? WHERE id = ?',

@@ -9,7 +9,7 @@ export function assertValidDashboard({ panels, variables }: DashboardDefinition)
     names.forEach(
       (name, i) =>
         names.indexOf(name) < i &&
-        errors.push({ pointer: `/definition/${at}/${i}`, message: `${JSON.stringify(name)} is there twice` }),
+        errors.push({ pointer: `/definition/${at}/${i}`, message: `${JSON.stringify(name)} is used twice` }),
     );
   twice(
     'panels',
@@ -36,7 +36,7 @@ export function assertValidDashboard({ panels, variables }: DashboardDefinition)
         if (!known.has(name))
           errors.push({
             pointer: `/definition/panels/${i}/queries/${q}`,
-            message: `names the variable $${name}, which the dashboard does not have`,
+            message: `uses the variable $${name}, which the dashboard does not define`,
           });
     });
   });
@@ -45,7 +45,7 @@ export function assertValidDashboard({ panels, variables }: DashboardDefinition)
       'VALIDATION_FAILED',
       errors.length === 1
         ? `${errors[0]?.pointer} ${errors[0]?.message}`
-        : `${errors.length} parts of the dashboard do not fit; see errors`,
+        : `the dashboard has ${errors.length} validation errors; see errors`,
       { errors },
     );
 }

@@ -218,7 +218,10 @@ export async function createJobs(deps: JobsDeps): Promise<{
     operations: bulk.operations,
     async *export(filter, format) {
       if (scan.exports >= limits.jobExports)
-        throw new Fault('OVERLOADED', `${limits.jobExports} exports run already: try again when one has ended`);
+        throw new Fault(
+          'OVERLOADED',
+          `${limits.jobExports} exports are already running: try again when one has finished`,
+        );
       await engine.written();
       yield* scan.export(filter, format);
     },

@@ -62,7 +62,7 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
       foreignOrigin(request.headers, behindProxy) ||
       (site !== undefined && site !== 'same-origin' && site !== 'none')
     )
-      return refuse(request, response, 403, 'a page of another origin is not answered');
+      return refuse(request, response, 403, 'cross-origin requests are rejected');
     const roles = open ? null : options.roles((request.url ?? '/').split('?')[0] as string, request.method ?? 'GET');
     if (roles === null) return handle(request, response, null);
     const secret = secretOf(request.headers.authorization);
@@ -73,7 +73,7 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
         response,
         401,
         secret === null
-          ? 'a token is needed: send `Authorization: Bearer <token>`, or the token as the password of Basic'
+          ? 'a token is required: send `Authorization: Bearer <token>`, or the token as the password of Basic authentication'
           : 'the token is unknown, revoked or expired',
       );
     if (!roles.includes(identity.role))
@@ -81,13 +81,13 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
         request,
         response,
         403,
-        `this needs a token of the role ${roles.join(', ')}; ${identity.actor} has ${identity.role}`,
+        `this request needs a token with the role ${roles.join(' or ')}; ${identity.actor} has the role ${identity.role}`,
       );
     handle(request, response, identity);
   };
   const inner: RequestListener = (request, response) => {
     if (!same(secretOf(request.headers.authorization) ?? '', innerToken ?? ''))
-      return refuse(request, response, 401, 'this port is for the master itself');
+      return refuse(request, response, 401, 'this port accepts requests only from the master itself');
     handle(request, response, null);
   };
 

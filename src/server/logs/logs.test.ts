@@ -278,6 +278,6 @@ it('sets a file of the first form aside that cannot be read, and says so', async
     (lines) => lines.length > 0,
   );
   expect(said).toEqual([
-    expect.stringMatching(/logs\.db of an older version cannot be read .*set aside as logs\.db\.damaged-/),
+    expect.stringMatching(/logs\.db of an older version cannot be read .*renamed to logs\.db\.damaged-/),
   ]);
 });

@@ -59,12 +59,12 @@ export async function createMetrics({
 
   const writer = createThread<WriterMethods, WriterEvent>({
     file,
-    name: 'the thread that writes metrics',
+    name: 'the metric writer thread',
     data: () =>
       ({ role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...configured }) satisfies MetricThreadData,
     restartMs: RETRY_MS,
     onEvent: ({ failed }) => say(`metric store: ${failed}`),
-    onExit: (why) => why !== null && say(`the thread that writes metrics ended (${why}); a new one starts`),
+    onExit: (why) => why !== null && say(`the metric writer thread ended (${why}); restarting it`),
   });
   try {
     stats = await writer.call('stats');
@@ -106,12 +106,12 @@ export async function createMetrics({
       const before = stats.refusing;
       stats = await writer.call('record', batches);
       waiting -= points;
-      if (before !== null) say('the metric store takes writes again');
+      if (before !== null) say('the metric store accepts writes again');
       if (stats.overCardinality > warned) {
         if (warned === 0 || stats.overCardinality > 10 * warned) {
           warned = stats.overCardinality;
           say(
-            `the metric store has ${stats.series} series, as many as metricsSeries allows: ${warned} points of further ones were left out since the start. Take tags with many values out of your metrics, or raise the limit`,
+            `the metric store has ${stats.series} series, the maximum (limit metricsSeries): ${warned} points of new series were dropped since the start. Remove tags with many values from your metrics, or raise the limit`,
           );
         }
       }

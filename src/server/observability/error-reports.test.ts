@@ -23,7 +23,7 @@ it('tells a failure at once, the same one again only after a while and with how 
   at += 10_000;
   fail(1000);
   expect(lines).toHaveLength(3);
-  expect(lines[2]).toContain('and 999 times more since 2026-01-01T00:00:00.000Z');
+  expect(lines[2]).toContain('and 999 more times since 2026-01-01T00:00:00.000Z');
 });
 
 it('remembers so many kinds of failures and no more', () => {

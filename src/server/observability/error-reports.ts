@@ -25,7 +25,7 @@ export function createErrorReports(say: (line: string) => void, now: () => numbe
       return;
     }
     say(
-      `unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} times more since ${new Date(known.at).toISOString()})` : ''}`,
+      `unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} more times since ${new Date(known.at).toISOString()})` : ''}`,
     );
     told.set(key, { at: now(), more: 0 });
   };

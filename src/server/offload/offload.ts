@@ -27,18 +27,18 @@ export function createOffload({
     new Fault('OVERLOADED', what, { extra: { retryAfterSeconds } });
   const thread = createThread<OffloadedMethods>({
     file,
-    name: 'the thread that reads large bodies',
+    name: 'the body parser thread',
     data: () => limits,
     memory: () => ({ youngMb: 24, oldMb: HEAP_MB }),
     idleMs,
     onStart: (call) => void call('redact', secrets, limits).catch(() => {}),
     onExit: (why, { lostCalls }) => {
-      if (why !== null && lostCalls > 0) onError(new Error(`the thread that reads large bodies ended (${why})`));
+      if (why !== null && lostCalls > 0) onError(new Error(`the body parser thread ended (${why})`));
     },
-    lost: () => overloaded('the thread that reads large bodies ended; send the call again', 1),
+    lost: () => overloaded('the body parser thread ended; retry', 1),
     queue: {
       most: () => limits.heavyQueueBytes,
-      refusal: () => overloaded('too many large bodies wait to be read; send the call again in a moment', 2),
+      refusal: () => overloaded('too many large bodies are waiting to be parsed; retry in a moment', 2),
     },
   });
   return {

@@ -185,7 +185,7 @@ export function createThread<M extends Methods, Event = never>(options: ThreadOp
   function rest(run: Run<M>): void {
     if (run.waiting.size + run.sessions > 0 || run.ended || restartMs !== undefined) return;
     run.worker.unref();
-    if (run.retired) void end(run, lost('it was not needed any more', undefined));
+    if (run.retired) void end(run, lost('it was no longer needed', undefined));
     else if (idleMs !== undefined)
       run.idle = setTimeout(() => void end(run, lost('it was idle', undefined)), idleMs).unref();
   }
@@ -198,7 +198,7 @@ export function createThread<M extends Methods, Event = never>(options: ThreadOp
   function running(): Run<M> {
     if (closed) throw new Fault('SHUTTING_DOWN', 'the master is shutting down');
     if (current) return current;
-    if (restartMs !== undefined) throw lost('a new one is about to start', undefined);
+    if (restartMs !== undefined) throw lost('it is about to restart', undefined);
     const run = start();
     // Of a thread that is started by a call, that call is what fails where it cannot start.
     void Promise.resolve(onStart?.(run.call)).catch(() => {});
@@ -258,7 +258,7 @@ export function createThread<M extends Methods, Event = never>(options: ThreadOp
     get queuedBytes() {
       return queuedBytes;
     },
-    stop: () => endAll(lost('it was ended', undefined)),
+    stop: () => endAll(lost('it was stopped', undefined)),
     async close() {
       closed = true;
       clearTimeout(restart);

@@ -68,7 +68,7 @@ export function openKeyring(file: string, given: string | null): Keyring {
     },
     decrypt(name, { keyId, nonce, box }) {
       const key = keys.get(keyId);
-      if (!key) throw new Fault('SECRETS_LOCKED', `the key ${keyId} is missing`);
+      if (!key) throw new Fault('SECRETS_LOCKED', `encryption key ${keyId} is missing`);
       const bytes = Buffer.from(box);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(name))
@@ -97,7 +97,7 @@ function keysIn(text: string, source: string): Buffer[] {
       if (key.length !== KEY_BYTES)
         throw new Fault(
           'SECRETS_KEY_INVALID',
-          `${source} holds a key of ${key.length} bytes; each has to be ${KEY_BYTES} bytes as base64 or hex, such as \`openssl rand -base64 32\` prints`,
+          `${source} contains a key of ${key.length} bytes; each key must have ${KEY_BYTES} bytes in base64 or hex. Create one with \`openssl rand -base64 32\``,
         );
       return key;
     });

@@ -43,7 +43,7 @@ describe('a secret', () => {
     const again = await open();
     expect(again.lease(['API_TOKEN', 'OTHER'])).toEqual({
       API_TOKEN: { value: 'hunter-22' },
-      OTHER: { missing: expect.stringContaining('there is no secret OTHER') },
+      OTHER: { missing: expect.stringContaining('secret OTHER not found') },
     });
     expect(JSON.stringify(await again.list({ page: 0, size: 20 }))).not.toContain('hunter');
     expect(again.redactor.text('token hunter-22')).toBe('token [secret API_TOKEN]');
@@ -76,7 +76,7 @@ describe('a secret', () => {
     const secrets = await open();
     await secrets.put('A', { value: 'hunter-22' }, admin);
     await store.write((db) => db.statement(`UPDATE secret SET name = 'B'`).run());
-    expect((await open()).lease(['B'])).toEqual({ B: { missing: expect.stringContaining('cannot be read') } });
+    expect((await open()).lease(['B'])).toEqual({ B: { missing: expect.stringContaining('cannot be decrypted') } });
   });
 });
 
@@ -85,8 +85,10 @@ describe('the key', () => {
     await (await open()).put('A', { value: 'hunter-22' }, admin);
     rmSync(keyFile());
     const secrets = await open();
-    expect(said.join()).toMatch(/1 of 1 secrets cannot be read: the key [0-9a-f]{16} is missing/);
-    expect(secrets.lease(['A'])).toEqual({ A: { missing: expect.stringContaining('does not have its key') } });
+    expect(said.join()).toMatch(/1 of 1 secrets cannot be decrypted: encryption key [0-9a-f]{16} is missing/);
+    expect(secrets.lease(['A'])).toEqual({
+      A: { missing: expect.stringContaining('does not have its encryption key') },
+    });
     await secrets.put('B', { value: 'another' }, admin);
     expect(await names()).toEqual([
       ['A', false],
@@ -97,7 +99,7 @@ describe('the key', () => {
   it('that is none is told, and nothing can be set', async () => {
     writeFileSync(keyFile(), 'short\n');
     const secrets = await open();
-    expect(secrets.keyProblem).toContain('each has to be 32 bytes');
+    expect(secrets.keyProblem).toContain('each key must have 32 bytes');
     await expect(secrets.put('A', { value: 'x' }, admin)).rejects.toMatchObject({ code: 'SECRETS_LOCKED' });
   });
 
@@ -106,6 +108,6 @@ describe('the key', () => {
     await (await open(old)).put('A', { value: 'hunter-22' }, admin);
     await open(`${fresh},${old}`);
     expect((await open(fresh)).lease(['A'])).toEqual({ A: { value: 'hunter-22' } });
-    expect((await open(old)).keyProblem).toContain('1 of 1 secrets cannot be read');
+    expect((await open(old)).keyProblem).toContain('1 of 1 secrets cannot be decrypted');
   });
 });

@@ -67,7 +67,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
     const lost = rows.filter(({ name }) => values.get(name) === null);
     if (lost.length === 0) return;
     const ids = [...new Set(lost.map((row) => row.key_id))].join(', ');
-    trouble ??= `${lost.length} of ${rows.length} secrets cannot be read: the key ${ids} is missing. Put it back into ${deps.keyFile} or YARDMASTER_SECRETS_KEY and start again, or set these secrets anew: ${lost
+    trouble ??= `${lost.length} of ${rows.length} secrets cannot be decrypted: encryption key ${ids} is missing. Restore it in ${deps.keyFile} or YARDMASTER_SECRETS_KEY and restart, or set these secrets again: ${lost
       .map(({ name }) => name)
       .slice(0, 20)
       .join(', ')}`;
@@ -90,7 +90,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
           name,
         );
     });
-    say(`secrets: ${old.length} are under the key ${keyring.currentKeyId} now`);
+    say(`secrets: re-encrypted ${old.length} with key ${keyring.currentKeyId}`);
   }
 
   function changed(name: string, value: string | null | undefined) {
@@ -121,7 +121,10 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
       },
       encrypt(name, value) {
         if (keyring === null)
-          throw new Fault('SECRETS_LOCKED', `nothing can be encrypted: ${trouble ?? 'the key is missing'}`);
+          throw new Fault(
+            'SECRETS_LOCKED',
+            `encryption is not available: ${trouble ?? 'the encryption key is missing'}`,
+          );
         return keyring.encrypt(name, value);
       },
       decrypt(name, sealed) {
@@ -148,11 +151,11 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
     },
     async put(name, { value, description }, actor) {
       if (keyring === null)
-        throw new Fault('SECRETS_LOCKED', `no secret can be set: ${trouble ?? 'the key is missing'}`);
+        throw new Fault('SECRETS_LOCKED', `secrets cannot be set: ${trouble ?? 'the encryption key is missing'}`);
       if (Buffer.byteLength(value) > limits.secretBytes)
         throw invalid('/value', `must have at most ${limits.secretBytes} bytes`);
       if (!values.has(name) && values.size >= limits.secrets)
-        throw invalid('/name', `there are ${values.size} secrets already, the most that are kept: delete one first`);
+        throw invalid('/name', `the maximum of ${values.size} secrets is reached: delete one first`);
       const now = clock.now();
       const sealed: Sealed = keyring.encrypt(name, value);
       const row = await store.write((db) => {
@@ -188,7 +191,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
         record(db, actor, { action: 'secret.delete', target: `secret:${name}`, before: noted(before), after: null });
         return true;
       });
-      if (!gone) throw new Fault('SECRET_NOT_FOUND', `there is no secret ${name}`);
+      if (!gone) throw new Fault('SECRET_NOT_FOUND', `secret ${name} not found`);
       changed(name, undefined);
     },
     lease(names) {
@@ -200,8 +203,8 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
           leased[name] = {
             missing:
               value === null
-                ? `the secret ${name} cannot be read: the master does not have its key`
-                : `there is no secret ${name}: set it with \`yardmaster secrets set ${name}\``,
+                ? `secret ${name} cannot be decrypted: the master does not have its encryption key`
+                : `secret ${name} not found: set it with \`yardmaster secrets set ${name}\``,
           };
       }
       return leased;

@@ -41,7 +41,7 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
     .all()) {
     const fault = faultOf(name, JSON.parse(value));
     if (fault === null) overrides.set(name, JSON.parse(value));
-    else say(`the override of the setting ${name} is left aside: it ${fault}`);
+    else say(`the stored value of setting ${name} is ignored: it ${fault}`);
   }
   const inForce: Record<string, unknown> = { ...defaults, ...Object.fromEntries(overrides) };
   const limits = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, inForce[name]])) as Limits;
@@ -90,7 +90,7 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
       if (faults.length > 0)
         throw new Fault(
           'VALIDATION_FAILED',
-          `the settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.pointer.slice(1)} ${faults[0]?.message}`,
+          `the settings have ${faults.length === 1 ? 'a validation error' : `${faults.length} validation errors`}: ${faults[0]?.pointer.slice(1)} ${faults[0]?.message}`,
           { errors: faults },
         );
       const changed = names.filter(
@@ -135,14 +135,14 @@ function faultOf(name: string, value: unknown): string | null {
     return (RETENTION_MODES as readonly unknown[]).includes(value)
       ? null
       : `must be one of ${RETENTION_MODES.join(', ')}`;
-  if (name !== 'httpAllow') return 'is no setting: GET /api/v1/settings lists them';
+  if (name !== 'httpAllow') return 'is not a setting: GET /api/v1/settings lists all settings';
   if (!Array.isArray(value) || value.length > MOST_ALLOWED)
     return `must be a list of at most ${MOST_ALLOWED} host names, addresses and ranges (CIDR)`;
   const bad: unknown = value.find((entry) => typeof entry !== 'string' || !isAllowable(entry));
   if (bad !== undefined)
-    return `must hold host names, addresses and ranges such as 10.0.0.0/8; ${JSON.stringify(bad)} is none`;
+    return `must contain host names, addresses or ranges such as 10.0.0.0/8; got ${JSON.stringify(bad)}`;
   const never: unknown = value.find((entry) => isNeverCalled(entry as string));
   return never === undefined
     ? null
-    : `must not hold ${JSON.stringify(never)}: http nodes never call link-local, metadata, multicast and unspecified addresses, whatever is allowed`;
+    : `must not contain ${JSON.stringify(never)}: http nodes never call link-local, metadata, multicast or unspecified addresses`;
 }

@@ -46,7 +46,7 @@ export function compareOutcome(answer: TrialAnswer): OutcomeComparison {
   if (recorded.failure && FROM_OUTSIDE.has(recorded.failure.code))
     return unknown(
       'ENDED_FROM_OUTSIDE',
-      `the job ended by ${recorded.failure.code}, which says nothing about the workflow: there is nothing to compare with`,
+      `the job ended with ${recorded.failure.code}, which is not a result of the workflow: nothing to compare with`,
     );
   if (missing) return unknown('NOT_RECORDED', missing.message);
   if (!recorded.failure && failure) return of('failing');

@@ -87,7 +87,7 @@ export async function runReplay(
     try {
       input = await jobs.inputText(jobId, { node: null, replica });
       if (input.length > limits.shadowRecordingBytes)
-        throw new Fault('SHADOW_TOO_LARGE', `its input has more than ${limits.shadowRecordingBytes} characters`);
+        throw new Fault('SHADOW_TOO_LARGE', `the input has more than ${limits.shadowRecordingBytes} characters`);
       const recording = await jobs.recorded.text({ jobId, replica }, lists, limits.shadowRecordingBytes);
       const answer = await trials.run(
         {

@@ -187,7 +187,7 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     );
     expect(results(await replay(moved))[0]).toMatchObject({
       verdict: 'same',
-      assumptions: [{ node: 'call', message: expect.stringContaining('another input') }],
+      assumptions: [{ node: 'call', message: expect.stringContaining('differs from the recorded input') }],
     });
     const changed = workflow(
       { a: tell('a'), call: { type: 'http', config: { method: 'POST', url: 'http://example.test' } }, b: tell('b') },
@@ -226,7 +226,7 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     const now = line();
     published = now.commit;
     await run(now, { n: 1 }, { call: { status: 200 } });
-    refused = 'the input breaks the schema: /n must be a string';
+    refused = 'the input does not match the schema: /n must be a string';
     const found = await replay(workflow({ a: tell('a') }, ['input>a', 'a>output'], { response: 'first' }));
     expect(found.warnings).toEqual([expect.stringContaining('"list" to "first"')]);
     expect(results(found)[0]).toMatchObject({
@@ -270,7 +270,7 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     await expect(
       shadow.start('flow', { commit: now.commit, environment: 'prod', count: 501 }, ann),
     ).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    expect(() => shadow.get('none')).toThrow('there is no shadow replay none');
+    expect(() => shadow.get('none')).toThrow('backtest none not found');
   });
 
   it('runs nothing of what is aborted as soon as it is written', async () => {
@@ -315,7 +315,7 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     );
     expect(one).toMatchObject({
       verdict: 'failing',
-      errorAfter: { node: 'a', code: 'RUN_TIMEOUT', message: 'the run took longer than 1 s' },
+      errorAfter: { node: 'a', code: 'RUN_TIMEOUT', message: 'the attempt exceeded its run timeout of 1 s' },
     });
     // The other nodes have the time that the master gives.
     const hurried = open({ ...rig.limits, runTimeoutSeconds: 1 });

@@ -19,7 +19,7 @@ export interface ShadowDeps extends RunDeps {
 
 const COUNT = 50;
 
-/** Shadow replays. Those that an earlier run of the master did not end go on. */
+/** Backtests. Those that did not finish before a restart of the master continue. */
 export function createShadow(deps: ShadowDeps): Shadow {
   const { store, limits, workflows, jobs, record, now, onError } = deps;
   const { read } = store;
@@ -33,7 +33,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
     if (!row)
       throw new Fault(
         'SHADOW_NOT_FOUND',
-        `there is no shadow replay ${id}; the ${limits.shadowReplaysKept} newest of a workflow are kept`,
+        `backtest ${id} not found; the ${limits.shadowReplaysKept} latest of each workflow are kept`,
       );
     return row;
   };
@@ -79,14 +79,14 @@ export function createShadow(deps: ShadowDeps): Shadow {
       if (count > limits.shadowInputs)
         throw new Fault(
           'VALIDATION_FAILED',
-          `count is ${count}; a shadow replay runs at most ${limits.shadowInputs} inputs`,
+          `count is ${count}; a backtest runs at most ${limits.shadowInputs} inputs`,
           { errors: [{ pointer: '/count', message: `must be at most ${limits.shadowInputs}` }] },
         );
       const candidate = workflows.runnable(workflowId, commit);
       if (running.size + starting >= limits.shadowReplays)
         throw new Fault(
           'OVERLOADED',
-          `${running.size + starting} shadow replays run already: wait for one to end, or abort one`,
+          `${running.size + starting} backtests are already running: wait for one to finish, or abort one`,
           { extra: { retryAfterSeconds: 5 } },
         );
       starting++;
@@ -106,7 +106,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
           const { response } = workflows.runnable(workflowId, against).definition;
           if (response !== candidate.definition.response)
             warnings.push(
-              `the form of the answer changes from "${response}" to "${candidate.definition.response}": outputs are compared input by input, callers get another shape`,
+              `the response mode changes from "${response}" to "${candidate.definition.response}": the backtest compares outputs per input, but callers get a response of a different shape`,
             );
         }
         const at = now();
@@ -197,7 +197,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
     },
     resultText(id, number) {
       const row = read.query<ResultRow>(sql.RESULT).get(id, number);
-      if (!row) throw new Fault('SHADOW_NOT_FOUND', `the shadow replay ${id} has no result ${number} (yet)`);
+      if (!row) throw new Fault('SHADOW_NOT_FOUND', `backtest ${id} has no result ${number} (yet)`);
       const texts = read
         .query<{ input: string | null; before: string | null; after: string | null }>(sql.TEXTS)
         .get(id, number);

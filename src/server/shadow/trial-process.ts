@@ -65,7 +65,9 @@ export function openTrials(memoryBytes: number): Trials {
         const late = () => {
           broke(
             'TRIAL_TIMEOUT',
-            ready.has(to) ? `it took longer than ${seconds} s` : `its process was not ready after ${START_MS / 1000} s`,
+            ready.has(to)
+              ? `the input took longer than ${seconds} s`
+              : `the backtest process was not ready after ${START_MS / 1000} s`,
           );
           void end();
         };
@@ -85,8 +87,8 @@ export function openTrials(memoryBytes: number): Trials {
           broke(
             'TRIAL_ENDED',
             why instanceof Error
-              ? `its process could not be used: ${why.message}`
-              : `its process ended: it may have needed more than ${Math.ceil(memoryBytes / MIB)} MiB of memory`,
+              ? `the backtest process failed: ${why.message}`
+              : `the backtest process ended: it may have needed more than ${Math.ceil(memoryBytes / MIB)} MiB of memory`,
           );
         };
         let timer = setTimeout(late, ready.has(to) ? seconds * 1000 : START_MS);

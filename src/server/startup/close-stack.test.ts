@@ -13,7 +13,7 @@ it('closes in reverse, goes on after a step that fails, and past one that never 
   opened.add(() => new Promise((resolve) => setTimeout(() => resolve(told.push('slow')), 40)), 1000);
   await Promise.all([opened.closeAll(), opened.closeAll()]);
   expect(told).toEqual(['slow', 'first']);
-  expect(errors).toEqual(['broken', 'a part did not close within 0.02 s and is left behind']);
+  expect(errors).toEqual(['broken', 'a component did not close within 0.02 s; shutting down without it']);
 });
 
 it('of two parts that open side by side closes the one that did, where the other fails', async () => {

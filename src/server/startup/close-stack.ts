@@ -27,7 +27,7 @@ export function createCloseStack(onError: (error: unknown) => void, stepMs = STE
       const late = new Promise<never>(
         (_, reject) =>
           (timer = setTimeout(
-            () => reject(new Error(`a part did not close within ${ms / 1000} s and is left behind`)),
+            () => reject(new Error(`a component did not close within ${ms / 1000} s; shutting down without it`)),
             ms,
           )),
       );

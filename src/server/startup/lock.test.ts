@@ -27,7 +27,7 @@ it('names a folder that cannot be made', () => {
   const data = folder();
   chmodSync(data, 0o500);
   // A file stands where the folder should be: refused also for root, whom no mode holds back.
-  expect(() => lockDataFolder(join(process.execPath, 'data'))).toThrow('cannot be written (ENOTDIR)');
+  expect(() => lockDataFolder(join(process.execPath, 'data'))).toThrow('is not writable (ENOTDIR)');
   if (process.platform === 'linux')
-    expect(() => lockDataFolder('/proc/yardmaster/data')).toThrow('cannot be written (ENOENT)');
+    expect(() => lockDataFolder('/proc/yardmaster/data')).toThrow('is not writable (ENOENT)');
 });

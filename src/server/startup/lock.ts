@@ -24,7 +24,7 @@ export function lockDataFolder(folder: string, what = 'master'): FolderLock {
     db.close();
     throw new Fault(
       'DATA_FOLDER_LOCKED',
-      `another ${what}${processOf(holder)} uses the data folder ${folder}: ${what === 'master' ? 'stop it, or name another folder with --data. "yardmaster doctor" tells where it serves' : 'stop it, or name another folder with --queue'}`,
+      `another ${what}${processOf(holder)} uses the data folder ${folder}: ${what === 'master' ? 'stop it, or set another folder with --data. "yardmaster doctor" shows its URL' : 'stop it, or set another folder with --queue'}`,
       { cause: error },
     );
   }
@@ -49,7 +49,7 @@ function makeWritable(folder: string): void {
   } catch (error) {
     throw new Fault(
       'DATA_FOLDER_UNUSABLE',
-      `the data folder ${folder} cannot be written (${errorCode(error) ?? error}): make it writable, or name another with --data`,
+      `the data folder ${folder} is not writable (${errorCode(error) ?? error}): make it writable, or set another folder with --data`,
       { cause: error },
     );
   }

@@ -23,5 +23,5 @@ describe('a master that others can reach', () => {
 });
 
 it('names a certificate file that is not there', () => {
-  expect(() => readTls(tls)).toThrow('cert.pem is not there');
+  expect(() => readTls(tls)).toThrow('cert.pem not found');
 });

@@ -20,14 +20,14 @@ export function refuseOpenMaster(
   const missing: string[] = [];
   if (options.adminToken === null && !hasTokens)
     missing.push(
-      'a token (set YARDMASTER_ADMIN_TOKEN, or start once on 127.0.0.1 and make one with `yardmaster tokens create`)',
+      'a token (set YARDMASTER_ADMIN_TOKEN, or start once on 127.0.0.1 and create one with `yardmaster tokens create`)',
     );
   if (options.tls === null && !options.behindProxy)
-    missing.push('TLS (--tls-cert and --tls-key, or --behind-proxy where a proxy ends it)');
+    missing.push('TLS (--tls-cert and --tls-key, or --behind-proxy if a proxy terminates TLS)');
   if (missing.length > 0)
     throw new Fault(
       'OPEN_MASTER_REFUSED',
-      `${options.host} can be reached from other machines, so the master needs ${missing.join(' and ')}`,
+      `${options.host} is reachable from other machines, so the master needs ${missing.join(' and ')}`,
     );
 }
 
@@ -36,6 +36,6 @@ export function readTls(tls: MasterOptions['tls']): { cert: Buffer; key: Buffer 
   if (tls === null) return null;
   for (const file of [tls.certFile, tls.keyFile])
     if (!existsSync(file))
-      throw new Fault('TLS_UNREADABLE', `${file} is not there: --tls-cert and --tls-key name PEM files`);
+      throw new Fault('TLS_UNREADABLE', `${file} not found: --tls-cert and --tls-key must be paths of PEM files`);
   return { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
 }

@@ -131,7 +131,7 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
       if (!hasFailed(state)) return null;
       return {
         facts: { ...newTask(event.at, task.retryCount + event.allowance), attempt: task.attempt + 1 },
-        reason: 'retried by hand',
+        reason: 'retried manually',
       };
     case 'kill':
       if (state !== 'READY' && !executing && !waiting) return null;

@@ -48,7 +48,7 @@ export function fakeJobs(): FakeJobs {
     JSON.stringify([s.keyId, s.workflowId, s.environment, s.key]);
   const held = (jobId: string): Held => {
     const found = jobs.get(jobId);
-    if (!found) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    if (!found) throw new Fault('JOB_NOT_FOUND', `job ${jobId} not found`);
     return found;
   };
   const job = ({ submission, outcome }: Held): Job => ({
@@ -182,13 +182,13 @@ export function fakeJobs(): FakeJobs {
     tasks: async (jobId, query) => (held(jobId), page<Task>([], query)),
     tasksText: async (jobId, query) => (held(jobId), JSON.stringify(page<Task>([], query))),
     task: async (taskId) => {
-      throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+      throw new Fault('TASK_NOT_FOUND', `task ${taskId} not found`);
     },
     why: async (taskId) => {
-      throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+      throw new Fault('TASK_NOT_FOUND', `task ${taskId} not found`);
     },
     payload: async (of) => {
-      if ('task' in of) throw new Fault('TASK_NOT_FOUND', `there is no task ${of.task}`);
+      if ('task' in of) throw new Fault('TASK_NOT_FOUND', `task ${of.task} not found`);
       return of.of === 'output' ? fake.outputText(of.job) : fake.inputText(of.job, of);
     },
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
@@ -224,13 +224,13 @@ export function fakeJobs(): FakeJobs {
     failures: {
       list: async (query) => page([], query),
       get: async (id) => {
-        throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+        throw new Fault('FAILURE_NOT_FOUND', `failure group ${id} not found`);
       },
       ofTask: async (id) => {
-        throw new Fault('TASK_NOT_FOUND', `there is no task ${id}`);
+        throw new Fault('TASK_NOT_FOUND', `task ${id} not found`);
       },
       decide: async (id) => {
-        throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+        throw new Fault('FAILURE_NOT_FOUND', `failure group ${id} not found`);
       },
     },
     readStats: () => ({ waiting: 0, search: null }),
@@ -241,13 +241,13 @@ export function fakeJobs(): FakeJobs {
       },
       list: async (query) => page([], query),
       get: async (id) => {
-        throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`);
+        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
       },
       results: async (id) => {
-        throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`);
+        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
       },
       abort: async (id) => {
-        throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`);
+        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
       },
     },
     async *export() {
@@ -289,7 +289,7 @@ export function fakeWorkers(): FakeWorkers {
     memoryUsage: null,
   };
   const get = async (id: string) => {
-    if (id !== worker.id) throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}`);
+    if (id !== worker.id) throw new Fault('WORKER_NOT_FOUND', `worker ${id} not found`);
     return worker;
   };
   const fake: FakeWorkers = {

@@ -28,10 +28,10 @@ export function parseFrame(text: string): WorkerFrame {
   try {
     frame = parseJson(text);
   } catch (error) {
-    throw new InvalidFrame(`a frame has to be a JSON object: ${errorMessage(error)}`);
+    throw new InvalidFrame(`a frame must be a JSON object: ${errorMessage(error)}`);
   }
   if (!isRecord(frame) || typeof frame['t'] !== 'string')
-    throw new InvalidFrame('a frame has to be a JSON object with a "t"');
+    throw new InvalidFrame('a frame must be a JSON object with a "t"');
   const fault = faultIn(frame);
   if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
   return frame as unknown as WorkerFrame;
@@ -88,38 +88,36 @@ function faultIn(frame: Record<string, unknown>): string | null {
     case 'beat':
       return ['cpu', 'memory', 'memoryTotal', 'running'].every((key) => isFinite(frame[key]))
         ? null
-        : 'cpu, memory, memoryTotal and running have to be numbers';
+        : 'cpu, memory, memoryTotal and running must be numbers';
     case 'report':
-      return Array.isArray(frame['items']) && frame['items'].every(isReport)
-        ? null
-        : 'items has to be a list of reports';
+      return Array.isArray(frame['items']) && frame['items'].every(isReport) ? null : 'items must be a list of reports';
     case 'metrics':
       return Array.isArray(frame['points']) && frame['points'].every(isPoint)
         ? null
-        : 'points has to be a list of metric points';
+        : 'points must be a list of metric points';
     case 'progress':
       return Array.isArray(frame['items']) && frame['items'].every(isProgress)
         ? null
-        : 'items has to be a list of {id, attempt, fraction, message}';
+        : 'items must be a list of {id, attempt, fraction, message}';
     case 'gone':
-      return isLeases(frame['leases']) ? null : 'leases has to be a list of {id, attempt}';
+      return isLeases(frame['leases']) ? null : 'leases must be a list of {id, attempt}';
     case 'drain':
     case 'bye':
       return null;
     default:
-      return 'this "t" is unknown';
+      return 'this "t" is not known';
   }
 }
 
 function helloFault(frame: Record<string, unknown>): string | null {
   const { protocol, workerId, version, url, capacity, labels, handlers, only, running } = frame;
-  if (!Number.isInteger(protocol)) return 'protocol has to be a whole number';
+  if (!Number.isInteger(protocol)) return 'protocol must be a whole number';
   if (workerId !== null && !(typeof workerId === 'string' && /^[0-9a-f-]{36}$/.test(workerId)))
-    return 'workerId has to be null or a lower-case UUID';
+    return 'workerId must be null or a lower-case UUID';
   if (!isText(version, HELLO.versionChars) || !isText(url, HELLO.urlChars))
-    return `version and url have to be texts of at most ${HELLO.versionChars} and ${HELLO.urlChars} characters`;
+    return `version and url must be strings of at most ${HELLO.versionChars} and ${HELLO.urlChars} characters`;
   if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX)
-    return `capacity has to be a whole number from 1 to ${CAPACITY_MAX}`;
+    return `capacity must be a whole number from 1 to ${CAPACITY_MAX}`;
   if (
     !isRecord(labels) ||
     Object.keys(labels).length > HELLO.labels ||
@@ -127,15 +125,15 @@ function helloFault(frame: Record<string, unknown>): string | null {
       .flat()
       .every((text) => isText(text, HELLO.labelChars))
   )
-    return `labels has to be an object of at most ${HELLO.labels} texts of ${HELLO.labelChars} characters`;
+    return `labels must be an object of at most ${HELLO.labels} strings of ${HELLO.labelChars} characters`;
   if (
     !Array.isArray(handlers) ||
     handlers.length > HELLO.handlers ||
     !handlers.every((name) => isText(name, HELLO.handlerChars))
   )
-    return `handlers has to be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
-  if (only !== undefined && only !== 'handlers') return 'only has to be "handlers", or absent';
-  if (!isLeases(running)) return 'running has to be a list of {id, attempt}';
+    return `handlers must be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
+  if (only !== undefined && only !== 'handlers') return 'only must be "handlers", or absent';
+  if (!isLeases(running)) return 'running must be a list of {id, attempt}';
   return null;
 }
 

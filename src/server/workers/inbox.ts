@@ -73,8 +73,7 @@ async function readInThread(offload: Pick<Offload, 'call'>, data: Uint8Array): P
       return await offload.call('frame', { data }, [data]);
     } catch {
       // Whoever sent it sends it again, as it was not received; its reading may be what ended the thread.
-      if (data.buffer.byteLength === 0)
-        throw new InvalidFrame('the thread that reads large frames ended; send it again');
+      if (data.buffer.byteLength === 0) throw new InvalidFrame('the frame parser thread ended; send the frame again');
       await pause(WAIT_MS);
     }
   }

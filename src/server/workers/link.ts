@@ -34,7 +34,7 @@ const CLOSE_BAD_FRAME = 1008;
 export function openLink(socket: WebSocket, events: LinkEvents): void {
   let greeted = false;
   const commits = new Set<string>();
-  const late = setTimeout(() => socket.close(CLOSE_BAD_FRAME, 'no hello in time'), HELLO_MS);
+  const late = setTimeout(() => socket.close(CLOSE_BAD_FRAME, 'no "hello" frame received in time'), HELLO_MS);
 
   const link: Link = {
     send: (frame) => write(JSON.stringify(frame)),
@@ -62,14 +62,14 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
   function take(frame: TakenFrame) {
     if (frame.t !== 'hello') {
       if (greeted) events.frame(frame);
-      else refuse('BAD_HELLO', `the first frame has to be "hello", not "${frame.t}"`);
+      else refuse('BAD_HELLO', `the first frame must be "hello", got "${frame.t}"`);
       return;
     }
-    if (greeted) return refuse('BAD_HELLO', 'a second "hello" came over the same link');
+    if (greeted) return refuse('BAD_HELLO', 'got a second "hello" on the same link');
     if (frame.protocol !== WORKER_PROTOCOL)
       return refuse(
         'PROTOCOL_MISMATCH',
-        `this master speaks version ${WORKER_PROTOCOL} of the worker protocol, the worker version ${frame.protocol}: run the same release on both`,
+        `this master uses worker protocol version ${WORKER_PROTOCOL}, the worker version ${frame.protocol}: run the same release on both`,
       );
     greeted = true;
     clearTimeout(late);

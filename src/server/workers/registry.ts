@@ -69,7 +69,7 @@ export function openRegistry(
   const unsaved = new Set<Entry>();
 
   function hangUp() {
-    for (const { link } of entries.values()) link?.close(1001, 'the master stops');
+    for (const { link } of entries.values()) link?.close(1001, 'the master is shutting down');
   }
 
   const save = (entry: Entry) => void store.write(saveEntry(entry)).catch(onError);

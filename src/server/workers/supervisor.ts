@@ -90,7 +90,7 @@ function keepRunning(number: number, announced: Announced, options: SupervisorOp
     current.stderr?.on('data', lines.push);
     current.stdin?.on('error', () => {});
     if (announced.line !== null) current.stdin?.write(announced.line);
-    current.once('error', (error) => options.say(`local worker ${number} cannot be started: ${error.message}`));
+    current.once('error', (error) => options.say(`could not start local worker ${number}: ${error.message}`));
     current.once('close', (code, signal) => {
       child = null;
       if (closing) return;
@@ -98,7 +98,7 @@ function keepRunning(number: number, announced: Announced, options: SupervisorOp
       if (Date.now() - startedAt > STEADY_MS) backoff.reset();
       const waitMs = backoff.next();
       options.say(
-        `local worker ${number} ended (${signal ?? `exit ${code}`}); a new one starts in ${waitMs / 1000} s${lines.text()}`,
+        `local worker ${number} exited (${signal ?? `code ${code}`}); restarting in ${waitMs / 1000} s${lines.text()}`,
       );
       timer = setTimeout(start, waitMs);
     });

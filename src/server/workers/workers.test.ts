@@ -52,10 +52,10 @@ describe('the link', () => {
   it('ends a link that breaks the protocol, and says why', async () => {
     const worker = await rig.worker();
     worker.sendText('{"t":"report","items":[{"e":"done"}]}');
-    expect((await worker.closed).reason).toContain('items has to be a list of reports');
+    expect((await worker.closed).reason).toContain('items must be a list of reports');
     const other = await rig.worker();
     other.sendText('nonsense');
-    expect((await other.closed).reason).toContain('a frame has to be a JSON object');
+    expect((await other.closed).reason).toContain('a frame must be a JSON object');
   });
 
   it('keeps metrics of workers under their id', async () => {

@@ -75,7 +75,7 @@ export function createWorkers(deps: WorkersDeps) {
   const found = (id: string): Entry => {
     const entry = registry.find(id);
     if (!entry)
-      throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}; one that was Down for long is forgotten`);
+      throw new Fault('WORKER_NOT_FOUND', `worker ${id} not found; workers that were Down for a long time are removed`);
     return entry;
   };
   async function setDrained(id: string, drained: boolean, audit?: AuditNote): Promise<Worker> {

@@ -39,7 +39,7 @@ export const selfCalls = (calls: readonly WorkflowCall[], workflowId: string): F
           {
             pointer: call.pointer,
             code: 'SELF_CALL',
-            message: `${workflowId} would call itself without end; call another workflow`,
+            message: `${workflowId} would call itself endlessly; call another workflow`,
           },
         ]
       : [],
@@ -59,7 +59,7 @@ export const callWarnings = (
           {
             pointer,
             code: 'CALL_UNKNOWN',
-            message: `there is no workflow ${workflowId} yet, or it is archived: this call fails until there is`,
+            message: `workflow ${workflowId} does not exist or is archived: calls from this node fail until it exists`,
             workflowId,
             environment,
           },
@@ -68,7 +68,7 @@ export const callWarnings = (
           {
             pointer,
             code: 'CALL_NOT_PUBLISHED',
-            message: `${workflowId} is not published to ${environment} yet: this call fails until it is`,
+            message: `${workflowId} is not published to ${environment} yet: calls from this node fail until it is`,
             workflowId,
             environment,
           },

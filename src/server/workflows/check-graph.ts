@@ -12,7 +12,7 @@ export function checkGraph(definition: Definition): Fault[] {
       faults.push({
         pointer: `/nodes/${i}/id`,
         code: 'DUPLICATE_NODE',
-        message: `there is another node ${node.id}; ids must differ`,
+        message: `another node has the ID ${node.id}; node IDs must be unique`,
       });
     else types.set(node.id, node.type);
   });
@@ -22,13 +22,13 @@ export function checkGraph(definition: Definition): Fault[] {
     faults.push({
       pointer: '/nodes',
       code: 'NO_INPUT',
-      message: 'there is no node of type input; exactly one is needed',
+      message: 'the graph has no input node; exactly one is required',
     });
   for (const i of inputs.slice(1))
     faults.push({
       pointer: `/nodes/${i}/type`,
       code: 'MANY_INPUTS',
-      message: 'there is another node of type input; exactly one is needed',
+      message: 'the graph has another input node; exactly one is required',
     });
 
   const good = checkEdges(edges, types, faults);
@@ -40,7 +40,7 @@ export function checkGraph(definition: Definition): Fault[] {
     faults.push({
       pointer: `/edges/${edges.indexOf(cycle.closing)}`,
       code: 'CYCLE',
-      message: `the edge closes a cycle: ${cycle.path.join(' → ')}`,
+      message: `the edge creates a cycle: ${cycle.path.join(' → ')}`,
     });
 
   const reached = reachedFrom(
@@ -61,7 +61,7 @@ export function checkGraph(definition: Definition): Fault[] {
     faults.push({
       pointer: '/output',
       code: 'OUTPUT_MISSING',
-      message: definition.output === '' ? 'name the output node' : `there is no node ${definition.output}`,
+      message: definition.output === '' ? 'the output node is required' : `node ${definition.output} not found`,
     });
   else if (type !== 'output')
     faults.push({
@@ -92,38 +92,42 @@ function checkEdges(
       faults.push({
         pointer: at,
         code: 'DUPLICATE_EDGE',
-        message: `there is another edge from ${edge.from} to ${edge.to}`,
+        message: `another edge already connects ${edge.from} to ${edge.to}`,
       });
     seen.add(key);
     const from = types.get(edge.from);
     const to = types.get(edge.to);
     if (from === undefined)
-      faults.push({ pointer: `${at}/from`, code: 'DANGLING_EDGE', message: `there is no node ${edge.from}` });
+      faults.push({ pointer: `${at}/from`, code: 'DANGLING_EDGE', message: `node ${edge.from} not found` });
     else if (from === 'output')
-      faults.push({ pointer: `${at}/from`, code: 'EDGE_FROM_OUTPUT', message: 'no edge may leave an output node' });
+      faults.push({
+        pointer: `${at}/from`,
+        code: 'EDGE_FROM_OUTPUT',
+        message: 'an output node cannot have outgoing edges',
+      });
     else if (from === 'condition') {
       if (edge.port === undefined)
         faults.push({
           pointer: at,
           code: 'PORT_MISSING',
-          message: `an edge from a condition needs a port, one of ${CONDITION_PORTS.join(', ')}`,
+          message: `an edge from a condition needs a port: ${CONDITION_PORTS.join(' or ')}`,
         });
       else if (!CONDITION_PORTS.includes(edge.port))
         faults.push({
           pointer: `${at}/port`,
           code: 'PORT_UNKNOWN',
-          message: `a condition has no port ${edge.port}; it has ${CONDITION_PORTS.join(', ')}`,
+          message: `a condition has no port ${edge.port}; its ports are ${CONDITION_PORTS.join(' and ')}`,
         });
     } else if (edge.port !== undefined)
       faults.push({
         pointer: `${at}/port`,
         code: 'PORT_NOT_ALLOWED',
-        message: `a node of type ${from} has no ports; leave port out`,
+        message: `a node of type ${from} has no ports; remove the port`,
       });
     if (to === undefined)
-      faults.push({ pointer: `${at}/to`, code: 'DANGLING_EDGE', message: `there is no node ${edge.to}` });
+      faults.push({ pointer: `${at}/to`, code: 'DANGLING_EDGE', message: `node ${edge.to} not found` });
     else if (to === 'input')
-      faults.push({ pointer: `${at}/to`, code: 'EDGE_TO_INPUT', message: 'no edge may lead to the input node' });
+      faults.push({ pointer: `${at}/to`, code: 'EDGE_TO_INPUT', message: 'the input node cannot have incoming edges' });
     return from !== undefined && to !== undefined;
   });
 }

@@ -44,7 +44,7 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
       {
         pointer: `${pointer}/type`,
         code: 'UNKNOWN_TYPE',
-        message: `there is no node type ${node.type}; there are ${NODE_TYPES.join(', ')}`,
+        message: `unknown node type ${node.type}; expected one of ${NODE_TYPES.join(', ')}`,
       },
     ];
   const config = node.config ?? {};
@@ -89,7 +89,7 @@ function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): 
     {
       pointer: `${pointer}/type`,
       code: 'INNER_TYPE',
-      message: `a forEach cannot run a node of type ${inner.type} for its items; it can run ${allowed.join(', ')}`,
+      message: `a forEach node cannot run nodes of type ${inner.type}; allowed types: ${allowed.join(', ')}`,
     },
   ];
 }
@@ -100,7 +100,7 @@ function expression(source: string, pointer: string, budget: ParseBudget): Fault
       {
         pointer,
         code: 'BAD_EXPRESSION',
-        message: `the expression has ${source.length} characters, more than ${MOST_EXPRESSION}`,
+        message: `the expression has ${source.length} characters; the maximum is ${MOST_EXPRESSION}`,
       },
     ];
   budget.expressions -= source.length;
@@ -109,7 +109,7 @@ function expression(source: string, pointer: string, budget: ParseBudget): Fault
       {
         pointer,
         code: 'BAD_EXPRESSION',
-        message: 'the expressions and templates of this definition are too long together; move some into code nodes',
+        message: 'the expressions and templates of this definition are too long in total; move some into code nodes',
       },
     ];
   try {
@@ -138,7 +138,7 @@ function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
         {
           pointer,
           code: 'BAD_EXPRESSION',
-          message: `the template has ${value.length} characters, more than ${MOST_TEMPLATE}`,
+          message: `the template has ${value.length} characters; the maximum is ${MOST_TEMPLATE}`,
         },
       ];
     return parseTemplate(value).flatMap((piece) =>
@@ -156,9 +156,7 @@ function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
 function code(source: string, pointer: string, budget: ParseBudget): Fault[] {
   budget.code -= source.length;
   if (budget.code < 0)
-    return [
-      { pointer, code: 'BAD_CODE', message: 'the sources of the code nodes of this definition are too long together' },
-    ];
+    return [{ pointer, code: 'BAD_CODE', message: 'the code nodes of this definition are too long in total' }];
   try {
     new AsyncFunction('input', 'ctx', source);
     return [];

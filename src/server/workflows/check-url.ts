@@ -11,7 +11,7 @@ export function checkUrl(url: string, pointer: string): Fault[] {
   if (scheme === undefined) return [];
   // `host:80/` reads as a scheme too, and is as wrong.
   if (scheme !== 'http' && scheme !== 'https')
-    return [{ pointer, code: 'BAD_CONFIG', message: `must be an http or https URL; ${scheme}: is none` }];
+    return [{ pointer, code: 'BAD_CONFIG', message: `must be an http or https URL; got ${scheme}:` }];
   const host =
     /^https?:\/\/[^/?#]+[/?#]/i.test(literal) || literal === url.trim() ? URL.parse(literal)?.hostname : undefined;
   if (host === undefined) return [];

@@ -298,14 +298,14 @@ describe('the checker', () => {
       {
         pointer: '/nodes/2/config/workflowId',
         code: 'CALL_NOT_PUBLISHED',
-        message: 'there is not published to prod yet: this call fails until it is',
+        message: 'there is not published to prod yet: calls from this node fail until it is',
         workflowId: 'there',
         environment: 'prod',
       },
       {
         pointer: '/nodes/3/config/node/config/workflowId',
         code: 'CALL_UNKNOWN',
-        message: 'there is no workflow gone yet, or it is archived: this call fails until there is',
+        message: 'workflow gone does not exist or is archived: calls from this node fail until it exists',
         workflowId: 'gone',
         environment: 'dev',
       },

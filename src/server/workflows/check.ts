@@ -19,7 +19,7 @@ export function checkDefinition(
       {
         pointer: '/nodes',
         code: 'TOO_MANY_NODES',
-        message: `there are ${definition.nodes.length} nodes, more than ${definitionNodes}`,
+        message: `the definition has ${definition.nodes.length} nodes; the maximum is ${definitionNodes}`,
       },
     ];
   const faults = checkGraph(definition);
@@ -33,6 +33,6 @@ export function checkDefinition(
   if (faults.length <= MOST_FAULTS) return faults;
   return [
     ...faults.slice(0, MOST_FAULTS),
-    { pointer: '', code: 'MORE_FAULTS', message: `there are ${faults.length - MOST_FAULTS} more faults` },
+    { pointer: '', code: 'MORE_FAULTS', message: `${faults.length - MOST_FAULTS} more problems` },
   ];
 }

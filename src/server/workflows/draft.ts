@@ -36,8 +36,8 @@ export function draftDefinition(
     ...Object.keys(plan.outputs).map((id) => [`/outputs/${id}`, id] as const),
   ])
     if (!known.has(id))
-      throw new Fault('VALIDATION_FAILED', `the definition has no node ${id}`, {
-        errors: [{ pointer, message: 'names no node of the definition' }],
+      throw new Fault('VALIDATION_FAILED', `node ${id} not found in the definition`, {
+        errors: [{ pointer, message: 'is not a node of the definition' }],
       });
   const cut =
     plan.upTo === null

@@ -14,7 +14,7 @@ export function draftText(read: ReadHandle, workflowId: string, hash: string): s
   if (!row)
     throw new Fault(
       'COMMIT_NOT_FOUND',
-      `the workflow ${workflowId} has no draft ${hash}: draft runs are removed a while after their end`,
+      `draft ${hash} of workflow ${workflowId} not found: draft runs are deleted some time after they finish`,
     );
   return row.text;
 }

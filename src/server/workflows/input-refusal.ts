@@ -28,6 +28,6 @@ export const inputRefusal = (offload: Pick<Offload, 'call'>) => {
   const wrong = firstFault(offload);
   return async (runnable: Runnable, input: string): Promise<string | null> => {
     const fault = await wrong(runnable, [new JsonSource(input)]);
-    return fault === null ? null : `the input breaks the schema: ${fault}`;
+    return fault === null ? null : `the input does not match the schema: ${fault}`;
   };
 };

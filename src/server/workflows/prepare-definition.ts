@@ -17,7 +17,7 @@ export function prepareDefinition(
   const text = canonicalJson(definition);
   const bytes = Buffer.byteLength(text);
   if (bytes > definitionBytes)
-    throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes, more than ${definitionBytes}`, {
+    throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes; the maximum is ${definitionBytes}`, {
       errors: [{ pointer: '/definition', message: `must have at most ${definitionBytes} bytes` }],
     });
   return { text, faults: check(definition), calls: workflowCalls(definition) };

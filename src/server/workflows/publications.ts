@@ -112,7 +112,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
           const workflow = openRow(db, id);
           if (workflow instanceof Fault) return workflow;
           const previous = current(db, id, environment);
-          if (previous === null) return new Fault('NOT_PUBLISHED', `nothing of ${id} is published to ${environment}`);
+          if (previous === null) return new Fault('NOT_PUBLISHED', `workflow ${id} is not published to ${environment}`);
           if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
           log(
             db,
@@ -160,7 +160,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
 const moved = (environment: Environment, expected: string | null, current: string | null): Fault =>
   new Fault(
     'ENVIRONMENT_MOVED',
-    `${environment} was expected to point to ${expected ?? 'nothing'}, it points to ${current ?? 'nothing'}: look at it and publish again`,
+    `expected version ${expected ?? 'none'} in ${environment}, found ${current ?? 'none'}: someone else published. Check the current version, then publish again`,
     { extra: { current } },
   );
 

@@ -63,7 +63,7 @@ export function createRecords({
           if (known)
             return new Fault(
               'WORKFLOW_EXISTS',
-              `there is a workflow ${id}${known.archived_at === null ? '' : ' in the archive'}; choose another id`,
+              `workflow ${id} already exists${known.archived_at === null ? '' : ' in the archive'}; choose another ID`,
             );
           db.statement(
             'INSERT INTO workflow (id, name, description, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',

@@ -44,7 +44,7 @@ export interface PublicationRow {
 }
 
 export const notFound = (id: string): Fault =>
-  new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(id.slice(0, 100))}`, {
+  new Fault('WORKFLOW_NOT_FOUND', `workflow ${JSON.stringify(id.slice(0, 100))} not found`, {
     extra: { workflowId: id.slice(0, 100) },
   });
 
@@ -129,11 +129,11 @@ export function findVersion(db: ReadHandle, workflowId: string, hashOrPrefix: st
     )
     .all(workflowId, hashOrPrefix, hashOrPrefix);
   if (rows[0] === undefined)
-    throw new Fault('COMMIT_NOT_FOUND', `the workflow ${workflowId} has no commit ${hashOrPrefix}`);
+    throw new Fault('COMMIT_NOT_FOUND', `commit ${hashOrPrefix} not found in workflow ${workflowId}`);
   if (rows.length > 1)
     throw new Fault(
       'COMMIT_AMBIGUOUS',
-      `several commits of ${workflowId} start with ${hashOrPrefix}; give more digits`,
+      `several commits of ${workflowId} start with ${hashOrPrefix}; enter more digits`,
     );
   return rows[0];
 }

@@ -109,14 +109,14 @@ export const readDefinition = (read: ReadHandle, blob: string): Definition =>
 /** The canonical text. */
 export function readDefinitionText(read: ReadHandle, blob: string): string {
   const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(blob);
-  if (!row) throw new Error(`the definition ${blob} is not in the store`);
+  if (!row) throw new Error(`definition ${blob} not found in the store`);
   return row.text;
 }
 
 export function invalid(hash: string, faults: readonly GraphFault[]): Fault {
   return new Fault(
     'INVALID_DAG',
-    `the commit ${hash} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.message ?? ''}; save a version without it`,
+    `commit ${hash} has ${faults.length === 1 ? 'a problem' : `${faults.length} problems`}: ${faults[0]?.message ?? ''}; save a corrected version`,
     {
       errors: faults.map(({ pointer, message }) => ({ pointer, message })),
     },

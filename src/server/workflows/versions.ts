@@ -61,7 +61,7 @@ export function createVersions({
   const stale = (id: string, parent: string | null, head: string | null) =>
     new Fault(
       'STALE_PARENT',
-      `${parent === null ? 'no parent was given' : `the parent ${parent} is not the head`}, the head of ${id} is ${head ?? 'still none'}: load it and save again`,
+      `${parent === null ? 'no parent was given' : `parent ${parent} is not the latest version`}, the latest version of ${id} is ${head ?? 'none'}: reload the workflow and save again`,
       { extra: { head } },
     );
 
@@ -70,7 +70,7 @@ export function createVersions({
     const faults = [...prepared.faults, ...selfCalls(prepared.calls, id)];
     const cleaned = cleanMessage(message);
     if (cleaned === '')
-      throw new Fault('VALIDATION_FAILED', 'the message is empty; say what changed', {
+      throw new Fault('VALIDATION_FAILED', 'the version message is empty; describe the change', {
         errors: [{ pointer: '/message', message: 'must not be empty' }],
       });
     const author = authorOf(actor.name);

@@ -24,7 +24,7 @@ export function openCodeThread(events: IsolateEvents): Isolate {
       `ended with an error: ${error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needed more than ${HEAP_MB} MiB of memory` : error.message}`,
     ),
   );
-  worker.on('exit', () => end('ended with an error: its thread ended'));
+  worker.on('exit', () => end('ended with an error: its thread exited'));
   return {
     post: (job) => worker.postMessage(job),
     async end() {

@@ -10,7 +10,7 @@ export const PRELUDE = `((log, text, attempt, taskId, source, secrets) => {
   const AsyncFunction = (async () => {}).constructor;
   const asText = (value) => {
     if (typeof value === 'string') return value;
-    try { return stringify(value) ?? \`\${value}\`; } catch { return 'a value that is no JSON'; }
+    try { return stringify(value) ?? \`\${value}\`; } catch { return 'a value that is not valid JSON'; }
   };
   const ctx = freeze({
     attempt,

@@ -58,7 +58,7 @@ export function createSandbox(): Sandbox {
       } catch (error) {
         if (error instanceof TaskError) throw error;
         whole.kept = false;
-        throw new TaskError('TASK_ERROR', `the code broke its sandbox: ${errorMessage(error)}`);
+        throw new TaskError('TASK_ERROR', `the sandbox of the code failed: ${errorMessage(error)}`);
       } finally {
         if (!whole.kept || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) loaded = null;
       }
@@ -127,7 +127,7 @@ function startCode(context: QuickJSContext, job: CodeJob, onLine: (line: CodeLog
     else if (lines === job.logLines + 1)
       onLine({
         level: 'WARN',
-        message: `the code logged more than ${job.logLines} lines; those beyond are dropped`,
+        message: `the code logged more than ${job.logLines} lines; further lines are dropped`,
         fields: {},
       });
   });
@@ -160,8 +160,8 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: Quick
       throw new TaskError(
         'TASK_ERROR',
         late()
-          ? 'the code ran too long'
-          : 'the code awaits a promise that nothing settles: there are no timers and no network in here',
+          ? 'the code exceeded its time limit'
+          : 'the code awaits a promise that never settles: timers and network are not available in the sandbox',
       );
     if (state.type === 'rejected') throw new TaskError('TASK_ERROR', takeMessage(context, state.error));
     const text = context.getString(state.value);
@@ -189,7 +189,7 @@ function toTaskError(told: string): TaskError {
   const { message, code, final }: { message: string; code: string | null; final: boolean | null } = JSON.parse(
     told.slice(1),
   );
-  if (told[0] === 'S') return new TaskError('INVALID_DAG', `the code does not parse: ${message}`);
+  if (told[0] === 'S') return new TaskError('INVALID_DAG', `the code has a syntax error: ${message}`);
   const known =
     code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code)
       ? code

@@ -30,7 +30,7 @@ describe('the list of a forEach', () => {
     await expect(list(source, { name: 'x' })).rejects.toMatchObject({
       failure: {
         code: 'TASK_ERROR',
-        message: expect.stringContaining(`items gave ${what}, not an array`),
+        message: expect.stringContaining(`the items expression returned ${what}, not an array`),
         retryable: false,
       },
     });

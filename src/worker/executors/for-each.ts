@@ -19,7 +19,7 @@ export const createForEachExecutor =
     if (run === undefined)
       throw new TaskError(
         'INVALID_DAG',
-        `a forEach runs no node of type ${JSON.stringify(type)} for its items; it may run ${Object.keys(inner).join(', ')}`,
+        `a forEach node cannot run nodes of type ${JSON.stringify(type)}; allowed types: ${Object.keys(inner).join(', ')}`,
       );
     const { output } = await run({ ...task, node: { ...task.node, type, config } }, tools);
     return { output };
@@ -32,7 +32,7 @@ async function evaluateItems(task: TaskRun, { expressions, limits }: Tools): Pro
   if (!Array.isArray(list))
     throw new TaskError(
       'TASK_ERROR',
-      `items gave ${describeType(list)}, not an array: write [ and ] around the expression to make a list of what it gives`,
+      `the items expression returned ${describeType(list)}, not an array: put the expression in [ and ] to create an array`,
       { retryable: mayDifferNextTime(source) },
     );
   const texts: string[] = [];
@@ -43,7 +43,7 @@ async function evaluateItems(task: TaskRun, { expressions, limits }: Tools): Pro
     if (characters > limits.taskOutputBytes)
       throw new TaskError(
         'NON_RETRYABLE',
-        `the list has more than ${limits.taskOutputBytes} characters of JSON: give fewer items, or references to them`,
+        `the list has more than ${limits.taskOutputBytes} characters of JSON: return fewer items, or references to them`,
       );
     texts.push(text);
   }
@@ -54,7 +54,7 @@ function innerNode({ node }: TaskRun): { type: string; config: Record<string, un
   const inner = isRecord(node.config['node']) ? node.config['node'] : {};
   const { type, config } = inner;
   if (typeof type !== 'string')
-    throw new TaskError('INVALID_DAG', `node ${node.id} (forEach) names no node for its items in its config`);
+    throw new TaskError('INVALID_DAG', `node ${node.id} (forEach) has no inner node in its config`);
   return { type, config: isRecord(config) ? config : {} };
 }
 

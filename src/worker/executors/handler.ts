@@ -43,7 +43,10 @@ export const handler: Executor = async (task, tools) => {
   try {
     return { output: payloadFromText(JSON.stringify(output) ?? 'null') };
   } catch (error) {
-    throw new TaskError('TASK_ERROR', `the handler ${name} returned what is no JSON: ${errorMessage(error)}`);
+    throw new TaskError(
+      'TASK_ERROR',
+      `handler ${name} returned a value that is not valid JSON: ${errorMessage(error)}`,
+    );
   }
 };
 
@@ -88,11 +91,11 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
     },
     metric(name: string, value: number, { kind = 'gauge', tags: more = {} }: MetricOptions = {}) {
       if (typeof name !== 'string' || !METRIC_NAME.test(name))
-        throw new TypeError(`the name of a metric has 1 to 100 letters, digits, _ . : -; it is ${asText(name)}`);
+        throw new TypeError(`a metric name must have 1 to 100 letters, digits, _ . : -; got ${asText(name)}`);
       if (typeof value !== 'number' || !Number.isFinite(value))
-        throw new TypeError(`the value of the metric ${name} must be a finite number; it is ${String(value)}`);
+        throw new TypeError(`the value of the metric ${name} must be a finite number; got ${String(value)}`);
       if (!KINDS.has(kind))
-        throw new TypeError(`the kind of the metric ${name} must be counter, gauge or timer; it is ${String(kind)}`);
+        throw new TypeError(`the kind of the metric ${name} must be counter, gauge or timer; got ${String(kind)}`);
       const texts = Object.fromEntries(Object.entries(more).map(([key, tag]) => [key, String(tag)]));
       meter.point({
         time: Date.now(),
@@ -103,7 +106,7 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
     },
     progress(fraction: number, message?: string) {
       if (typeof fraction !== 'number' || !Number.isFinite(fraction))
-        throw new TypeError(`the progress must be a number from 0 to 1; it is ${String(fraction)}`);
+        throw new TypeError(`the progress must be a number from 0 to 1; got ${String(fraction)}`);
       if (!signal.aborted)
         meter.progress(
           id,
@@ -120,7 +123,7 @@ function toTaskError(error: unknown, name: string, task: TaskRun): TaskError {
   if (!isRecord(error)) return new TaskError('TASK_ERROR', asText(error));
   const { message, code, retryable, retryAfterSeconds, stack } = error;
   if (typeof stack === 'string')
-    task.log('worker', 'DEBUG', `the handler ${name} threw: ${stack.slice(0, STACK_CHARS)}`);
+    task.log('worker', 'DEBUG', `handler ${name} threw an error: ${stack.slice(0, STACK_CHARS)}`);
   const own = typeof code === 'string' && CODE.test(code) && !MASTER_CODES.has(code) ? code : null;
   const final = retryable === false || (own !== null && NON_RETRYABLE_CODES.has(own));
   const after =

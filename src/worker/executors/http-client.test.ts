@@ -8,7 +8,7 @@ import { createExecutorTools } from './executors.fixture.ts';
 const secrets = {
   TOKEN: { value: 'hunter-22' },
   USER: { value: 'ann "q"' },
-  GONE: { missing: 'there is no secret GONE: set it' },
+  GONE: { missing: 'secret GONE not found: set it' },
 };
 const open = createExecutorTools(2, { secrets });
 const shut = createExecutorTools(2, { policy: { allowPrivate: false } });
@@ -154,14 +154,14 @@ describe('a secret', () => {
       await run('return [ctx.secrets.TOKEN, ctx.secrets["USER"], ctx.secrets[input.name ?? "none"] ?? null]'),
     ).toEqual(['hunter-22', 'ann "q"', null]);
     await expect(run('return ctx.secrets.GONE')).rejects.toMatchObject({
-      failure: { ...REFUSED, message: 'there is no secret GONE: set it' },
+      failure: { ...REFUSED, message: 'secret GONE not found: set it' },
     });
   });
 
   it('that there is none of fails for good, with its name', async () => {
     expect(await failure(open, { url: 'http://127.0.0.1:1/{{secrets.GONE}}' })).toMatchObject({
       ...REFUSED,
-      message: 'there is no secret GONE: set it',
+      message: 'secret GONE not found: set it',
     });
     expect(await failure(open, { url: 'http://127.0.0.1:1/{{secrets.OTHER}}' })).toMatchObject({
       ...REFUSED,

@@ -122,12 +122,12 @@ function checkUrl(url: URL, policy: HttpPolicy): void {
   if (BAD_PORTS.has(Number(url.port)))
     throw new TaskError(
       'NON_RETRYABLE',
-      `${url.origin} has a bad port: ${url.port} is that of another protocol, which http nodes never call`,
+      `${url.origin} has a blocked port: ${url.port} belongs to another protocol, which http nodes never call`,
     );
 }
 
 const refusedHost = (host: string, why: string): TaskError =>
-  new TaskError('NON_RETRYABLE', `the host ${host} is refused: ${why}`);
+  new TaskError('NON_RETRYABLE', `the host ${host} is not allowed: ${why}`);
 
 /** Resolves a name and hands on only addresses that may be called; where there are none, the connection is not made. */
 function checkedLookup(policy: HttpPolicy): LookupFunction {
@@ -137,7 +137,7 @@ function checkedLookup(policy: HttpPolicy): LookupFunction {
       const judged = found.map((one) => ({ ...one, refused: refuseAddress(host, one.address, policy) }));
       const allowed = judged.filter((one) => one.refused === null);
       const [only] = allowed;
-      if (!only) return callback(refusedHost(host, judged[0]?.refused ?? 'it has no address'), '');
+      if (!only) return callback(refusedHost(host, judged[0]?.refused ?? 'the host has no address'), '');
       if (options.all)
         callback(
           null,

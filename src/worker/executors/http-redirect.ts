@@ -30,7 +30,7 @@ export async function sendFollowingRedirects(
     if (hops >= most)
       throw new TaskError(
         'NON_RETRYABLE',
-        `${first.origin}${first.pathname} leads to more than the ${most} redirects that are followed: redirect count exceeded`,
+        `${first.origin}${first.pathname} redirects more than ${most} times: redirect count exceeded`,
       );
     const next = redirectTarget(location, url);
     sent = redirectedRequest(sent, answer.status, next.origin === url.origin, holdsSecret);
@@ -43,12 +43,12 @@ function redirectTarget(location: string, from: URL): URL {
   if (next === null)
     throw new TaskError(
       'NON_RETRYABLE',
-      `${from.origin}${from.pathname} redirects to ${JSON.stringify(location.slice(0, 200))}, which is no URL`,
+      `${from.origin}${from.pathname} redirects to ${JSON.stringify(location.slice(0, 200))}, which is not a valid URL`,
     );
   if (next.protocol !== 'http:' && next.protocol !== 'https:')
     throw new TaskError(
       'NON_RETRYABLE',
-      `${from.origin}${from.pathname} redirects to a ${next.protocol} URL; http nodes follow to http and https alone`,
+      `${from.origin}${from.pathname} redirects to a ${next.protocol} URL; http nodes follow only http and https redirects`,
     );
   next.username = next.password = '';
   if (next.hash === '') next.hash = from.hash;

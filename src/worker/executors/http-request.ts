@@ -36,11 +36,11 @@ export async function buildRequest(
 function parseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new TaskError('NON_RETRYABLE', `the url must be http or https; it is ${JSON.stringify(text.slice(0, 200))}`);
+    throw new TaskError('NON_RETRYABLE', `the URL must be http or https; got ${JSON.stringify(text.slice(0, 200))}`);
   if (url.username === '' && url.password === '') return url;
   throw new TaskError(
     'NON_RETRYABLE',
-    'the url must hold no user name or password: send them in a header "authorization"',
+    'the URL must not contain a user name or password: send them in an "authorization" header',
   );
 }
 

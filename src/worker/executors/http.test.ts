@@ -97,8 +97,8 @@ describe('the request', () => {
   it.each([
     [{ url: 'file:///etc/passwd' }, /must be http or https/],
     [{ url: 'nonsense' }, /must be http or https/],
-    [{ url: 'http://a:b@localhost/' }, /no user name/],
-    [{ url: 'http://127.0.0.1:6000/' }, /bad port/],
+    [{ url: 'http://a:b@localhost/' }, /not contain a user name/],
+    [{ url: 'http://127.0.0.1:6000/' }, /blocked port/],
     [{ url: 'http://127.0.0.1:1/', headers: { 'bad name': 'x' } }, /cannot be sent/],
     [{ url: 'http://127.0.0.1:1/', headers: { a: 'x\r\ny: z' } }, /cannot be sent/],
   ])('is final where %j', async (config, message) => {

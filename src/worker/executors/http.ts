@@ -35,10 +35,10 @@ export const http: Executor = async (task, tools) => {
   } catch (error) {
     if (task.signal().aborted) throw task.signal().reason;
     if (error instanceof TaskError) throw error;
-    if (limit.aborted) throw new TaskError('UPSTREAM_UNAVAILABLE', `${call} did not answer within ${seconds} s`);
+    if (limit.aborted) throw new TaskError('UPSTREAM_UNAVAILABLE', `${call} did not respond within ${seconds} s`);
     throw networkError(error, call);
   } finally {
-    task.log('worker', 'DEBUG', `${call} → ${status ?? 'no answer'}`, {
+    task.log('worker', 'DEBUG', `${call} → ${status ?? 'no response'}`, {
       http_method: init.method,
       http_url: `${url.origin}${url.pathname}`,
       http_status: status,
@@ -55,7 +55,7 @@ async function readBody(body: Readable, limit: number): Promise<string> {
   for await (const chunk of bytesOf) {
     bytes += chunk.byteLength;
     if (bytes > limit)
-      throw new TaskError('NON_RETRYABLE', `the response has more than the ${limit} bytes that an http node takes`);
+      throw new TaskError('NON_RETRYABLE', `the response exceeds the ${limit} bytes allowed for http nodes`);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));

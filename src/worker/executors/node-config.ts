@@ -7,7 +7,7 @@ export function requireText(node: LeasedNode, key: string): string {
   if (typeof value !== 'string')
     throw new TaskError(
       'INVALID_DAG',
-      `node ${node.id} (${node.type}) needs a text "${key}" in its config, but has ${JSON.stringify(value) ?? 'none'}`,
+      `node ${node.id} (${node.type}) needs a string "${key}" in its config; got ${JSON.stringify(value) ?? 'none'}`,
     );
   return value;
 }
@@ -18,7 +18,7 @@ export function requireNumber(node: LeasedNode, key: string, most: number, other
   if (typeof value !== 'number' || !(value >= 0 && value <= most))
     throw new TaskError(
       'INVALID_DAG',
-      `node ${node.id} (${node.type}) needs a number "${key}" from 0 to ${most} in its config, but has ${JSON.stringify(value) ?? 'none'}`,
+      `node ${node.id} (${node.type}) needs a number "${key}" from 0 to ${most} in its config; got ${JSON.stringify(value) ?? 'none'}`,
     );
   return value;
 }

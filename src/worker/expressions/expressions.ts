@@ -73,7 +73,7 @@ export function expressionError(source: string, error: unknown): TaskError {
   if (error instanceof TaskError) return error;
   const what =
     error instanceof RangeError
-      ? `it made a text, a list or a recursion that is too large (${error.message})`
+      ? `it created a string, list or recursion that is too large (${error.message})`
       : jsonataMessage(error);
   return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, {
     retryable: mayDifferNextTime(source, jsonataCode(error)),

@@ -25,12 +25,12 @@ export function openExpressionProcess(events: IsolateEvents, memoryBytes: number
     events.ended(why, final);
   };
   child.on('message', (answer: IsolateMessage) => events.message(answer));
-  child.on('error', (error) => end(`has no process to run in: ${error.message}`, false));
+  child.on('error', (error) => end(`could not start a process: ${error.message}`, false));
   child.on('exit', (code, signal) => {
     if (code === 0 || (signal !== null && FROM_OUTSIDE.has(signal)))
       return end(`lost its process (${signal ?? `exit ${code}`})`, false);
     end(
-      `needed more than the ${Math.ceil(memoryBytes / MIB)} MiB of memory that it may have (its process ended with ${signal ?? `exit ${code}`})`,
+      `needed more than the allowed ${Math.ceil(memoryBytes / MIB)} MiB of memory (its process ended with ${signal ?? `exit ${code}`})`,
       true,
     );
   });

@@ -48,7 +48,7 @@ async function evaluate(job: ExpressionJob): Promise<string> {
   if (text.length > job.outputBytes)
     throw new TaskError(
       'NON_RETRYABLE',
-      `the expression gave ${text.length} characters of JSON; a task may return at most ${job.outputBytes} bytes`,
+      `the expression returned ${text.length} characters of JSON; a task may return at most ${job.outputBytes} bytes`,
     );
   return text;
 }

@@ -9,7 +9,7 @@ import { checkHandlers } from './options.ts';
 /** The handlers of an ES module (`yardmaster worker --handlers FILE`). Throws `USAGE` with what is wrong with the file. */
 export async function loadHandlers(file: string): Promise<Handlers> {
   const path = resolve(file);
-  if (!existsSync(path)) throw new Fault('USAGE', `there is no handlers file ${path}`);
+  if (!existsSync(path)) throw new Fault('USAGE', `handlers file ${path} not found`);
   let module: { handlers?: unknown };
   try {
     module = await import(/* @vite-ignore */ pathToFileURL(path).href);
@@ -17,7 +17,7 @@ export async function loadHandlers(file: string): Promise<Handlers> {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     throw new Fault(
       'USAGE',
-      `the handlers file ${path} cannot be loaded: ${name}: ${message}${name === 'SyntaxError' ? syntaxErrorPosition(path) : ''}`,
+      `could not load handlers file ${path}: ${name}: ${message}${name === 'SyntaxError' ? syntaxErrorPosition(path) : ''}`,
       { cause: error },
     );
   }
@@ -25,12 +25,12 @@ export async function loadHandlers(file: string): Promise<Handlers> {
   if (handlers === undefined)
     throw new Fault(
       'USAGE',
-      `the handlers file ${path} exports no \`handlers\`; it exports ${Object.keys(module).join(', ') || 'nothing'}. Write: export const handlers = { name: async (input, ctx) => output }`,
+      `handlers file ${path} must export \`handlers\`; it exports ${Object.keys(module).join(', ') || 'nothing'}. Write: export const handlers = { name: async (input, ctx) => output }`,
     );
-  const invalid = (why: string) => new Fault('USAGE', `the handlers file ${path} is not valid: ${why}`);
+  const invalid = (why: string) => new Fault('USAGE', `handlers file ${path} is not valid: ${why}`);
   const checked = checkHandlers(handlers);
   if (typeof checked === 'string') throw invalid(checked);
-  if (Object.keys(checked).length === 0) throw invalid('handlers is empty: it must hold a function at least');
+  if (Object.keys(checked).length === 0) throw invalid('handlers is empty: it must contain at least one function');
   return checked;
 }
 

@@ -35,17 +35,13 @@ export function createRecordedAnswers(
       if (!OUTSIDE_TYPES.has(type)) return null;
       const end = found(node, type, item);
       const which = item === null ? `the node ${node} (${type})` : `item ${item} of ${node} (${type})`;
-      if (!end) return { missing: `${which} reaches outside, and the recorded run has no answer of it` };
-      if (end.error === null && end.output === null)
-        return { missing: `the recorded run never came to an end at ${which}` };
+      if (!end) return { missing: `${which} makes an external call, and the recorded run has no result for it` };
+      if (end.error === null && end.output === null) return { missing: `${which} did not finish in the recorded run` };
       const config = JSON.stringify(nodes.get(node)?.config ?? {});
       if (configs[node] !== undefined && !sameJson(configs[node], config))
-        assume(node, `its configuration has changed; it was answered with what the earlier configuration brought`);
+        assume(node, `its configuration has changed; the recorded output of the earlier configuration was used`);
       else if (!sameJson(end.input, input))
-        assume(
-          node,
-          `it was given another input than the recorded one; it was answered with the recorded output all the same`,
-        );
+        assume(node, `its input differs from the recorded input; the recorded output was used anyway`);
       return end.error ? { error: end.error } : { output: end.output ?? 'null' };
     },
   };

@@ -59,7 +59,7 @@ export async function replayInput(ask: TrialAsk, tools: Tools): Promise<TrialAns
     const executor =
       OUTSIDE_TYPES.has(node.type) || !Object.hasOwn(EXECUTORS, node.type) ? undefined : EXECUTORS[node.type];
     if (executor === undefined)
-      throw new TaskError('INVALID_DAG', `a trial runs no node of type ${JSON.stringify(node.type)}`);
+      throw new TaskError('INVALID_DAG', `a backtest cannot run nodes of type ${JSON.stringify(node.type)}`);
     return withRunTimeout(executor(task, tools), node.runTimeoutSeconds, stop);
   }
 
@@ -95,7 +95,7 @@ async function withRunTimeout<T>(run: Promise<T>, seconds: number, stop: AbortCo
     timer = setTimeout(
       () => {
         // Before what is stopped says so in its own words.
-        reject(new TaskError('RUN_TIMEOUT', `the run took longer than ${seconds} s`));
+        reject(new TaskError('RUN_TIMEOUT', `the attempt exceeded its run timeout of ${seconds} s`));
         stop.abort();
       },
       Math.min(seconds * 1000, LONGEST_TIMER_MS),

@@ -148,7 +148,7 @@ it('operations list, show, results and abort', async () => {
     'GET /api/v1/operations': { items: [operation], ...page },
     'GET /api/v1/operations/o': operation,
     'GET /api/v1/operations/o/results': {
-      items: [{ jobId: 'a', ok: false, code: 'TERMINAL', message: 'the job had ended already' }],
+      items: [{ jobId: 'a', ok: false, code: 'TERMINAL', message: 'the job had already finished' }],
       ...page,
     },
     'POST /api/v1/operations/o/abort': { ...operation, status: 'ABORTED' },
@@ -156,7 +156,7 @@ it('operations list, show, results and abort', async () => {
   expect((await yardmaster('operations', 'list')).out).toContain('RUNNING');
   expect(JSON.parse((await yardmaster('operations', 'show', 'o', '--json')).out)).toEqual(operation);
   expect((await yardmaster('operations', 'results', 'o', '--failed')).out).toContain(
-    'TERMINAL  the job had ended already',
+    'TERMINAL  the job had already finished',
   );
   expect((await yardmaster('operations', 'abort', 'o')).out).toContain('ABORTED');
   expect(asked.map(({ line }) => line)).toEqual([

@@ -60,7 +60,7 @@ export function shadowCommand(group: Command, io: ProcessIo): void {
       if (unknown > 0)
         throw new Fault(
           'SHADOW_INCOMPLETE',
-          `${unknown} of ${pluralize(ended.total, 'input')} could not be run, so nothing is known of them`,
+          `${unknown} of ${pluralize(ended.total, 'input')} could not be run, so their results are unknown`,
         );
     },
   );

@@ -10,7 +10,7 @@ export const workflowPublish: Catalogue = {
   '{timeAgo} by {publishedBy}': '{timeAgo} von {publishedBy}',
   'No description': 'Keine Beschreibung',
   'Copy URL of {environment}': 'URL von {environment} kopieren',
-  'Publish… {environment}': 'Veröffentlichen… {environment}',
+  'Publish to {environment}…': 'In {environment} veröffentlichen…',
   'Publish…': 'Veröffentlichen…',
 
   'Unpublish {environment}': 'Veröffentlichung in {environment} zurückziehen',

@@ -130,7 +130,7 @@ export function createDispatcher(deps: DispatcherDeps) {
             ok: false,
             attempt: waits.attempt,
             reason: 'Superseded',
-            answer: 'it was over before the receiver could be told',
+            answer: 'the alert resolved before the notification could be sent',
           });
       });
     }
@@ -179,7 +179,7 @@ export function createDispatcher(deps: DispatcherDeps) {
   });
   /** A receiver that takes its time does not keep the master from stopping: the message stays in the outbox. */
   const gone = new Promise<SendResult>((resolve) =>
-    stopped.signal.addEventListener('abort', () => resolve(failed('the master is stopping')), { once: true }),
+    stopped.signal.addEventListener('abort', () => resolve(failed('the master is shutting down')), { once: true }),
   );
 
   async function deliver(key: string, pending: PendingMessage, channel: LoadedChannel): Promise<void> {
@@ -198,7 +198,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       ? {
           ok: false,
           status: null,
-          answer: 'the secrets of the channel cannot be read: their key is missing',
+          answer: 'the secrets of the channel cannot be decrypted: the encryption key is missing',
           retry: true,
         }
       : await Promise.race([deps.send(message, channel, stopped.signal, pending.taken).catch(failed), gone]);

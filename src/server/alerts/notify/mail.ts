@@ -93,7 +93,7 @@ export async function sendMail(
         });
         if (!singleEmail) taken.push(...addresses);
         answers.push(
-          sent.rejected.length === 0 ? sent.response : `${sent.response} (refused for ${sent.rejected.join(', ')})`,
+          sent.rejected.length === 0 ? sent.response : `${sent.response} (rejected for ${sent.rejected.join(', ')})`,
         );
       }
       return {
@@ -114,8 +114,8 @@ export async function sendMail(
     const answer =
       name === 'AbortError' || name === 'TimeoutError'
         ? signal.aborted
-          ? 'the master is stopping'
-          : `not taken within ${seconds} s`
+          ? 'the master is shutting down'
+          : `the mail server did not accept the message within ${seconds} s`
         : message;
     // 4xx asks to come again, 5xx says never.
     return {

@@ -46,7 +46,7 @@ function common(all: readonly Labels[]): Labels {
 const ackLine = ({ ack }: NotifiedAlert): string =>
   ack === undefined
     ? ''
-    : `\n  ${ack.worseAt === null ? 'acknowledged' : 'worse than when it was acknowledged'} by ${ack.by}, ${iso(ack.at)}${ack.note === '' ? '' : `: ${ack.note}`}`;
+    : `\n  ${ack.worseAt === null ? 'acknowledged' : 'worse than at the acknowledgement'} by ${ack.by}, ${iso(ack.at)}${ack.note === '' ? '' : `: ${ack.note}`}`;
 
 const line = (alert: NotifiedAlert): string => {
   const { labels, annotations, startsAt, endsAt, value } = alert;
@@ -213,5 +213,5 @@ export function pagerdutyBody(message: Message, receiver: Receiver, url: string,
   const whole = body({ ...counts, firing: told('firing'), resolved: told('resolved'), message: text });
   return Buffer.byteLength(JSON.stringify(whole)) <= PAGER_BYTES
     ? whole
-    : body({ ...counts, firing: 'left out: too long', resolved: 'left out: too long' });
+    : body({ ...counts, firing: 'omitted: too long', resolved: 'omitted: too long' });
 }

@@ -47,7 +47,9 @@ export const guardedLookup: LookupFunction = (host, options, done) =>
     if (!first)
       return done(
         Object.assign(
-          new Error(found[0] ? (refuseAddress(host, found[0].address, POLICY) ?? '') : `${host} has no address`),
+          new Error(
+            found[0] ? (refuseAddress(host, found[0].address, POLICY) ?? '') : `no address found for host ${host}`,
+          ),
           { code: 'EREFUSED' },
         ),
         '',
@@ -71,7 +73,7 @@ export function post(
       resolve({ ok: false, status: null, answer: why, retry, maybe: handedOver });
     const target = URL.parse(url);
     if (!target || !/^https?:$/.test(target.protocol))
-      return failed(`"${url.slice(0, 100)}" is no http address`, false);
+      return failed(`"${url.slice(0, 100)}" is not an http or https URL`, false);
     const refused = refusedHost(target.hostname);
     if (refused !== null) return failed(refused, false);
     const options: RequestOptions = {
@@ -115,8 +117,8 @@ export function post(
       failed(
         error.name === 'TimeoutError' || error.name === 'AbortError'
           ? signal.aborted
-            ? 'the master is stopping'
-            : `no answer within ${seconds} s`
+            ? 'the master is shutting down'
+            : `no response within ${seconds} s`
           : `${error.code ?? ''} ${error.message}`.trim(),
         error.code !== 'EREFUSED',
       ),

@@ -188,7 +188,7 @@ describe('a mail server', () => {
     expect(await rig.alerts.channels.test(id, admin)).toMatchObject({
       ok: false,
       status: null,
-      answer: expect.stringMatching(/not taken within 0.3 s/),
+      answer: expect.stringMatching(/the mail server did not accept the message within 0.3 s/),
     });
     for (const timer of timers) clearInterval(timer);
     await new Promise((resolve) => server.close(resolve));

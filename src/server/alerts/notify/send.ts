@@ -43,7 +43,7 @@ export async function send(
   const url = console();
   const json = (to: string | undefined, body: object, headers: Record<string, string> = {}) =>
     to === undefined
-      ? Promise.resolve({ ok: false, status: null, answer: 'the channel has no address', retry: false })
+      ? Promise.resolve({ ok: false, status: null, answer: 'the channel has no URL', retry: false })
       : post(to, JSON.stringify(body), headers, seconds(), signal);
   const { kind, settings } = receiver;
   switch (kind) {
@@ -76,7 +76,7 @@ export async function send(
     case 'desktop': {
       const { title, text } = renderMessage(message, receiver, url);
       show({ id: message.id, at: message.at, status: message.status, title, message: text });
-      return { ok: true, status: null, answer: 'shown on the screens of operators', retry: false };
+      return { ok: true, status: null, answer: 'shown in the consoles of operators', retry: false };
     }
     default:
       return unreachable(kind);

@@ -73,4 +73,4 @@ const readme = (left: readonly AlertRule[]): string => `# Yardmaster in Grafana
 2. Set \`YARDMASTER_TOKEN\` in the environment of Grafana: a token of role viewer (\`yardmaster tokens create --name grafana --role viewer\`).
 3. Install the plugin of the logs: \`grafana cli plugins install victoriametrics-logs-datasource\`.
 4. Start Grafana again. The dashboards are in the folder Yardmaster.
-${left.length === 0 ? '' : `\nThese rules stay with Yardmaster, since neither metrics nor logs tell what they look at: ${left.map(({ name }) => name).join(', ')}.\n`}`;
+${left.length === 0 ? '' : `\nThese rules are not exported, because they query neither metrics nor logs: ${left.map(({ name }) => name).join(', ')}.\n`}`;

@@ -19,25 +19,28 @@ export function identify(access: Access, method: string, headers: IncomingHttpHe
     if (!identity)
       throw new Fault(
         'TOKEN_INVALID',
-        'the token is unknown, revoked or expired; make another under Settings or by `yardmaster tokens create`',
+        'the token is unknown, revoked or expired; create a new one in Settings or with `yardmaster tokens create`',
       );
     return identity;
   }
   const cookie = sessionCookie(headers, behindProxy);
   if (cookie === undefined) throw new Fault('TOKEN_MISSING', 'send `Authorization: Bearer <token>`, or sign in');
   const identity = access.session(cookie);
-  if (!identity) throw new Fault('TOKEN_INVALID', 'the session has ended; sign in again');
+  if (!identity) throw new Fault('TOKEN_INVALID', 'the session has expired; sign in again');
   if (WRITES.has(method) ? !sameOrigin(headers, behindProxy) : foreignOrigin(headers, behindProxy))
-    throw new Fault('CSRF', 'a request with the session of a browser must come from a page of this master');
+    throw new Fault('CSRF', 'a request with a browser session must come from a page of this master');
   return identity;
 }
 
 /** Throws FORBIDDEN where the role does not reach what the route asks for. Workers reach their link alone. */
 export function authorize(identity: Identity, needed: Exclude<Route['access'], 'key' | 'open'>): void {
   if (identity.role === 'worker')
-    throw new Fault('FORBIDDEN', 'a token of role worker opens the worker link and nothing else');
+    throw new Fault('FORBIDDEN', 'a token with the role worker works only for the worker link');
   if (RANK[identity.role] < RANK[needed])
-    throw new Fault('FORBIDDEN', `this needs the role ${needed}; ${identity.actor} has ${identity.role}`);
+    throw new Fault(
+      'FORBIDDEN',
+      `this request needs the role ${needed}; ${identity.actor} has the role ${identity.role}`,
+    );
 }
 
 export const toActor = (identity: Identity, request: FastifyRequest): Actor => ({

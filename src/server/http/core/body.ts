@@ -21,13 +21,13 @@ export function refuseMediaType(headers: IncomingHttpHeaders): Fault | null {
     if (!MEDIA_TYPE.test(type))
       return new Fault(
         'UNSUPPORTED_MEDIA_TYPE',
-        `content-type must be application/json; ${JSON.stringify(type.slice(0, 100))} came`,
+        `expected content-type application/json, got ${JSON.stringify(type.slice(0, 100))}`,
       );
     const charset = CHARSET.exec(type)?.[1];
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8')
       return new Fault(
         'UNSUPPORTED_MEDIA_TYPE',
-        `the charset must be utf-8; ${JSON.stringify(charset.slice(0, 100))} came`,
+        `expected charset utf-8, got ${JSON.stringify(charset.slice(0, 100))}`,
       );
   }
   const encoding = headers['content-encoding'];
@@ -35,7 +35,7 @@ export function refuseMediaType(headers: IncomingHttpHeaders): Fault | null {
     ? null
     : new Fault(
         'UNSUPPORTED_MEDIA_TYPE',
-        `content-encoding must be gzip, deflate, br or identity; ${JSON.stringify(encoding.slice(0, 100))} came`,
+        `expected content-encoding gzip, deflate, br or identity, got ${JSON.stringify(encoding.slice(0, 100))}`,
       );
 }
 
@@ -85,7 +85,7 @@ export function readBody(
   const tooLarge = () =>
     new Fault(
       'BODY_TOO_LARGE',
-      `the body has more than ${limit} bytes${encoding === 'identity' ? '' : ' when decompressed'}; send fewer inputs in a call`,
+      `the body has more than ${limit} bytes${encoding === 'identity' ? '' : ' when decompressed'}; send fewer inputs per call`,
     );
   function exceed(): void {
     over = true;
@@ -132,9 +132,11 @@ export function readBody(
     else if (encoding === 'identity' || raw === 0) finish(null);
     else inflate?.end();
   });
-  source.on('error', () => finish(new Fault('BAD_REQUEST', 'the body broke off'), true));
+  source.on('error', () =>
+    finish(new Fault('BAD_REQUEST', 'the connection closed before the whole body arrived'), true),
+  );
   source.on('close', () => {
-    if (!ended) finish(new Fault('BAD_REQUEST', 'the body broke off'), true);
+    if (!ended) finish(new Fault('BAD_REQUEST', 'the connection closed before the whole body arrived'), true);
   });
 }
 

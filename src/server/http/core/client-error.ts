@@ -8,7 +8,7 @@ import { toProblem } from './problem.ts';
 const KNOWN: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'the request line and headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['BODY_TOO_LARGE', 'the chunk extensions are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'the request did not come in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'the request did not arrive in time'],
 };
 
 /** What is no HTTP has no request to answer: the problem goes on the bare socket, which is then closed. */

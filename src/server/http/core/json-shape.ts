@@ -38,6 +38,6 @@ export function assertJsonShape(
   if (values > jsonValues)
     throw new Fault(
       'BODY_TOO_LARGE',
-      `the body holds more than ${jsonValues} JSON values; send fewer inputs in a call`,
+      `the body contains more than ${jsonValues} JSON values; send fewer inputs per call`,
     );
 }

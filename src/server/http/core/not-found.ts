@@ -38,13 +38,16 @@ export function createNotFound(pages: Console) {
         reply,
         new Fault(
           'ROUTE_NOT_FOUND',
-          `there is no ${request.method.slice(0, 20)} ${path.slice(0, 200)}; /docs lists every route`,
+          `route ${request.method.slice(0, 20)} ${path.slice(0, 200)} not found; /docs lists all routes`,
         ),
       );
     const allowed = [...methods].sort().join(', ');
     return sendProblem(
       reply.header('allow', allowed),
-      new Fault('METHOD_NOT_ALLOWED', `${request.method.slice(0, 20)} is not allowed here; ${allowed} are`),
+      new Fault(
+        'METHOD_NOT_ALLOWED',
+        `${request.method.slice(0, 20)} is not allowed for this path; allowed: ${allowed}`,
+      ),
     );
   };
 }

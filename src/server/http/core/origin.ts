@@ -42,13 +42,13 @@ export function refuseHost(
   rawHeaders: readonly string[] = [],
   httpVersion = '1.1',
 ): Fault | null {
-  if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'the header host came twice');
+  if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'expected one host header, got several');
   const host = requestHost(headers, behindProxy);
   // HTTP/1.0 need not name a host: so ask the health checks of load balancers, and no browser.
   if (host === undefined && httpVersion === '1.0') return null;
-  if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the header host is missing');
+  if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the host header is missing');
   const name = hostName(host);
-  if (name === null) return new Fault('BAD_REQUEST', 'the header host is malformed');
+  if (name === null) return new Fault('BAD_REQUEST', 'the host header is malformed');
   if (
     name === 'localhost' ||
     name.endsWith('.localhost') ||
@@ -58,10 +58,7 @@ export function refuseHost(
     return null;
   // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
   if (behindProxy && allowedHosts.length === 0) return null;
-  return new Fault(
-    'HOST_REFUSED',
-    `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`,
-  );
+  return new Fault('HOST_REFUSED', `the host name ${name} is not allowed: add it to the allowed hosts of the master`);
 }
 
 /** Node keeps the first of two; whoever stands before us may have looked at the other (RFC 9112 §3.2). */

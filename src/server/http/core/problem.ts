@@ -13,9 +13,9 @@ const FOREIGN: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'content-length does not match the body'],
   FST_ERR_BAD_URL: ['VALIDATION_FAILED', 'the URL has a malformed percent-escape'],
   FST_ERR_MAX_PARAM_LENGTH: ['VALIDATION_FAILED', 'a part of the path is too long'],
-  FST_ERR_ASYNC_CONSTRAINT: ['ROUTE_NOT_FOUND', 'there is no such route'],
+  FST_ERR_ASYNC_CONSTRAINT: ['ROUTE_NOT_FOUND', 'route not found'],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'content-type must be application/json'],
-  FST_ERR_NOT_FOUND: ['ROUTE_NOT_FOUND', 'there is no such route'],
+  FST_ERR_NOT_FOUND: ['ROUTE_NOT_FOUND', 'route not found'],
 };
 
 /**
@@ -32,7 +32,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
   if (foreign) return problem(foreign[0], foreign[1], requestId, {});
   return problem(
     'INTERNAL',
-    `something went wrong in the master; its log tells more under request ${requestId}`,
+    `internal error in the master; search the master's log for request ${requestId}`,
     requestId,
     {},
   );

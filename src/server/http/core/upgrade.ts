@@ -26,26 +26,27 @@ export function onUpgrade(services: Services) {
 /** A master is no proxy. */
 export function onConnect(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  writeProblem(
-    socket as Socket,
-    new Fault('METHOD_NOT_ALLOWED', 'CONNECT is not allowed here: the master is no proxy'),
-    ['allow: GET, HEAD, POST, PUT, PATCH, DELETE'],
-  );
+  writeProblem(socket as Socket, new Fault('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: the master is not a proxy'), [
+    'allow: GET, HEAD, POST, PUT, PATCH, DELETE',
+  ]);
 }
 
 function refuse(request: IncomingMessage, services: Services): Fault | null {
   const host = refuseHost(request.headers, services, request.rawHeaders);
   if (host) return host;
   if (request.url?.split('?')[0] !== WORKER_LINK)
-    return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} speaks WebSocket`);
+    return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} accepts WebSocket connections`);
   if (request.headers.upgrade?.toLowerCase() !== 'websocket')
     return new Fault('BAD_REQUEST', 'the worker link is a WebSocket: send `Upgrade: websocket`');
   const secret = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (request.headers.authorization === undefined)
-    return new Fault('TOKEN_MISSING', 'send `Authorization: Bearer` with a token of role worker');
+    return new Fault('TOKEN_MISSING', 'send `Authorization: Bearer` with a token of the role worker');
   const identity = secret === undefined ? null : services.access.token(secret);
   if (!identity) return new Fault('TOKEN_INVALID', 'the token is unknown, revoked or expired');
   return identity.role === 'worker'
     ? null
-    : new Fault('FORBIDDEN', `the worker link needs a token of role worker; ${identity.actor} has ${identity.role}`);
+    : new Fault(
+        'FORBIDDEN',
+        `the worker link needs a token with the role worker; ${identity.actor} has the role ${identity.role}`,
+      );
 }

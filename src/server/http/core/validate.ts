@@ -96,7 +96,7 @@ export function assertValid(checks: readonly (readonly [Validator | null, unknow
     'VALIDATION_FAILED',
     errors.length === 1
       ? `${first?.pointer === '' ? 'the body' : first?.pointer} ${first?.message}`
-      : `${errors.length} parts of the request are not valid; see errors`,
+      : `the request has ${errors.length} validation errors; see errors`,
     { errors },
   );
 }

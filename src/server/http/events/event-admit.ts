@@ -29,19 +29,19 @@ export function admitKey(
 ): { key: KeyIdentity; environment: Environment } {
   const secret = headers['api-key'];
   if (typeof secret !== 'string' || secret === '')
-    throw new Fault('API_KEY_MISSING', 'send the API key in the header api-key');
+    throw new Fault('API_KEY_MISSING', 'send the API key in the api-key header');
   const key = access.key(secret);
   if (key === null) throw new Fault('API_KEY_INVALID', 'the API key is unknown, revoked or expired');
   const { environment } = path;
   if (!isEnvironment(environment))
     throw new Fault(
       'ENVIRONMENT_UNKNOWN',
-      `the environment must be one of ${ENVIRONMENTS.join(', ')}; ${JSON.stringify(environment.slice(0, 100))} came`,
+      `expected the environment ${ENVIRONMENTS.join(', ')}, got ${JSON.stringify(environment.slice(0, 100))}`,
     );
   if (!key.reaches(path.workflowId, environment))
     throw new Fault(
       'API_KEY_SCOPE',
-      `the key ${key.name} does not reach ${path.workflowId.slice(0, 100)} in ${environment}`,
+      `the scope of API key ${key.name} does not include ${path.workflowId.slice(0, 100)} in ${environment}`,
     );
   return { key, environment };
 }
@@ -53,19 +53,19 @@ export function admitEvent(services: Services, path: EventPath, url: string, hea
   if (endpoint.found === 'workflow-unknown')
     throw new Fault(
       'WORKFLOW_NOT_FOUND',
-      `there is no workflow ${JSON.stringify(path.workflowId.slice(0, 100))}${workflowId.test(path.workflowId) ? '' : '; ids are lower-case letters, digits and hyphens'}`,
+      `workflow ${JSON.stringify(path.workflowId.slice(0, 100))} not found${workflowId.test(path.workflowId) ? '' : '; IDs consist of lowercase letters, digits and hyphens'}`,
     );
   if (endpoint.found === 'not-published')
     throw new Fault(
       'NOT_PUBLISHED',
-      `nothing of ${path.workflowId} is published to ${environment}; publish a version first`,
+      `workflow ${path.workflowId} is not published to ${environment}; publish a version first`,
     );
   const query = url.indexOf('?');
   if (query >= 0 && query < url.length - 1)
     throw new Fault('VALIDATION_FAILED', 'an event call takes no query parameters', {
       errors: [...new URLSearchParams(url.slice(query)).keys()]
         .slice(0, 100)
-        .map((name) => ({ pointer: `/${name}`, message: 'is not known here' })),
+        .map((name) => ({ pointer: `/${name}`, message: 'is not allowed here' })),
     });
   const refused = refuseMediaType(headers);
   if (refused) throw refused;
@@ -90,15 +90,16 @@ export function checkInputs(
   if (!Array.isArray(body))
     throw invalid('the body must be an array of input objects', [{ pointer: '', message: 'must be an array' }]);
   if (body.length === 0)
-    throw invalid('the body must hold at least one input object', [{ pointer: '', message: 'must not be empty' }]);
+    throw invalid('the body must contain at least one input object', [{ pointer: '', message: 'must not be empty' }]);
   if (body.length > eventInputs)
-    throw invalid(`the body holds ${body.length} inputs, more than ${eventInputs}; split them over several calls`, [
-      { pointer: '', message: `must have at most ${eventInputs} elements` },
-    ]);
+    throw invalid(
+      `the body contains ${body.length} inputs; the maximum is ${eventInputs}. Split them over several calls`,
+      [{ pointer: '', message: `must have at most ${eventInputs} elements` }],
+    );
   const errors = faultsOf(plain as unknown[], runnable, schemaSteps, '');
   if (errors.length > 0)
     throw invalid(
-      `${errors.length === 1 ? `the input at ${errors[0]?.pointer}` : 'the inputs'} ${errors.length === 1 ? errors[0]?.message : 'have faults; see errors'}`,
+      `${errors.length === 1 ? `the input at ${errors[0]?.pointer}` : 'the inputs'} ${errors.length === 1 ? errors[0]?.message : 'are not valid; see errors'}`,
       errors,
     );
   return body;
@@ -112,7 +113,7 @@ export function checkBatch(
 ): void {
   // A batch is one piece of an operator's work, so its budget grows with it.
   const errors = faultsOf(plain, runnable, schemaSteps * Math.max(1, plain.length / 1000), '/inputs');
-  if (errors.length > 0) throw invalid('the inputs have faults; see errors', errors);
+  if (errors.length > 0) throw invalid('the inputs are not valid; see errors', errors);
 }
 
 /** Any JSON values against the schema: the inputs of a draft run. */
@@ -125,7 +126,7 @@ export function checkValues(
   const errors = plain.flatMap((input, i) =>
     (checkInput(input, budget) ?? []).map(({ pointer, message }) => ({ pointer: `/inputs/${i}${pointer}`, message })),
   );
-  if (errors.length > 0) throw invalid('the inputs have faults; see errors', errors.slice(0, MOST_ERRORS));
+  if (errors.length > 0) throw invalid('the inputs are not valid; see errors', errors.slice(0, MOST_ERRORS));
 }
 
 function faultsOf(

@@ -80,7 +80,7 @@ export function createAnswers({ jobs }: Services) {
     if (!call.patient) return acceptLate(call, jobId, outcome.status, scope);
     const fault = new Fault(
       'WORKFLOW_TIMEOUT',
-      `the workflow did not end within ${call.seconds} s; it goes on, and statusUrl tells how`,
+      `the job did not finish within ${call.seconds} s and is still running; follow it at statusUrl`,
       { extra: { jobId, statusUrl: statusUrl(call, jobId) } },
     );
     return problemReply(fault, call.requestId, headersFor(call, jobId));
@@ -98,7 +98,7 @@ export function createAnswers({ jobs }: Services) {
   function fail(call: EventCall, { jobId, failure }: JobResult): EventReply {
     const { taskId, node, taskCode, taskMessage } = failure as NonNullable<JobResult['failure']>;
     return problemReply(
-      new Fault('WORKFLOW_FAILED', `the node ${node} failed with ${taskCode}: ${taskMessage}`, {
+      new Fault('WORKFLOW_FAILED', `node ${node} failed with ${taskCode}: ${taskMessage}`, {
         extra: { jobId, taskId, node, taskCode, taskMessage },
       }),
       statusUrl(call, jobId),
@@ -132,14 +132,14 @@ export function createAnswers({ jobs }: Services) {
       if (bodyHash !== body)
         throw new Fault(
           'IDEMPOTENCY_KEY_REUSED',
-          'this idempotency key came with another body before; use a new key for a new call',
+          'this idempotency key was used before with a different body; use a new key for a new call',
           { extra: { jobId } },
         );
       if (accepted !== null) return accept(call, jobId, accepted);
       if (inFlight.has(jobId))
         throw new Fault(
           'IDEMPOTENCY_IN_FLIGHT',
-          'the first call with this idempotency key still waits for its answer; repeat this one later',
+          'the first call with this idempotency key is still running; repeat this call later',
           { extra: { jobId, statusUrl: statusUrl(call, jobId) } },
         );
       if (call.seconds > 0) return answer(call, jobId, scope);

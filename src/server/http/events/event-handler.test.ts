@@ -154,7 +154,7 @@ it('foreign and missing hosts are refused', async () => {
     'HOST_REFUSED',
   );
   expect(await raw(`POST /api/v1/events/upper/dev HTTP/1.1\r\ncontent-length: 0\r\n\r\n`)).toContain(
-    'the header host is missing',
+    'the host header is missing',
   );
 });
 

@@ -62,7 +62,7 @@ it('a workflow has limits of its own, whichever key calls', async () => {
     concurrency: null,
   });
   expect([...(await statuses(a.key, 2)), ...(await statuses(b.key, 2))]).toEqual([200, 200, 200, 429]);
-  expect((await call(a.key)).json().detail).toContain('the workflow upper');
+  expect((await call(a.key)).json().detail).toContain('workflow upper has reached');
   expect(await statuses(a.key, 2, '/api/v1/events/other/dev')).toEqual([200, 200]);
 });
 

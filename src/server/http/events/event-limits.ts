@@ -30,15 +30,15 @@ export function createEventLimits({
     const add = (bucket: string, perSecond: number | null, who: string) => {
       if (perSecond) under.push({ rate: { bucket, perSecond }, who });
     };
-    add(`every ${key.id}`, limits.eventsPerSecondPerKey, `the key ${key.name}`);
-    add(`key ${key.id}`, key.limits.eventsPerSecond, `the key ${key.name}`);
-    add(`workflow ${workflowId}`, ofWorkflow, `the workflow ${workflowId}`);
+    add(`every ${key.id}`, limits.eventsPerSecondPerKey, `API key ${key.name}`);
+    add(`key ${key.id}`, key.limits.eventsPerSecond, `API key ${key.name}`);
+    add(`workflow ${workflowId}`, ofWorkflow, `workflow ${workflowId}`);
     const refused = rates.take(under.map(({ rate }) => rate));
     if (refused === null) return;
     const who = under.find(({ rate }) => rate === refused.rate)?.who;
     throw new Fault(
       'RATE_LIMITED',
-      `${who} takes ${refused.rate.perSecond} event calls a second and this one is more: send it again in ${refused.seconds} s`,
+      `${who} has reached its rate limit of ${refused.rate.perSecond} event calls per second: retry in ${refused.seconds} s`,
       { extra: { retryAfterSeconds: refused.seconds } },
     );
   }
@@ -48,19 +48,19 @@ export function createEventLimits({
       refuseRate(key, workflowId);
       const { queueDepth, eventWaitingBytes, eventWaitingCalls } = limits;
       const busy = (what: string) =>
-        new Fault('OVERLOADED', `${what}: send the call again later, or add workers`, {
+        new Fault('OVERLOADED', `${what}: retry later, or add workers`, {
           extra: { retryAfterSeconds: BUSY_SECONDS },
         });
       if (queueDepth > 0 && jobs.queueDepth >= queueDepth)
-        throw busy(`${jobs.queueDepth} tasks wait for a worker already, the limit queueDepth is ${queueDepth}`);
+        throw busy(`${jobs.queueDepth} tasks are waiting for a worker; the limit queueDepth is ${queueDepth}`);
       // The call itself is counted.
       if (eventWaitingBytes > 0 && bytes > eventWaitingBytes)
         throw busy(
-          `calls that wait for their answer hold ${bytes} bytes, the limit eventWaitingBytes is ${eventWaitingBytes}`,
+          `calls waiting for a response hold ${bytes} bytes; the limit eventWaitingBytes is ${eventWaitingBytes}`,
         );
       if (eventWaitingCalls > 0 && calls > eventWaitingCalls)
         throw busy(
-          `${calls - 1} calls wait for their answer already, the limit eventWaitingCalls is ${eventWaitingCalls}`,
+          `${calls - 1} calls are waiting for a response; the limit eventWaitingCalls is ${eventWaitingCalls}`,
         );
     },
     enter(size) {

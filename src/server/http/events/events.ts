@@ -109,11 +109,9 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     load.check(key, runnable.workflowId);
     // Input and output are structure: a workflow of these alone needs no worker.
     if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
-      throw new Fault(
-        'NO_WORKERS',
-        'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`',
-        { extra: { retryAfterSeconds: 5 } },
-      );
+      throw new Fault('NO_WORKERS', 'no worker is online: start one, or call with `Prefer: respond-async`', {
+        extra: { retryAfterSeconds: 5 },
+      });
 
     const submitted = await jobs.submit({
       runnable,
@@ -148,7 +146,7 @@ export function assertStoreWritable(services: Services): void {
   if (reasons.length > 0)
     throw new Fault(
       reasons.every((reason) => reason === STORE_REFUSES) ? 'STORE_UNAVAILABLE' : 'SHUTTING_DOWN',
-      `${reasons.join('; ')}: send the call again in a moment`,
+      `${reasons.join('; ')}: retry in a moment`,
       { extra: { retryAfterSeconds: 2 } },
     );
 }
@@ -170,7 +168,7 @@ function optionalHeader(value: string | string[] | undefined, name: string, long
   // Node reads headers as Latin-1; what senders mean is UTF-8 or ASCII.
   const text = Buffer.from(String(value), 'latin1').toString('utf8');
   if (text.length > longest)
-    throw new Fault('VALIDATION_FAILED', `${name} must have at most ${longest} characters; ${text.length} came`, {
+    throw new Fault('VALIDATION_FAILED', `${name} must have at most ${longest} characters; it has ${text.length}`, {
       errors: [{ pointer: `/headers/${name.toLowerCase()}`, message: `must have at most ${longest} characters` }],
     });
   return text;

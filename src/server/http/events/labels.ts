@@ -22,11 +22,13 @@ export function parseLabels(header: string | string[] | undefined, most: number)
     const value = decoded(at < 0 ? '' : pair.slice(at + 1).trim());
     if (!KEY.test(key))
       throw invalid(
-        `the label ${JSON.stringify(key.slice(0, 80))} must be letters, digits and . _ / - , at most 64, and begin with a letter or digit`,
+        `the label key ${JSON.stringify(key.slice(0, 80))} is not valid: use at most 64 letters, digits and . _ / - and start with a letter or digit`,
       );
     if (value.length > VALUE_CHARACTERS)
-      throw invalid(`the label ${key} must have at most ${VALUE_CHARACTERS} characters; ${value.length} came`);
-    if (labels[key] === undefined && ++count > most) throw invalid(`a job has at most ${most} labels`);
+      throw invalid(
+        `the value of label ${key} must have at most ${VALUE_CHARACTERS} characters; it has ${value.length}`,
+      );
+    if (labels[key] === undefined && ++count > most) throw invalid(`a job can have at most ${most} labels`);
     labels[key] = value;
   }
   return count === 0 ? null : { ...labels };

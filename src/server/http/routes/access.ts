@@ -23,7 +23,7 @@ export function accessRoutes(app: App): void {
     if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
     const session = access.signIn(body.token, request.ip);
     if (!session && access.token(body.token)?.role === 'worker')
-      throw new Fault('FORBIDDEN', 'a token of role worker is for the worker link only');
+      throw new Fault('FORBIDDEN', 'a token with the role worker works only for the worker link');
     if (!session) throw new Fault('TOKEN_INVALID', 'the token or sign-in code is unknown, used, revoked or expired');
     reply.header(
       'set-cookie',

@@ -26,12 +26,12 @@ export function comparisonRoutes(app: App): void {
     if ((task === undefined) !== (otherTask === undefined))
       throw invalid(
         task === undefined ? '/task' : '/otherTask',
-        'task and otherTask go together: name a task of each job, or none',
+        'task and otherTask must be set together: set both, or neither',
       );
     const side = async (job: string, ofTask: string | undefined): Promise<PayloadOf> => {
       if (ofTask === undefined) return of === 'input' ? { job, of, node: null, replica } : { job, of };
       if ((await jobs.task(ofTask)).jobId !== job)
-        throw new Fault('TASK_NOT_FOUND', `job ${job} has no task ${ofTask}`);
+        throw new Fault('TASK_NOT_FOUND', `task ${ofTask} not found in job ${job}`);
       return { task: ofTask, of };
     };
     const [after, before] = [await side(jobId, task), await side(otherId, otherTask)];

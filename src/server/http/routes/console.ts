@@ -74,7 +74,10 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     if (!page)
       return void sendProblem(
         reply,
-        new Fault('ROUTE_NOT_FOUND', 'this master serves no console: it is not built (`npm run build`), or turned off'),
+        new Fault(
+          'ROUTE_NOT_FOUND',
+          'this master serves no console: the console is not built (run `npm run build`) or is disabled',
+        ),
       );
     const nonce = randomBytes(18).toString('base64');
     reply
@@ -94,7 +97,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     if (wantsPage) return sendPage(request, reply);
     return void sendProblem(
       reply,
-      new Fault('ROUTE_NOT_FOUND', `there is no GET ${path.slice(0, 200)}; /docs lists every route`),
+      new Fault('ROUTE_NOT_FOUND', `route GET ${path.slice(0, 200)} not found; /docs lists all routes`),
     );
   }
 

@@ -21,7 +21,7 @@ export function draftRoutes(app: App): void {
   async function view(workflowId: string, jobId: string): Promise<DraftRun> {
     const job = await jobs.get(jobId);
     if (job.kind !== 'draft' || job.workflowId !== workflowId)
-      throw new Fault('JOB_NOT_FOUND', `there is no draft run ${jobId} of ${workflowId}`);
+      throw new Fault('JOB_NOT_FOUND', `draft run ${jobId} of ${workflowId} not found`);
     const { graph } = workflows.runnable(draftIdOf(workflowId), job.commit);
     return draftRunView(jobs, job, graph);
   }
@@ -32,9 +32,13 @@ export function draftRoutes(app: App): void {
   route(app, 'drafts.run', async (call) => {
     assertStoreWritable(app.services);
     if (underWay >= limits.draftRuns)
-      throw new Fault('OVERLOADED', `${underWay} draft runs are under way (draftRuns): try again when one has ended`, {
-        extra: { retryAfterSeconds: 1 },
-      });
+      throw new Fault(
+        'OVERLOADED',
+        `the maximum of ${underWay} concurrent draft runs is reached (limit draftRuns): try again when one has finished`,
+        {
+          extra: { retryAfterSeconds: 1 },
+        },
+      );
     underWay++;
     let jobId: string | null = null;
     try {
@@ -77,14 +81,14 @@ export function draftRoutes(app: App): void {
     const { prepared, places } = read?.kind === 'draft' ? read : await readHere(lossless as DraftBody);
     const count = read?.kind === 'draft' ? read.inputs.length : body.inputs.length;
     if (count > limits.draftRunInputs)
-      throw invalid('VALIDATION_FAILED', `a draft run takes at most ${limits.draftRunInputs} inputs; ${count} came`, [
+      throw invalid('VALIDATION_FAILED', `a draft run takes at most ${limits.draftRunInputs} inputs; got ${count}`, [
         { pointer: '/inputs', message: `must have at most ${limits.draftRunInputs} elements` },
       ]);
     const faults = draftPlaces([...prepared.faults, ...selfCalls(prepared.calls, id)], places);
     if (faults.length > 0)
       throw invalid(
         'INVALID_DAG',
-        `what is to be run has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.message ?? ''}`,
+        `the draft has ${faults.length === 1 ? 'a problem' : `${faults.length} problems`}: ${faults[0]?.message ?? ''}`,
         faults.map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message })),
       );
     const { runnable, keep } = workflows.draft(id, prepared.text);
@@ -96,7 +100,7 @@ export function draftRoutes(app: App): void {
     } else if (packed) await checkPacked(offload, packed, runnable);
     else checkValues(body.inputs, runnable, limits);
     if (!workers.anyAlive && runnable.graph.nodes.size > 2)
-      throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, and run the draft again', {
+      throw new Fault('NO_WORKERS', 'no worker is online: start one, then run the draft again', {
         extra: { retryAfterSeconds: 5 },
       });
     const note = access.audit.entry(actor);

@@ -84,7 +84,7 @@ export function findRoutes(app: App): void {
             'publication',
             id,
             `${publication.workflowId} to ${publication.environment}`,
-            publication.hash?.slice(0, 10) ?? 'taken offline',
+            publication.hash?.slice(0, 10) ?? 'unpublished',
             `/workflows/${publication.workflowId}?tab=publish`,
           )
         );

@@ -22,22 +22,22 @@ export function jobRoutes(app: App): void {
     commit?: string;
   }): Runnable {
     if ((environment === undefined) === (commit === undefined))
-      throw new Fault('VALIDATION_FAILED', 'name exactly one of environment and commit', {
+      throw new Fault('VALIDATION_FAILED', 'expected exactly one of environment and commit', {
         errors: [
           {
             pointer: environment === undefined ? '/environment' : '/commit',
-            message: 'exactly one of environment and commit is needed',
+            message: 'expected exactly one of environment and commit',
           },
         ],
       });
     if (commit !== undefined) return workflows.runnable(workflowId, commit);
     const endpoint = workflows.endpoint(workflowId, environment as 'dev');
     if (endpoint.found === 'workflow-unknown')
-      throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(workflowId.slice(0, 100))}`);
+      throw new Fault('WORKFLOW_NOT_FOUND', `workflow ${JSON.stringify(workflowId.slice(0, 100))} not found`);
     if (endpoint.found === 'not-published')
       throw new Fault(
         'NOT_PUBLISHED',
-        `nothing of ${workflowId} is published to ${environment}; publish a version, or name a commit`,
+        `workflow ${workflowId} is not published to ${environment}; publish a version, or give a commit`,
       );
     return endpoint.runnable;
   }

@@ -31,7 +31,10 @@ export function logExport(app: App): void {
     columns: readonly string[] | undefined,
   ): AsyncGenerator<string> {
     if (running >= limits.logExports)
-      throw new Fault('OVERLOADED', `${limits.logExports} exports of logs run already: try again when one has ended`);
+      throw new Fault(
+        'OVERLOADED',
+        `${limits.logExports} log exports are already running: try again when one has finished`,
+      );
     running++;
     try {
       const text = writerOf(format, columns);

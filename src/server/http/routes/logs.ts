@@ -55,7 +55,7 @@ export function logRoutes(app: App): void {
   route(app, 'logs.tail', ({ query: { batch = false, ...query }, request, reply }) => {
     const bar = pipesAt(query.query);
     if (bar !== null)
-      throw new Fault('QUERY_INVALID', 'what is followed can be filtered, and no more: leave the pipes out', {
+      throw new Fault('QUERY_INVALID', 'a live tail supports only filters: remove the pipes', {
         extra: { position: bar },
       });
     const closed = new AbortController();

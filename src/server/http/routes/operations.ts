@@ -65,7 +65,7 @@ function requestOf(kind: OperationKind, body: AnyBody, mostIds: number): BulkReq
 /** Exactly one of ids and filter; an empty filter only where all jobs are meant. */
 function targetOf({ ids, filter, all }: AnyBody, mostIds: number): BulkRequest['target'] {
   if ((ids === undefined) === (filter === undefined)) {
-    const message = 'exactly one of ids and filter is needed';
+    const message = 'expected exactly one of ids and filter';
     throw new Fault('VALIDATION_FAILED', message, {
       errors: [{ pointer: ids === undefined ? '/filter' : '/ids', message }],
     });
@@ -75,7 +75,7 @@ function targetOf({ ids, filter, all }: AnyBody, mostIds: number): BulkRequest['
     if (unique.length > mostIds)
       throw new Fault(
         'VALIDATION_FAILED',
-        `${unique.length} ids came, at most ${mostIds} are taken: use a filter, or several operations`,
+        `got ${unique.length} IDs; the maximum is ${mostIds}. Use a filter, or several operations`,
         { errors: [{ pointer: '/ids', message: `has more than ${mostIds} items` }] },
       );
     return { ids: unique };
@@ -84,7 +84,7 @@ function targetOf({ ids, filter, all }: AnyBody, mostIds: number): BulkRequest['
   if (Object.keys(chosen).length === 0 && all !== true)
     throw new Fault(
       'FILTER_EMPTY',
-      'an empty filter would match every job: name a filter, or add `"all": true` where every job is meant',
+      'an empty filter matches every job: add a filter, or `"all": true` if you mean every job',
       { errors: [{ pointer: '/filter', message: 'is empty' }] },
     );
   return { filter: chosen };

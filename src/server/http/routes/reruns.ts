@@ -14,12 +14,9 @@ export function rerunRoutes(app: App): void {
 
   function checkNode({ graph, commit }: Runnable, node: string): void {
     const type = graph.nodes.get(node)?.type;
-    if (type === undefined) throw fault('/fromNode', `commit ${commit} has no node ${node}`);
+    if (type === undefined) throw fault('/fromNode', `node ${node} not found in commit ${commit}`);
     if (type === 'input' || type === 'output')
-      throw fault(
-        '/fromNode',
-        `${node} is of type ${type} and makes no task: name a node that does, or leave fromNode out`,
-      );
+      throw fault('/fromNode', `node ${node} of type ${type} creates no tasks: choose another node, or omit fromNode`);
   }
 
   /** Where the node is given what the workflow is, its inputs have to meet the schema. */
@@ -41,7 +38,7 @@ export function rerunRoutes(app: App): void {
     if (from !== null && given && given.length !== job.inputCount)
       throw fault(
         '/inputs',
-        `must hold one input of ${from} for each of the ${job.inputCount} replicas; ${given.length} came`,
+        `must contain one input of ${from} for each of the ${job.inputCount} replicas; got ${given.length}`,
       );
     const inputs = given ?? (await jobs.inputs(job.id, from));
     // What the job was given before is valid by its own commit.

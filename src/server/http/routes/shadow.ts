@@ -1,6 +1,6 @@
 import { JsonText, route, type App } from '../core/route.ts';
 
-/** Shadow replays (docs/publishing.md). */
+/** Backtests (docs/publishing.md). */
 export function shadowRoutes(app: App): void {
   const { shadow } = app.services;
   route(app, 'shadowReplays.start', async ({ params, body, actor, reply }) => {

@@ -36,6 +36,6 @@ const LONGEST_DAYS = 7;
 function windowOf(text: string): number {
   const ms = Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0);
   if (ms <= LONGEST_DAYS * 86_400_000) return ms;
-  const message = `must be at most ${LONGEST_DAYS}d; ${text} came`;
+  const message = `must be at most ${LONGEST_DAYS}d; got ${text}`;
   throw new Fault('VALIDATION_FAILED', `window ${message}`, { errors: [{ pointer: '/window', message }] });
 }

@@ -6,7 +6,7 @@ import type { JobFacts } from '../../state-machines/job.ts';
 /**
  * Which jobs a kill or a retry acts on (of a rerun: `rerun-rule.ts`). The others are told of with a reason:
  *
- * - NOT_FOUND: there is no such job, or not any more.
+ * - NOT_FOUND: job not found, or deleted by retention.
  * - TERMINAL: it has ended, with nothing to kill or nothing failed to retry.
  * - NOTHING_FAILED (retry): it runs, and nothing of it has failed.
  * - RETRIES_LEFT (retry): what failed will be retried by itself.
@@ -49,15 +49,15 @@ export function refusalSql({ kind, nonRetryable }: Rule): string {
 export function refusalText(reason: Reason): string {
   switch (reason) {
     case 'NOT_FOUND':
-      return 'there is no such job, or not any more';
+      return 'job not found, or deleted by retention';
     case 'TERMINAL':
-      return 'the job had ended already';
+      return 'the job had already finished';
     case 'NOTHING_FAILED':
-      return 'nothing of the job has failed';
+      return 'the job has no failed tasks';
     case 'RETRIES_LEFT':
-      return 'what failed is retried by itself';
+      return 'the failed tasks will be retried automatically';
     case 'NON_RETRYABLE':
-      return 'what failed did so for a reason that a retry does not mend; includeNonRetryable retries it all the same';
+      return 'the failed tasks have non-retryable errors; set includeNonRetryable to retry them anyway';
     default:
       return unreachable(reason);
   }

@@ -17,7 +17,7 @@ const checkInputs = async ({ definition }: Runnable, inputs: { chunks: readonly 
   const [field = ''] = (definition.input as { required: string[] }).required;
   for (const text of inputs.chunks.flatMap((chunk) => unpackChunk(chunk)))
     if (!(field in (JSON.parse(text) as object)))
-      throw new Fault('INPUT_INVALID', 'the inputs have faults; see errors', {
+      throw new Fault('INPUT_INVALID', 'the inputs are not valid; see errors', {
         errors: [{ pointer: `/inputs/0/${field}`, message: 'is missing' }],
       });
 };
@@ -84,7 +84,7 @@ describe('a bulk rerun', () => {
     const fixed = flow();
     const found = await run(rerun({ filter: { workflowId: 'flow' } }));
     expect(found.map(({ jobId, ok, code }) => [jobId, ok, code])).toEqual(ids.map((id) => [id, true, null]));
-    expect(found[0]?.message).toBe(`runs again as ${found[0]?.newJobId} on ${fixed.commit.slice(0, 10)}`);
+    expect(found[0]?.message).toBe(`rerun as ${found[0]?.newJobId} on ${fixed.commit.slice(0, 10)}`);
     expect(await rig.jobs.get(found[0]?.newJobId ?? '')).toMatchObject({
       rerunOf: ids[0],
       commit: fixed.commit,

@@ -70,7 +70,7 @@ export function createOperations({
     if (!row)
       throw new Fault(
         'OPERATION_NOT_FOUND',
-        `there is no operation ${id}; those that ended are kept for ${limits.operationRetentionDays} days`,
+        `operation ${id} not found; finished operations are kept for ${limits.operationRetentionDays} days`,
       );
     return row;
   };
@@ -139,7 +139,7 @@ export function createOperations({
       if (runner.size + freezing.size >= limits.bulkOperations)
         throw new Fault(
           'OVERLOADED',
-          `${limits.bulkOperations} bulk operations run already: wait for one to end, or abort one`,
+          `${limits.bulkOperations} bulk operations are already running: wait for one to finish, or abort one`,
         );
       await cleared;
       await engine.written();

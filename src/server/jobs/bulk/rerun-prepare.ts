@@ -56,7 +56,7 @@ async function prepare(deps: RerunDeps, choice: RerunChoice, entry: number | str
     return {
       jobId: typeof entry === 'string' ? entry : `#${entry}`,
       code: 'NOT_FOUND',
-      message: 'there is no such job, or not any more',
+      message: 'job not found, or deleted by retention',
     };
   const jobId = row.id;
   const refused = rerunRefusal(
@@ -110,7 +110,7 @@ export async function checkedInputs(
     return {
       code: 'INPUT_INVALID',
       message: first
-        ? `the input schema of ${runnable.commit.slice(0, 10)}: ${first.pointer.replace(/^\/inputs/, '')} ${first.message}`
+        ? `the inputs do not match the input schema of ${runnable.commit.slice(0, 10)}: ${first.pointer.replace(/^\/inputs/, '')} ${first.message}`
         : error.message,
     };
   }

@@ -36,10 +36,10 @@ export const rerunRefusalSql = ({ completed, again }: Pick<RerunChoice, 'complet
 export const HAS_RERUN = 'SELECT 1 AS yes FROM job WHERE rerun_of = ? LIMIT 1';
 
 const TEXTS: Readonly<Record<RerunReason, string>> = {
-  CHILD_JOB: 'a task of another job began it: run that job again',
-  NOT_FINISHED: 'the job has not ended yet',
-  NOTHING_FAILED: 'nothing of the job failed; includeCompleted runs it again all the same',
-  RERUN_EXISTS: 'the job was run again before; includeRerun runs it once more',
+  CHILD_JOB: 'this is a child job: rerun its parent job',
+  NOT_FINISHED: 'the job has not finished yet',
+  NOTHING_FAILED: 'the job has no failed tasks; set includeCompleted to rerun it anyway',
+  RERUN_EXISTS: 'the job was already rerun; set includeRerun to rerun it again',
 };
 /** For the result of a job that was left alone. */
 export const rerunRefusalText = (reason: RerunReason): string => TEXTS[reason];

@@ -53,7 +53,7 @@ function begin(tx: Transaction, choice: RerunChoice, one: PreparedRerun): Result
   if ('code' in one) return { jobId, code: one.code, message: one.message };
   const { entry, submission, plan } = one;
   const job = findJobState(tx, entry);
-  if (job === null) return { jobId, code: 'NOT_FOUND', message: 'there is no such job, or not any more' };
+  if (job === null) return { jobId, code: 'NOT_FOUND', message: 'job not found, or deleted by retention' };
   // It may have been retried, or run again, since it was prepared.
   const refused = rerunRefusal(choice, 'batch', job.facts, () => tx.db.query(HAS_RERUN).get(jobId) !== undefined);
   if (refused) return { jobId, code: refused, message: rerunRefusalText(refused) };
@@ -65,7 +65,7 @@ function begin(tx: Transaction, choice: RerunChoice, one: PreparedRerun): Result
   return {
     jobId,
     code: null,
-    message: `runs again as ${begun.jobId} on ${plan.commit.slice(0, 10)}`,
+    message: `rerun as ${begun.jobId} on ${plan.commit.slice(0, 10)}`,
     newJobId: begun.jobId,
   };
 }

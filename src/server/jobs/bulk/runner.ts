@@ -93,7 +93,7 @@ export function createRunner({ engine, read, reruns, resumeExpansion, isFull, ch
     if (row?.status !== 'RUNNING') return null;
     if (!one.chunk || row.done < one.chunk.first || row.done >= one.chunk.first + one.chunk.jobs.length)
       one.chunk = chunkAt(db, one.seq, row.done);
-    if (!one.chunk) throw new Error(`operation ${one.id} has no job ${row.done} of ${row.total}`);
+    if (!one.chunk) throw new Error(`job ${row.done} of ${row.total} not found in operation ${one.id}`);
     return row;
   }
 

@@ -56,7 +56,7 @@ export function snapshotTargets(read: ReadHandle, search: Search, filter: JobFil
     if (++total > most)
       throw new Fault(
         'VALIDATION_FAILED',
-        `the filter matches more than ${most} jobs, the most of one operation: narrow it`,
+        `the filter matches more than ${most} jobs, the maximum of one operation: narrow the filter`,
         { errors: [{ pointer: '/filter', message: `matches more than ${most} jobs` }] },
       );
     if (distances.length < CHUNK_JOBS) continue;

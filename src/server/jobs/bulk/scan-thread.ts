@@ -28,7 +28,7 @@ const encoder = new TextEncoder();
 /** The next piece of an export's text; null: there is none. */
 function next(id: number): Uint8Array<ArrayBuffer> | null {
   const pieces = exports.get(id);
-  if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; begin it again');
+  if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; start it again');
   try {
     const { value, done } = pieces.next();
     if (!done) return encoder.encode(value);

@@ -89,8 +89,8 @@ describe('a workflow node', () => {
   });
 
   it.each([
-    ['gone', 'there is no workflow gone'],
-    ['none', 'nothing of none is published to dev'],
+    ['gone', 'workflow gone not found'],
+    ['none', 'workflow none is not published to dev'],
   ])('fails for good where %s cannot be called', async (workflowId, message) => {
     const jobId = await rig.submit(calls(workflowId));
     expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({
@@ -121,7 +121,7 @@ describe('a workflow node', () => {
     expect(texts).toEqual([
       'the input for strict must be an object, or an array of objects',
       'input 0 for strict must be an object',
-      'the input for strict does not meet its input schema: /n is required',
+      'the input for strict does not match its input schema: /n is required',
       undefined,
     ]);
   });
@@ -138,7 +138,7 @@ describe('a workflow node', () => {
       { workflowId: 'b' },
     );
     const jobId = await rig.submit(b);
-    expect((await rig.jobs.wait(jobId, 60)).failure?.taskMessage).toContain('may be 8 deep');
+    expect((await rig.jobs.wait(jobId, 60)).failure?.taskMessage).toContain('at most 8 deep');
     expect((await rig.jobs.list({ page: 0, size: 50, sort: 'createdAt,asc' })).totalItems).toBe(9);
     expect(await first(jobId)).toMatchObject({ attempt: 1, error: { code: 'TASK_ERROR', retryable: false } });
   });
@@ -150,7 +150,7 @@ describe('a workflow node', () => {
     worker.report(failed(lease, { code: 'NON_RETRYABLE', message: 'no stock', retryable: false }));
     expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({
       taskCode: 'TASK_ERROR',
-      taskMessage: `child job ${lease.jobId} failed: the node a failed with NON_RETRYABLE: no stock`,
+      taskMessage: `child job ${lease.jobId} failed: node a failed with NON_RETRYABLE: no stock`,
     });
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1, status: 'RUNNING' });
     const again = await worker.lease();
@@ -333,7 +333,7 @@ it.each([1, 40, 600])('goes on with what is after a forEach none of whose %i ite
   expect(after.node).toBe('after');
   expect(after.input).toEqual(
     Array.from({ length }, () => ({
-      error: { code: 'NON_RETRYABLE', message: expect.stringContaining('no workflow gone') },
+      error: { code: 'NON_RETRYABLE', message: expect.stringContaining('workflow gone not found') },
     })),
   );
   worker.report(done(after, 'end'));

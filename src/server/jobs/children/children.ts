@@ -49,7 +49,7 @@ export function createChildren({
 
   /** The task does not wait any more, so the child has nobody to run for. */
   async function killChild({ task, job }: ChildRow): Promise<void> {
-    await killJob(engine, job, 'the end of the task that called it');
+    await killJob(engine, job, 'the parent task has finished');
     await engine.enqueue(1, (tx) => tx.db.statement(sql.END_CHILD).run(task, job));
   }
 
@@ -129,7 +129,7 @@ function failureOf(
   const retryable = tx.db.query<{ error_retryable: number | null }>(sql.RETRYABLE).get(taskId)?.error_retryable === 1;
   return {
     code: 'TASK_ERROR',
-    message: `child job ${jobId} failed: the node ${node} failed with ${taskCode}: ${taskMessage}`,
+    message: `child job ${jobId} failed: node ${node} failed with ${taskCode}: ${taskMessage}`,
     retryable,
   };
 }
@@ -149,7 +149,7 @@ function endRuns(tx: Transaction, over: number): number {
       applyTaskEvent(tx, task, {
         on: 'run-timeout',
         at: tx.now,
-        message: `the child job took longer than ${task.node.runTimeoutMs / 1000} s`,
+        message: `the child job exceeded the run timeout of ${task.node.runTimeoutMs / 1000} s`,
       })
     )
       ended++;

@@ -100,7 +100,7 @@ export function endInputCheck(
       tx,
       task,
       tx.now,
-      final(`the input for ${runnable.workflowId} does not meet its input schema: ${wrong}`).failure,
+      final(`the input for ${runnable.workflowId} does not match its input schema: ${wrong}`).failure,
     );
 }
 
@@ -138,13 +138,13 @@ function prepare(
   const { childDepth, eventInputs } = tx.limits;
   if (depthOf(task) > childDepth)
     return final(
-      `workflows that call each other may be ${childDepth} deep; ${workflowId} would be deeper: does it call itself?`,
+      `child jobs can be nested at most ${childDepth} deep, and ${workflowId} would exceed that: check whether the workflow calls itself`,
     );
   const endpoint = tx.endpoint(workflowId, environment);
   if (endpoint.found === 'workflow-unknown')
-    return final(`there is no workflow ${workflowId}: it was archived, or its id is wrong`);
+    return final(`workflow ${workflowId} not found: it was archived, or the ID is wrong`);
   if (endpoint.found === 'not-published')
-    return final(`nothing of ${workflowId} is published to ${environment}: publish a version, then retry`);
+    return final(`workflow ${workflowId} is not published to ${environment}: publish a version, then retry`);
   const { runnable } = endpoint;
   // An object that nobody has to look into goes on as the text it is.
   if (text.startsWith('{') && runnable.definition.input === undefined)
@@ -152,7 +152,7 @@ function prepare(
   const value = parseJson(text);
   const inputs = Array.isArray(value) ? value : [value];
   if (inputs.length > eventInputs)
-    return final(`the input holds ${inputs.length} inputs for ${workflowId}, more than ${eventInputs}`);
+    return final(`the input contains ${inputs.length} inputs for ${workflowId}; the maximum is ${eventInputs}`);
   const budget = { steps: tx.limits.schemaSteps };
   for (const [i, input] of inputs.entries()) {
     const at = Array.isArray(value) ? `input ${i}` : 'the input';
@@ -167,7 +167,7 @@ function prepare(
         : runnable.checkInput(withPlainNumbers(input), budget)) ?? [];
     if (fault)
       return final(
-        `${at} for ${workflowId} does not meet its input schema: ${fault.pointer === '' ? 'it' : fault.pointer} ${fault.message}`,
+        `${at} for ${workflowId} does not match its input schema: ${fault.pointer === '' ? 'the input' : fault.pointer} ${fault.message}`,
       );
   }
   return { runnable, inputs };

@@ -15,7 +15,7 @@ export function loadJob(tx: Transaction, seq: number): JobRecord {
   if (known) return known;
   const row = tx.db.query<JobRow>(JOB_BY_SEQ).get(seq);
   // It was there when the caller looked: old jobs are removed at any time.
-  if (!row) throw new Fault('JOB_NOT_FOUND', 'the job was removed');
+  if (!row) throw new Fault('JOB_NOT_FOUND', 'the job was deleted');
   const job = jobFromRow(row, tx.plan(row.workflow_id, row.commit_hash));
   tx.memory.jobs.set(seq, job);
   tx.memory.jobsById.set(job.id, job);
@@ -103,7 +103,7 @@ export function taskFromRow(row: TaskRow, job: JobRecord): TaskRecord {
   const node = row.item === null ? known : (known?.foreach?.item ?? known);
   if (!node)
     throw new Error(
-      `task ${row.id} of ${iso(row.ready_at)} names node ${row.node}, which commit ${job.plan.commit} does not have`,
+      `task ${row.id} of ${iso(row.ready_at)} runs node ${row.node}, which does not exist in commit ${job.plan.commit}`,
     );
   return {
     seq: row.seq,

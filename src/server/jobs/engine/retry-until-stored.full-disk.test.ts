@@ -38,7 +38,7 @@ describe('a full disk', () => {
     const { accepted, refusal } = await submitUntilRefused();
     expect(refusal).toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringContaining('free space in the data folder'),
+      message: expect.stringContaining('free disk space in the data folder'),
     });
     expect(rig.store.refusing).toBe(true);
     const before = await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,desc' });

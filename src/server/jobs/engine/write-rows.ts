@@ -68,7 +68,7 @@ export function writeTask({ db }: Transaction, task: TaskRecord): void {
   } else {
     const shaped = updateTask(stored.values, values, [task.retryEntries, task.historyLines]);
     if (shaped && db.statement(shaped.sql).run(...shaped.args, task.seq, stored.state, stored.attempt) !== 1)
-      throw new Error(`task ${task.id} is not ${stored.state} at attempt ${stored.attempt} any more`);
+      throw new Error(`task ${task.id} is no longer ${stored.state} at attempt ${stored.attempt}`);
   }
   task.stored = { state: facts.state, attempt: facts.attempt, values };
   task.historyLines = '';

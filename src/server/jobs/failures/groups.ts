@@ -164,7 +164,7 @@ export function decide(
 ): Promise<FailureGroup> {
   return store.write((db) => {
     const before = findGroup(db, id);
-    if (!before) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id.slice(0, 100)}`);
+    if (!before) throw new Fault('FAILURE_NOT_FOUND', `failure group ${id.slice(0, 100)} not found`);
     const status = DECISIONS[decision];
     if (before.status === status) return before;
     db.statement(DECIDE).run(status, status === 'OPEN' ? null : now, status === 'OPEN' ? null : actor, id);

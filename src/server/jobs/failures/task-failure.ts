@@ -27,7 +27,7 @@ export function findTaskFailure(
   { failureMessageCharacters }: Pick<Limits, 'failureMessageCharacters'>,
 ): TaskFailure {
   const task = read.query<Failed>(OF_TASK).get(taskId);
-  if (!task) throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+  if (!task) throw new Fault('TASK_NOT_FOUND', `task ${taskId} not found`);
   if (task.error_code === null) return { group: null, otherJobs: 0 };
   const alike = fingerprint(
     task.workflow_id,

@@ -18,7 +18,7 @@ export function countItemEvent(
   event: TaskEvent,
 ): boolean {
   const foreach = findForeach(tx, task.job, task.replica, task.node.id);
-  if (!foreach) throw new Error(`item ${task.id} has no forEach`);
+  if (!foreach) throw new Error(`forEach of item ${task.id} not found`);
   touchForeach(tx, foreach);
   const after = task.facts;
   if (wasWithheld) {

@@ -27,7 +27,7 @@ it('takes a list from its beginning that another worker evaluates anew, and refu
   worker.report(part(list, 0, [0, 1], true), part(list, 2, [2, 3], true), part(list, 3, [9], false));
   await expect
     .poll(async () => (await rig.tasks(jobId))[0]?.error?.message)
-    .toBe('the list came to its end at item 4, though 4 had come');
+    .toBe('the worker reported the end of the list at item 4, after it had already sent 4 items');
   rig.clock.advance(2000);
   worker.beat();
   await rig.check();

@@ -22,7 +22,7 @@ export function takeMapItems(tx: Transaction, task: TaskRecord, report: Items): 
   if (!node.foreach)
     return {
       code: 'NON_RETRYABLE',
-      message: `node ${node.id} is no forEach, but its worker reported items`,
+      message: `node ${node.id} is not a forEach node, but its worker reported items`,
       retryable: false,
     };
   const foreach =
@@ -36,13 +36,13 @@ export function takeMapItems(tx: Transaction, task: TaskRecord, report: Items): 
   if (report.first < foreach.received)
     return {
       code: 'TASK_ERROR',
-      message: `the list came to its end at item ${report.first + report.items.length}, though ${foreach.received} had come`,
+      message: `the worker reported the end of the list at item ${report.first + report.items.length}, after it had already sent ${foreach.received} items`,
       retryable: true,
     };
   if (report.first > foreach.received)
     return {
       code: 'TASK_ERROR',
-      message: `the list came with a gap: item ${foreach.received} was expected, ${report.first} came`,
+      message: `the worker skipped items of the list: expected item ${foreach.received}, got ${report.first}`,
       retryable: true,
     };
   const texts = jsonTextsOf(report.items);
@@ -130,7 +130,7 @@ function startOver(tx: Transaction, foreach: ForeachRecord, attempt: number): vo
 
 const tooMuch = (what: string): TaskFailure => ({
   code: 'NON_RETRYABLE',
-  message: `the list has ${what}, which is the most that is kept: give fewer items, or references to them`,
+  message: `the list has ${what}, the maximum: return fewer items, or references to them`,
   retryable: false,
 });
 

@@ -128,7 +128,7 @@ function keepInJob(job: JobRecord, foreach: ForeachRecord): ForeachRecord {
 /** A commit that cannot be run any more has no rule: its items fail one by one at their workers. */
 function foreachRuleOf(job: JobRecord, id: string): ForeachRule {
   const node = job.plan.nodes.get(id);
-  if (!node) throw new Error(`no node ${id} in commit ${job.plan.commit}`);
+  if (!node) throw new Error(`node ${id} not found in commit ${job.plan.commit}`);
   return node.foreach ?? { item: node, concurrency: 1, collect: false };
 }
 

@@ -182,7 +182,7 @@ describe('a forEach', () => {
     const outcome = await work(tooLong, (lease) => done(lease, 'x'.repeat(25)));
     expect(outcome.failure).toMatchObject({
       taskCode: 'NON_RETRYABLE',
-      taskMessage: expect.stringContaining('together more than 60 characters'),
+      taskMessage: expect.stringContaining('exceed 60 characters'),
     });
   });
 

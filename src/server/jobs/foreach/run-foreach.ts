@@ -125,7 +125,7 @@ function listTask(tx: Transaction, { job, replica, node }: ForeachRecord) {
 
 /** One item has failed for good, and that fails the replica: the others shall not run for nothing. */
 function stopSlice(tx: Transaction, foreach: ForeachRecord, work: ForeachWork): void {
-  const event: TaskEvent = { on: 'kill', at: tx.now, message: 'stopped, because another item of the list failed' };
+  const event: TaskEvent = { on: 'kill', at: tx.now, message: 'stopped because another item of the list failed' };
   const list = listTask(tx, foreach);
   if (list) applyTaskEvent(tx, list, event);
   const { rows, cursor } = slice(tx, foreach, sql.OPEN_ITEMS, work.cursor);

@@ -59,12 +59,12 @@ function takeReport(tx: Transaction, task: TaskRecord, report: TaskReport): void
 export function completeTask(tx: Transaction, task: TaskRecord, text: string, at: number, port: string | null): void {
   const { taskOutputBytes } = tx.limits;
   if (text.length > taskOutputBytes) {
-    const message = `the output has ${text.length} characters of JSON, at most ${taskOutputBytes} are kept: return less, or a reference to it`;
+    const message = `the output has ${text.length} characters of JSON; the maximum is ${taskOutputBytes}. Return less data, or a reference to it`;
     failTask(tx, task, at, { code: 'NON_RETRYABLE', message, retryable: false });
     return;
   }
   if (task.item !== null && !reserveOutput(tx, task, text)) {
-    const message = `the outputs of the items have together more than ${taskOutputBytes} characters of JSON: return less, or references`;
+    const message = `the outputs of all items exceed ${taskOutputBytes} characters of JSON: return less data, or references to it`;
     failTask(tx, task, at, { code: 'NON_RETRYABLE', message, retryable: false });
     return;
   }

@@ -64,7 +64,7 @@ function* outputSlices(
     for (const { size } of read.query<{ size: number | null }>(SIZES).all(seq, from, to)) bytes += size ?? 0;
     if (bytes > most)
       throw new OutputTooLarge(
-        `the outputs of its replicas have more than ${most} bytes together: send fewer inputs in a call, or let the workflow return less`,
+        `the outputs of all replicas exceed ${most} bytes: send fewer inputs per call, or return less data from the workflow`,
       );
     for (let i = from; i < to; i++) texts.push('null');
     for (const { replica, text } of read.query<{ replica: number; text: string | null }>(TEXTS).all(seq, from, to))

@@ -108,7 +108,7 @@ function retryFoundTask(
   note: AuditNote | undefined,
 ): boolean | Fault {
   const known = tx.db.query<TaskRow>(TASK_BY_ID).get(taskId);
-  if (!known) return new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+  if (!known) return new Fault('TASK_NOT_FOUND', `task ${taskId} not found`);
   const job = loadJob(tx, known.job);
   flushTasks(tx, job);
   const task = loadTask(tx, tx.db.query<TaskRow>(TASK_BY_ID).get(taskId) ?? known);
@@ -117,7 +117,7 @@ function retryFoundTask(
   if (!hasFailed(from))
     return new Fault(
       'TASK_NOT_FAILED',
-      `the task is ${from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT ones can be retried`,
+      `the task is ${from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT tasks can be retried`,
       { extra: { state: from } },
     );
   const foreach =

@@ -62,7 +62,7 @@ export function retryTask(tx: Transaction, task: TaskRecord, by: 'check' | 'hand
       : applyTaskEvent(tx, task, { on: 'retry-by-hand', at: tx.now, allowance: task.node.retries });
   if (!taken) return false;
   touchTask(tx, task);
-  const fault = error ?? { code: 'MANUAL', message: 'retried by hand', retryable: true };
+  const fault = error ?? { code: 'MANUAL', message: 'retried manually', retryable: true };
   if (task.node.child !== null && task.item === null) tx.childStarts.push({ task, inputText: null });
   else if (task.node.foreach !== null) resumeMapItems(tx, task);
   task.retryEntries += `${JSON.stringify({ attempt, workerId, startedAt, failedAt: finishedAt ?? tx.now, ...fault })}\n`;

@@ -182,7 +182,7 @@ describe('payloads', () => {
     const jobId = await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']));
     worker.report(done(await worker.lease(), 'x'.repeat(rig.limits.taskOutputBytes)));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({
-      failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('at most') },
+      failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('the maximum is') },
     });
   });
 });

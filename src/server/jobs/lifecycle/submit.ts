@@ -177,7 +177,7 @@ export function createSubmissions({
       const known = resultOf(jobId);
       // What was read may have been committed a moment ago; nobody is told of what a power cut could take back.
       await store.durable();
-      if (!known) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+      if (!known) throw new Fault('JOB_NOT_FOUND', `job ${jobId} not found`);
       if (known.finishedAt !== null || known.failure || live) return known;
       return (await waiters.wait(jobId, seconds, leaving)) ?? resultOf(jobId) ?? known;
     },

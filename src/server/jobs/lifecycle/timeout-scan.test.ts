@@ -41,7 +41,7 @@ it('takes a task from a worker that does not begin it in time, and heeds no late
   idle.report(done(first, 'late'), done(again, 'again'));
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '["again"]' });
   expect((await rig.tasks(jobId))[0]?.retryEntries).toMatchObject([
-    { code: 'WORKER_LOST', message: expect.stringContaining('did not begin the task within 60 s') },
+    { code: 'WORKER_LOST', message: expect.stringContaining('did not start the task within 60 s') },
   ]);
   await rig.close();
 });

@@ -72,7 +72,7 @@ function timeOutRuns(tx: Transaction, over: number): void {
     applyTaskEvent(tx, task, {
       on: 'run-timeout',
       at: tx.now,
-      message: `the run took longer than ${task.node.runTimeoutMs / 1000} s`,
+      message: `the attempt exceeded its run timeout of ${task.node.runTimeoutMs / 1000} s`,
     });
 }
 
@@ -99,7 +99,7 @@ function takeBackLeases(tx: Transaction, tasks: readonly TaskRecord[]): void {
     );
     failTask(tx, task, tx.now, {
       code: 'WORKER_LOST',
-      message: `worker ${workerId} did not begin the task within ${tx.limits.startSeconds} s`,
+      message: `worker ${workerId} did not start the task within ${tx.limits.startSeconds} s`,
       retryable: true,
     });
   }
@@ -113,7 +113,7 @@ function timeOutWaits(tx: Transaction, over: number): void {
     applyTaskEvent(tx, task, {
       on: 'schedule-timeout',
       at: tx.now,
-      message: `no worker took the task within ${task.node.scheduleTimeoutMs / 1000} s`,
+      message: `no worker was available within the schedule timeout of ${task.node.scheduleTimeoutMs / 1000} s`,
     });
   }
 }
@@ -125,7 +125,7 @@ export async function timeOutReplicas(engine: Engine, seq: number): Promise<void
   await runInSlices(engine, (tx) => {
     const job = loadJob(tx, seq);
     const before = jobStatus(job.facts);
-    const message = `the replica ran longer than the ${job.replicaTimeoutSeconds} s that the job allows`;
+    const message = `the replica exceeded the replica timeout of ${job.replicaTimeoutSeconds} s`;
     const { pendingInputs, turnBudget } = tx.memory;
     const limit = pendingInputs.has(seq) ? Math.ceil(turnBudget.steps / 2) : turnBudget.steps;
     expandJob(tx, job, limit);

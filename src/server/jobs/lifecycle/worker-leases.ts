@@ -60,7 +60,11 @@ export function orphanedLeases({ leased }: Memory, workerPool: WorkerPool): Task
 export function revokeOrphanedLeases(tx: Transaction): boolean {
   const gone = orphanedLeases(tx.memory, tx.workerPool);
   for (const task of gone.slice(0, LEASES_REVOKED_PER_TURN))
-    revokeLease(tx, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
+    revokeLease(
+      tx,
+      task,
+      task.facts.workerId === null ? 'the task has no worker' : `worker ${task.facts.workerId} was lost`,
+    );
   return gone.length > LEASES_REVOKED_PER_TURN;
 }
 
@@ -112,7 +116,7 @@ function keepChain(task: TaskRecord, held: Map<string, number>): void {
 export function revokeUnheldLeases(tx: Transaction, workerId: string, gone: readonly UnheldLease[]): void {
   for (const { task, attempt } of gone) {
     if (tx.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt)
-      revokeLease(tx, task, `worker ${workerId} came back without the task`);
+      revokeLease(tx, task, `worker ${workerId} reconnected without the task`);
   }
 }
 
@@ -125,7 +129,7 @@ export function revokeDeniedLeases(
   for (const { id, attempt } of gone) {
     const task = tx.memory.leased.get(id);
     if (task?.facts.workerId === workerId && task.facts.attempt === attempt)
-      revokeLease(tx, task, `worker ${workerId} does not hold the task any more`);
+      revokeLease(tx, task, `worker ${workerId} is no longer running the task`);
   }
 }
 

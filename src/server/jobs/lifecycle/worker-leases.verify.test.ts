@@ -52,7 +52,7 @@ describe('a worker', () => {
       .poll(async () => (await rig.tasks(jobId))[0])
       .toMatchObject({
         state: 'FAILED',
-        error: { code: 'WORKER_LOST', message: expect.stringContaining('does not hold the task any more') },
+        error: { code: 'WORKER_LOST', message: expect.stringContaining('is no longer running the task') },
       });
     await pass(1000);
     const again = await worker.lease();

@@ -45,12 +45,12 @@ export function isShort(read: ReadHandle, ask: PayloadRead, bytes: number): bool
 
 function found<T>(read: ReadHandle, statement: string, taskId: string): T | null {
   const row = read.query<{ found: T | null }>(statement).get(taskId);
-  if (!row) throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+  if (!row) throw new Fault('TASK_NOT_FOUND', `task ${taskId} not found`);
   return row.found;
 }
 
 function jobOf(read: ReadHandle, jobId: string): JobRow {
   const row = read.query<JobRow>(JOB_BY_ID).get(jobId);
-  if (!row) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+  if (!row) throw new Fault('JOB_NOT_FOUND', `job ${jobId} not found`);
   return row;
 }

@@ -53,7 +53,7 @@ export function listPublishHealth(
 ): Page<Impact> {
   const which = environment ?? null;
   if (!read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId))
-    throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${workflowId}`);
+    throw new Fault('WORKFLOW_NOT_FOUND', `workflow ${workflowId} not found`);
   const totalItems = read.query<{ n: number }>(COUNT).get(workflowId, which)?.n ?? 0;
   const rows = read.query<PublicationRow>(PUBLICATIONS).all(workflowId, which, size, page * size);
   return {
@@ -145,20 +145,18 @@ export function judgePublish(before: Numbers, after: Numbers): Pick<Impact, 'ver
   if (after.finished < LEAST || before.finished < LEAST)
     return {
       verdict: 'unclear',
-      message: `too few jobs to say: ${before.finished} finished before, ${after.finished} after`,
+      message: `not enough data: ${before.finished} jobs finished before, ${after.finished} after`,
     };
   const [was, is] = [before.failed / before.finished, after.failed / after.finished];
-  const rates = `${percent(was)} of jobs failed before, ${percent(is)} after`;
+  const rates = `failure rate ${percent(was)} before, ${percent(is)} after`;
   if (Math.abs(is - was) >= LEAST_DIFFERENCE && Math.abs(zOf(before, after)) >= LEAST_Z)
     return is > was
-      ? { verdict: 'worse', message: `more jobs fail: ${rates}` }
-      : { verdict: 'better', message: `fewer jobs fail: ${rates}` };
+      ? { verdict: 'worse', message: `more failures: ${rates}` }
+      : { verdict: 'better', message: `fewer failures: ${rates}` };
   const [slow, slower] = [before.p95Ms ?? 0, after.p95Ms ?? 0];
-  const times = `95 of 100 jobs took at most ${duration(slow)} before, ${duration(slower)} after`;
-  if (slower >= slow * SLOWER && slower - slow >= SLOWER_MS)
-    return { verdict: 'worse', message: `jobs are slower: ${times}` };
-  if (slow >= slower * SLOWER && slow - slower >= SLOWER_MS)
-    return { verdict: 'better', message: `jobs are quicker: ${times}` };
+  const times = `p95 ${duration(slow)} before, ${duration(slower)} after`;
+  if (slower >= slow * SLOWER && slower - slow >= SLOWER_MS) return { verdict: 'worse', message: `slower: ${times}` };
+  if (slow >= slower * SLOWER && slow - slower >= SLOWER_MS) return { verdict: 'better', message: `faster: ${times}` };
   return { verdict: 'same', message: `${rates}; ${times}` };
 }
 

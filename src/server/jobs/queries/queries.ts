@@ -81,7 +81,7 @@ export function createQueries({
     });
   const job = (jobId: string): JobRow => {
     const row = read.query<JobRow>(JOB_BY_ID).get(jobId);
-    if (!row) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    if (!row) throw new Fault('JOB_NOT_FOUND', `job ${jobId} not found`);
     return row;
   };
   async function written(jobId: string): Promise<JobRow> {
@@ -94,7 +94,7 @@ export function createQueries({
     await upToDate();
     return isFastJobPage(lists.counts(), query);
   }
-  const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+  const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `task ${taskId} not found`);
 
   /** A payload as the thread can find it. */
   function asked(of: PayloadOf): PayloadRead {
@@ -117,7 +117,7 @@ export function createQueries({
     async eventStatusText(jobId, workflowId, environment) {
       const row = await written(jobId);
       if (row.workflow_id !== workflowId || row.environment !== environment)
-        throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
+        throw new Fault('JOB_NOT_FOUND', `job ${jobId} of ${workflowId} in ${environment} not found`);
       return eventStatusText(await jobResultInSlices(read, row, limits.jobOutputBytes));
     },
     async tasks(jobId, query, signal) {

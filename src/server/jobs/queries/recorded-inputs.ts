@@ -49,11 +49,11 @@ export function recordingText(
   most: number,
 ): Recording {
   const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
-  if (!job) throw new Fault('JOB_NOT_FOUND', `the job ${jobId} is gone`);
+  if (!job) throw new Fault('JOB_NOT_FOUND', `job ${jobId} no longer exists`);
   let room = most;
   const take = (text: string | null): string | null => {
     room -= text?.length ?? 0;
-    if (room < 0) throw new Fault('SHADOW_TOO_LARGE', `what was recorded of it has more than ${most} characters`);
+    if (room < 0) throw new Fault('SHADOW_TOO_LARGE', `the recorded data of this input exceeds ${most} characters`);
     return text;
   };
   const nodes: Record<string, RecordedNode> = {};

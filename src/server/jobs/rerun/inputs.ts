@@ -16,7 +16,7 @@ const SLICE = 100;
 export async function inputsOf(read: ReadHandle, job: JobRow, plan: Plan, node: string | null): Promise<PackedInputs> {
   return packTexts(
     await inputTexts(read, job, plan.first, node, (what) =>
-      unknown('/inputs', `${what}: give inputs, one for each replica`),
+      unknown('/inputs', `${what}: provide one input for each replica`),
     ),
   );
 }
@@ -30,9 +30,9 @@ export interface InputsRequest {
 /** Throws VALIDATION_FAILED for a node or a replica that the job does not have. */
 export function validateInputsRequest(job: JobRow, plan: Plan, { node, replica }: InputsRequest): void {
   if (node !== null && !plan.nodes.has(node))
-    throw unknown('/node', `commit ${job.commit_hash} has no node ${node} that makes tasks`);
+    throw unknown('/node', `no node ${node} that creates tasks found in commit ${job.commit_hash}`);
   if (replica !== null && replica >= job.input_count)
-    throw unknown('/replica', `the job has ${job.input_count} inputs: the replicas are counted from 0`);
+    throw unknown('/replica', `the job has ${job.input_count} inputs; replicas are numbered from 0`);
 }
 
 /** JSON text of what a job (or one of its nodes) was given: of one replica, or the list of all. Throws VALIDATION_FAILED where it is not known. */
@@ -79,8 +79,8 @@ async function inputTexts(
     if (text === undefined)
       throw missing(
         node === null
-          ? `the input of replica ${replica} is not known`
-          : `the node ${node} was not reached in replica ${replica}, so it has no input`,
+          ? `the input of replica ${replica} is no longer stored`
+          : `node ${node} did not run in replica ${replica}, so it has no input`,
       );
     texts.push(text);
   };
@@ -116,7 +116,7 @@ export async function checkEarlierNodesFinished(
     if (missing !== null)
       throw unknown(
         '/fromNode',
-        `the node ${missing}, on which ${from} depends, has not finished in replica ${replica}: begin with that, or run the whole job again`,
+        `node ${missing}, which ${from} depends on, has not finished in replica ${replica}: rerun from ${missing}, or rerun the whole job`,
       );
   });
 }

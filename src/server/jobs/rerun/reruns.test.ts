@@ -170,7 +170,7 @@ describe('a rerun from a node', () => {
     expect((await rig.tasks(again))[0]?.history[0]).toMatchObject({
       from: null,
       to: 'COMPLETED',
-      reason: expect.stringContaining('taken over from task'),
+      reason: expect.stringContaining('reused from task'),
     });
     expect(await answer({ b: 'B' })).toEqual(['b']);
     const join = await worker.lease();
@@ -200,7 +200,7 @@ describe('a rerun from a node', () => {
       errors: [
         {
           pointer: '/fromNode',
-          message: expect.stringContaining('the node b, on which last depends, has not finished'),
+          message: expect.stringContaining('node b, which last depends on, has not finished'),
         },
       ],
     });

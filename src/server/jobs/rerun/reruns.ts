@@ -32,7 +32,7 @@ export function createReruns({
   async function whole(jobId: string): Promise<JobRow> {
     const row = await job(jobId);
     if (memory.pendingInputs.has(row.seq))
-      throw new Fault('OVERLOADED', `the tasks of job ${jobId} are still being made; try again in a moment`, {
+      throw new Fault('OVERLOADED', `the tasks of job ${jobId} are still being created; try again in a moment`, {
         extra: { retryAfterSeconds: 2 },
       });
     return row;
@@ -54,7 +54,7 @@ export function createReruns({
         await checkEarlierNodesFinished(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
       const { jobId } = await engine.enqueue(TASKS_PER_TURN, (tx) => {
         if (lineage.rerunNode !== null && !tx.db.query(JOB_SEQ).get(lineage.rerunOf ?? ''))
-          throw new Fault('JOB_NOT_FOUND', 'the job was removed just now: it is too old to be run again from a node');
+          throw new Fault('JOB_NOT_FOUND', 'retention has just deleted this job, so it cannot be rerun from a node');
         return submit(tx, submission, ready);
       });
       if (needsExpansion(ready, inputs, lineage.rerunNode)) resumeExpansion();

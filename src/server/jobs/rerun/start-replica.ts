@@ -74,7 +74,7 @@ function reuse(
       at,
       1,
       null,
-      id === null ? 'list taken over from the earlier job' : `taken over from task ${id}`,
+      id === null ? 'list reused from the earlier job' : `reused from task ${id}`,
     ),
     retryEntries: '',
     stored: null,

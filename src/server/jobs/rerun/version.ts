@@ -16,19 +16,19 @@ export function rerunVersion(
   if (kind === 'draft' && wanted === null)
     return {
       reason: 'DRAFT',
-      fault: invalid(`job ${id} ran a draft that was never saved: run the draft again, or name a commit`),
+      fault: invalid(`job ${id} ran an unsaved draft: run the draft again, or give a commit`),
     };
   if (wanted !== 'published') return known(versions, workflowId, wanted ?? commit);
   if (environment === null)
-    return { reason: 'NO_ENVIRONMENT', fault: invalid(`job ${id} belongs to no environment: name a commit`) };
+    return { reason: 'NO_ENVIRONMENT', fault: invalid(`job ${id} has no environment: give a commit`) };
   const endpoint = versions.endpoint(workflowId, environment);
   if (endpoint.found === 'published') return { runnable: endpoint.runnable };
   const fault =
     endpoint.found === 'workflow-unknown'
-      ? new Fault('WORKFLOW_NOT_FOUND', `the workflow ${workflowId} was archived: name a commit, or leave it out`)
+      ? new Fault('WORKFLOW_NOT_FOUND', `workflow ${workflowId} is archived: give a commit, or exclude the workflow`)
       : new Fault(
           'NOT_PUBLISHED',
-          `nothing of ${workflowId} is published to ${environment}: publish a version, or name a commit`,
+          `workflow ${workflowId} is not published to ${environment}: publish a version, or give a commit`,
         );
   return { reason: fault.code, fault };
 }

@@ -22,7 +22,7 @@ export function createArchive(store: Store, folder: string): Archive {
   const { read } = store;
   const thread = createThread<ArchiveMethods>({
     file: threadFile(import.meta.url, './archive-thread.ts', 'archive-thread.js'),
-    name: 'the thread that archives jobs',
+    name: 'the archive thread',
     data: () => ({ file: store.file }),
   });
 

@@ -18,7 +18,7 @@ it.each([
 });
 
 it.each(['items[0].sku', 'a..b', 'a b', "a['b", 'a.', '['])('refuses %s and says how paths are written', (text) => {
-  expect(() => parsePath(text)).toThrow('is no path');
+  expect(() => parsePath(text)).toThrow('is not a valid path');
 });
 
 it('cuts a field at the first equals sign outside quoted names', () => {

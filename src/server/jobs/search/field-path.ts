@@ -34,7 +34,7 @@ export function parseField(text: string): { path: string[]; value: string } {
   }
   throw new Fault(
     'VALIDATION_FAILED',
-    `input must be path=value, such as customer.id=42; ${JSON.stringify(text.slice(0, 100))} came`,
+    `expected path=value such as customer.id=42, got ${JSON.stringify(text.slice(0, 100))}`,
     { errors: [{ pointer: '/input', message: 'must be path=value' }] },
   );
 }
@@ -61,6 +61,6 @@ const unescape = (name: string | undefined): string | undefined => name?.replace
 const bad = (text: string, at: number): Fault =>
   new Fault(
     'VALIDATION_FAILED',
-    `${JSON.stringify(text.slice(0, 100))} is no path (at character ${at}): write names with dots, such as customer.id, odd ones as ['odd.name']; for any element of an array [*]`,
+    `${JSON.stringify(text.slice(0, 100))} is not a valid path (at character ${at}): separate names with dots such as customer.id, quote special names as ['odd.name'], and use [*] for any array element`,
     { errors: [{ pointer: '/input', message: 'must begin with a path' }] },
   );

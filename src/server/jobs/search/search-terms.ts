@@ -10,8 +10,8 @@ export function searchTermsOf({ label = [], input = [], text }: JobFilter): Sear
   if (label.length === 0 && input.length === 0 && text === undefined) return null;
   const words = text === undefined ? [] : [...new Set(wordsOf(text, text.length))];
   if (text !== undefined && words.length === 0)
-    throw new Fault('VALIDATION_FAILED', 'text must hold a word of letters or digits', {
-      errors: [{ pointer: '/text', message: 'must hold a word' }],
+    throw new Fault('VALIDATION_FAILED', 'text must contain a word of letters or digits', {
+      errors: [{ pointer: '/text', message: 'must contain a word' }],
     });
   return { labels: label.map(parseLabel), fields: input.map(keysOf), words };
 }

@@ -51,7 +51,7 @@ export function createSearch(handle: ThreadHandle, searchFile: string, limits: S
     if (!ask) return null;
     if (!attached) {
       if (!existsSync(searchFile))
-        throw new Fault('STORE_UNAVAILABLE', 'the index of the search is being made; try again in a moment', {
+        throw new Fault('STORE_UNAVAILABLE', 'the search index is still being built; try again in a moment', {
           extra: { retryAfterSeconds: 1 },
         });
       handle.attach(searchFile, 'search');
@@ -91,7 +91,7 @@ export function findJobs(
   if (total > limits.searchMatches)
     throw new Fault(
       'SEARCH_TOO_BROAD',
-      `the search finds more than ${limits.searchMatches} jobs: search for more words or fields`,
+      `the search matches more than ${limits.searchMatches} jobs: add words or fields`,
     );
   const decide = (job: Candidate) =>
     meetsTerms(ask, labelsOf(job.labels), () =>

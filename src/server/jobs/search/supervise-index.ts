@@ -42,12 +42,11 @@ export function watchIndex({ file, searchFile, limits, anyJob, log, startMs = ST
   function start(): Thread<IndexMethods> {
     return createThread<IndexMethods, SearchStats>({
       file: threadFile(import.meta.url, './index-thread.ts', 'search-thread.js'),
-      name: 'the thread that indexes jobs for the search',
+      name: 'the search index thread',
       data: () => ({ file, searchFile, limits: { ...limits } }) satisfies IndexThreadData,
       restartMs: RESTART_MS,
       onEvent: (event) => (stats = event),
-      onExit: (why) =>
-        why !== null && log(`the thread that indexes jobs for the search ended (${why}); a new one starts`),
+      onExit: (why) => why !== null && log(`the search index thread ended (${why}); restarting it`),
     });
   }
 

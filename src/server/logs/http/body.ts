@@ -39,7 +39,7 @@ export async function readBody(
   if (!packed && make === undefined && encoding !== 'identity')
     throw new Refusal(
       400,
-      `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip, deflate, zstd and snappy are taken`,
+      `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: expected gzip, deflate, zstd or snappy`,
     );
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   // Not a pipeline: where the body is refused, the socket must live on for the answer.
@@ -47,7 +47,7 @@ export async function readBody(
   if (decoder)
     request
       .on('error', (error) => decoder.destroy(error))
-      .on('close', () => request.complete || decoder.destroy(new Error('it ended too early')))
+      .on('close', () => request.complete || decoder.destroy(new Error('the compressed data ends too early')))
       .pipe(decoder);
   const source: Readable = decoder ?? request;
 
@@ -87,4 +87,4 @@ export async function readBody(
 
 const tooMany = () => new Refusal(503, 'too many bodies are being read: try again later', 1);
 const tooLarge = (most: number) =>
-  new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);
+  new Refusal(413, `the body has more than ${most} bytes after decompression: send smaller batches`);

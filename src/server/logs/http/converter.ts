@@ -23,10 +23,10 @@ const HEAVY_BYTES = 128 * 1024;
 export function createConverter(): Converter {
   const thread = createThread<ConvertMethods>({
     file: threadFile(import.meta.url, './convert-thread.ts', 'log-convert-thread.js'),
-    name: 'the thread that reads large bodies',
+    name: 'the body parser thread',
     data: () => null,
     memory: () => ({ youngMb: 12 }),
-    lost: () => new Refusal(503, 'the thread that reads large bodies ended: try again', 1),
+    lost: () => new Refusal(503, 'the body parser thread ended: try again', 1),
     failed: ({ detail, extra }) =>
       typeof extra['status'] === 'number' ? new Refusal(extra['status'], detail) : new Refusal(500, 'internal error'),
   });

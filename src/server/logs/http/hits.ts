@@ -81,7 +81,7 @@ function fill(one: Series, all: readonly Series[], common: Common, step: bigint 
   const first = common.from === null ? known.reduce((a, b) => (a < b ? a : b)) : align(common.from);
   const last = common.to === null ? known.reduce((a, b) => (a > b ? a : b)) : align(common.to - 1n);
   if ((last - first) / step + 1n > BigInt(Math.floor(BUCKETS / all.length)))
-    throw new Refusal(400, `step ${step} ns makes more than ${BUCKETS} buckets of this time: use a longer one`);
+    throw new Refusal(400, `step ${step} ns gives more than ${BUCKETS} buckets for this time range: use a longer step`);
   for (let time = first; time <= last; time += step) if (!one.counts.has(time)) one.counts.set(time, 0);
 }
 

@@ -32,7 +32,7 @@ export const insertJsonLines: Insert = async (deps, request, response, args) => 
     if (stored === 0 && skipped > 0)
       throw new Refusal(
         400,
-        `none of the ${skipped} lines is a JSON object that can be stored: send one JSON object a line, at most ${recordBytes(deps.options.limits)} bytes each (the limit logLineBytes with room for escapes)`,
+        `none of the ${skipped} lines is a JSON object that can be stored: send one JSON object per line, at most ${recordBytes(deps.options.limits)} bytes each (limit logLineBytes, plus room for escapes)`,
       );
     response.writeHead(200, { 'content-length': 0, ...(skipped > 0 ? { [SKIPPED_HEADER]: skipped } : {}) }).end();
   });
@@ -55,7 +55,7 @@ export const insertBulk: Insert = async (deps, request, response, args) => {
         throw new Refusal(
           400,
           bad < 0
-            ? `${skipped} of ${actions.length} documents cannot be stored: they have more than ${recordBytes(deps.options.limits)} bytes (the limit logLineBytes with room for escapes) or more than ${deps.options.limits.logFields} fields; the others are stored`
+            ? `${skipped} of ${actions.length} documents cannot be stored: they have more than ${recordBytes(deps.options.limits)} bytes (limit logLineBytes, plus room for escapes) or more than ${deps.options.limits.logFields} fields; the others are stored`
             : `cannot parse the JSON document in line ${bad * 2 + 2}; ${actions.length - skipped} of ${actions.length} documents are stored`,
         );
       }
@@ -130,10 +130,7 @@ function batchOptions(
       .map((one) => one.trim())
       .filter((one) => one !== '');
     if (names.length > limits.logInsertNames)
-      throw new Refusal(
-        400,
-        `too many names in ${name}: at most ${limits.logInsertNames} are taken, ${names.length} came`,
-      );
+      throw new Refusal(400, `too many names in ${name}: the maximum is ${limits.logInsertNames}, got ${names.length}`);
     return names;
   };
   const streams = list('_stream_fields', 'vl-stream-fields');

@@ -21,7 +21,7 @@ export function* fieldsOf(message: Buffer): Generator<ProtobufField> {
       value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return value;
     }
-    throw badProtobuf('a number is cut, or too long');
+    throw badProtobuf('a number is truncated or too long');
   };
   const take = (length: number): Buffer => {
     if (length > message.length - at) throw badProtobuf('a field is longer than its message');
@@ -36,6 +36,6 @@ export function* fieldsOf(message: Buffer): Generator<ProtobufField> {
     else if (kind === 2) yield { number, bytes: take(varint()), value: 0 };
     else if (kind === 1) take(8);
     else if (kind === 5) take(4);
-    else throw badProtobuf(`a field of the unknown kind ${kind}`);
+    else throw badProtobuf(`unknown field kind ${kind}`);
   }
 }

@@ -27,7 +27,7 @@ export function commonOf({ args, options }: Ask): Common {
   const text = args.get('query');
   if (text === null || text.trim() === '') throw new Refusal(400, 'missing query: send the LogsQL in the arg `query`');
   if (text.length > QUERY_CHARACTERS)
-    throw new Refusal(400, `too long query: at most ${QUERY_CHARACTERS} characters are taken, ${text.length} came`);
+    throw new Refusal(400, `query too long: the maximum is ${QUERY_CHARACTERS} characters, got ${text.length}`);
   const from = timeArg(args, 'start', now);
   const to = timeArg(args, 'end', now);
   const at = timeArg(args, 'time', now) ?? to ?? now;
@@ -70,7 +70,7 @@ export function timeArg(args: Args, name: string, now: bigint): bigint | null {
   if (span === null)
     throw new Refusal(
       400,
-      `cannot parse ${name}=${JSON.stringify(text.slice(0, 100))}: expected RFC 3339, a Unix time, or how long ago such as 5m`,
+      `cannot parse ${name}=${JSON.stringify(text.slice(0, 100))}: expected an RFC 3339 time, a Unix timestamp, or an age such as 5m`,
     );
   return span.from;
 }
@@ -96,7 +96,7 @@ export function durationArg(args: Args, name: string): bigint | null {
   if (ns === null)
     throw new Refusal(
       400,
-      `cannot parse duration ${name}=${JSON.stringify(text.slice(0, 100))}: expected such as 5m or 90s`,
+      `cannot parse duration ${name}=${JSON.stringify(text.slice(0, 100))}: expected a duration such as 5m or 90s`,
     );
   return ns;
 }

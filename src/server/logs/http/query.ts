@@ -70,7 +70,7 @@ function columnsOf({ parsed }: QueryText): string[] {
   if (names === null)
     throw new Refusal(
       400,
-      'format=csv needs to know its columns: end the query with `| fields a, b` (no wildcard) or `| stats …`',
+      'format=csv needs fixed columns: end the query with `| fields a, b` (no wildcard) or `| stats …`',
     );
   return names;
 }

@@ -17,7 +17,7 @@ export async function rowsOf(ask: Ask, common: Common, query: string): Promise<R
     if (rows.length > ROWS)
       throw new Refusal(
         400,
-        `the result has more than ${ROWS} rows: ask for a shorter time, a longer step or fewer fields`,
+        `the result has more than ${ROWS} rows: use a shorter time range, a longer step or fewer fields`,
       );
   }
   return rows;

@@ -63,7 +63,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     refuse: (_, most) =>
       new Refusal(
         503,
-        `couldn't start executing the request in ${WAIT_MS / 1000} seconds, since ${most} concurrent requests are executed: try again later`,
+        `couldn't start executing the request in ${WAIT_MS / 1000} seconds, because ${most} requests are already running: try again later`,
         10,
       ),
   });
@@ -78,7 +78,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   ): Promise<void> {
     const reading = request.method === 'GET' || request.method === 'HEAD';
     if (path === '/health' || path === '/')
-      return sendText(response, 200, path === '/' ? 'The log store of Yardmaster: see docs/log-http.md' : 'OK');
+      return sendText(response, 200, path === '/' ? 'Yardmaster log store: see docs/log-http.md' : 'OK');
     if (path === '/insert/ready') return sendJson(response, { status: 'ok' });
     if (path === '/insert/loki/ready') return sendText(response, 200, 'ready');
     const insert = INSERT[path];
@@ -100,7 +100,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     const name = path.startsWith('/select/logsql/') ? path.slice('/select/logsql/'.length) : '';
     const select = Object.hasOwn(SELECT, name) ? SELECT[name] : undefined;
     if (!select) throw new Refusal(400, `unsupported path requested: ${JSON.stringify(path.slice(0, 200))}`);
-    if (!reading && request.method !== 'POST') throw new Refusal(405, `${path} takes GET and POST`);
+    if (!reading && request.method !== 'POST') throw new Refusal(405, `${path} accepts only GET and POST`);
     oneTenant(request);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -125,7 +125,8 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   }
 
   async function followed(ask: Ask): Promise<void> {
-    if (tails >= limits.logTails) throw new Refusal(503, `${tails} callers follow logs already: try again later`, 5);
+    if (tails >= limits.logTails)
+      throw new Refusal(503, `the maximum of ${tails} live tails is reached: try again later`, 5);
     tails++;
     try {
       await tail(ask);
@@ -204,6 +205,6 @@ function oneTenant(request: IncomingMessage): void {
   for (const name of ['accountid', 'projectid'] as const) {
     const value = request.headers[name];
     if (value !== undefined && value !== '' && value !== '0')
-      throw new Refusal(400, `this store has one tenant: the header ${name} must be 0 or absent`);
+      throw new Refusal(400, `this store has a single tenant: the header ${name} must be 0 or absent`);
   }
 }

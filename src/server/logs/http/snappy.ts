@@ -1,6 +1,6 @@
 import { Refusal } from './answer.ts';
 
-const bad = (why: string) => new Refusal(400, `cannot unpack snappy: ${why}`);
+const bad = (why: string) => new Refusal(400, `cannot decompress snappy: ${why}`);
 
 /** A copy of 64 bytes takes three: so many times its own size a body may become. */
 const MOST_TIMES = 22;
@@ -17,7 +17,7 @@ function head(data: Buffer): { size: number; at: number } {
     size += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) break;
   }
-  if (size > data.length * MOST_TIMES) throw bad('it says to be longer than it can be');
+  if (size > data.length * MOST_TIMES) throw bad('the stated length is impossible');
   return { size, at };
 }
 
@@ -26,11 +26,11 @@ export function unsnappy(data: Buffer, most: number): Buffer<ArrayBuffer> {
   const { size, at: start } = head(data);
   let at = start;
   if (size > most)
-    throw new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);
+    throw new Refusal(413, `the body has more than ${most} bytes after decompression: send smaller batches`);
   const out = Buffer.allocUnsafeSlow(size);
   let end = 0;
   const little = (bytes: number): number => {
-    if (at + bytes > data.length) throw bad('it ends too early');
+    if (at + bytes > data.length) throw bad('the data ends too early');
     const value = data.readUIntLE(at, bytes);
     at += bytes;
     return value;
@@ -49,10 +49,10 @@ export function unsnappy(data: Buffer, most: number): Buffer<ArrayBuffer> {
     const kind = tag & 3;
     const length = kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
     const offset = kind === 1 ? ((tag >> 5) << 8) | little(1) : little(kind === 2 ? 2 : 4);
-    if (offset === 0 || offset > end || end + length > size) throw bad('a copy reaches outside');
+    if (offset === 0 || offset > end || end + length > size) throw bad('a copy refers to data outside the buffer');
     // Byte by byte: what is copied may be what the copy itself has just written.
     for (let i = 0; i < length; i++, end++) out[end] = out[end - offset] ?? 0;
   }
-  if (end !== size) throw bad('it is shorter than it says');
+  if (end !== size) throw bad('the data is shorter than its stated length');
   return out;
 }

@@ -55,7 +55,7 @@ function lastStats(query: Query): { stats: PipeOf<'stats'>; index: number } {
   const stats = query.pipes[index];
   if (stats?.kind !== 'stats') throw new Refusal(400, 'the query must have a `stats` pipe');
   const other = query.pipes.slice(index + 1).find(({ kind }) => !AFTER.has(kind));
-  if (other) throw new Refusal(400, `the pipe \`${other.kind}\` cannot stand behind \`stats\` here`);
+  if (other) throw new Refusal(400, `the pipe \`${other.kind}\` is not supported after \`stats\` here`);
   return { stats, index };
 }
 

@@ -22,7 +22,7 @@ export async function tail(ask: Ask): Promise<void> {
   if (reshapes(common.query.parsed))
     throw new Refusal(
       400,
-      'the query cannot be tailed: pipes that sort, count, cut or merge rows never end; leave out stats, uniq, top, sort, limit, offset and the like',
+      'the query cannot be tailed: pipes that sort, count, limit or merge rows need a complete result; remove stats, uniq, top, sort, limit, offset and similar pipes',
     );
   if (
     common.query.parsed.pipes.some(
@@ -33,7 +33,7 @@ export async function tail(ask: Ask): Promise<void> {
           !pipe.names.some(({ name, prefix }) => name === '_time' || (prefix && '_time'.startsWith(name)))),
     )
   )
-    throw new Refusal(400, 'the query cannot be tailed: its rows need the field _time');
+    throw new Refusal(400, 'the query cannot be tailed: the field _time must be in its rows');
   const interval = Math.min(
     MOST_MS,
     Math.max(LEAST_MS, Number((durationArg(args, 'refresh_interval') ?? SECOND) / 1_000_000n)),

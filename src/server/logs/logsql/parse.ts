@@ -12,7 +12,7 @@ function judge(): (pattern: string) => string | null {
   let left = TOTAL_SIZE;
   return (pattern) => {
     const size = programSize(pattern);
-    if (size <= PROGRAM_SIZE && size > left) return 'the expressions of the query are too long together';
+    if (size <= PROGRAM_SIZE && size > left) return 'the expressions of the query are too long in total';
     left -= size;
     return regexFault(pattern);
   };

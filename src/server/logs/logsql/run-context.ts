@@ -58,7 +58,7 @@ export function guards(options: RunOptions, clock: () => number): Pick<Run, 'che
       if (clock() > deadline)
         throw new Fault(
           'QUERY_TIMEOUT',
-          `the query took longer than ${options.timeoutMs / 1000} s: narrow its time range, or name a job or a task`,
+          `the query took longer than ${options.timeoutMs / 1000} s: narrow the time range, or filter by a job or task`,
         );
     },
     hold(bytes) {
@@ -66,7 +66,7 @@ export function guards(options: RunOptions, clock: () => number): Pick<Run, 'che
       if (held > options.stateBytes) {
         throw new Fault(
           'QUERY_TOO_LARGE',
-          `the query needs more than ${Math.round(options.stateBytes / 1024 / 1024)} MB to sort or group its rows: narrow its time range or filter, group by fields with fewer values, or add a limit`,
+          `the query needs more than ${Math.round(options.stateBytes / 1024 / 1024)} MB to sort or group rows: narrow the time range or the filter, group by fields with fewer values, or add a limit`,
         );
       }
     },

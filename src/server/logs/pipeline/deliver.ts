@@ -61,7 +61,7 @@ export function createDeliverer(target: PipelineTarget): Deliverer {
             );
           },
         );
-        request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+        request.on('timeout', () => request.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
         request.on('error', (error) => failed(error.message));
         request.end(body);
       });

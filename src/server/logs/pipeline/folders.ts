@@ -25,7 +25,7 @@ export function takeOverOrphans(folder: string, replicas: number, say: (line: st
     rmSync(from, { recursive: true, force: true });
     if (batches.length > 0)
       say(
-        `the log pipeline ${name} does not run any more: the ${batches.length} batches that it left go with the first one's`,
+        `log pipeline ${name} is no longer used: its ${batches.length} remaining batches were moved to the first pipeline`,
       );
   }
 }

@@ -308,7 +308,7 @@ describe('what is on disk', () => {
     await until(() => store.lines.length > 0);
     await until(() => said.length >= 2);
     expect(store.messages()).toEqual(['whole']);
-    expect(said.filter((line) => line.includes('not written completely'))).toHaveLength(2);
+    expect(said.filter((line) => line.includes('incomplete bytes'))).toHaveLength(2);
   });
 
   it('waits in memory, and in the senders, while the disk refuses', async () => {
@@ -326,6 +326,6 @@ describe('what is on disk', () => {
     await rename(join(folder, 'away'), join(folder, 'queue'));
     await until(() => store.lines.length === 1);
     expect(pipeline.stats()).toMatchObject({ paused: false, refusing: null, accepted: 1 });
-    expect(said.join()).toMatch(/cannot be written .* takes log lines again/);
+    expect(said.join()).toMatch(/cannot be written .* can be written to disk again/);
   });
 });

@@ -98,12 +98,12 @@ export function openPipeline(
       counts.accepted += taken;
       arrived = taken === arrived.length ? [] : arrived.slice(taken);
       if (arrived.length > 0) return write();
-      if (refusing !== null) say('the disk takes log lines again');
+      if (refusing !== null) say('log lines can be written to disk again');
       refusing = null;
       diskBackoff.reset();
     } catch (error) {
       if (refusing === null)
-        say(`log lines cannot be written (${errorMessage(error)}): free space in ${folder}; the senders wait`);
+        say(`log lines cannot be written (${errorMessage(error)}): free disk space in ${folder}; senders are paused`);
       refusing = errorMessage(error);
       writing = setTimeout(write, diskBackoff.next());
     }

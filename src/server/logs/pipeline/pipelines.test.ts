@@ -251,5 +251,5 @@ it.each([1, 2])('names a port that is taken, with %i pipelines', async (replicas
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   opened.push(() => new Promise((resolve) => holder.close(() => resolve())));
   const { port } = holder.address() as AddressInfo;
-  await expect(start({ port, replicas })).rejects.toThrow(new RegExp(`port ${port} for the log pipeline is taken`));
+  await expect(start({ port, replicas })).rejects.toThrow(new RegExp(`port ${port} for the log pipeline is in use`));
 });

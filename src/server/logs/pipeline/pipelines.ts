@@ -83,7 +83,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     const pipeline: Omit<PipelineThread, 'thread'> = { stats: NONE, before: NONE };
     const thread = createThread<PipelineMethods, PipelineEvent>({
       file: threadFile(import.meta.url, './pipeline-thread.ts', 'pipeline-thread.js'),
-      name: 'a thread of the log pipeline',
+      name: 'a log pipeline thread',
       data: () => ({ ...rest, folder: join(folder, String(index)) }) satisfies PipelineOptions,
       restartMs: RESTART_MS,
       onEvent(event) {
@@ -106,7 +106,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
         call('redact', secrets).catch(() => {});
         void listenAgain(call);
       },
-      onExit: (why) => why !== null && say(`a thread of the log pipeline ended (${why}); a new one starts`),
+      onExit: (why) => why !== null && say(`a log pipeline thread ended (${why}); restarting it`),
     });
     return Object.assign(pipeline, { thread });
   }
@@ -119,7 +119,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
         // Its successor listens by itself.
         if (errorCode(error) === 'STORE_UNAVAILABLE') return;
         if (tries === 0 && !closed)
-          say(`the log pipeline cannot listen on port ${port} (${errorMessage(error)}); it is tried again`);
+          say(`the log pipeline cannot listen on port ${port} (${errorMessage(error)}); retrying`);
       }
       await delay(RESTART_MS, null, { ref: false });
     }

@@ -17,7 +17,7 @@ it('passes over a batch whose file somebody has removed, and says so', () => {
   const batch = queue.first();
   if (batch === null) throw new Error('there is a batch');
   expect(queue.read(batch).lines).toBe(0);
-  expect(said).toEqual([expect.stringMatching(/\.batch is gone: its 1 lines are lost/)]);
+  expect(said).toEqual([expect.stringMatching(/\.batch is missing: its 1 log lines are lost/)]);
   queue.done(batch);
   expect([queue.lines, queue.bytes, queue.first()]).toEqual([0, 0, null]);
 });

@@ -93,8 +93,7 @@ export function openQueue(options: QueueOptions): Queue {
       const found = join(folder, name);
       const since = statSync(found).mtimeMs;
       const data = readSegment(found);
-      if (data.damaged > 0)
-        options.say(`${data.damaged} bytes at the end of ${found} were not written completely and are left out`);
+      if (data.damaged > 0) options.say(`${data.damaged} incomplete bytes at the end of ${found} are ignored`);
       if (data.lines === 0) {
         removeSegment(found);
         continue;
@@ -176,7 +175,7 @@ export function openQueue(options: QueueOptions): Queue {
       } catch (error) {
         if (errorCode(error) !== 'ENOENT') throw error;
         // Those behind it must not wait for ever.
-        options.say(`${file} is gone: its ${batch.lines} lines are lost`);
+        options.say(`the queue file ${file} is missing: its ${batch.lines} log lines are lost`);
         return { ndjson: Buffer.alloc(0), lines: 0 };
       }
     },

@@ -77,7 +77,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       } catch (error) {
         // The disk: the batch could not be read, removed or split.
         failures++;
-        say(`the log queue cannot be worked on: ${errorMessage(error)}`);
+        say(`the log queue cannot be processed: ${errorMessage(error)}`);
         await backOff(waitOf());
       }
     }
@@ -95,11 +95,11 @@ export function createShipping(options: ShippingOptions): Shipping {
         // Told once and then ever more rarely, with the back-off.
         if ((failures & (failures - 1)) === 0)
           say(
-            `the log store does not take a batch (${outcome.why}); ${queue.lines} lines wait on disk; trying again in ${(wait / 1000).toFixed(1)} s`,
+            `the log store did not accept a batch (${outcome.why}); ${queue.lines} lines are queued on disk; retrying in ${(wait / 1000).toFixed(1)} s`,
           );
         return backOff(wait);
       }
-      if (failures > 0) say('the log store takes batches again');
+      if (failures > 0) say('the log store accepts batches again');
       failures = 0;
       if (outcome.kind === 'refused') {
         if (data.lines > 1) queue.split(batch, halvesOf(data));
@@ -123,7 +123,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       line: data.ndjson.toString().trimEnd(),
     });
     counts.dead++;
-    say(`the log store refused a line (${status} ${reason.slice(0, 200)}); it is kept among the dead letters`);
+    say(`the log store rejected a line (${status} ${reason.slice(0, 200)}); it was moved to the dead letters`);
     queue.done(batch);
   }
 

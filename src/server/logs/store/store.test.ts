@@ -272,10 +272,10 @@ describe('room', () => {
     expect(() => writer.insert([batch([{ n: 2 }], 'b')])).toThrow(
       expect.objectContaining({
         code: 'STORE_FULL',
-        message: expect.stringMatching(/log store cannot write .*free space/),
+        message: expect.stringMatching(/log store cannot write .*free disk space/),
       }),
     );
-    expect(writer.stats().refusing).toMatch(/free space/);
+    expect(writer.stats().refusing).toMatch(/free disk space/);
     expect(numbers(recordsIn(folder).records)).toEqual([1]);
     writer.configure({ storeBytes: 1e9, retentionDays: 0, reserveBytes: 0 });
     now += 2000;
@@ -338,7 +338,7 @@ describe('damage', () => {
     const { records, said } = recordsIn(folder);
     expect(numbers(records)).toEqual([...Array(3000).keys(), ...[...Array(3000).keys()].map((i) => i + 6000)]);
     expect(said).toEqual([
-      expect.stringMatching(/^block 2 of the log file logs-.*\.db is damaged \(wrong checksum\); it is skipped/),
+      expect.stringMatching(/^block 2 of the log file logs-.*\.db is damaged \(wrong checksum\); the block is skipped/),
     ]);
   });
 
@@ -376,7 +376,7 @@ describe('damage', () => {
     writer.insert([batch([{ n: 1 }])]);
     expect(said).toEqual([
       expect.stringMatching(
-        /logs-2026-01-01\.db is damaged .*set aside as logs-2026-01-01\.db\.damaged-\d+, and its lines are not found/,
+        /logs-2026-01-01\.db is damaged .*renamed to logs-2026-01-01\.db\.damaged-\d+, and its lines cannot be searched/,
       ),
     ]);
     expect(writer.stats()).toMatchObject({ rows: 1, damaged: 1 });
@@ -389,7 +389,7 @@ describe('damage', () => {
     expect(() => writerOf(folder)).toThrow(
       new Fault(
         'STORE_CORRUPT',
-        `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9; this version reads format 1: run the version that wrote it, or move the file away`,
+        `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9, but this version reads format 1: run the version that wrote the file, or move the file away`,
       ),
     );
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);

@@ -76,7 +76,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
 
   const writer = createThread<WriterMethods, WriterEvent>({
     file: threadFile(import.meta.url, './write/writer-thread.ts', 'log-writer.js'),
-    name: 'the thread that writes logs',
+    name: 'the log writer thread',
     data: () => ({ ...writing, oldest }) satisfies WriterData,
     restartMs: RESTART_MS,
     async onStart(call) {
@@ -90,11 +90,11 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
       else log(event.line);
     },
     // What it had not acknowledged its senders send again.
-    onExit: (why) => why !== null && log(`the thread that writes logs ended (${why}); a new one starts`),
+    onExit: (why) => why !== null && log(`the log writer thread ended (${why}); restarting it`),
     queue: {
       most: () => queueBytes,
       refusal: (queued) =>
-        new Fault('OVERLOADED', `${queued} bytes of log lines wait to be written: send again in a moment`),
+        new Fault('OVERLOADED', `${queued} bytes of log lines are waiting to be written: retry in a moment`),
     },
   });
   try {

@@ -131,7 +131,7 @@ export async function updateBucket(ask: Ask): Promise<void> {
   const { name, retentionRules } = await jsonBody(ask);
   const bucket = await bucketById(ask.store, ask.params[0]);
   if (name !== undefined && name !== bucket.name && bucket.name === OWN_BUCKET)
-    throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} keeps its name: the master writes to it`);
+    throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} cannot be renamed: the master writes to it`);
   const every = retention(retentionRules);
   const changed = await ask.store.updateBucket(bucket.id, {
     ...(name === undefined ? {} : { name: bucketName(name) }),

@@ -17,12 +17,12 @@ export async function readBody(
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; done(): void }> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'gzip' && encoding !== 'identity' && encoding !== '')
-    throw invalid(`unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip and identity are taken`);
+    throw invalid(`unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: expected gzip or identity`);
   const tooLarge = () =>
     new Refusal(
       413,
       'request too large',
-      `unable to read data: points batch is too large: the body has more than ${most} bytes, counted after unpacking`,
+      `unable to read data: points batch is too large: the body has more than ${most} bytes after decompression`,
     );
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
   // Not a pipeline: where the body is refused, the socket must live on for the answer.
@@ -30,7 +30,7 @@ export async function readBody(
   if (gunzip)
     request
       .on('error', (error) => gunzip.destroy(error))
-      .on('close', () => request.complete || gunzip.destroy(new Error('it ended too early')))
+      .on('close', () => request.complete || gunzip.destroy(new Error('the compressed data ends too early')))
       .pipe(gunzip);
   const source: Readable = gunzip ?? request;
   const chunks: Buffer[] = [];

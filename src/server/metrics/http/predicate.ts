@@ -21,7 +21,9 @@ export function parsePredicate(text: string): Record<string, string> {
     const key = quotedKey === undefined ? (bareKey as string) : plain(quotedKey);
     const value = bare ?? plain(doubled ?? singled ?? '');
     if (Object.hasOwn(tags, key) && tags[key] !== value)
-      throw invalid(`the predicate wants two values of ${JSON.stringify(key)} at once, which no series has`);
+      throw invalid(
+        `the predicate requires two values of ${JSON.stringify(key)} at the same time, which no series can have`,
+      );
     tags[key] = value;
     at = PAIR.lastIndex;
     if (at >= text.length) return tags;
@@ -29,7 +31,7 @@ export function parsePredicate(text: string): Record<string, string> {
     const joined = AND.exec(text);
     if (!joined) throw invalid(`invalid predicate at position ${at}: expected AND`);
     if (joined[0].toLowerCase() === 'or')
-      throw invalid('the logical operator OR is not supported in a predicate: delete once for each');
+      throw invalid('the logical operator OR is not supported in a predicate: send one request per value');
     at = AND.lastIndex;
   }
 }

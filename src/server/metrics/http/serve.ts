@@ -136,7 +136,8 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
     most: () => options.limits.fluxQueries,
     waiting: WAITING,
     waitMs: WAIT_MS,
-    refuse: (_, most) => new Refusal(429, 'too many requests', `${most} queries run already: try again later`, 5),
+    refuse: (_, most) =>
+      new Refusal(429, 'too many requests', `the maximum of ${most} concurrent queries is reached: try again later`, 5),
   });
   const closed = new AbortController();
   const startedAt = options.clock.now();
@@ -148,7 +149,7 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
     if (!url || !found) {
       const other = url && ROUTES.find((route) => route.path.test(url.pathname));
       throw other
-        ? new Refusal(405, 'method not allowed', `${url.pathname} does not take ${request.method ?? ''}`)
+        ? new Refusal(405, 'method not allowed', `${url.pathname} does not allow ${request.method ?? ''}`)
         : notFound('path not found');
     }
     const gone = new AbortController();

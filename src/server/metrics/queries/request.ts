@@ -37,7 +37,7 @@ export function requestOf(query: MetricQuery, now: number): MetricRequest {
   const to = time('to', now);
   const intervalMs = query.interval === undefined ? null : durationMs(query.interval);
   if (Number.isNaN(intervalMs))
-    errors.push({ pointer: '/interval', message: 'must be a whole number above 0 with s, m, h or d, such as 5m' });
+    errors.push({ pointer: '/interval', message: 'must be a positive whole number with s, m, h or d, such as 5m' });
   if (from > to)
     errors.push({
       pointer: '/from',
@@ -45,10 +45,10 @@ export function requestOf(query: MetricQuery, now: number): MetricRequest {
         query.to === undefined
           ? 'is in the future'
           : query.from === undefined
-            ? 'is one minute ago by default, which is after to'
+            ? 'defaults to one minute ago, which is after to'
             : 'is after to',
     });
-  if ('' in query.filters) errors.push({ pointer: '/', message: 'a tag filter needs a name before the =' });
+  if ('' in query.filters) errors.push({ pointer: '/', message: 'a tag filter needs a tag name before the =' });
   if (errors.length > 0)
     throw new Fault(
       'VALIDATION_FAILED',

@@ -22,7 +22,7 @@ it('tends nothing once it is closed, however long its thread lives on', async ()
   };
   const thread = createThread<WriterMethods>({
     file: threadFile(import.meta.url, './store-thread.ts', 'metric-thread.js'),
-    name: 'the thread that writes metrics',
+    name: 'the metric writer thread',
     data: () => data,
     onEvent: (event) => void told.push(event),
     onExit: (why) => void (why !== null && told.push(why)),

@@ -31,7 +31,7 @@ export function startCheckpointer(host: CheckpointerHost): { close(): Promise<vo
   let patientUntil = 0;
   const thread = createThread<CheckpointMethods>({
     file: threadFile(import.meta.url, './checkpoint-thread.ts', 'checkpoint-thread.js'),
-    name: 'the thread that takes checkpoints',
+    name: 'the checkpoint thread',
     data: () => ({ file: host.file }),
     onStart: () => host.automatic(false),
     onExit(why) {

@@ -75,7 +75,7 @@ export function groupCommit(
       if (error === null) return resolveAll(batch, results);
       broken = new Fault(
         'STORE_UNAVAILABLE',
-        `the disk did not keep what was written (${error.message}): check it, then start the master again`,
+        `the disk failed to store written data (${error.message}): check the disk, then restart the master`,
         { cause: error },
       );
       refusal.forGood();
@@ -125,7 +125,7 @@ function asFault(error: unknown): unknown {
   if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
     return new Fault(
       'STORE_UNAVAILABLE',
-      `the store refuses writes (${code}): free space in the data folder; it recovers by itself`,
+      `the store rejects writes (${code}): free disk space in the data folder; the store then recovers automatically`,
       { cause: error },
     );
   return error;

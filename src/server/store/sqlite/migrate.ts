@@ -21,7 +21,7 @@ export function migrate(db: Database.Database, file: string): void {
   if (current > newest)
     throw new Fault(
       'SCHEMA_UNKNOWN',
-      `the database ${file} has schema ${current}, this Yardmaster knows ${newest}: start the newer version that wrote it`,
+      `the database ${file} has schema ${current}, but this Yardmaster supports schemas up to ${newest}: start the newer version that wrote it`,
     );
   const due = migrations.filter((m) => m.number > current);
   if (due.length === 0) return;

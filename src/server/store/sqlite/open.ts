@@ -114,7 +114,7 @@ function openFile(file: string): Database.Database {
     if (fresh) rmSync(file, { force: true });
     throw new Fault(
       'STORE_CORRUPT',
-      `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start anew`,
+      `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start with an empty database`,
       { cause: error },
     );
   }

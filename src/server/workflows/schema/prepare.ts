@@ -39,7 +39,7 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
   if (size > schemaBytes)
     return {
       prepared: true,
-      faults: [{ pointer: '', message: `the schema has ${size} bytes, more than ${schemaBytes}` }],
+      faults: [{ pointer: '', message: `the schema has ${size} bytes; the maximum is ${schemaBytes}` }],
     };
   const copy = withPlainNumbers(schema);
   const subschemas = new Set<unknown>();
@@ -62,11 +62,14 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
       } else if (REFERENCES.has(key)) references.push({ pointer: here, target: String(value) });
       else if (key === '$anchor' || key === '$dynamicAnchor') anchors.add(String(value));
       else if (key === '$id' && pointer !== '')
-        faults.push({ pointer: here, message: '$id inside a schema is not supported; refer by #/$defs/… instead' });
+        faults.push({
+          pointer: here,
+          message: '$id inside a schema is not supported; use #/$defs/… references instead',
+        });
       else if (key === '$async' || key === '$data' || key === 'nullable' || key === STEP)
         faults.push({ pointer: here, message: `${key} is not supported` });
       else if (key === '$schema' && (pointer !== '' || !/^https?:\/\/json-schema\.org\//.test(String(value))))
-        faults.push({ pointer: here, message: '$schema: JSON Schema draft 2020-12 is what is understood' });
+        faults.push({ pointer: here, message: '$schema: only JSON Schema draft 2020-12 is supported' });
     }
     const choices = Array.isArray(object['enum']) ? object['enum'].length : 0;
     object[STEP] = 1 + Object.keys(object).length + choices;
@@ -81,14 +84,14 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
     if (!target.startsWith('#'))
       faults.push({
         pointer,
-        message: `${target}: only references inside the schema are followed, such as #/$defs/name`,
+        message: `${target}: only references inside the schema are supported, such as #/$defs/name`,
       });
     else if (target !== '#' && !target.startsWith('#/')) {
-      if (!anchors.has(target.slice(1))) faults.push({ pointer, message: `${target}: there is no such anchor` });
+      if (!anchors.has(target.slice(1))) faults.push({ pointer, message: `${target}: anchor not found` });
     } else {
       const found = follow(copy, target.slice(1));
       if (typeof found !== 'boolean' && !subschemas.has(found))
-        faults.push({ pointer, message: `${target} leads to no schema` });
+        faults.push({ pointer, message: `${target} does not point to a schema` });
     }
   }
   return { prepared: copy, faults };

@@ -13,8 +13,8 @@ it('calls the head of the queue next', () => {
   expect(queuePositionText({ position: 4, total: 7 })).toBe('4 of 7');
 });
 it('does not say a deadline that is counted down beside it', () => {
-  expect(withoutDeadline('No worker is there (SCHEDULE_TIMEOUT in 300 s); start one.')).toBe(
-    'No worker is there; start one.',
+  expect(withoutDeadline('No worker is online (SCHEDULE_TIMEOUT in 300 s). Start one.')).toBe(
+    'No worker is online. Start one.',
   );
-  expect(withoutDeadline('It waits for its turn.')).toBe('It waits for its turn.');
+  expect(withoutDeadline('The task is waiting in the queue.')).toBe('The task is waiting in the queue.');
 });

@@ -8,6 +8,8 @@ export function settingName(name: string): string {
   const theirs = t(asSetting);
   if (theirs !== name) return theirs;
   const text = name
+    .replace(/^shadowReplays/, 'backtests')
+    .replace(/^shadow/, 'backtest')
     .replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '')
     .replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/\b(json|http)\b/g, (word) => word.toUpperCase());

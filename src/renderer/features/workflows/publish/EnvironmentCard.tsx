@@ -92,7 +92,7 @@ export function EnvironmentCard({
             leftSection={<IconUpload size={14} aria-hidden="true" />}
             reason={whyNot}
             onClick={onPublish}
-            aria-label={t('Publish… {environment}', { environment })}
+            aria-label={t('Publish to {environment}…', { environment })}
           >
             {t('Publish…')}
           </ReasonButton>

@@ -21,7 +21,7 @@ import { createBundleRedaction } from './redact-bundle.ts';
 const README = ({ jobId, cluster, createdAt, payloads }: IncidentManifest): string => `Incident bundle of Yardmaster
 =============================
 
-Job ${jobId}, taken ${createdAt} from ${cluster}.${payloads ? '' : '\nInputs and outputs were left out.'}
+Job ${jobId}, taken ${createdAt} from ${cluster}.${payloads ? '' : '\nInputs and outputs are not included.'}
 
 Open it in any console of Yardmaster: "Open incident bundle" in the palette, or drop the file on the page. Nothing of it
 is sent anywhere, and nothing in it can change a master.
@@ -70,7 +70,7 @@ export async function* incidentFiles(
   function* take(part: BundleFile): Generator<BundleFile> {
     const bytes = Buffer.byteLength(part.json);
     if (bytes > bytesLeft)
-      return void leftOut.add(`All that comes after ${limits.incidentBytes} bytes; first ${part.name}`);
+      return void leftOut.add(`Everything beyond ${limits.incidentBytes} bytes, starting with ${part.name}`);
     bytesLeft -= bytes;
     parts++;
     yield part;

@@ -30,7 +30,9 @@ export async function* taskChunks(bundle: IncidentBundle, job: Job): AsyncGenera
   const total = completedTasks + Object.values(others).reduce((sum, count) => sum + count, 0);
   let piece = 0;
   if (total > bundle.tasksLeft) {
-    leftOut.add(`Tasks above ${limits.incidentTasks}: of job ${job.id} those that failed, then the first ones`);
+    leftOut.add(
+      `Tasks beyond ${limits.incidentTasks}: of job ${job.id}, failed tasks were kept first, then the earliest`,
+    );
     const failed = await jobs.tasks(
       job.id,
       { page: 0, size: LINES, state: ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] },
@@ -59,7 +61,7 @@ export async function* taskChunks(bundle: IncidentBundle, job: Job): AsyncGenera
       yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await redact('lines', found.lines) };
     for (const { taskId, of, characters } of found.apart) {
       if (characters > limits.incidentPayloadBytes)
-        leftOut.add(`Payloads above ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
+        leftOut.add(`Payloads over ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
       else
         yield {
           name: INCIDENT_PATHS.payload(job.id, taskId, of),
@@ -84,9 +86,9 @@ export async function* inputChunks(
     signal.throwIfAborted();
     if (replica % INPUTS_A_TURN === 0) await nextTurn();
     const text = await readOrElse(() => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal), null);
-    if (text === null) leftOut.add(`Inputs that are not known any more, such as #${replica} of job ${job.id}`);
+    if (text === null) leftOut.add(`Inputs that are no longer stored, such as #${replica} of job ${job.id}`);
     else if (text.length > limits.incidentPayloadBytes)
-      leftOut.add(`Inputs above ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
+      leftOut.add(`Inputs over ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
     else {
       const line = `[${replica},${jsonText(await redact('whole', text))}]\n`;
       lines.push(line);
@@ -110,7 +112,7 @@ export async function* logChunks(bundle: IncidentBundle, job: Job): AsyncGenerat
   let piece = 0;
   do {
     signal.throwIfAborted();
-    if (bundle.linesLeft <= 0) return void leftOut.add(`Log lines above ${limits.incidentLogLines}`);
+    if (bundle.linesLeft <= 0) return void leftOut.add(`Log lines beyond ${limits.incidentLogLines}`);
     const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({
       job_id: job.id,
       limit: Math.min(LINES, bundle.linesLeft),

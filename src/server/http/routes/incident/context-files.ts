@@ -99,7 +99,7 @@ async function* metricParts(
   );
   if (processors) yield { name: INCIDENT_PATHS.processors, json: JSON.stringify(seriesView(processors, interval)) };
   const { items } = await metrics.names();
-  if (items.length > MEASUREMENTS) leftOut.add(`Metrics of more than ${MEASUREMENTS} measurements`);
+  if (items.length > MEASUREMENTS) leftOut.add(`Metrics beyond the first ${MEASUREMENTS} measurements`);
   for (const { measurement } of items.slice(0, MEASUREMENTS)) {
     signal.throwIfAborted();
     // Names are part of a path: those with anything odd in them are left out.

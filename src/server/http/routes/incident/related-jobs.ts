@@ -16,7 +16,7 @@ export async function findRelatedJobs({
     const task = await readOrElse(() => jobs.task(taskId), null);
     at = task ? await readOrElse(() => jobs.get(task.jobId), null) : null;
     if (at) family.set(at.id, at);
-    else leftOut.add('The job that called it is gone');
+    else leftOut.add('The parent job, which no longer exists');
   }
   // Those above are there for what they say of this one: what else they called is not.
   const below = [job];
@@ -25,7 +25,7 @@ export async function findRelatedJobs({
       const found = await jobs.list({ page, size: PAGE, sort: 'createdAt,asc', parentJobId: at.id }, signal);
       for (const child of found.items) {
         if (family.size >= limits.incidentJobs) {
-          leftOut.add(`Jobs above ${limits.incidentJobs}: some that it called are not here`);
+          leftOut.add(`Jobs beyond ${limits.incidentJobs}: some child jobs are missing`);
           return [...family.values()];
         }
         if (!family.has(child.id)) below.push(child);

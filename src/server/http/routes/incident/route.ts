@@ -38,7 +38,7 @@ export function incidentRoutes(app: App): void {
     if (running >= limits.incidentBundles)
       throw new Fault(
         'OVERLOADED',
-        `${limits.incidentBundles} incident bundles are being made already: try again when one is done`,
+        `${limits.incidentBundles} incident bundles are already being created: try again when one has finished`,
       );
     running++;
     const signal = disconnectSignal(reply);

@@ -126,7 +126,7 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
 
 function jobOf(read: ReadHandle, id: string): JobRow {
   const row = read.query<JobRow>(JOB_BY_ID).get(id);
-  if (!row) throw new Fault('JOB_NOT_FOUND', `there is no job ${id}`);
+  if (!row) throw new Fault('JOB_NOT_FOUND', `job ${id} not found`);
   return row;
 }
 

@@ -65,7 +65,7 @@ export function openReadThread({ thread, most, graceMs }: ReadThreadOptions): Re
         if (signal?.aborted) return reject(givenUp());
         if (queue.length >= most())
           return reject(
-            new Fault('OVERLOADED', `${queue.length} lists and searches wait already; try again in a moment`, {
+            new Fault('OVERLOADED', `${queue.length} lists and searches are already waiting; try again in a moment`, {
               extra: { retryAfterSeconds: 2 },
             }),
           );
@@ -101,4 +101,4 @@ export function openReadThread({ thread, most, graceMs }: ReadThreadOptions): Re
   };
 }
 
-const givenUp = (): Fault => new Fault('REQUEST_TIMEOUT', 'the caller has gone');
+const givenUp = (): Fault => new Fault('REQUEST_TIMEOUT', 'the client disconnected');

@@ -67,7 +67,7 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
   const one = <T>(run: () => T): T => handle.snapshot(run);
   const jobOf = (jobId: string): JobRow => {
     const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
-    if (!job) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    if (!job) throw new Fault('JOB_NOT_FOUND', `job ${jobId} not found`);
     return job;
   };
   return {
@@ -89,7 +89,7 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
     failure: (id) =>
       one(() => {
         const group = findGroup(read, id);
-        if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+        if (!group) throw new Fault('FAILURE_NOT_FOUND', `failure group ${id} not found`);
         return { ...group, ...findCauses(read, group, limits), standing: countRerunOutcomes(read, id, limits) };
       }),
     taskFailure: (taskId) => one(() => findTaskFailure(read, taskId, limits)),
@@ -113,6 +113,6 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
 }
 
 const tooLong = (of: string, length: number, most: number): Fault => {
-  const message = `this ${of} has ${length} bytes, of which at most ${most} are compared: download both and compare them there`;
+  const message = `this ${of} has ${length} bytes; the maximum for a comparison is ${most}. Download both and compare them locally`;
   return new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/of', message }] });
 };

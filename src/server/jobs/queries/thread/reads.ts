@@ -44,7 +44,7 @@ export function createReads({ file, searchFile, limits, anyJob, log, graceMs = G
     openReadThread({
       thread: createThread<ReadMethods>({
         file: threadFile(import.meta.url, './read-thread.ts', 'read-thread.js'),
-        name: 'the thread that reads jobs',
+        name: 'the job query thread',
         data: () => ({ file, searchFile, limits: { ...limits }, givesWay }) satisfies ReadThreadData,
         idleMs: IDLE_MS,
       }),

@@ -10,54 +10,55 @@ export function sentence(standing: WaitingState): string {
   switch (why.reason) {
     case 'RUNNING':
       if (row.state === 'SCHEDULED')
-        return `It was given to worker ${row.worker_id} at ${iso(row.scheduled_at ?? now)}, which has not begun it yet.`;
-      return `It runs on worker ${row.worker_id}${why.runTimeoutAt === null ? '' : ` and may take until ${why.runTimeoutAt}`}.`;
+        return `The task was assigned to worker ${row.worker_id} at ${iso(row.scheduled_at ?? now)}, and the worker has not started it yet.`;
+      return `The task is running on worker ${row.worker_id}${why.runTimeoutAt === null ? '' : `. Its run timeout ends at ${why.runTimeoutAt}`}.`;
     case 'CHILD_RUNNING':
-      return `It waits for ${why.childJobId === null ? 'its child job' : `child job ${why.childJobId}`} to end and holds no slot meanwhile.`;
+      return `The task is waiting for ${why.childJobId === null ? 'its child job' : `child job ${why.childJobId}`} to finish. It uses no worker slot.`;
     case 'FINISHED':
       return row.state === 'COMPLETED'
-        ? `It is COMPLETED since ${iso(row.finished_at ?? now)}.`
-        : `It has ended as ${row.state}, and no retry is left or allowed; retry it by hand once the cause is mended.`;
+        ? `The task completed at ${iso(row.finished_at ?? now)}.`
+        : `The task ended as ${row.state}, and no automatic retries are left or allowed. Fix the cause, then retry the task.`;
     case 'BACK_OFF':
       return backOff(standing);
     case 'NO_WORKERS':
-      return `No worker is there${deadline(standing)}; start one with \`yardmaster worker\`, or see why they are Down.`;
+      return `No worker is online${deadline(standing)}. Start one with \`yardmaster worker\`, or check why the workers are Down.`;
     case 'HANDLER_NOT_REGISTERED':
-      return `${slots.workers === 1 ? 'The only worker has not' : `None of the ${slots.workers} workers has`} registered the handler ${handler?.name}${deadline(standing)}; start a worker whose handlers file exports it.`;
+      return `${slots.workers === 1 ? 'The only worker has not' : `None of the ${slots.workers} workers has`} registered the handler ${handler?.name}${deadline(standing)}. Start a worker whose handlers file exports it.`;
     case 'ALL_DRAINED':
-      return `${able(standing)} drained and take no new tasks${deadline(standing)}; resume one, or start another.`;
+      return `${able(standing)} draining${deadline(standing)}. Resume one, or start another worker.`;
     case 'ALL_UNHEALTHY':
-      return `${able(standing)} silent, unstable or just leaving and take no new tasks${deadline(standing)}; look at the list of workers.`;
+      return `${able(standing)} not responding, unstable or shutting down${deadline(standing)}. Check the list of workers.`;
     case 'CONCURRENCY_LIMIT':
       return limited(standing);
     case 'NEXT':
-      if (why.childJobId !== null || queue === null) return 'Its child job starts in a moment.';
+      if (why.childJobId !== null || queue === null) return 'The child job of this task is about to start.';
       return standing.free > 0
-        ? 'It is next and goes to a worker in a moment.'
-        : `It is next: it goes to the first of the ${count(slots.total, 'slot')} of ${count(slots.workers, 'worker')} that becomes free.`;
+        ? 'The task is next in the queue and is about to be assigned to a worker.'
+        : `The task is next in the queue. It will run on the first free slot (${count(slots.total, 'slot')} on ${count(slots.workers, 'worker')}).`;
     case 'QUEUED':
-      return `It is number ${queue?.position} of ${queue?.total} in the queue, and there is room: its turn comes in a moment.`;
+      return `The task is number ${queue?.position} of ${queue?.total} in the queue. Slots are free, so it will start soon.`;
     case 'ALL_MAXED':
-      return `It is number ${queue?.position} of ${queue?.total} in the queue, and all ${count(slots.total, 'slot')} of ${count(slots.workers, 'worker')} are in use${deadline(standing)}; more workers or slots would shorten the wait.`;
+      return `The task is number ${queue?.position} of ${queue?.total} in the queue, and all slots are in use (${count(slots.total, 'slot')} on ${count(slots.workers, 'worker')})${deadline(standing)}. Add workers or slots to shorten the wait.`;
     default:
       return unreachable(why.reason);
   }
 }
 
 function backOff({ why, row, able, now }: WaitingState): string {
-  const attempt = `attempt ${row.attempt} of at most ${row.retry_count + 1} failed with ${row.error_code}`;
-  if ((row.retry_at ?? 0) > now) return `It waits for its back-off: ${attempt}, the next one comes at ${why.retryAt}.`;
+  const attempt = `attempt ${row.attempt} of ${row.retry_count + 1} failed with ${row.error_code}`;
+  if ((row.retry_at ?? 0) > now)
+    return `The task is waiting for its back-off: ${attempt}. The next attempt starts at ${why.retryAt}.`;
   return able === 0
-    ? `Its back-off is over (${attempt}), but no worker that could take it is there; start one${why.handler ? ` that registers the handler ${why.handler.name}` : ''}.`
-    : `Its back-off is over (${attempt}): the next check makes it ready again, once a worker that could take it is healthy.`;
+    ? `The back-off is over (${attempt}), but no worker can run the task. Start one${why.handler ? ` that registers the handler ${why.handler.name}` : ''}.`
+    : `The back-off is over (${attempt}). The task returns to the queue once a suitable worker is healthy.`;
 }
 
 function limited({ why: { limit } }: WaitingState): string {
-  if (!limit) return 'It waits for its turn.';
+  if (!limit) return 'The task is waiting in the queue.';
   const { scope, name, most, used } = limit;
   if (scope === 'forEach')
-    return `The forEach ${name} works on at most ${most} items at once, and ${used} are under way; raise its concurrency to have more.`;
-  return `The ${scope === 'key' ? 'API key' : 'workflow'} ${name} may have at most ${most} ${most === 1 ? 'task' : 'tasks'} running at once, and ${used} ${used === 1 ? 'is' : 'are'}; raise its limit to have more.`;
+    return `The forEach node ${name} runs at most ${most} items at the same time, and ${used} are running. Raise its concurrency to run more.`;
+  return `The ${scope === 'key' ? 'API key' : 'workflow'} ${name} may run at most ${most} ${most === 1 ? 'task' : 'tasks'} at the same time, and ${used} ${used === 1 ? 'is' : 'are'} running. Raise its concurrency limit to run more.`;
 }
 
 function able({ able: many, why: { handler } }: WaitingState): string {

@@ -29,7 +29,7 @@ it('an item waits for a place in its forEach', async () => {
   expect(await rig.jobs.why(third)).toMatchObject({
     ...waits,
     message:
-      'The forEach each works on at most 2 items at once, and 2 are under way; raise its concurrency to have more.',
+      'The forEach node each runs at most 2 items at the same time, and 2 are running. Raise its concurrency to run more.',
   });
   worker.report(done(first, 1));
   expect((await worker.lease()).id).toBe(third);
@@ -52,7 +52,7 @@ it('a task waits for the job that it called', async () => {
     state: 'RUNNING',
     reason: 'CHILD_RUNNING',
     childJobId: lease.jobId,
-    message: `It waits for child job ${lease.jobId} to end and holds no slot meanwhile.`,
+    message: `The task is waiting for child job ${lease.jobId} to finish. It uses no worker slot.`,
   });
   // What it called comes under the same priority and limits.
   expect(rig.store.read.query('SELECT priority, key_seq FROM job WHERE id = ?').get(lease.jobId)).toEqual({

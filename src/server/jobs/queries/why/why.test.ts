@@ -35,7 +35,7 @@ describe('a READY task', () => {
       scheduleTimeoutAt: new Date(rig.clock.now() + 300_000).toISOString(),
     });
     expect((await why(jobId)).message).toBe(
-      'No worker is there (SCHEDULE_TIMEOUT in 300 s); start one with `yardmaster worker`, or see why they are Down.',
+      'No worker is online (SCHEDULE_TIMEOUT in 300 s). Start one with `yardmaster worker`, or check why the workers are Down.',
     );
   });
 
@@ -58,7 +58,7 @@ describe('a READY task', () => {
     const jobId = await submit();
     expect(await why(jobId)).toMatchObject({
       reason: 'ALL_DRAINED',
-      message: expect.stringContaining('The only worker is drained and take'),
+      message: expect.stringContaining('The only worker is draining'),
     });
     Object.assign(station, { drained: false, state: 'Unstable' });
     expect(await why(jobId)).toMatchObject({ reason: 'ALL_UNHEALTHY' });
@@ -83,11 +83,13 @@ describe('a READY task', () => {
       reason: 'NEXT',
       slots: { used: 1, total: 1 },
       queue: { position: 1, total: 8 },
-      message: 'It is next: it goes to the first of the 1 slot of 1 worker that becomes free.',
+      message: 'The task is next in the queue. It will run on the first free slot (1 slot on 1 worker).',
     });
     expect(await why(jobs[1] ?? '', 1)).toMatchObject({
       reason: 'ALL_MAXED',
-      message: expect.stringContaining('It is number 5 of 8 in the queue, and all 1 slot of 1 worker are in use'),
+      message: expect.stringContaining(
+        'The task is number 5 of 8 in the queue, and all slots are in use (1 slot on 1 worker)',
+      ),
     });
     const urgent = await submit(one(), 2, { priority: 9 });
     expect((await why(urgent, 1)).queue?.position).toBe(2);
@@ -115,7 +117,8 @@ describe('a READY task', () => {
     expect(await why(jobId, 2)).toMatchObject({
       reason: 'CONCURRENCY_LIMIT',
       limit: { scope: 'key', name: 'shop', most: 2, used: 2 },
-      message: 'The API key shop may have at most 2 tasks running at once, and 2 are; raise its limit to have more.',
+      message:
+        'The API key shop may run at most 2 tasks at the same time, and 2 are running. Raise its concurrency limit to run more.',
     });
   });
 });
@@ -130,7 +133,7 @@ it('a task that runs, that waits for its back-off, that has ended', async () => 
     reason: 'RUNNING',
     queue: null,
     scheduleTimeoutAt: null,
-    message: expect.stringContaining('It was given to worker w'),
+    message: expect.stringContaining('The task was assigned to worker w'),
   });
   rig.events.report('w', [{ e: 'start', id: held.id, attempt: 1, at: rig.clock.now() }]);
   await rig.settled();
@@ -145,7 +148,7 @@ it('a task that runs, that waits for its back-off, that has ended', async () => 
     state: 'FAILED',
     reason: 'BACK_OFF',
     retryAt,
-    message: `It waits for its back-off: attempt 1 of at most 4 failed with TASK_ERROR, the next one comes at ${retryAt}.`,
+    message: `The task is waiting for its back-off: attempt 1 of 4 failed with TASK_ERROR. The next attempt starts at ${retryAt}.`,
   });
   rig.clock.advance(2000);
   await rig.check();
@@ -179,7 +182,7 @@ describe('a retry needs a worker that has the handler', () => {
     expect((await rig.jobs.get(mail)).taskCounters.failedTasks).toBe(250);
     expect(await why(mail)).toMatchObject({
       reason: 'BACK_OFF',
-      message: expect.stringContaining('start one that registers the handler mail'),
+      message: expect.stringContaining('Start one that registers the handler mail'),
     });
     await rig.station('n', 300, ['mail']);
     await rig.check();

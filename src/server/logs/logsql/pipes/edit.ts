@@ -47,7 +47,7 @@ export function editStage(options: EditOptions, run: Run, prepare: (frame: Frame
         if (value.length > VALUE_CHARS)
           throw new Fault(
             'QUERY_TOO_LARGE',
-            `a pipe makes a value of more than ${VALUE_CHARS} characters of the field ${JSON.stringify(name)}`,
+            `a pipe creates a value of more than ${VALUE_CHARS} characters in the field ${JSON.stringify(name)}`,
           );
         let column = columns.get(name);
         if (column === undefined) {

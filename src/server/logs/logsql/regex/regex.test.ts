@@ -149,8 +149,8 @@ describe('the size of an expression', () => {
   ])('%s counts %i', (pattern, size) => expect(programSize(pattern)).toBe(size));
   it.each(['((a{100}){100}){100}', '.{1000}.{1000}.{1000}', `(?i)${'[a-z]{500}'.repeat(50)}`])(
     'keeps out %s',
-    (pattern) => expect(() => readQuery(`x:~"${pattern}"`)).toThrow(/steps long/),
+    (pattern) => expect(() => readQuery(`x:~"${pattern}"`)).toThrow(/expands to \d+ steps/),
   );
   it('is bounded for all expressions of a query', () =>
-    expect(() => readQuery('~".{1000}" '.repeat(50))).toThrow(/too long together/));
+    expect(() => readQuery('~".{1000}" '.repeat(50))).toThrow(/too long in total/));
 });

@@ -38,7 +38,7 @@ export function compileRegex(pattern: string): RE2JS {
 /** What is wrong with an expression, in the words of RE2; null: nothing. */
 export function regexFault(pattern: string): string | null {
   const size = programSize(pattern);
-  if (size > PROGRAM_SIZE) return `its repetitions make it ${size} steps long, at most ${PROGRAM_SIZE} are possible`;
+  if (size > PROGRAM_SIZE) return `it expands to ${size} steps; the maximum is ${PROGRAM_SIZE}. Use fewer repetitions`;
   try {
     RE2JS.compile(pattern, RE2JS.DOTALL);
     return null;

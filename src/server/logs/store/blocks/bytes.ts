@@ -45,7 +45,7 @@ export function unseal(sealed: Uint8Array): Buffer {
   } catch {
     // Told below.
   }
-  throw new Damaged('cannot be unpacked');
+  throw new Damaged('cannot be decompressed');
 }
 
 /** Writes numbers and texts one after another. */
@@ -116,7 +116,7 @@ export interface ByteReader {
 export function byteReader(bytes: Buffer): ByteReader {
   let at = 0;
   const u8 = () => {
-    if (at >= bytes.length) throw new Damaged('ends too soon');
+    if (at >= bytes.length) throw new Damaged('ends too early');
     return bytes[at++] ?? 0;
   };
   const int = () => {
@@ -131,7 +131,7 @@ export function byteReader(bytes: Buffer): ByteReader {
     }
   };
   const take = (length: number) => {
-    if (at + length > bytes.length) throw new Damaged('ends too soon');
+    if (at + length > bytes.length) throw new Damaged('ends too early');
     at += length;
     return bytes.subarray(at - length, at);
   };

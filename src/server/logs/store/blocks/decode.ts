@@ -23,7 +23,7 @@ export function decodeHead(sealed: Uint8Array): Head {
   const place = (): Place => {
     const where = from.u8();
     if (where === PLACE.head) return from.blob();
-    if (where !== PLACE.own) throw new Damaged(`a column is at the unknown place ${where}`);
+    if (where !== PLACE.own) throw new Damaged(`a column has the unknown location ${where}`);
     return own++;
   };
   const rows = from.int();
@@ -60,9 +60,9 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
     const width = from.u8();
     const lengths = from.blob();
     const bytes = from.blob();
-    if (lengths.length !== rows * width) throw new Damaged('a text column has another number of rows');
+    if (lengths.length !== rows * width) throw new Damaged('a text column has the wrong number of rows');
     const ends = endsOf(lengths, width, rows);
-    if ((ends[rows - 1] ?? 0) !== bytes.length) throw new Damaged('a text column has another length');
+    if ((ends[rows - 1] ?? 0) !== bytes.length) throw new Damaged('a text column has the wrong length');
     return {
       column: { kind: 'text', bytes, ends },
       bare: bareFrom(bareKind, from),
@@ -72,7 +72,7 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
   if (kind !== KIND.bytes && kind !== KIND.pairs) throw new Damaged(`a column is of the unknown kind ${kind}`);
   const packed = from.blob();
   if (packed.length !== (kind === KIND.pairs ? rows * 2 : rows))
-    throw new Damaged('a column has another number of rows');
+    throw new Damaged('a column has the wrong number of rows');
   const codes = kind === KIND.pairs ? new Uint16Array(aligned(packed, 2)) : packed;
   const values = valuesFrom(from);
   for (const code of codes) if (code >= values.length) throw new Damaged('a column has a code without a value');
@@ -91,7 +91,7 @@ function valuesFrom(from: ReturnType<typeof byteReader>): string[] {
   let at = 0;
   return lengths.map((length) => {
     at += length;
-    if (at > bytes.length) throw new Damaged('a dictionary ends too soon');
+    if (at > bytes.length) throw new Damaged('a dictionary ends too early');
     return plain ? all.slice(at - length, at) : bytes.toString('utf8', at - length, at);
   });
 }
@@ -108,7 +108,7 @@ function endsOf(lengths: Buffer, width: number, rows: number): Uint32Array {
 
 /** The bytes where numbers of `width` may be read from. */
 const aligned = (bytes: Buffer, width: number): ArrayBuffer => {
-  if (bytes.length % width !== 0) throw new Damaged('numbers are cut');
+  if (bytes.length % width !== 0) throw new Damaged('numbers are truncated');
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
 };
 
@@ -123,7 +123,7 @@ export function decodeTimes(sealed: Uint8Array, rows: number): Float64Array {
 
 export function decodeFine(sealed: Uint8Array, rows: number): Uint32Array {
   const raw = unseal(sealed);
-  if (raw.length !== rows * 4) throw new Damaged('the parts of milliseconds have another length');
+  if (raw.length !== rows * 4) throw new Damaged('the sub-millisecond column has the wrong length');
   return new Uint32Array(aligned(raw, 4));
 }
 

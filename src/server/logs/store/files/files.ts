@@ -111,7 +111,7 @@ export function createFiles(
       if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
       damaged++;
       say(
-        `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was set aside as ${setAside(folder, name)}, and its lines are not found`,
+        `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was renamed to ${setAside(folder, name)}, and its lines cannot be searched`,
       );
       return null;
     }
@@ -189,7 +189,7 @@ export function createFiles(
       if (!taking) return;
       damaged++;
       say(
-        `the log file ${join(folder, taking.name)} is damaged (${why}); lines go to a new one from here on, and what can be read of it still is`,
+        `the log file ${join(folder, taking.name)} is damaged (${why}); new lines go to a new file, and readable lines of the damaged file stay searchable`,
       );
       const fresh = opened(nextFile(logFiles(folder), dayName(now())));
       const one: OldFile = {

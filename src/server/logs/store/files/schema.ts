@@ -101,7 +101,7 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
     if (isDamage(error)) throw new BrokenFile(errorMessage(error), { cause: error });
     throw new Fault(
       'STORE_UNAVAILABLE',
-      `the log file ${file} cannot be opened (${errorMessage(error)}): check that the folder can be written`,
+      `the log file ${file} cannot be opened (${errorMessage(error)}): check that the folder is writable`,
       { cause: error },
     );
   }
@@ -124,7 +124,7 @@ function formatOf(db: Database.Database): number | null {
 const unknownFormat = (file: string, version: number): Fault =>
   new Fault(
     'STORE_CORRUPT',
-    `the log file ${file} has format ${version}; this version reads format ${FORMAT}: run the version that wrote it, or move the file away`,
+    `the log file ${file} has format ${version}, but this version reads format ${FORMAT}: run the version that wrote the file, or move the file away`,
   );
 
 /** An error of SQLite that says the file's content is broken. */

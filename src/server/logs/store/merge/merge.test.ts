@@ -65,7 +65,7 @@ describe('merging', () => {
     now += 6000;
     for (let i = 0; i < 10; i++) settle(writer);
     expect(asked).toBe(2);
-    expect(said).toEqual(['the upkeep of the log store failed: the thread ended']);
+    expect(said).toEqual(['log store maintenance failed: the thread ended']);
     expect(writer.stats().rows).toBe(8 * 1500);
     writer.close();
   });

@@ -18,7 +18,7 @@ export interface Merger {
 export function createMerger(folder: string, merged: () => void, idleMs = IDLE_MS): Merger {
   const thread = createThread<MergeMethods>({
     file: threadFile(import.meta.url, './merge-thread.ts', 'log-merger.js'),
-    name: 'the thread that merges log blocks',
+    name: 'the log merge thread',
     data: () => ({ folder }) satisfies MergeData,
     idleMs,
   });

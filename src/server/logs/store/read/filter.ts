@@ -41,7 +41,7 @@ export function filterOf(given: LogFilter, read: (text: string) => Query = readQ
 export function readyFilter(filter: Filter, now: number): { matcher: Matcher; hints: ScanHints } {
   const nanos = BigInt(Math.floor(now)) * 1_000_000n;
   const values = (): never => {
-    throw new Fault('QUERY_INVALID', 'a query inside of in(…) is not possible here: name its values', {
+    throw new Fault('QUERY_INVALID', 'a subquery inside in(…) is not supported here: list the values', {
       extra: { position: 0 },
     });
   };
@@ -53,7 +53,7 @@ function instantOf(name: 'from' | 'to', text: string): Instant {
   if (!createTimeReader().read(text, instant))
     throw new Fault(
       'VALIDATION_FAILED',
-      `${name} must be an ISO 8601 time such as 2026-01-31T12:00:00Z; it is ${JSON.stringify(text)}`,
+      `${name} must be an ISO 8601 time such as 2026-01-31T12:00:00Z; got ${JSON.stringify(text)}`,
       { errors: [{ pointer: `/${name}`, message: 'is not an ISO 8601 time' }] },
     );
   return instant;

@@ -106,7 +106,7 @@ function filled(series: Series, field: string | undefined, step: number, query: 
   if (last - first + 1 > BUCKETS)
     throw new Fault(
       'VALIDATION_FAILED',
-      `the step is too short for this time range: it makes ${last - first + 1} buckets, at most ${BUCKETS} are given`,
+      `the step is too short for this time range: it gives ${last - first + 1} buckets; the maximum is ${BUCKETS}`,
       { errors: [{ pointer: '/step', message: 'is too short for the time range' }] },
     );
   const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);

@@ -19,6 +19,8 @@ export function createQuerySlots({
     refuse: (why) =>
       why === 'gone'
         ? new Fault('QUERY_CANCELLED', 'the query was cancelled')
-        : overloaded(why === 'full' ? `run and ${waiting} wait already` : `have been running for ${waitMs / 1000} s`),
+        : overloaded(
+            why === 'full' ? `are running and ${waiting} are waiting` : `have been running for ${waitMs / 1000} s`,
+          ),
   });
 }

@@ -25,7 +25,7 @@ export const createReader = ({
 }: ReaderOptions): Thread<ReaderMethods> =>
   createThread<ReaderMethods, ReaderEvent>({
     file: threadFile(import.meta.url, './reader-thread.ts', 'log-reader.js'),
-    name: 'the thread that reads logs',
+    name: 'a log query thread',
     data: () => data,
     idleMs,
     onStart,

@@ -90,7 +90,7 @@ export function openReaders({ folder, oldest, queries, cacheBytes, log, newest, 
         onStart?.(call);
       },
       onCrash(why) {
-        log(`the thread that reads logs ended (${why}); a new one starts when it is needed`);
+        log(`a log query thread ended (${why}); a new one will start when needed`);
         onCrash?.();
       },
       idleMs,
@@ -131,7 +131,7 @@ export function openReaders({ folder, oldest, queries, cacheBytes, log, newest, 
       const found = await request(call, thread === quick).finally(leave);
       if (found !== null) return found;
     }
-    throw new Error('the thread for long queries gave one up');
+    throw new Error('the long query was moved to another thread');
   }
 
   /** A query in a thread, closed there when the signal aborts and when `pages` has ended. */

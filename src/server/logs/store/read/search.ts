@@ -173,7 +173,7 @@ function readCursor(text: string, query: SearchQuery): Place & { now: number } {
   }
   throw new Fault(
     'VALIDATION_FAILED',
-    'the cursor is not one that this search gave: use nextCursor of the page before, with the same query, filters and order',
+    'the cursor does not belong to this search: use nextCursor of the previous page, with the same query, filters and order',
     { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] },
   );
 }

@@ -77,7 +77,7 @@ export function openSource(
       throw new Fault('STORE_UNAVAILABLE', `the log file ${name} cannot be read now (${why}): try again in a moment`, {
         cause: error,
       });
-    tell(name, `the log file ${name} cannot be read (${why}); its lines are not found`);
+    tell(name, `the log file ${name} cannot be read (${why}); its lines cannot be searched`);
   }
   function open(name: string): FileView | null {
     try {
@@ -140,7 +140,7 @@ export function openSource(
     const report = (why: string) =>
       tell(
         `${row.id}`,
-        `block ${row.id} of the log file ${view.name} is damaged (${why}); it is skipped, or shown without that field`,
+        `block ${row.id} of the log file ${view.name} is damaged (${why}); the block is skipped, or shown without the damaged field`,
       );
     try {
       return may(view, row) ? openBlock(row, view.parts, cache, report) : null;

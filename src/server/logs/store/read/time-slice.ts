@@ -42,7 +42,7 @@ export function createTimeSlice(timeoutMs: number, workMs: number): TimeSlice {
       if (performance.now() > deadline)
         throw new Fault(
           'QUERY_TIMEOUT',
-          `the search took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a task`,
+          `the search took longer than ${timeoutMs / 1000} s: narrow the time range, or filter by a job or task`,
         );
     },
   };

@@ -71,7 +71,7 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
       if (code === BACKSLASH) i++;
       else if (code === QUOTE) return i;
     }
-    throw new BadJson('a string has no end');
+    throw new BadJson('a string is not closed');
   }
 
   return {
@@ -107,7 +107,7 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
         }
         hash = Math.imul(hash ^ code, PRIME);
       }
-      throw new BadJson('a string has no end');
+      throw new BadJson('a string is not closed');
     },
     token(seed) {
       const start = at;
@@ -130,7 +130,7 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
       if (others === 0 && points <= 1 && at > start && first > 0x30 && first <= 0x39 && bytes[at - 1] !== POINT) return;
       const token = bytes.toString('latin1', start, at);
       if (token !== 'true' && token !== 'false' && token !== 'null' && !NUMBER.test(token))
-        throw new BadJson('a value is none');
+        throw new BadJson('a value is not valid JSON');
     },
     compact(seed) {
       const parts: Buffer[] = [];
@@ -138,7 +138,7 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
       let from = at;
       let depth = 0;
       do {
-        if (at >= end) throw new BadJson('a value has no end');
+        if (at >= end) throw new BadJson('a value is incomplete');
         const code = bytes[at] as number;
         if (code === QUOTE) at = closing(at + 1);
         else if (code === 0x5b || code === 0x7b) depth++;
@@ -152,7 +152,7 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
       try {
         JSON.parse(bytes.toString('latin1', start, at));
       } catch {
-        throw new BadJson('a value is none');
+        throw new BadJson('a value is not valid JSON');
       }
       giveOther(
         parts.length === 0 ? bytes.subarray(start, at) : Buffer.concat([...parts, bytes.subarray(from, at)]),
@@ -181,7 +181,7 @@ function unescaped(bytes: Buffer): Buffer {
     .replace(/\\(u[0-9a-fA-F]{4}|[^])/g, (_: string, what: string) => {
       const simple =
         SIMPLE[what] ?? (what.length === 5 ? String.fromCharCode(Number.parseInt(what.slice(1), 16)) : undefined);
-      if (simple === undefined) throw new BadJson('an escape is none');
+      if (simple === undefined) throw new BadJson('an escape sequence is not valid');
       return simple;
     });
   return Buffer.from(whole, coded ? 'utf8' : 'latin1');

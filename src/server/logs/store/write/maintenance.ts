@@ -68,7 +68,7 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     if ('bad' in made) {
       bad.add(made.bad);
       left.add(made.bad);
-      return say(`block ${made.bad} of the log file ${file.name} is damaged (${made.why}); it is skipped`);
+      return say(`block ${made.bad} of the log file ${file.name} is damaged (${made.why}); the block is skipped`);
     }
     const merged = blocks.slice(0, made.taken);
     if (made.taken === 1 && blocks.length > 1 && merged[0]?.hot === 0) return void left.add(merged[0].id);
@@ -107,7 +107,8 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     if (options.retentionDays <= 0) return;
     const limit = now() - options.retentionDays * 86_400_000;
     for (const { name, born } of [...files.old()])
-      if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit) drop(name, 'its lines are too old');
+      if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit)
+        drop(name, 'its lines are past retention');
   }
   function drop(name: string, why: string): void {
     files.remove(name);

@@ -103,10 +103,13 @@ export function openWriter(options: WriterOptions): LogWriter {
       const { bavail, bsize } = statfsSync(folder);
       room = { at: now(), full: bavail * bsize < options.reserveBytes };
     }
-    if (room.full) throw full(`less than ${Math.round(options.reserveBytes / 1e6)} MB are free`);
+    if (room.full) throw full(`less than ${Math.round(options.reserveBytes / 1e6)} MB of disk space is free`);
   }
   const full = (why: string): Fault =>
-    new Fault('STORE_FULL', `the log store cannot write (${why}): free space for ${folder}; it recovers by itself`);
+    new Fault(
+      'STORE_FULL',
+      `the log store cannot write (${why}): free disk space for ${folder}; the log store then recovers automatically`,
+    );
 
   function withoutSecrets(ndjson: Uint8Array): Buffer {
     const bytes = Buffer.from(ndjson.buffer, ndjson.byteOffset, ndjson.length);
@@ -235,7 +238,7 @@ export function openWriter(options: WriterOptions): LogWriter {
         if (error instanceof Fault && error.code === 'STORE_FULL') upkeep.retention();
         else if (!isFull(error) && told !== errorMessage(error)) {
           told = errorMessage(error);
-          say(`the upkeep of the log store failed: ${told}`);
+          say(`log store maintenance failed: ${told}`);
         }
         return false;
       }

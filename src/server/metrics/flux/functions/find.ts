@@ -28,7 +28,7 @@ export function recordFunctions(ctx: Context): Fn[] {
     builtIn('findRecord', '<-tables fn idx', (args) => {
       const table = find(args.stream(), args.fn('fn'));
       const row = args.count('idx');
-      if (!table || row >= table.rows) throw runtimeError(`there is no row ${row} in a table that fn accepts`);
+      if (!table || row >= table.rows) throw runtimeError(`row ${row} not found in a table that fn accepts`);
       return new MapRec(entriesOf(new Row(table, byName(table), row)));
     }),
   ];

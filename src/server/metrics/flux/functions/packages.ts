@@ -10,7 +10,7 @@ import { entriesOf, isRec, isStream, RegexValue, type Rec, typeOf, type Value } 
 const LONGEST = 1024 * 1024;
 
 const bounded = (length: number): void => {
-  if (length > LONGEST) throw runtimeError(`the text would be longer than ${LONGEST} characters`);
+  if (length > LONGEST) throw runtimeError(`the string would be longer than ${LONGEST} characters`);
 };
 const trimmed = (text: string, cutset: string, left: boolean, right: boolean): string => {
   const cut = new Set(cutset);

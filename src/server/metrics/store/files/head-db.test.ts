@@ -115,7 +115,7 @@ describe('a store of a later format', () => {
       expect(() => openHead(folder, readonly)).toThrow(
         expect.objectContaining({
           code: 'STORE_CORRUPT',
-          message: `the metric store ${head} has the format 3; this version reads formats up to 2: start the version that wrote it, or move the folder away to start anew`,
+          message: `the metric store ${head} has format 3, but this version reads formats up to 2: start the version that wrote it, or move the folder away to start with an empty store`,
         }),
       );
     expect(formatOf(head)).toBe(FORMAT + 1);
@@ -126,7 +126,7 @@ describe('a store of a later format', () => {
     setFormat(filesOf(folder)[1], FORMAT + 1);
     const store = openTestStore({ folder });
     expect(greatest(store)).toEqual([]);
-    expect(store.damaged).toEqual([expect.stringContaining('has the format 3; this version reads formats up to 2')]);
+    expect(store.damaged).toEqual([expect.stringContaining('has format 3, but this version reads formats up to 2')]);
     store.close();
   });
 });

@@ -51,7 +51,7 @@ export function openHead(folder: string, readonly: boolean): Database.Database {
     if (error instanceof Fault) throw error;
     throw new Fault(
       'STORE_CORRUPT',
-      `the metric store ${file} cannot be opened (${errorMessage(error)}): free the folder, or move it away to start anew`,
+      `the metric store ${file} cannot be opened (${errorMessage(error)}): check that no other process uses the folder, or move the folder away to start with an empty store`,
       { cause: error },
     );
   }
@@ -64,7 +64,7 @@ export function assertKnown(db: Database.Database, file: string): void {
   if (format >= 1 && format <= FORMAT) return;
   throw new Fault(
     'STORE_CORRUPT',
-    `the metric store ${file} has the format ${format}; this version reads formats up to ${FORMAT}: start the version that wrote it, or move the folder away to start anew`,
+    `the metric store ${file} has format ${format}, but this version reads formats up to ${FORMAT}: start the version that wrote it, or move the folder away to start with an empty store`,
   );
 }
 

@@ -71,7 +71,7 @@ it('ends a query that takes too long, or reads too much, with a word that helps'
   limits = { ...limits, values: 1000 };
   await expect(ask(one, means)).rejects.toMatchObject({
     code: 'METRICS_TOO_BROAD',
-    message: expect.stringContaining('narrow its time range') as string,
+    message: expect.stringContaining('narrow the time range') as string,
   });
   limits = { ...limits, values: 1e9, seconds: 0.001 };
   await expect(ask(one, means)).rejects.toMatchObject({ code: 'METRICS_TIMEOUT' });

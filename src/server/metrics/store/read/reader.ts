@@ -45,7 +45,7 @@ export function createReader(options: ReaderOptions): Reader {
     get file() {
       return options.file;
     },
-    name: 'the reader of metrics',
+    name: 'the metric query thread',
     data: () => ({ role: 'read', folder: options.folder }) satisfies MetricThreadData,
     memory: () => ({ youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB }),
     idleMs,
@@ -54,9 +54,9 @@ export function createReader(options: ReaderOptions): Reader {
       code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? new Fault(
             'METRICS_TOO_BROAD',
-            'the reader of metrics ended (the query needs too much memory: narrow its time range)',
+            'the metric query thread ended (the query needs too much memory: narrow the time range)',
           )
-        : new Fault('STORE_UNAVAILABLE', `the reader of metrics ended (${why})`),
+        : new Fault('STORE_UNAVAILABLE', `the metric query thread ended (${why})`),
   });
   let last = 0;
   let waiting = 0;
@@ -64,7 +64,10 @@ export function createReader(options: ReaderOptions): Reader {
   async function* run(job: QueryJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { seconds, values, bytes, queries, quick } = limits();
     if (waiting >= queries)
-      throw new Fault('OVERLOADED', `${waiting} metric queries are under way (metricsQueries); try again in a moment`);
+      throw new Fault(
+        'OVERLOADED',
+        `the maximum of ${waiting} concurrent metric queries is reached (limit metricsQueries); try again in a moment`,
+      );
     if (signal.aborted) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
     const session = thread.session();
     const id = ++last;

@@ -65,7 +65,7 @@ export function* piecesOfPart(
     guard.charge(n);
     const rows = decodedChunk({ crc, data }, typeOf, (field) => wanted.has(field));
     if (rows) yield rows;
-    else view.damaged(`chunk ${id} of the partition m-${part.start}.db is damaged and left out`);
+    else view.damaged(`chunk ${id} of partition m-${part.start}.db is damaged and skipped`);
   }
 }
 

@@ -60,12 +60,12 @@ export function openQueries(folder: string) {
       if (performance.now() > deadline)
         throw over(
           'METRICS_TIMEOUT',
-          `the query took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a measurement`,
+          `the query took longer than ${timeoutMs / 1000} s: narrow the time range, or filter by a job or measurement`,
         );
       if (heldBytes() - resting > mostBytes)
         throw over(
           'METRICS_TOO_BROAD',
-          `the query needs more than ${Math.round(mostBytes / 2 ** 20)} MiB of memory (metricsQueryBytes): narrow its time range, or aggregate it before it is sorted, joined, grouped or pivoted`,
+          `the query needs more than ${Math.round(mostBytes / 2 ** 20)} MiB of memory (limit metricsQueryBytes): narrow the time range, or aggregate before sorting, joining, grouping or pivoting`,
         );
     }
     const guard = {
@@ -78,7 +78,7 @@ export function openQueries(folder: string) {
         if (values > mostValues)
           throw over(
             'METRICS_TOO_BROAD',
-            `the query reads more than ${mostValues} values (metricsQueryValues): narrow its time range, or name a measurement and a field`,
+            `the query reads more than ${mostValues} values (limit metricsQueryValues): narrow the time range, or filter by measurement and field`,
           );
         if (values - looked < LOOK_VALUES) return;
         looked = values;

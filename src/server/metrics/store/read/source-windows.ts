@@ -153,7 +153,7 @@ function foldRolls(
     guard.check();
     const row = blockOf.get(block);
     if (!row || crc32(row.data) !== row.crc) {
-      view.damaged(`roll-ups ${block} of the partition m-${part.start}.db are damaged; points are read instead`);
+      view.damaged(`roll-ups ${block} of partition m-${part.start}.db are damaged; reading raw points instead`);
       continue;
     }
     const rolls = decodeRolls(

@@ -83,7 +83,7 @@ export function openView(folder: string, damaged: (what: string) => void): View 
         );
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        damaged(`entry ${id} of the rows that are not sealed is damaged`);
+        damaged(`entry ${id} of the unsealed rows is damaged`);
       }
     }
     listed = partRows.all();

@@ -268,7 +268,7 @@ it('skips a damaged chunk, tells of it, and reads the others', () => {
   ).run();
   db.close();
   expect(count(store)).toBe(2000);
-  expect(store.damaged).toEqual([expect.stringMatching(/^chunk 1 of the partition m-\d+\.db is damaged/)]);
+  expect(store.damaged).toEqual([expect.stringMatching(/^chunk 1 of partition m-\d+\.db is damaged/)]);
   settle(store);
   expect(store.writer.stats().damaged).toBe(1);
   expect(count(store)).toBe(2000);
@@ -282,7 +282,7 @@ it('leaves out a damaged entry of the rows that are not sealed', () => {
   db.prepare('UPDATE wal SET data = CAST(substr(data, 1, 5) AS BLOB) WHERE id = 1').run();
   db.close();
   expect(count(store)).toBe(1);
-  expect(store.damaged).toEqual(['entry 1 of the rows that are not sealed is damaged']);
+  expect(store.damaged).toEqual(['entry 1 of the unsealed rows is damaged']);
   settle(store);
   expect(count(store)).toBe(1);
 });
@@ -299,7 +299,7 @@ it('refuses writes with a clear word while the disk is full, still reads, and re
   expect(write).toThrow(
     expect.objectContaining({
       code: 'METRICS_FULL',
-      message: expect.stringContaining('make room on its disk') as string,
+      message: expect.stringContaining('free disk space') as string,
     }),
   );
   expect(store.writer.stats().refusing).not.toBeNull();

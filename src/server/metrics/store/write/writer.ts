@@ -90,7 +90,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     refusing = message;
     return new Fault(
       'METRICS_FULL',
-      `the metric store refuses writes (${message}): make room on its disk; what is stored can still be read`,
+      `the metric store rejects writes (${message}): free disk space; stored metrics can still be read`,
       { cause: error },
     );
   }
