@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { t } from '../../lib/language.ts';
 import { CopyButton } from './CopyButton.tsx';
 import css from './CommandLine.module.css';
@@ -14,7 +15,9 @@ export function CommandLine({
 }) {
   return (
     <div>
-      <div className={css['label']}>{label}</div>
+      <Box mb={4} fz={12} c="var(--ink-3)">
+        {label}
+      </Box>
       <div className={css['command']}>
         <pre>
           <code>{command}</code>

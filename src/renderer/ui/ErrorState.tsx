@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 import { CopyText } from './CopyButton.tsx';
@@ -32,10 +32,10 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
       </div>
       <Faults errors={failure.errors} />
       {failure.code && (
-        <div className={`${css['code']} mono`}>
+        <Box className="mono" fz={12} c="var(--ink-3)">
           {failure.code}
           {failure.requestId && ` · ${failure.requestId}`}
-        </div>
+        </Box>
       )}
       <div className={css['actions']}>
         {onRetry && !forbidden && (

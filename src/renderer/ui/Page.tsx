@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -32,7 +33,7 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
   }, [name]);
   return (
     <header className={css['header']}>
-      <div className={css['titles']}>
+      <Box flex="1 1 320px" miw={0}>
         {back && (
           <Link to={back.to} className={css['back'] ?? ''}>
             <IconChevronLeft size={14} aria-hidden />
@@ -48,8 +49,8 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
             {subtitle}
           </div>
         )}
-      </div>
-      {actions && <div className={css['actions']}>{actions}</div>}
+      </Box>
+      {actions && <Group gap={8}>{actions}</Group>}
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { t } from '../../lib/language.ts';
 import css from './Skeletons.module.css';
 
@@ -6,11 +6,11 @@ const WIDTHS = ['92%', '74%', '84%', '61%', '79%', '68%'];
 
 export function SkeletonLines({ lines = 4 }: { lines?: number }) {
   return (
-    <div className={css['lines']} aria-busy="true" aria-label={t('Loading')} role="status">
+    <Stack gap={12} p={14} aria-busy="true" aria-label={t('Loading')} role="status">
       {Array.from({ length: lines }, (_, i) => (
         <Skeleton key={i} height={14} width={WIDTHS[i % WIDTHS.length] ?? '80%'} radius="sm" />
       ))}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
-import { Modal } from '@mantine/core';
+import { Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
@@ -141,13 +141,13 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
         subtitle={definition.description}
         back={{ to: '/dashboards', label: t('Dashboards') }}
         actions={
-          <div className={css['tools']}>
+          <Group gap={8}>
             {times}
             <DashboardMenu dashboard={dashboard} />
-          </div>
+          </Group>
         }
       />
-      {variables && <div className={css['tools']}>{variables}</div>}
+      {variables && <Group gap={8}>{variables}</Group>}
       <div className={css['grid']} key={id}>
         {definition.panels.map((panel) => (
           <div key={panel.id} style={placed(panel)}>

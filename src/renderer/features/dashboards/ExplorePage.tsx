@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconLayoutGridAdd } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -98,7 +98,7 @@ export function ExplorePage(): ReactNode {
         title={t('Explore metrics')}
         back={{ to: '/dashboards', label: t('Dashboards') }}
         actions={
-          <div className={css['tools']}>
+          <Group gap={8}>
             <TimeTools search={search} first={FIRST} onChange={change} />
             <Button
               leftSection={<IconLayoutGridAdd size={15} aria-hidden />}
@@ -108,7 +108,7 @@ export function ExplorePage(): ReactNode {
             >
               {t('Add to dashboard…')}
             </Button>
-          </div>
+          </Group>
         }
       />
       <div className={edit['editor']}>

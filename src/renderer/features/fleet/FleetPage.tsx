@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnected } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -62,7 +62,7 @@ export function FleetPage(): ReactNode {
           </>
         }
       />
-      <div className={css['list']}>
+      <Box miw={0}>
         <DataTable
           label={t('Clusters')}
           columns={columnsFor()}
@@ -75,7 +75,7 @@ export function FleetPage(): ReactNode {
           empty={<EmptyState title={t('No clusters')} />}
           storageKey="fleet"
         />
-      </div>
+      </Box>
       <div role="status" className={css['wrong']}>
         {wrong.map(({ cluster, look, good }) => (
           <div key={cluster.id} className={states['line']} data-shade={look.state === 'refused' ? 'warn' : 'fail'}>

@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button, FileButton, Flex } from '@mantine/core';
 import { IconAlertTriangle, IconArrowLeft, IconFolderOpen, IconLock, IconPackage } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -41,12 +41,12 @@ export function IncidentPage(): ReactNode {
           <IconLock size={15} aria-hidden /> {t('Incident bundle, read-only')}
         </span>
         {bundle && <Taken bundle={bundle} name={name} />}
-        <span className={css['actions']}>
+        <Flex component="span" gap={8} ml="auto">
           {phase === 'open' && choose(t('Open another…'))}
           <Button component={Link} to="/" variant="default" leftSection={<IconArrowLeft size={15} aria-hidden />}>
             {t('Go to the console')}
           </Button>
-        </span>
+        </Flex>
       </header>
       <main className={css['main']} id="main" tabIndex={-1}>
         {phase === 'open' && bundle ? (

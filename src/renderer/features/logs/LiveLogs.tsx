@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Group, Switch } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import type { LogFilters } from '../../api/logs.ts';
@@ -34,13 +34,13 @@ export function LiveLogs({
   const logs = useLogs(filters, live);
   return (
     <div className={css['pane']}>
-      <div className={css['bar']}>
+      <Group gap="6px 14px" fz={12.5}>
         <Switch label={t('Wrap lines')} checked={wrap} onChange={(event) => setWrap(event.currentTarget.checked)} />
         <span className="dim" role="status">
           {live && TAIL[logs.tail]}
         </span>
         {actions}
-      </div>
+      </Group>
       <LogPane
         label={label}
         logs={logs}

@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Flex, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -113,7 +113,7 @@ export function LogsPage(): ReactNode {
           </>
         }
       />
-      <div className={css['bar']} role="search" aria-label={t('Search logs')}>
+      <Flex gap={8} wrap="wrap" align="flex-start" role="search" aria-label={t('Search logs')}>
         <QueryBar
           value={search.query ?? ''}
           onRun={(query) =>
@@ -128,7 +128,7 @@ export function LogsPage(): ReactNode {
             <IconRefresh size={15} aria-hidden />
           </ActionIcon>
         </Tooltip>
-      </div>
+      </Flex>
       <ScopePills search={search} onRemove={(scope) => change({ [scope]: undefined })} />
       <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={onZoom} onTotal={setTotal} />
       {piped && !refused ? (

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -41,7 +42,7 @@ export function OverviewPage(): ReactNode {
         <>
           <Tiles jobs={data.jobs} />
           <div className={css['columns']}>
-            <div className={css['stack']}>
+            <Stack gap="var(--gap)" miw={0}>
               {data.jobs.createdLastHour === 0 && data.jobs.running === 0 && (
                 <FirstCall publications={data.publications} />
               )}
@@ -53,8 +54,8 @@ export function OverviewPage(): ReactNode {
                 <Failures failures={data.failures} />
               </Section>
               <TaskChart />
-            </div>
-            <div className={css['stack']}>
+            </Stack>
+            <Stack gap="var(--gap)" miw={0}>
               <Section title={t('Capacity')} actions={<Link to="/workers">{t('Workers')}</Link>}>
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
@@ -63,7 +64,7 @@ export function OverviewPage(): ReactNode {
               <Section title={t('Recently published')} flush>
                 <Publications publications={data.publications} />
               </Section>
-            </div>
+            </Stack>
           </div>
         </>
       )}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Flex, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconList, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { t, tn } from '../../../lib/language.ts';
@@ -52,7 +52,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
         {...bindText(query, setQuery)}
         ref={search}
       />
-      <div className={css['bar']}>
+      <Flex gap={6} mih={22}>
         {trail.length > 1 && query === '' && (
           <Button
             size="compact-xs"
@@ -73,7 +73,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
             {t('All topics')}
           </Button>
         )}
-      </div>
+      </Flex>
       <div ref={body} className={css['body']}>
         {query !== '' ? (
           <>

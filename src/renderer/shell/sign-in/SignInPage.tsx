@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -68,7 +68,7 @@ function TokenForm() {
         {t('Sign in')}
       </Button>
       {error !== null ? <ErrorLine error={error} /> : failure !== null && <ErrorLine error={{ detail: failure }} />}
-      <div className={css['help']}>
+      <Stack gap={10} mt={14} fz={13} c="var(--ink-2)">
         <p>
           {t(
             "The master prints a sign-in link when it starts. It signs you in once, without a token. If the link is lost or used, create a token on the master's machine and paste it here:",
@@ -80,7 +80,7 @@ function TokenForm() {
         />
         <p>{t('To see which master runs there, with its URL and data folder:')}</p>
         <CommandLine label={t('Show the status')} command="npm run -s yardmaster -- doctor" />
-      </div>
+      </Stack>
     </form>
   );
 }

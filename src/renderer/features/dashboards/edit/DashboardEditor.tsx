@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
@@ -106,7 +106,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
           <span className="dim">{dirty ? t('Unsaved') : t('Version {version}', { version: base.version ?? '–' })}</span>
         }
         actions={
-          <div className={css['tools']}>
+          <Group gap={8}>
             <SegmentedControl
               aria-label={t('Edit as')}
               value={mode}
@@ -123,11 +123,11 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
             <Button loading={busy} disabled={!dirty || read.definition === null} onClick={() => void save()}>
               {t('Save')}
             </Button>
-          </div>
+          </Group>
         }
       />
       <ErrorLine error={error} />
-      <div className={css['tools']}>{tools}</div>
+      <Group gap={8}>{tools}</Group>
       {mode === 'json' ? (
         <CodeEditor
           label={t('Definition of {title}', { title: base.definition.title })}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -20,11 +21,11 @@ export function Results({
   onOpen(cluster: Cluster, path: string): void;
 }): ReactNode {
   return (
-    <div className={css['results']}>
+    <Stack gap="var(--gap)">
       {clusters.map((cluster) => (
         <Found key={cluster.id} cluster={cluster} text={text} onOpen={onOpen} />
       ))}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Flex, Group, TextInput } from '@mantine/core';
 import { IconArrowsExchange, IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
@@ -29,9 +29,9 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
     if (id !== undefined && id !== job.id) onOther(id);
   };
   return (
-    <div className={css['picker']} role="group" aria-label={t('Compare with')}>
+    <Flex gap={10} wrap="wrap" align="flex-start" role="group" aria-label={t('Compare with')}>
       {suggestions.length > 0 && (
-        <div className={css['suggestions']}>
+        <Flex gap={8} wrap="wrap">
           {suggestions.map((one) => (
             <button
               key={one.job.id}
@@ -41,15 +41,15 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
               onClick={() => onOther(one.job.id)}
             >
               <span className={css['why']}>{one.why}</span>
-              <span className={css['which']}>
+              <Group component="span" gap={8} wrap="nowrap">
                 <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={one.job.status} />{' '}
                 <span className="dim">
                   <TimeAgo at={one.job.createdAt} />
                 </span>
-              </span>
+              </Group>
             </button>
           ))}
-        </div>
+        </Flex>
       )}
       <form className={css['pasted']} onSubmit={submit}>
         <TextInput
@@ -85,6 +85,6 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
           </>
         )}
       </form>
-    </div>
+    </Flex>
   );
 }

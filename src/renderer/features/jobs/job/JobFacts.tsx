@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -20,9 +21,9 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
   const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
   return (
     <div className={css['facts']}>
-      <div className={css['counters']}>
+      <Box w="100%">
         <CounterBar counters={job.taskCounters} />
-      </div>
+      </Box>
       <Facts
         items={[
           ...(job.externalId === null

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
@@ -89,7 +90,7 @@ export function MetricsTab({
           </Section>
         ))}
       </div>
-      <p className={css['step']}>
+      <Box component="p" fz={12.5} c="var(--ink-3)">
         {query.data.interval === null
           ? t('every point')
           : t('one point per {interval}', { interval: query.data.interval })}{' '}
@@ -98,7 +99,7 @@ export function MetricsTab({
             {tn('{count} more metric', '{count} more metrics', names.length - shown)}
           </button>
         )}
-      </p>
+      </Box>
     </>
   );
 }

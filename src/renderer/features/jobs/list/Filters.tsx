@@ -27,7 +27,7 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
     onChange({ status: next.length === 0 ? undefined : next });
   };
   return (
-    <div className={css['filters']} role="search" aria-label={t('Filter jobs')}>
+    <Group gap={8} role="search" aria-label={t('Filter jobs')}>
       <Finder
         value={search.q ?? ''}
         label={t('Search by job ID or external ID prefix')}
@@ -82,7 +82,7 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         </Button>
       )}
       <FilterChips search={search} onChange={onChange} />
-    </div>
+    </Group>
   );
 }
 

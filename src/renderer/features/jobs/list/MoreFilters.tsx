@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, CloseButton, Flex, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import css from './JobsPage.module.css';
@@ -108,13 +108,13 @@ export function FilterChips({ search, onChange }: { search: JobsSearch; onChange
     });
   if (chips.length === 0) return null;
   return (
-    <div className={css['chips']} role="group" aria-label={t('Active filters')}>
+    <Flex gap={4} wrap="wrap" w="100%" role="group" aria-label={t('Active filters')}>
       {chips.map(({ key, words, change }) => (
         <span key={key} className={css['chip']}>
           <span className="clip">{words}</span>
           <CloseButton size="xs" aria-label={t('Remove filter {words}', { words })} onClick={() => onChange(change)} />
         </span>
       ))}
-    </div>
+    </Flex>
   );
 }

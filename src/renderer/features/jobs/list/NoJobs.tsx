@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,7 +11,6 @@ import { codeSnippet } from '../../workflows/snippets.ts';
 import { useMasterUrl } from '../../../stores/desktop.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import css from './JobsPage.module.css';
 import { rich } from '../../../ui/rich.tsx';
 import { isFiltered } from './params.ts';
 import type { JobsSearch } from '../jobs-search.ts';
@@ -67,7 +66,7 @@ function FirstJob(): ReactNode {
   });
   return (
     <EmptyState icon={IconStack2} title={t('No jobs yet')}>
-      <div className={css['empty']}>
+      <Box w="min(62ch, 80vw)">
         <p>
           {rich('Each call to a published workflow creates a job. {value}', {
             value: published ? (
@@ -90,7 +89,7 @@ function FirstJob(): ReactNode {
           })}
         </p>
         <CommandLine label={t('In a terminal')} command={command} />
-      </div>
+      </Box>
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Group, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
@@ -12,7 +12,7 @@ export function Attempts({ task }: { task: Task }): ReactNode {
   return (
     <ol className={css['attempts']} aria-label={t('Attempts')}>
       <li>
-        <div className={css['attemptHead']}>
+        <Group gap="4px 10px">
           <strong>{t('Attempt {attempt}', { attempt: task.attempt })}</strong>
           <TaskStateBadge state={task.state} retryAt={task.retryAt} />
           {task.startedAt !== null && (
@@ -21,12 +21,12 @@ export function Attempts({ task }: { task: Task }): ReactNode {
             </span>
           )}
           {task.workerId !== null && <IdLabel id={task.workerId} kind={t('worker ID')} tail={8} />}
-        </div>
+        </Group>
         {task.error !== null && <Message code={task.error.code} message={task.error.message} />}
       </li>
       {[...task.retryEntries].reverse().map((entry) => (
         <li key={entry.attempt}>
-          <div className={css['attemptHead']}>
+          <Group gap="4px 10px">
             <strong>{t('Attempt {attempt}', { attempt: entry.attempt })}</strong>
             <TaskStateBadge state="FAILED" />
             <span className="dim">
@@ -39,7 +39,7 @@ export function Attempts({ task }: { task: Task }): ReactNode {
               )}
             </span>
             {entry.workerId !== null && <IdLabel id={entry.workerId} kind={t('worker ID')} tail={8} />}
-          </div>
+          </Group>
           <Message code={entry.code} message={entry.message} />
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,14 +7,13 @@ import { t } from '../../../../lib/language.ts';
 import { lineageQuery } from '../../../api/reruns.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import css from './TaskPanel.module.css';
 
 /** The jobs that a task of type `workflow` has made, one an attempt. */
 export function Children({ task }: { task: Task }): ReactNode {
   const { data } = useQuery({ ...lineageQuery({ parentTaskId: task.id }), enabled: task.nodeType === 'workflow' });
   if (data === undefined || data.items.length === 0) return null;
   return (
-    <section className={css['children']} aria-label={t('Child jobs')}>
+    <Stack component="section" gap={4} fz={13} aria-label={t('Child jobs')}>
       {data.items.map((job) => (
         <span key={job.id}>
           {rich('Calls {link} of {workflowId} {statusBadge}', {
@@ -27,6 +27,6 @@ export function Children({ task }: { task: Task }): ReactNode {
           })}
         </span>
       ))}
-    </section>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Task, TaskError } from '../../../../contract/tasks.ts';
 import { t, tn } from '../../../../lib/language.ts';
@@ -40,7 +41,9 @@ export function ErrorBox({
       role="note"
       aria-label={t('Error')}
     >
-      <p className={css['meaning']}>{MEANINGS[error.code] ?? t('The node reported its own error code.')}</p>
+      <Box component="p" m="0 0 6px" fw={600} c="var(--ink)">
+        {MEANINGS[error.code] ?? t('The node reported its own error code.')}
+      </Box>
       <pre className={css['raw']}>{error.message}</pre>
       <div className={css['errorFoot']}>
         <span className="mono">{error.code}</span>

@@ -1,4 +1,4 @@
-import { CloseButton, Drawer, Tabs } from '@mantine/core';
+import { CloseButton, Drawer, Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
@@ -51,10 +51,10 @@ export function TaskPanel({
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content aria-label={t('Task')}>
         <Drawer.Body>
-          <div className={css['top']}>
+          <Group gap={0} wrap="nowrap" justify="space-between" c="var(--ink-2)">
             <span>{t('Task')}</span>
             <CloseButton aria-label={t('Close task')} onClick={onClose} data-autofocus />
-          </div>
+          </Group>
           {taskId !== undefined && (
             <Body key={taskId} taskId={taskId} jobId={jobId} workflowId={workflowId} onRerun={onRerun} />
           )}
@@ -87,7 +87,7 @@ function Body({
       </EmptyState>
     );
   return (
-    <div className={css['body']}>
+    <Stack gap={14}>
       {query.error !== null && (
         <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
@@ -166,7 +166,7 @@ function Body({
           <Transitions task={task} />
         </Tabs.Panel>
       </Tabs>
-    </div>
+    </Stack>
   );
 }
 
@@ -200,13 +200,13 @@ function TaskLogs({ task }: { task: Task }): ReactNode {
   const open =
     task.state === 'READY' || task.state === 'SCHEDULED' || task.state === 'RUNNING' || task.retryAt !== null;
   return (
-    <div className={css['logs']}>
+    <Stack gap={0} h={420}>
       <LiveLogs
         label={t('Log lines of task {id}', { id: task.id })}
         filters={filters}
         live={open || isFresh(task.finishedAt, now)}
         empty={open ? t('Log lines appear here within a second.') : t('The task has written no log lines.')}
       />
-    </div>
+    </Stack>
   );
 }

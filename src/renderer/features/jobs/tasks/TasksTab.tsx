@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Select } from '@mantine/core';
+import { Button, Group, MultiSelect, Select } from '@mantine/core';
 import { IconFilterOff, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -50,7 +50,7 @@ export function TasksTab({
   const clear = () => onChange({ state: undefined, node: undefined, page: undefined });
   return (
     <div className={css['tab']}>
-      <div className={css['bar']} role="search" aria-label={t('Filter tasks')}>
+      <Group gap={8} role="search" aria-label={t('Filter tasks')}>
         <MultiSelect
           aria-label={t('State')}
           placeholder={search.state ? '' : t('All states')}
@@ -78,7 +78,7 @@ export function TasksTab({
             {t('Clear filters')}
           </Button>
         )}
-      </div>
+      </Group>
       <DataTable
         fill
         label={t('Tasks')}

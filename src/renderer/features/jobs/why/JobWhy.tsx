@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -46,7 +47,7 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
       <p className={css['reason']}>
         <strong>{t('Why is it not running?')}</strong> <span role="status">{withoutDeadline(message)}</span>
       </p>
-      <span className={css['more']}>
+      <Flex component="span" gap="4px 14px" wrap="wrap">
         {left !== null && (
           <span className="numbers" aria-live="off">
             {retryAt !== null ? t('Next attempt in {left}', { left }) : t('Times out in {left}', { left })}
@@ -60,7 +61,7 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
         <button type="button" className="linkish" onClick={() => onTask(task.id)}>
           {t('View task')}
         </button>
-      </span>
+      </Flex>
     </section>
   );
 }

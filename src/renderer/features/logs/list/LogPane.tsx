@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconArrowDown, IconCopy, IconFileText } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRecord } from '../../../../contract/logs.ts';
@@ -190,7 +190,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
         />
       )}
       <Pins pins={pins} onGo={(number) => setGoTo({ number })} onRemove={(number) => (toLines(), pin(number))} />
-      <div className={css['body']}>
+      <Stack gap={0} pos="relative" flex="1" mih={160}>
         {held === 0 ? (
           <div className={css['blank']}>
             {empty ?? <EmptyState icon={IconFileText} title={t('No matching lines')} />}
@@ -229,7 +229,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
             {tn('{count} new line', '{count} new lines', news)}
           </Button>
         )}
-      </div>
+      </Stack>
       <div className={css['foot']}>
         <span role="status">
           {held === 0

@@ -1,8 +1,7 @@
-import { Select } from '@mantine/core';
+import { Flex, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { TimesPopover } from '../../../ui/TimesPopover.tsx';
-import css from './LogsPage.module.css';
 import { DEFAULT_RANGE, type LogRange, type LogsSearch } from '../search.ts';
 
 const WORDS: readonly { value: LogRange; label: string }[] = [
@@ -24,7 +23,7 @@ export function RangeSelect({
 }): ReactNode {
   const chosen = search.from !== undefined || search.to !== undefined;
   return (
-    <div className={css['range']}>
+    <Flex gap={4}>
       <Select
         aria-label={t('Time range')}
         data={WORDS}
@@ -51,6 +50,6 @@ export function RangeSelect({
         onChange={(times) => onChange('to' in times ? { ...times, live: undefined } : { ...times })}
         onClear={() => onChange({ from: undefined, to: undefined })}
       />
-    </div>
+    </Flex>
   );
 }

@@ -1,8 +1,7 @@
-import { Pill } from '@mantine/core';
+import { Flex, Pill } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import type { LogsSearch } from '../search.ts';
-import css from './LogsPage.module.css';
 
 const SCOPES = [
   ['job', t('Job')],
@@ -22,7 +21,7 @@ export function ScopePills({
 }): ReactNode {
   if (SCOPES.every(([key]) => search[key] === undefined)) return null;
   return (
-    <div className={css['scopes']}>
+    <Flex gap={6} wrap="wrap">
       {SCOPES.map(([key, word]) => {
         const id = search[key];
         if (id === undefined) return null;
@@ -41,6 +40,6 @@ export function ScopePills({
           </Pill>
         );
       })}
-    </div>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core';
+import { Button, CloseButton, Combobox, Flex, Group, TextInput, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -66,7 +66,7 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
   }
   const failure = fault ? describeError(fault.error) : null;
   return (
-    <div className={css['bar']}>
+    <Group gap={8} flex="1 1 420px" miw={0}>
       <Combobox store={combobox} onOptionSubmit={take} withinPortal shadow="md">
         <Combobox.Target>
           <TextInput
@@ -100,10 +100,10 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
           <Combobox.Options aria-label={t('Suggestions')}>
             {suggestions.map((one, index) => (
               <Combobox.Option key={one.label} value={String(index)}>
-                <span className={css['option']}>
+                <Flex component="span" gap={20} justify="space-between" fz={12.5}>
                   <span className="mono">{one.label}</span>
                   <span className="dim">{one.hint}</span>
-                </span>
+                </Flex>
               </Combobox.Option>
             ))}
           </Combobox.Options>
@@ -124,7 +124,7 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
           <span>{failure.detail || failure.title}</span>
         </div>
       )}
-    </div>
+    </Group>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { Overview } from '../../../../contract/master.ts';
 import { t } from '../../../../lib/language.ts';
 import { workersUp } from '../../../shell/frame/workers-up.ts';
@@ -7,7 +8,7 @@ import css from './OverviewPage.module.css';
 
 export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers: Overview['workers'] }) {
   return (
-    <div className={css['capacity']}>
+    <Stack gap={8}>
       <UseBar label={t('Slots in use')} used={workers.currentTasks} of={workers.maxTasks} high />
       <div className={`${css['words']} numbers`}>
         <span>{workersUp(workers)}</span>
@@ -20,6 +21,6 @@ export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers
           {tasks.retrying > 0 && t(', {retrying} waiting for retry', { retrying: formatCount(tasks.retrying) })}
         </span>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../../contract/master.ts';
@@ -11,7 +12,6 @@ import { useMasterUrl } from '../../../stores/desktop.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import css from './OverviewPage.module.css';
 
 /** While no job ran in the last hour: how one comes about. */
 export function FirstCall({ publications }: { publications: Overview['publications'] }) {
@@ -32,7 +32,7 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
           )}
         </p>
       ) : (
-        <div className={css['stack']}>
+        <Stack gap="var(--gap)" miw={0}>
           <p>
             {rich('Each call to a published workflow creates a job. Use an {link}, or {link2}.', {
               link: (
@@ -58,7 +58,7 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
               async: false,
             })}
           />
-        </div>
+        </Stack>
       )}
     </Section>
   );

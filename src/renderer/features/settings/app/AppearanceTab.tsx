@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Box, SegmentedControl, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { usePreferences } from '../../../stores/context.tsx';
@@ -11,7 +11,7 @@ import { bindChoice } from '../../../ui/bind.ts';
 /** How this viewer sees the console; kept in this browser alone. */
 export function AppearanceTab(): ReactNode {
   return (
-    <div className={css['choices']}>
+    <Box maw={880}>
       <Section title={t('Appearance')}>
         <Choice
           name="theme"
@@ -45,7 +45,7 @@ export function AppearanceTab(): ReactNode {
         />
         <LanguageChoice />
       </Section>
-    </div>
+    </Box>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { ProbeReport } from '../../../../contract/ipc.ts';
 import { t } from '../../../../lib/language.ts';
@@ -12,7 +13,7 @@ const LOOK = {
 /** What a test of a connection found, step by step. */
 export function ProbeSteps({ report }: { report: ProbeReport }) {
   return (
-    <div role="status" className={css['report']}>
+    <Box role="status" w="100%">
       <ul className={css['steps']}>
         {report.steps.map(({ step, state, message }) => {
           const { icon: Icon, className, word } = LOOK[state];
@@ -26,6 +27,6 @@ export function ProbeSteps({ report }: { report: ProbeReport }) {
           );
         })}
       </ul>
-    </div>
+    </Box>
   );
 }

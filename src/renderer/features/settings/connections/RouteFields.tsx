@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Box, Button, FileButton, Group, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { MOST_CA_CHARACTERS } from '../../../../contract/desktop.ts';
 import { t } from '../../../../lib/language.ts';
 import { toastInfo } from '../../../ui/toasts.tsx';
@@ -69,7 +69,9 @@ export function RouteFields({
           )}
         </Group>
         <div>
-          <div className={css['label']}>{t('Proxy')}</div>
+          <Box mb={4} fz={13} fw={500}>
+            {t('Proxy')}
+          </Box>
           <SegmentedControl
             aria-label={t('Proxy')}
             value={mode}

@@ -24,7 +24,6 @@ import { Elapsed, Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { UseBar } from '../../../ui/UseBar.tsx';
 import { labelWords } from '../list/columns.tsx';
 import { DrainButton } from '../list/DrainButton.tsx';
-import css from '../list/Workers.module.css';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
 
 /** Which tasks a worker holds changes faster than anything tells; read again at this pace while it shows. */
@@ -76,7 +75,7 @@ function Body({ workerId }: { workerId: string }): ReactNode {
 function Logs({ worker }: { worker: Worker }): ReactNode {
   const filters = useMemo(() => ({ worker_id: worker.id }), [worker.id]);
   return (
-    <div className={css['logs']}>
+    <Stack gap={0} h={380}>
       <LiveLogs
         label={t('Log lines of worker {id}', { id: worker.id })}
         filters={filters}
@@ -92,7 +91,7 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
           </Button>
         }
       />
-    </div>
+    </Stack>
   );
 }
 
