@@ -7,10 +7,10 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { jobQuery } from '../../api/jobs.ts';
 import { NodeNames } from '../workflows/NodeName.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { SkeletonBlock, SkeletonLines } from '../../ui/Skeletons.tsx';
 import { JOBS_LINK, JobView } from './job/JobView.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 
 const route = getRouteApi('/jobs/$jobId');
 /** One job: where it stands, what went wrong, and the buttons that act on it. */
@@ -37,13 +37,11 @@ export function JobPage(): ReactNode {
         <EmptyState icon={IconStack2} title={t('Job not found')} action={<Link to="/jobs">{t('Go to jobs')}</Link>}>
           {t('The ID may be incomplete or from another cluster, or the job was deleted by retention.')}
         </EmptyState>
-      ) : query.error ? (
-        <ErrorState what={t('Could not load the job')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <>
+        <Loading query={query} what={t('Could not load the job')}>
           <SkeletonLines lines={2} />
           <SkeletonBlock height={360} />
-        </>
+        </Loading>
       )}
     </Page>
   );

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { overviewQuery } from '../../api/overview.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
@@ -18,6 +17,7 @@ import { Publications } from './sections/Publications.tsx';
 import { SilentWorkers } from './sections/SilentWorkers.tsx';
 import { TaskChart } from './sections/TaskChart.tsx';
 import { Tiles } from './sections/Tiles.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 
 /** What is broken, since when, for whom: the first look of the day and of the night. */
 export function OverviewPage(): ReactNode {
@@ -30,14 +30,10 @@ export function OverviewPage(): ReactNode {
         <StaleLine error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       {data === undefined ? (
-        error !== null ? (
-          <ErrorState error={error} what={t('Could not load the overview')} onRetry={() => void query.refetch()} />
-        ) : (
-          <>
-            <SkeletonTiles count={4} />
-            <SkeletonBlock height={260} />
-          </>
-        )
+        <Loading query={query} what={t('Could not load the overview')}>
+          <SkeletonTiles count={4} />
+          <SkeletonBlock height={260} />
+        </Loading>
       ) : (
         <>
           <Tiles jobs={data.jobs} />

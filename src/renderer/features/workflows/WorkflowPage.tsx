@@ -15,7 +15,6 @@ import { createEditorSession } from './draft/session.ts';
 import { LeaveGuard } from './editor/LeaveGuard.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -23,6 +22,7 @@ import { WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts';
 import { useTabShortcuts } from './page/use-tab-shortcuts.ts';
 import { WorkflowTabBody } from './page/WorkflowTabBody.tsx';
 import classes from './page/Workflow.module.css';
+import { Loading } from '../../ui/Loading.tsx';
 
 const TABS: readonly { readonly tab: WorkflowTab; readonly label: string; readonly icon: typeof IconCode }[] = [
   { tab: 'editor', label: t('Builder'), icon: IconCode },
@@ -60,11 +60,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
             {t('Check the ID, or find the workflow in the list.')}
           </EmptyState>
         ) : (
-          <ErrorState
-            error={query.error}
-            what={t('Could not load the workflow')}
-            onRetry={() => void query.refetch()}
-          />
+          <Loading query={query} what={t('Could not load the workflow')} />
         )}
       </Page>
     );

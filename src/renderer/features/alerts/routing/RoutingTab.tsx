@@ -8,9 +8,8 @@ import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../../api/a
 import { Callout } from '../../../ui/Callout.tsx';
 import { useRole } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
@@ -24,6 +23,7 @@ import {
 } from './route-draft.ts';
 import { matcherText, secondsIn, durationText } from '../shared/labels.ts';
 import { bindText } from '../../../ui/bind.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 const route = getRouteApi('/alerts');
 
@@ -31,11 +31,7 @@ const route = getRouteApi('/alerts');
 export function RoutingTab(): ReactNode {
   const query = useQuery(policyQuery());
   const { data: channels } = useQuery(channelsQuery({ size: 500 }));
-  if (query.error && !query.data)
-    return (
-      <ErrorState what={t('Could not load the routing')} error={query.error} onRetry={() => void query.refetch()} />
-    );
-  if (!query.data || !channels) return <SkeletonLines lines={8} />;
+  if (!query.data || !channels) return <Loading query={query} what={t('Could not load the routing')} lines={8} />;
   return <Kept policy={query.data} channels={channels.items} />;
 }
 

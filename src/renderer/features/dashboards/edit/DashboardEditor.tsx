@@ -6,7 +6,6 @@ import type { Dashboard, DashboardDefinition } from '../../../../contract/dashbo
 import { t } from '../../../../lib/language.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { dashboardKeys, dashboardQuery, updateDashboard } from '../../../api/dashboards.ts';
-import css from '../panels/Dashboard.module.css';
 import { useChartAnnotations } from '../use-annotations.ts';
 import type { PanelView } from '../panels/use-panel.ts';
 import edit from './Edit.module.css';

@@ -3,8 +3,6 @@ import { IconArrowsDiagonal, IconDotsVertical, IconDownload, IconPhoto, IconX } 
 import { type ReactNode, useRef } from 'react';
 import type { Panel } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonBlock, SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import css from './Dashboard.module.css';
 import { PanelBody } from './PanelBody.tsx';
@@ -18,6 +16,7 @@ import { searchLogs } from '../../../api/logs.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock } from '../../../ui/time-text.ts';
 import { rangeEnds } from './range.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 export interface PanelCardProps {
   readonly panel: Panel;
@@ -89,15 +88,8 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
           <LogsBody panel={panel} view={view} />
         ) : data ? (
           <PanelBody panel={panel} data={data} marks={marks} height={height} onZoom={onZoom} />
-        ) : query.error !== null ? (
-          <ErrorState
-            compact
-            what={t('Could not load the panel')}
-            error={query.error}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <SkeletonBlock height={Math.max(24, height - 16)} />
+          <Loading query={query} what={t('Could not load the panel')} height={Math.max(24, height - 16)} compact />
         )}
       </div>
     </section>
@@ -129,11 +121,7 @@ function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: Panel; 
     },
     refetchInterval: refreshMs === 0 ? false : refreshMs,
   });
-  if (query.error !== null && !query.data)
-    return (
-      <ErrorState compact what={t('Could not load logs')} error={query.error} onRetry={() => void query.refetch()} />
-    );
-  if (!query.data) return <SkeletonLines lines={5} />;
+  if (!query.data) return <Loading query={query} what={t('Could not load logs')} lines={5} compact />;
   if (query.data.records.length === 0)
     return <p className={css['none']}>{t('No matching lines in this time range.')}</p>;
   return (

@@ -13,11 +13,9 @@ import { useRole } from '../../../stores/role.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { HashLabel, IdLabel } from '../../../ui/HashLabel.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
@@ -26,6 +24,7 @@ import { Causes } from '../list/Causes.tsx';
 import { FailureBadge } from '../list/columns.tsx';
 import css from '../list/Failures.module.css';
 import { isFixed, DecisionBadge } from './DecisionBadge.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** While jobs of it run again. */
 const POLL_MS = 2000;
@@ -52,11 +51,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
     ...failureQuery(groupId),
     refetchInterval: ({ state }) => (state.data && state.data.standing.running > 0 ? POLL_MS : false),
   });
-  if (query.error && !query.data)
-    return (
-      <ErrorState what={t('Could not load the failure')} error={query.error} onRetry={() => void query.refetch()} />
-    );
-  if (!query.data) return <SkeletonLines lines={10} />;
+  if (!query.data) return <Loading query={query} what={t('Could not load the failure')} lines={10} />;
   const group = query.data;
   return (
     <Stack gap="md">

@@ -17,9 +17,9 @@ import { WorkerShares } from './WorkerShares.tsx';
 import { useNodeName } from '../../workflows/NodeName.tsx';
 import { NodeLink } from '../../workflows/NodeLink.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonBlock, SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
 
 export interface CompareTabProps {
   readonly job: Job;
@@ -58,12 +58,10 @@ export function CompareTab({ job, other, onOther, onSwap, onTask }: CompareTabPr
             {t('This workflow has no earlier successful run. Paste the ID of another job above.')}
           </EmptyState>
         )
-      ) : query.error && !query.data ? (
-        <ErrorState what={t('Could not compare the runs')} error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
         <Found key={chosen} job={job} otherId={chosen} found={query.data} onTask={onTask} />
       ) : (
-        <SkeletonBlock height={320} />
+        <Loading query={query} what={t('Could not compare the runs')} height={320} />
       )}
     </div>
   );

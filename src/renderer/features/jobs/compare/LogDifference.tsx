@@ -4,9 +4,8 @@ import type { ComparedLines } from '../../../../contract/comparisons.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { compareLogsQuery } from '../../../api/compare.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import css from './Compare.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 const SHOWN = 15;
 type Group = 'here' | 'there' | 'both';
@@ -15,16 +14,7 @@ const groupOf = ({ here, there }: ComparedLines): Group => (there === 0 ? 'here'
 /** Lines that one run alone wrote, and those that it wrote more often. */
 export function LogDifference({ jobId, otherId }: { jobId: string; otherId: string }): ReactNode {
   const query = useQuery(compareLogsQuery(jobId, otherId));
-  if (query.error)
-    return (
-      <ErrorState
-        compact
-        what={t('Could not compare log lines')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  if (!query.data) return <SkeletonLines lines={4} />;
+  if (!query.data) return <Loading query={query} what={t('Could not compare log lines')} lines={4} compact />;
   const { items, alike, lines, complete } = query.data;
   const counts = t('{here} lines in this run, {there} in the other', {
     here: formatCount(lines.here),

@@ -6,9 +6,8 @@ import { t, tn } from '../../../../lib/language.ts';
 import { compareValuesQuery, type ValuesParams } from '../../../api/compare.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import css from './Compare.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 const SHOWN = 200;
 const signOf = (op: ValueChange['op']): string => ({ added: '+', removed: '−', changed: '≠' })[op];
@@ -28,11 +27,7 @@ export function ValueDifference({
   label: string;
 }): ReactNode {
   const query = useQuery(compareValuesQuery(jobId, otherId, params));
-  if (query.error)
-    return (
-      <ErrorState compact what={t('Could not compare')} error={query.error} onRetry={() => void query.refetch()} />
-    );
-  if (!query.data) return <SkeletonLines lines={3} />;
+  if (!query.data) return <Loading query={query} what={t('Could not compare')} lines={3} compact />;
   const { changes, complete, bytes } = query.data;
   const sizes = t('{here} in this run, {there} in the other', {
     here: formatBytes(bytes.here),

@@ -7,11 +7,10 @@ import { jobGraphQuery, taskQuery, tasksQuery } from '../../../api/jobs.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { JobGraph } from './JobGraph.tsx';
 import { countTasks } from './node-status.ts';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../job/JobPage.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 export interface GraphTabProps {
   readonly job: Job;
@@ -38,19 +37,9 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
       },
     [graph.data],
   );
-  if (commit.error && !commit.data)
-    return (
-      <ErrorState
-        what={t("Could not load the job's definition")}
-        error={commit.error}
-        onRetry={() => void commit.refetch()}
-      />
-    );
-  if (graph.error && !graph.data)
-    return (
-      <ErrorState what={t('Could not load task counts')} error={graph.error} onRetry={() => void graph.refetch()} />
-    );
-  if (!commit.data || !tally || !graph.data) return <SkeletonBlock height={360} />;
+  if (commit.error && !commit.data) return <Loading query={commit} what={t("Could not load the job's definition")} />;
+  if (!commit.data || !tally || !graph.data)
+    return <Loading query={graph} what={t('Could not load task counts')} height={360} />;
 
   const openOnly = (of: string) =>
     client.fetchQuery(tasksQuery(job.id, { node: of, size: 1 })).then(

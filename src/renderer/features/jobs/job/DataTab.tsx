@@ -11,13 +11,12 @@ import { NodeName } from '../../workflows/NodeName.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import css from './JobPage.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** What went in and what came out, with every number as it was sent. */
 export function DataTab({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
@@ -58,15 +57,8 @@ function Input({ job }: { job: Job }): ReactNode {
       )}
       {query.data !== undefined ? (
         <JsonTree key={replica} label={t('Input')} source={query.data} openDepth={3} maxHeight={TREE_HEIGHT} />
-      ) : query.error ? (
-        <ErrorState
-          compact
-          what={t('Could not load the input')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <SkeletonLines lines={6} />
+        <Loading query={query} what={t('Could not load the input')} lines={6} compact />
       )}
     </>
   );
@@ -74,16 +66,7 @@ function Input({ job }: { job: Job }): ReactNode {
 
 function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
   const query = useQuery(jobOutputQuery(job.id));
-  if (query.error && !query.data)
-    return (
-      <ErrorState
-        compact
-        what={t('Could not load the output')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  if (!query.data) return <SkeletonLines lines={6} />;
+  if (!query.data) return <Loading query={query} what={t('Could not load the output')} lines={6} compact />;
   const { bytes, has, error } = query.data;
   return (
     <>

@@ -10,11 +10,10 @@ import { Chart } from '../../../ui/Chart.tsx';
 import type { ChartProps } from '../../../ui/chart-props.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import css from './JobPage.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** Metrics arrive a few seconds after what they measure; the live stream does not carry them. */
 const EVERY_MS = 5000;
@@ -59,9 +58,7 @@ export function MetricsTab({
     [query.data, names, shown],
   );
   const drawn = useMemo(() => (query.data ? spanOf(query.data) : undefined), [query.data]);
-  if (query.error && !query.data)
-    return <ErrorState what={t('Could not load metrics')} error={query.error} onRetry={() => void query.refetch()} />;
-  if (!query.data) return <SkeletonBlock height={320} />;
+  if (!query.data) return <Loading query={query} what={t('Could not load metrics')} height={320} />;
   if (names.length === 0)
     return (
       <EmptyState title={t('No metrics yet')}>

@@ -6,11 +6,9 @@ import { t } from '../../../../lib/language.ts';
 import { taskPayloadQuery, taskQuery } from '../../../api/jobs.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { isOccluded } from '../../../ui/is-occluded.ts';
 import { Elapsed, Instant, useNow } from '../../../ui/Time.tsx';
@@ -26,6 +24,7 @@ import { ErrorBox } from './ErrorBox.tsx';
 import { TaskActions } from './TaskActions.tsx';
 import css from './TaskPanel.module.css';
 import { WorkerFacts } from './WorkerFacts.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** One task beside the view it was opened from. The address holds which one. */
 export function TaskPanel({
@@ -77,9 +76,7 @@ function Body({
 }): ReactNode {
   const query = useQuery(taskQuery(taskId));
   const task = query.data;
-  if (query.error && !task)
-    return <ErrorState what={t('Could not load the task')} error={query.error} onRetry={() => void query.refetch()} />;
-  if (!task) return <SkeletonLines lines={10} />;
+  if (!task) return <Loading query={query} what={t('Could not load the task')} lines={10} />;
   if (task.jobId !== jobId)
     return (
       <EmptyState title={t('This task belongs to another job')}>
@@ -179,16 +176,8 @@ function Payload({ task, side }: { task: Task; side: 'input' | 'output' }): Reac
         {task.finishedAt === null ? t('The task has not completed yet.') : t('Only completed tasks have an output.')}
       </EmptyState>
     );
-  if (query.error && query.data === undefined)
-    return (
-      <ErrorState
-        compact
-        what={t('Could not load the {side}', { side })}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  if (query.data === undefined) return <SkeletonLines lines={6} />;
+  if (query.data === undefined)
+    return <Loading query={query} what={t('Could not load the {side}', { side })} lines={6} compact />;
   return (
     <JsonTree label={side === 'input' ? t('Input') : t('Output')} source={query.data} openDepth={3} maxHeight={460} />
   );

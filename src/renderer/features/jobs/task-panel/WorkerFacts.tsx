@@ -5,11 +5,10 @@ import { t } from '../../../../lib/language.ts';
 import { workerQuery } from '../../../api/workers.ts';
 import { WorkerStateBadge } from '../../../ui/Badges.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** The worker that has, or had last, the task. */
 export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNode {
@@ -18,17 +17,8 @@ export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNod
     return (
       <EmptyState title={t('No worker yet')}>{t('A worker takes the task as soon as it has a free slot.')}</EmptyState>
     );
-  if (query.error && !query.data)
-    return (
-      <ErrorState
-        compact
-        what={t('Could not load the worker')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
   const worker = query.data;
-  if (!worker) return <SkeletonLines lines={4} />;
+  if (!worker) return <Loading query={query} what={t('Could not load the worker')} lines={4} compact />;
   return (
     <>
       <Facts

@@ -12,13 +12,12 @@ import { MarkLines, Strips, type Window } from './Strips.tsx';
 import { moved, zoomed } from './zoom.ts';
 import { useBrush } from './use-brush.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { formatDuration, formatRoundDuration } from '../../../ui/Duration.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { useNow } from '../../../ui/Time.tsx';
 import { useLongScroll } from '../../../ui/use-long-scroll.ts';
 import { ROW, TimelineRow } from './TimelineRow.tsx';
 import css from './Timeline.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** Pixels of the axis, which stays above the rows. */
 const AXIS = 26;
@@ -44,9 +43,8 @@ interface TimelineTabProps {
 export function TimelineTab(props: TimelineTabProps): ReactNode {
   const [sight, setSight] = useState({ first: 0, last: 30 });
   const all = useTaskRows(props.job.id, sight.first, sight.last);
-  if (all.error !== null && all.totalItems === 0)
-    return <ErrorState what={t("Could not load the job's tasks")} error={all.error} onRetry={all.refetch} />;
-  if (all.isPending) return <SkeletonLines lines={8} />;
+  if (all.isPending || (all.error !== null && all.totalItems === 0))
+    return <Loading query={all} what={t("Could not load the job's tasks")} lines={8} />;
   if (all.totalItems === 0) return <EmptyState title={t('No timeline')}>{t('The job has no tasks.')}</EmptyState>;
   return <Timeline {...props} all={all} onSight={setSight} />;
 }

@@ -5,9 +5,9 @@ import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { whyQuery } from '../../../api/reruns.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { useNow } from '../../../ui/Time.tsx';
 import { ATTENTION, countdown, queuePositionText, withoutDeadline } from './labels.ts';
@@ -25,20 +25,13 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
   const query = useQuery({ ...whyQuery(task.id), refetchInterval: POLL_MS });
   const now = useNow();
   const why = query.data;
-  if (query.error && !why)
-    return (
-      <ErrorState
-        compact
-        what={t('Could not find out why it is not running')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
   if (!why)
     return (
-      <div className={css['box']}>
-        <SkeletonLines lines={3} />
-      </div>
+      <Loading query={query} what={t('Could not find out why it is not running')} compact>
+        <div className={css['box']}>
+          <SkeletonLines lines={3} />
+        </div>
+      </Loading>
     );
   // The task may have started since it was asked.
   if (why.reason === 'RUNNING' || why.reason === 'FINISHED') return null;

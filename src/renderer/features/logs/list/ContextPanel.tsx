@@ -4,11 +4,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import { logContextQuery } from '../../../api/logs.ts';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import css from './ContextPanel.module.css';
 import { LogRow } from './LogRow.tsx';
 import { withoutKnown } from './without-known.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 const SCOPES = [
   { field: 'task_id', label: t('Task') },
@@ -52,15 +51,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
         value={scope}
         onChange={setScope}
       />
-      {query.error && !found && (
-        <ErrorState
-          compact
-          what={t('Could not load the context')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {!found && !query.error && <SkeletonLines lines={10} />}
+      {!found && <Loading query={query} what={t('Could not load the context')} lines={10} compact />}
       {found && (
         <>
           <Button

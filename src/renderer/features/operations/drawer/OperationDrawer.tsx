@@ -12,17 +12,16 @@ import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { HashLabel, IdLabel } from '../../../ui/HashLabel.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { Elapsed, Instant } from '../../../ui/Time.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Operations.module.css';
 import { SaveReport } from './SaveReport.tsx';
 import { OPERATION_TONES, outcomeText, percentDone, reasonText, VERBS } from '../shared/labels.ts';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** Events come at most a few times a second; this is for the time when the stream is down. */
 const POLL_MS = 1000;
@@ -49,11 +48,7 @@ function Body({ operationId }: { operationId: string }): ReactNode {
     for (const queryKey of [jobKeys.all, taskKeys.all, failureKeys.all, operationKeys.resultsOf(operationId)])
       void client.invalidateQueries({ queryKey });
   }, [status, client, operationId]);
-  if (query.error && !query.data)
-    return (
-      <ErrorState what={t('Could not load the operation')} error={query.error} onRetry={() => void query.refetch()} />
-    );
-  if (!query.data) return <SkeletonLines lines={6} />;
+  if (!query.data) return <Loading query={query} what={t('Could not load the operation')} lines={6} />;
   return <Loaded operation={query.data} />;
 }
 

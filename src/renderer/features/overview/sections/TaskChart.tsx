@@ -3,10 +3,9 @@ import { useEffect, useMemo } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { recentMetricsQuery } from '../../../api/metrics.ts';
 import { Chart, warmCharts } from '../../../ui/Chart.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { countByMinute } from './minutes.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 const MINUTES = 60;
 const REFRESH_MS = 10_000;
@@ -33,10 +32,8 @@ export function TaskChart() {
             { label: t('Errors'), values: chart.errors, tone: 'fail' },
           ]}
         />
-      ) : error !== null ? (
-        <ErrorState error={error} what={t('Could not load metrics')} onRetry={() => void refetch()} compact />
       ) : (
-        <SkeletonBlock height={HEIGHT} />
+        <Loading query={{ error, refetch }} what={t('Could not load metrics')} height={HEIGHT} compact />
       )}
     </Section>
   );

@@ -3,26 +3,20 @@ import { type ReactNode, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import { settingsQuery } from '../../../api/overview.ts';
 import { appInfoQuery, callShell, desktop, reportsQuery } from '../../../stores/desktop.ts';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { Button, Group, Modal } from '@mantine/core';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 export function AboutTab(): ReactNode {
   const { data, error, refetch } = useQuery(settingsQuery());
   const { data: app } = useQuery(appInfoQuery());
-  if (data === undefined)
-    return error === null ? (
-      <SkeletonLines lines={8} />
-    ) : (
-      <ErrorState error={error} what={t('Could not load settings')} onRetry={() => void refetch()} />
-    );
+  if (data === undefined) return <Loading query={{ error, refetch }} what={t('Could not load settings')} lines={8} />;
   const port = (value: number | null) => (value === null ? t('disabled') : <span className="mono">{value}</span>);
   return (
     <>
@@ -89,12 +83,9 @@ function CrashReports(): ReactNode {
         </Group>
       }
     >
-      {data === undefined &&
-        (error === null ? (
-          <SkeletonLines lines={3} />
-        ) : (
-          <ErrorState error={error} what={t('Could not load crash reports')} onRetry={() => void refetch()} compact />
-        ))}
+      {data === undefined && (
+        <Loading query={{ error, refetch }} what={t('Could not load crash reports')} lines={3} compact />
+      )}
       {data?.length === 0 && (
         <p className={`dim ${css['quiet']}`}>
           {t('No crash reports. Crashes and errors of the app are recorded here and stay on this machine.')}

@@ -5,13 +5,12 @@ import type { DesktopPreferences } from '../../../../contract/desktop.ts';
 import { t } from '../../../../lib/language.ts';
 import { appInfoQuery, callShell, desktopStateQuery, shellKeys } from '../../../stores/desktop.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { Updates } from './Updates.tsx';
 import { bindChecked } from '../../../ui/bind.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** How the desktop app behaves on this machine; its updates. */
 export function DesktopTab(): ReactNode {
@@ -30,11 +29,7 @@ export function DesktopTab(): ReactNode {
       </EmptyState>
     );
   if (data === undefined)
-    return error === null ? (
-      <SkeletonLines lines={8} />
-    ) : (
-      <ErrorState error={error} what={t('Could not load the app settings')} onRetry={() => void refetch()} />
-    );
+    return <Loading query={{ error, refetch }} what={t('Could not load the app settings')} lines={8} />;
   const { preferences, notesSupported, loginItemFault } = data;
   const toggle = (
     name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin',

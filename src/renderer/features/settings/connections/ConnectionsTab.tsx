@@ -13,10 +13,9 @@ import { DesktopConnections } from './DesktopConnections.tsx';
 import css from '../shared/Settings.module.css';
 import { Button, Group } from '@mantine/core';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** In the desktop app: the clusters it can open and the local master. In a browser: the one master that served the page. */
 export function ConnectionsTab(): ReactNode {
@@ -89,15 +88,8 @@ function LocalMaster() {
   const { data: status, error, refetch } = useQuery(localStatusQuery());
   const [asking, setAsking] = useState(false);
   if (status === undefined)
-    return error === null ? (
-      <SkeletonLines lines={4} />
-    ) : (
-      <ErrorState
-        error={error}
-        what={t('Could not load the state of the local master')}
-        onRetry={() => void refetch()}
-        compact
-      />
+    return (
+      <Loading query={{ error, refetch }} what={t('Could not load the state of the local master')} lines={4} compact />
     );
   const run = (channel: 'local:start' | 'local:restart', what: string) =>
     void callShell(channel, null).catch((failure: unknown) => toastError(what, failure));

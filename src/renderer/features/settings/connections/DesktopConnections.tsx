@@ -7,13 +7,13 @@ import { t } from '../../../../lib/language.ts';
 import { callShell, connectionsQuery, shellKeys } from '../../../stores/desktop.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import css from '../shared/Settings.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 const KEPT = {
   system: t('token in the system key store'),
@@ -38,12 +38,9 @@ export function DesktopConnections() {
         </Button>
       }
     >
-      {data === undefined &&
-        (error === null ? (
-          <SkeletonLines lines={3} />
-        ) : (
-          <ErrorState error={error} what={t('Could not load connections')} onRetry={() => void refetch()} compact />
-        ))}
+      {data === undefined && (
+        <Loading query={{ error, refetch }} what={t('Could not load connections')} lines={3} compact />
+      )}
       {data?.map((connection) => (
         <Row
           key={connection.id}

@@ -14,17 +14,16 @@ import { TaskStateBadge, WorkerStateBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
-import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { Elapsed, Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { UseBar } from '../../../ui/UseBar.tsx';
 import { labelWords } from '../list/columns.tsx';
 import { DrainButton } from '../list/DrainButton.tsx';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** Which tasks a worker holds changes faster than anything tells; read again at this pace while it shows. */
 const REFRESH_MS = 2000;
@@ -40,11 +39,7 @@ export function WorkerPanel({ workerId, onClose }: { workerId: string | null; on
 
 function Body({ workerId }: { workerId: string }): ReactNode {
   const query = useQuery({ ...workerQuery(workerId), refetchInterval: REFRESH_MS });
-  if (query.error && !query.data)
-    return (
-      <ErrorState what={t('Could not load the worker')} error={query.error} onRetry={() => void query.refetch()} />
-    );
-  if (!query.data) return <SkeletonLines lines={8} />;
+  if (!query.data) return <Loading query={query} what={t('Could not load the worker')} lines={8} />;
   const worker = query.data;
   return (
     <Stack gap="md">

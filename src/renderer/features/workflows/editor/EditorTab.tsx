@@ -7,8 +7,6 @@ import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { toastSuccess, toastInfo } from '../../../ui/toasts.tsx';
 import { useShortcut } from '../../../keyboard/use-shortcut.ts';
@@ -38,6 +36,7 @@ import { useDraftStorage } from './use-draft-storage.ts';
 import { useSaveVersion } from './use-save-version.ts';
 import { useTextJump } from './use-text-jump.ts';
 import { useDefinitionMarks } from '../definition/use-marks.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** A draft on the canvas, as text, or both: checked while it is changed, saved as a version. The text is what holds; the canvas reads and rewrites it. */
 export function EditorTab(props: EditorTabProps): ReactNode {
@@ -134,17 +133,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   };
   const format = () => session.edit(formatDefinition(text), t('Format'));
 
-  if (!begun) {
-    if (headQuery.isError)
-      return (
-        <ErrorState
-          error={headQuery.error}
-          what={t('Could not load the latest version')}
-          onRetry={() => void headQuery.refetch()}
-        />
-      );
-    return <SkeletonBlock height={480} />;
-  }
+  if (!begun) return <Loading query={headQuery} what={t('Could not load the latest version')} height={480} />;
   return (
     <div
       className={classes.tab}

@@ -6,7 +6,7 @@ import { parseJson } from '../../../../lib/json.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import { commitQuery } from '../../../api/workflows.ts';
-import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
@@ -24,6 +24,7 @@ import { mergeDefinitions } from './merge.ts';
 import { mergeSummary } from './summary.ts';
 import type { Side } from './three-way.ts';
 import classes from './Merge.module.css';
+import { Loading } from '../../../ui/Loading.tsx';
 
 export interface MergeDialogProps {
   readonly workflowId: string;
@@ -77,12 +78,7 @@ export function MergeDialog({
           </Group>
         )}
         {failed ? (
-          <ErrorState
-            error={failed.error}
-            what={t('Could not load the versions')}
-            onRetry={() => void failed.refetch()}
-            compact
-          />
+          <Loading query={failed} what={t('Could not load the versions')} compact />
         ) : !ready ? (
           <SkeletonBlock height={280} />
         ) : mine ? (

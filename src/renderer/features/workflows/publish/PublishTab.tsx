@@ -7,7 +7,6 @@ import { t } from '../../../../lib/language.ts';
 import { commitsQuery, environmentsQuery, publicationsQuery, unpublish, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { EnvironmentCard } from './EnvironmentCard.tsx';
@@ -16,6 +15,7 @@ import { PublishDialog } from './PublishDialog.tsx';
 import { COLUMNS, PublishSkeleton } from './PublishSkeleton.tsx';
 import { RollBack, type RollBackTarget } from './RollBack.tsx';
 import { versionBefore } from './rules.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** Entries of the log in which the version before is looked for. */
 const LOOKED_AT = 100;
@@ -64,13 +64,7 @@ export function PublishTab({
   };
 
   if (environments.isError && !pointers)
-    return (
-      <ErrorState
-        error={environments.error}
-        what={t('Could not load the environments')}
-        onRetry={() => void environments.refetch()}
-      />
-    );
+    return <Loading query={environments} what={t('Could not load the environments')} />;
   return (
     <Stack>
       {environments.isError && (

@@ -7,15 +7,14 @@ import type { ShadowDetail, ShadowReplay, ShadowResult } from '../../../../contr
 import { t } from '../../../../lib/language.ts';
 import { shadowResultQuery } from '../../../api/shadow.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
 import { useNodeNames } from '../NodeName.tsx';
 import { TextDiff } from '../diff/TextDiff.tsx';
 import classes from './Shadow.module.css';
 import { differencePath, verdicts } from './labels.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'null';
 
@@ -50,11 +49,7 @@ export function ShadowResultView({
       </ActionIcon>
     );
   };
-  if (query.isError && !result)
-    return (
-      <ErrorState error={query.error} what={t('Could not load the result')} onRetry={() => void query.refetch()} />
-    );
-  if (!result) return <SkeletonBlock height={420} />;
+  if (!result) return <Loading query={query} what={t('Could not load the result')} height={420} />;
   const look = verdicts().find(({ verdict }) => verdict === result.verdict);
   return (
     <Stack gap="sm">

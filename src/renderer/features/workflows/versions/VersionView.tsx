@@ -6,7 +6,6 @@ import { t, tn } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { EnvironmentBadge } from '../../../ui/Badges.tsx';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { Section } from '../../../ui/Segment.tsx';
@@ -18,6 +17,7 @@ import { readableDefinition } from '../readable-definition.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 import { useVersionActions } from './context.ts';
 import { Callout } from '../../../ui/Callout.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
 
 /** One version, read-only, with its faults where it has any. */
 export function VersionView({ hash, onBack }: { hash: string; onBack: () => void }): ReactNode {
@@ -50,7 +50,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
     return (
       <Stack>
         <Group>{back}</Group>
-        <ErrorState error={query.error} what={t('Could not load the version')} onRetry={() => void query.refetch()} />
+        <Loading query={query} what={t('Could not load the version')} />
       </Stack>
     );
   }
