@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { errorMessage, errorCode } from '../lib/errors.ts';
 import { ADDRESSES } from '../contract/addresses.ts';
 import type { LocalFile } from '../contract/process.ts';
 import type { RouteName } from '../contract/routes.ts';
@@ -69,7 +70,7 @@ function createMasterApi(url: string, token: string | null): MasterApi {
         url + path,
         token === null ? {} : { authorization: `Bearer ${token}` },
       ).catch((error: unknown) => {
-        throw unreachable(url, { cause: error });
+        throw unreachable(url, error);
       });
       if (answer.statusCode !== 200) throw refused(await errorFrom(`${method} ${path}`, await asResponse(answer)));
       return answer;
@@ -78,8 +79,8 @@ function createMasterApi(url: string, token: string | null): MasterApi {
 }
 
 function unreachable(url: string, error: unknown): Fault {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  const why = cause?.code ?? cause?.message ?? (error as Error).message;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = errorCode(cause) ?? errorMessage(cause);
   return new Fault(
     'MASTER_UNREACHABLE',
     `no response from ${url} (${why}): is the master running, and is the URL correct?`,

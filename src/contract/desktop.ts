@@ -1,3 +1,4 @@
+import { keysOf } from './tables.ts';
 import type { Found } from './master.ts';
 
 /** What the desktop app keeps and does beside its window: preferences, updates, reports of crashes, files that the system opens with it. */
@@ -108,7 +109,7 @@ const NAMES: Readonly<Record<FileKind, RegExp>> = {
 
 /** What kind of file a name says it is; null: none of this app's. */
 export function fileKindOf(name: string): FileKind | null {
-  return (Object.keys(NAMES) as FileKind[]).find((kind) => NAMES[kind].test(name)) ?? null;
+  return keysOf(NAMES).find((kind) => NAMES[kind].test(name)) ?? null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { tableOf } from './tables.ts';
 import type { Definition, WorkflowEdge, WorkflowNode } from './definition.ts';
 import { TASK_STATES, type TaskState } from './vocabulary.ts';
 
@@ -35,8 +36,9 @@ export function graphOf(definition: Definition): Graph {
   }
   const open = new Map(definition.nodes.map((n) => [n.id, incoming.get(n.id)?.length ?? 0]));
   const order = definition.nodes.filter((n) => open.get(n.id) === 0).map((n) => n.id);
-  for (let i = 0; i < order.length; i++) {
-    for (const edge of outgoing.get(order[i] as string) ?? []) {
+  // It grows as it is walked.
+  for (const id of order) {
+    for (const edge of outgoing.get(id) ?? []) {
       const left = (open.get(edge.to) ?? 0) - 1;
       open.set(edge.to, left);
       if (left === 0) order.push(edge.to);
@@ -173,7 +175,7 @@ export const edgeKey = (edge: { from: string; to: string; port?: string | undefi
   JSON.stringify([edge.from, edge.to, edge.port]);
 
 export const emptyTally = (): NodeTally => ({
-  states: Object.fromEntries(TASK_STATES.map((state) => [state, 0])) as Record<TaskState, number>,
+  states: tableOf(TASK_STATES, () => 0),
   retrying: 0,
   skipped: 0,
   passed: 0,

@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { tableOf } from './tables.ts';
 import { PRIORITY_MAX, PRIORITY_MIN } from './rate-limits.ts';
 import {
   Any,
@@ -21,18 +22,13 @@ import {
   strict,
   Time,
 } from './shapes.ts';
-import { COUNTER_OF, JOB_KINDS, JOB_SORTS, TASK_STATES, type TaskCounters, type TaskState } from './vocabulary.ts';
+import { COUNTER_OF, JOB_KINDS, JOB_SORTS, TASK_STATES } from './vocabulary.ts';
 
 /** Jobs. */
 
 export const JobKindSchema = oneOf(JOB_KINDS);
 
-export const TaskCountersSchema = Type.Object(
-  Object.fromEntries(Object.values(COUNTER_OF).map((name) => [name, Count])) as Record<
-    keyof TaskCounters,
-    typeof Count
-  >,
-);
+export const TaskCountersSchema = Type.Object(tableOf(Object.values(COUNTER_OF), () => Count));
 
 /** Words for people and for search; bounded by the limits `labels…`. */
 export const LabelsSchema = Type.Record(
@@ -85,9 +81,7 @@ export const JobGraphSchema = Type.Object({
     Type.Object({
       node: Type.String(),
       /** Tasks by state; items of a forEach each for themselves. */
-      states: Type.Object(
-        Object.fromEntries(TASK_STATES.map((state) => [state, Count])) as Record<TaskState, typeof Count>,
-      ),
+      states: Type.Object(tableOf(TASK_STATES, () => Count)),
       /** Of the FAILED ones, those that wait for a retry. */
       retrying: Count,
       /** Replicas that went by another branch. */

@@ -1,3 +1,5 @@
+import { keysOf, tableOf } from './tables.ts';
+
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
@@ -349,10 +351,8 @@ const TABLE = {
   streamPerEntityPerSecond: fixed(4, 1, 1000),
 };
 
-const column = <T>(of: (row: (typeof TABLE)[keyof typeof TABLE]) => T) =>
-  Object.fromEntries(Object.entries(TABLE).map(([name, row]) => [name, of(row)])) as {
-    readonly [K in keyof typeof TABLE]: T;
-  };
+const column = <T>(of: (row: (typeof TABLE)[keyof typeof TABLE]) => T): Readonly<Record<keyof typeof TABLE, T>> =>
+  tableOf(keysOf(TABLE), (name) => of(TABLE[name]));
 
 export const LIMITS = column(({ value }) => value);
 export const LIMIT_BOUNDS = column(({ bounds }) => bounds);

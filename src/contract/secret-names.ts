@@ -17,12 +17,15 @@ export function secretNamesOf(type: string, config: Readonly<Record<string, unkn
   const names = new Set<string>();
   if (type === 'http') namesInTexts(config, names);
   else if (type === 'code') {
-    for (const [, plain, , quoted] of String(config['source'] ?? '').matchAll(IN_CODE))
-      names.add((plain ?? quoted) as string);
+    for (const [, plain, , quoted] of String(config['source'] ?? '').matchAll(IN_CODE)) {
+      const name = plain ?? quoted;
+      if (name !== undefined) names.add(name);
+    }
   } else if (type === 'forEach') {
-    const inner = config['node'] as { type?: unknown; config?: unknown } | null | undefined;
+    // A draft's may lack any part.
+    const inner = config['node'] as { type?: unknown; config?: Record<string, unknown> } | null | undefined;
     if (typeof inner?.type === 'string')
-      for (const name of secretNamesOf(inner.type, (inner.config ?? {}) as Record<string, unknown>)) names.add(name);
+      for (const name of secretNamesOf(inner.type, inner.config ?? {})) names.add(name);
   }
   return [...names].sort();
 }

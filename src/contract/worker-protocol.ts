@@ -1,3 +1,4 @@
+import { tableOf } from './tables.ts';
 import type { Limits } from './limits.ts';
 import type { LogLevel } from './vocabulary.ts';
 
@@ -27,8 +28,7 @@ export const WORKER_LIMITS = [
   'workerLogBufferBytes',
 ] as const satisfies readonly (keyof Limits)[];
 export type WorkerLimits = Pick<Limits, (typeof WORKER_LIMITS)[number]>;
-export const workerLimits = (limits: Readonly<Limits>): WorkerLimits =>
-  Object.fromEntries(WORKER_LIMITS.map((name) => [name, limits[name]])) as WorkerLimits;
+export const workerLimits = (limits: Readonly<Limits>): WorkerLimits => tableOf(WORKER_LIMITS, (name) => limits[name]);
 
 /** Which addresses `http` nodes may call besides public ones. Link-local and metadata addresses are refused always. */
 export interface HttpPolicy {

@@ -31,7 +31,7 @@ const FORBIDDEN = [
   '224.0.0.0/4',
   'ff00::/8',
   '255.255.255.255',
-].map((text) => rangeOf(text) as Range);
+].map(knownRange);
 /** Of this machine or of the networks around it. */
 const PRIVATE = [
   '127.0.0.0/8',
@@ -45,24 +45,24 @@ const PRIVATE = [
   '240.0.0.0/4',
   'fc00::/7',
   'fec0::/10',
-].map((text) => rangeOf(text) as Range);
+].map(knownRange);
 const last = (value: bigint): bigint => value & 0xffff_ffffn;
 /** Ranges of version 6 that carry addresses of version 4: these decide too. */
 const CARRIERS: readonly { range: Range; carried(value: bigint): readonly bigint[] }[] = [
-  { range: rangeOf('::/96') as Range, carried: (value) => [last(value)] },
-  { range: rangeOf('::ffff:0:0:0/96') as Range, carried: (value) => [last(value)] },
-  { range: rangeOf('64:ff9b::/96') as Range, carried: (value) => [last(value)] },
+  { range: knownRange('::/96'), carried: (value) => [last(value)] },
+  { range: knownRange('::ffff:0:0:0/96'), carried: (value) => [last(value)] },
+  { range: knownRange('64:ff9b::/96'), carried: (value) => [last(value)] },
   // RFC 6052: behind 48 bits the address is in two parts around an octet of zeros, and zeros follow; behind 96 it is the end.
   {
-    range: rangeOf('64:ff9b:1::/48') as Range,
+    range: knownRange('64:ff9b:1::/48'),
     carried: (value) => [
       (value & 0xff_ffff_ffffn) === 0n ? (last(value >> 48n) & 0xffff_0000n) | ((value >> 40n) & 0xffffn) : last(value),
     ],
   },
   // 6to4.
-  { range: rangeOf('2002::/16') as Range, carried: (value) => [last(value >> 80n)] },
+  { range: knownRange('2002::/16'), carried: (value) => [last(value >> 80n)] },
   // Teredo: its server, and the client with all bits turned.
-  { range: rangeOf('2001::/32') as Range, carried: (value) => [last(value >> 64n), last(~value)] },
+  { range: knownRange('2001::/32'), carried: (value) => [last(value >> 64n), last(~value)] },
 ];
 /** ISATAP has this before the address of version 4, behind any network; the second bit of it says how the address was given. */
 const ISATAP = 0x5efen;
@@ -137,6 +137,13 @@ function rangeOf(text: string): Range | null {
   const most = version === 4 ? 32 : 128;
   if (length !== undefined && (!/^\d{1,3}$/.test(length) || Number(length) > most)) return null;
   return { first, bits: (version === 4 ? 96 : 0) + (length === undefined ? most : Number(length)) };
+}
+
+/** A range of the tables above. */
+function knownRange(text: string): Range {
+  const range = rangeOf(text);
+  if (range === null) throw new RangeError(`${text} is no range`);
+  return range;
 }
 
 function within(value: bigint, { first, bits }: Range): boolean {

@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { itemAt } from './item-at.ts';
+import { parseStored } from './json.ts';
 import { Fault } from './fault.ts';
 
 /**
@@ -64,7 +66,7 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
       );
     for (const [i, { name, bytes, sha256: expected }] of header.parts.entries()) {
       const hash = createHash('sha256');
-      if (bytes > 0) for await (const chunk of partOf(file, offsets[i] as number, bytes)) hash.update(chunk as Buffer);
+      if (bytes > 0) for await (const chunk of partOf(file, itemAt(offsets, i), bytes)) hash.update(chunk as Buffer);
       if (hash.digest('hex') !== expected) throw invalid(`is damaged: the checksum of ${name} does not match`);
     }
     return { header, offsets };
@@ -93,7 +95,7 @@ async function readHeader(
   const read = await opened.read(json, 0, json.length, start);
   if (read.bytesRead < json.length) throw invalid('is truncated within the header');
   if (sha256(json) !== digest) throw invalid('is damaged: the checksum of the header does not match');
-  return { header: JSON.parse(json.toString('utf8')) as BackupHeader, end: start + json.length };
+  return { header: parseStored(json.toString('utf8')), end: start + json.length };
 }
 
 const sha256 = (bytes: Buffer): string => hashOf().update(bytes).digest('hex');

@@ -12,11 +12,11 @@ function write(value: unknown, indent: string): string {
     if (value.length === 0) return '[]';
     return `[\n${value.map((item) => inner + write(item, inner)).join(',\n')}\n${indent}]`;
   }
-  const keys = Object.keys(value)
-    .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
-    .sort(byCodeUnit);
-  if (keys.length === 0) return '{}';
-  return `{\n${keys.map((key) => `${inner}${JSON.stringify(key)}: ${write((value as Record<string, unknown>)[key], inner)}`).join(',\n')}\n${indent}}`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => byCodeUnit(a, b));
+  if (members.length === 0) return '{}';
+  return `{\n${members.map(([key, member]) => `${inner}${JSON.stringify(key)}: ${write(member, inner)}`).join(',\n')}\n${indent}}`;
 }
 
 const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

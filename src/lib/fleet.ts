@@ -1,5 +1,6 @@
+import { isRecord } from './is-record.ts';
 import type { FleetLook, FleetSearch } from '../contract/desktop.ts';
-import type { FindAnswer, Overview } from '../contract/master.ts';
+import type { Overview } from '../contract/master.ts';
 import { OPEN_STATES } from '../contract/vocabulary.ts';
 import type { ApiClient } from './api-client.ts';
 
@@ -86,7 +87,7 @@ export async function searchIn(
     const { status } = found;
     const body = await read(found);
     if (status === 404) return none('this master is too old for cross-cluster search');
-    const items = memberOf(body, 'items') as FindAnswer['items'] | undefined;
+    const items = memberOf(body, 'items');
     if (status !== 200 || !Array.isArray(items))
       return none(textIn(body, 'detail') ?? `the master responded with ${status}`);
     // A path leads to a console that is trusted: it stays inside it.
@@ -96,8 +97,7 @@ export async function searchIn(
   }
 }
 
-const memberOf = (body: unknown, name: string): unknown =>
-  body !== null && typeof body === 'object' ? (body as Record<string, unknown>)[name] : undefined;
+const memberOf = (body: unknown, name: string): unknown => (isRecord(body) ? body[name] : undefined);
 const isOverview = (body: unknown): body is Overview =>
   ['jobs', 'tasks', 'workers'].every(
     (name) => memberOf(memberOf(body, name), name === 'workers' ? 'total' : 'running') !== undefined,

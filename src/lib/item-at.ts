@@ -7,3 +7,10 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   if (item === undefined) throw new RangeError(`item ${index} not found in a list of ${list.length}`);
   return item;
 }
+
+/** The value of a key that the map is known to have; throws where it has not. */
+export function valueAt<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key);
+  if (value === undefined) throw new RangeError(`the map of ${map.size} has no ${String(key)}`);
+  return value;
+}

@@ -91,7 +91,6 @@ function unmark(root: unknown): unknown {
   if (typeof root === 'string') return rawOf(root) ?? root;
   const open: unknown[] = [root];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (at === null || typeof at !== 'object') continue;
     if (Array.isArray(at)) {
       for (let i = 0; i < at.length; i++) {
         const value: unknown = at[i];
@@ -100,15 +99,15 @@ function unmark(root: unknown): unknown {
       }
       continue;
     }
-    const holder = at as Record<string, unknown>;
-    for (const key of Object.keys(holder)) {
-      const value = holder[key];
+    if (!isRecord(at)) continue;
+    for (const key of Object.keys(at)) {
+      const value = at[key];
       if (typeof value === 'string') {
         const raw = rawOf(value);
         if (raw === null) continue;
         if (key === '__proto__')
-          Object.defineProperty(holder, key, { value: raw, enumerable: true, writable: true, configurable: true });
-        else holder[key] = raw;
+          Object.defineProperty(at, key, { value: raw, enumerable: true, writable: true, configurable: true });
+        else at[key] = raw;
       } else if (typeof value === 'object' && value !== null) open.push(value);
     }
   }

@@ -13,8 +13,8 @@ export interface LinkedList<T> {
 
 export function createLinkedList<T extends Linked<T>>(): LinkedList<T> {
   let last: T | null = null;
-  const list = {
-    first: null as T | null,
+  const list: LinkedList<T> & { first: T | null } = {
+    first: null,
     push(member: T) {
       member.before = last;
       member.after = null;

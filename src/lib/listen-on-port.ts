@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { errorCode } from './errors.ts';
 import { Fault } from './fault.ts';
 
 /** How many ports after a taken default are tried. */
@@ -32,7 +33,7 @@ export async function listenOnPort(
         say(`port ${first} is in use${holderText(first)}; ${wish.what} listens on port ${got} instead`);
       return got;
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
+      const code = errorCode(error);
       if (code === 'EADDRINUSE' && wish.port === null && port < first + TRIED) continue;
       if (code === 'EADDRINUSE')
         throw new Fault(

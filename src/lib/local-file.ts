@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from './errors.ts';
 import type { LocalFile } from '../contract/process.ts';
 
 export const LOCAL_FILE = 'local.json';
@@ -20,6 +21,6 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // It runs as somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

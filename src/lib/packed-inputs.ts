@@ -1,3 +1,5 @@
+import { parseStored } from './json.ts';
+
 /**
  * Many JSON values as texts in few pieces of bytes: they go between threads and into the store as they are, and nobody
  * has to hold them as values.
@@ -74,7 +76,7 @@ export class JsonTexts {
     this.text = text;
   }
   texts(): string[] {
-    return JSON.parse(this.text) as string[];
+    return parseStored(this.text);
   }
 }
 

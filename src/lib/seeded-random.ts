@@ -1,3 +1,5 @@
+import { itemAt } from './item-at.ts';
+
 /** Random choices that a seed repeats (mulberry32). */
 export interface SeededRandom {
   /** Between 0 and 1. */
@@ -20,7 +22,7 @@ export function createSeededRandom(seed: number): SeededRandom {
   const below = (count: number) => Math.floor(next() * count);
   return Object.assign(next, {
     below,
-    pick: <T>(from: readonly T[]): T => from[below(from.length)] as T,
+    pick: <T>(from: readonly T[]): T => itemAt(from, below(from.length)),
     percent: (of: number) => next() * 100 < of,
   });
 }

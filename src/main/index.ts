@@ -272,8 +272,8 @@ function start(): void {
           restartLocal: () => void local.stop().then(local.start),
           zoom: window.zoom,
           press: (keyCode, modifiers) =>
-            ['keyDown', 'keyUp'].forEach((type) =>
-              window.current()?.webContents.sendInputEvent({ type: type as 'keyDown' | 'keyUp', keyCode, modifiers }),
+            (['keyDown', 'keyUp'] as const).forEach((type) =>
+              window.current()?.webContents.sendInputEvent({ type, keyCode, modifiers }),
             ),
           showDataFolder: () =>
             void shell

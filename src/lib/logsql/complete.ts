@@ -1,3 +1,5 @@
+import { Fault } from '../fault.ts';
+import { isOneOf } from '../is-one-of.ts';
 import { itemAt } from '../item-at.ts';
 import { STATS } from './ast.ts';
 import { FILTER_FUNCTIONS } from './parse-function.ts';
@@ -106,7 +108,7 @@ function lexed(text: string): { tokens: readonly Token[]; open: number | null } 
     try {
       return { tokens: tokensOf(text.slice(0, end)).slice(0, -1), open: end === text.length ? null : end };
     } catch (error) {
-      const at = (error as { extra?: { position?: unknown } }).extra?.position;
+      const at = error instanceof Fault ? error.extra['position'] : undefined;
       // What cannot be read is left out with all behind it.
       end = typeof at === 'number' && at < end ? at : end - 1;
       if (end <= 0) return { tokens: [], open: text.length === 0 ? null : 0 };
@@ -172,7 +174,7 @@ function inPipe(tokens: readonly Token[]): readonly Offer[] {
   if (other) return inFilter(tokens.slice(opening.index + 1));
   if (opening !== null)
     return last?.kind === 'word' && (name === 'sort' || name === 'order') ? [words('keywords', ['desc'])] : [FIELDS];
-  const stats = name === 'stats' || name === 'by' || (STATS as readonly string[]).includes(name);
+  const stats = name === 'stats' || name === 'by' || isOneOf(STATS, name);
   if (stats) {
     if (tokens.length === 1) return [words('functions', STATS), words('keywords', ['by'])];
     return isSign(last, ',') || (isSign(tokens[tokens.length - 1], ')') && isBy(tokens))

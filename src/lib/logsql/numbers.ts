@@ -39,7 +39,7 @@ export function numberOf(text: string): Numeric | null {
   if (text.length > LONGEST || text.length === 0 || first > 57 || first < 43) return null;
   if (RADIX.test(text)) return radix(text.replaceAll('_', ''));
   const size = SIZE.exec(text);
-  if (size !== null) return Number(size[1]) * (SIZES[size[2] as string] as number);
+  if (size !== null) return Number(size[1]) * (SIZES[size[2] ?? ''] ?? Number.NaN);
   const address = ipv4Of(text);
   if (address !== null) return address;
   const duration = durationOf(text);

@@ -1,3 +1,4 @@
+import { isOneOf } from '../is-one-of.ts';
 import type { Filter, Query, Test } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { ipv4Of, numberOf } from './numbers.ts';
@@ -26,13 +27,13 @@ export const FILTER_FUNCTIONS = [
 /** `name(…)` behind a field. */
 export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): Filter {
   const name = cursor.peek().text.toLowerCase();
-  if (name === 'range') return rangeAt(cursor, field);
-  if (!(FILTER_FUNCTIONS as readonly string[]).includes(name)) {
+  if (!isOneOf(FILTER_FUNCTIONS, name)) {
     throw badQuery(
       cursor.peek().at,
       `expected one of the functions ${FILTER_FUNCTIONS.join(', ')}, got ${JSON.stringify(name)}`,
     );
   }
+  if (name === 'range') return rangeAt(cursor, field);
   const at = cursor.next().at;
   cursor.next();
   const of = (test: Test): Filter => ({ kind: 'field', field, test });
@@ -65,7 +66,7 @@ export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): 
     case 'ipv4_range':
       return of(addressRange(args, at));
     default:
-      return of({ kind: name as 'eq_field' | 'lt_field' | 'le_field', other: need(1)[0] });
+      return of({ kind: name, other: need(1)[0] });
   }
 }
 

@@ -1,3 +1,4 @@
+import { isOneOf } from '../is-one-of.ts';
 import type { Name, Pipe, SortKey } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import type { QueryAt } from './parse-filter.ts';
@@ -67,11 +68,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** All names of pipes, for completion. */
-export const PIPE_NAMES: readonly string[] = [
-  ...Object.keys(PIPES),
-  ...Object.keys(TEXT_PIPES),
-  ...Object.keys(ALIASES),
-].toSorted();
+export const PIPE_NAMES: readonly string[] = [...Object.keys(PIPES), ...TEXT_PIPES, ...Object.keys(ALIASES)].toSorted();
 
 /** A pipe behind `|`. `filter` and `stats` may go without their names. */
 export function parsePipe(cursor: Cursor, filterAt: FilterAt, queryAt: QueryAt): Pipe {
@@ -83,7 +80,7 @@ export function parsePipe(cursor: Cursor, filterAt: FilterAt, queryAt: QueryAt):
     cursor.next();
     return read(cursor, filterAt, queryAt);
   }
-  if (Object.hasOwn(TEXT_PIPES, known)) return parseTextPipe(cursor, known, filterAt);
+  if (isOneOf(TEXT_PIPES, known)) return parseTextPipe(cursor, known, filterAt);
   if (startsStats(cursor)) return parseStats(cursor, filterAt);
   if (startsFilter(cursor)) return { kind: 'filter', filter: filterAt(cursor) };
   throw cursor.wrong('the name of a pipe such as fields, filter, limit, sort, stats, top or uniq');

@@ -3,23 +3,21 @@ import type { Cursor } from './cursor.ts';
 import { badQuery } from './tokens.ts';
 
 export type FilterAt = (cursor: Cursor) => Filter;
-type Kind = 'unpack_json' | 'unpack_logfmt' | 'extract' | 'extract_regexp' | 'format' | 'replace' | 'replace_regexp';
 
 /** Pipes that make fields of texts and texts of fields. */
-export const TEXT_PIPES: Readonly<Record<Kind, true>> = {
-  unpack_json: true,
-  unpack_logfmt: true,
-  extract: true,
-  extract_regexp: true,
-  format: true,
-  replace: true,
-  replace_regexp: true,
-};
+export const TEXT_PIPES = [
+  'unpack_json',
+  'unpack_logfmt',
+  'extract',
+  'extract_regexp',
+  'format',
+  'replace',
+  'replace_regexp',
+] as const;
 
 /** `name [if (F)] …`, from the name on. */
-export function parseTextPipe(cursor: Cursor, name: string, filterAt: FilterAt): Pipe {
+export function parseTextPipe(cursor: Cursor, kind: (typeof TEXT_PIPES)[number], filterAt: FilterAt): Pipe {
   cursor.next();
-  const kind = name as Kind;
   const condition = conditionAt(cursor, filterAt);
   switch (kind) {
     case 'unpack_json':

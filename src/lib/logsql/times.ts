@@ -21,7 +21,7 @@ export function spanOf(text: string, now: bigint): Span | null {
   const match = TIME.exec(text);
   if (match === null || (/^\d+$/.test(text) && text.length > 4)) return unixSpan(text);
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
-  const parts = [
+  const parts: Parts = [
     Number(year),
     Number(month ?? 1) - 1,
     Number(day ?? 1),
@@ -29,10 +29,11 @@ export function spanOf(text: string, now: bigint): Span | null {
     Number(minute ?? 0),
     Number(second ?? 0),
   ];
-  const [, mo, da, ho, mi, se] = parts as [number, number, number, number, number, number];
+  const [, mo, da, ho, mi, se] = parts;
   if (mo > 11 || mo < 0 || da > 31 || da < 1 || ho > 24 || mi > 59 || se > 60) return null;
   const precision = [month, day, hour, minute, second].filter((part) => part !== undefined).length;
-  const next = parts.with(precision, (parts[precision] ?? 0) + 1);
+  const next: Parts = [...parts];
+  next[precision] = (parts[precision] ?? 0) + 1;
   const from = msOf(parts, zone) * MS;
   if (fraction === undefined) return { from, to: msOf(next, zone) * MS };
   const nanos = BigInt(fraction.padEnd(9, '0'));
@@ -61,8 +62,9 @@ function unixSpan(text: string): Span | null {
   return { from: from + part, to: from + part + (width > 0n ? width : 1n) };
 }
 
-function msOf(parts: number[], zone: string | undefined): bigint {
-  const [year, ...rest] = parts as [number, number, number, number, number, number];
+type Parts = [year: number, month: number, day: number, hour: number, minute: number, second: number];
+
+function msOf([year, ...rest]: Parts, zone: string | undefined): bigint {
   const date = new Date(0);
   if (zone === undefined) {
     date.setFullYear(year, rest[0], rest[1]);

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { errorMessage } from '../../lib/errors.ts';
 import { MOST_CA_CHARACTERS } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -26,7 +27,7 @@ export function parseAuthorities(pem: string): X509Certificate[] {
     } catch (error) {
       throw new Fault(
         'CA_INVALID',
-        `could not read certificate ${at + 1} of the CA (${(error as Error).message}): copy the whole certificate`,
+        `could not read certificate ${at + 1} of the CA (${errorMessage(error)}): copy the whole certificate`,
         { cause: error },
       );
     }
@@ -57,7 +58,7 @@ export function checkChain(
   if (named === undefined) return 'name';
   if (path.some((one) => now < new Date(one.validFrom) || now > new Date(one.validTo))) return 'date';
   // Without the extension a certificate is for anything.
-  const uses = own.keyUsage as string[] | undefined;
+  const uses: string[] | undefined = own.keyUsage;
   if (uses !== undefined && !uses.includes(SERVER_AUTH)) return 'weak';
   return path.every(isStrong) ? null : 'weak';
 }

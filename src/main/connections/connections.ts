@@ -213,7 +213,7 @@ export function checkRoute({
 
 function read(file: string): Saved {
   try {
-    const { version, selected, remotes } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Saved>;
+    const { version, selected, remotes }: Partial<Saved> = JSON.parse(readFileSync(file, 'utf8'));
     if (version === 1 && Array.isArray(remotes)) {
       const whole = remotes.filter(isWhole);
       return { version, selected: whole.find(({ id }) => id === selected)?.id ?? LOCAL_CONNECTION, remotes: whole };

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../lib/errors.ts';
 import type { FleetLook, FleetSearch } from '../../contract/desktop.ts';
 import { type ApiRequest, createApiClient } from '../../lib/api-client.ts';
 import { downLook, FLEET_PATIENCE_MS, type FleetParts, lookAt, searchIn } from '../../lib/fleet.ts';
@@ -78,8 +79,7 @@ export type Fleet = ReturnType<typeof createFleet>;
 
 /** What a failed request means; the codes are those of Chromium and of Node. */
 function describeError(error: unknown): string {
-  const { message, cause } = error as { message?: string; cause?: { message?: string } };
-  const text = cause?.message ?? message ?? String(error);
+  const text = errorMessage(error instanceof Error && error.cause instanceof Error ? error.cause : error);
   if (/CONNECTION_REFUSED|ECONNREFUSED/.test(text)) return 'connection refused: no master listens there';
   if (/NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/.test(text)) return 'unknown host: check the spelling and the network';
   if (/CERT|SELF_SIGNED/.test(text)) return 'untrusted certificate: test the connection in Settings, Connections';

@@ -1,3 +1,4 @@
+import { errorCode } from '../../lib/errors.ts';
 import { pathTo } from '../../lib/api-client.ts';
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
@@ -112,10 +113,9 @@ async function resolved(host: string): Promise<string> {
     const { address } = await lookup(host);
     return address === host ? `${host} is an IP address` : `${host} is ${address}`;
   } catch (error) {
-    throw new Stop(
-      `unknown host ${host} (${(error as NodeJS.ErrnoException).code}): check the spelling and the network (VPN?)`,
-      { cause: error },
-    );
+    throw new Stop(`unknown host ${host} (${errorCode(error)}): check the spelling and the network (VPN?)`, {
+      cause: error,
+    });
   }
 }
 
@@ -152,7 +152,9 @@ function transportFault(
   proxy: { host: string; port: number } | null,
 ): string {
   const text =
-    error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ''}` : String(error);
+    error instanceof Error
+      ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+      : String(error);
   if (/PROXY_AUTH/i.test(text))
     return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}requires a user name and password, which this app does not store: use a proxy that needs none, or run a local proxy that adds them`;
   if (/PROXY|TUNNEL/i.test(text))

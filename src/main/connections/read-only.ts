@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/is-record.ts';
+
 /** Routes that a POST reads by: they keep nothing. All else that is no GET or HEAD changes something, or may in a later release. */
 const READING_POSTS = [/^\/api\/v1\/workflows\/[A-Za-z0-9._~-]+\/check$/, /^\/api\/v1\/alerts\/(preview|template)$/];
 /** Routes that only count where the body says so. */
@@ -17,12 +19,7 @@ function isDryRun(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     // A name that stands twice may be read in two ways: only what is written as the console writes it counts.
-    return (
-      JSON.stringify(value) === text &&
-      value !== null &&
-      typeof value === 'object' &&
-      (value as { dryRun?: unknown }).dryRun === true
-    );
+    return JSON.stringify(value) === text && isRecord(value) && value['dryRun'] === true;
   } catch {
     return false;
   }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/is-record.ts';
+
 /** More of an answer than this is none that a master gives. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -19,7 +21,7 @@ export async function readJsonBody(answer: Response): Promise<unknown> {
 
 /** The text of a member, `most` characters of it; null where there is none. */
 export function textMember(value: unknown, member: string, most = 100): string | null {
-  const text = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[member] : null;
+  const text = isRecord(value) ? value[member] : null;
   return typeof text === 'string' ? text.slice(0, most) : null;
 }
 

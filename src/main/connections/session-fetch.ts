@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { type IncomingMessage, net, type Session } from 'electron';
+import { errorMessage } from '../../lib/errors.ts';
 
 /** Statuses whose answers have no body. */
 const EMPTY = [101, 204, 205, 304];
@@ -16,24 +16,23 @@ export function fetchInSession(
   { method = 'GET', headers, body, signal }: RequestInit = {},
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error);
+    if (signal?.aborted) return reject(signal.reason);
     const request = net.request({ session, method, url, credentials: 'omit', cache: 'no-store', redirect: 'manual' });
     const abort = () => {
       request.abort();
-      reject(signal?.reason as Error);
+      reject(signal?.reason);
     };
     signal?.addEventListener('abort', abort, { once: true });
     const done = () => signal?.removeEventListener('abort', abort);
     try {
       for (const [name, value] of new Headers(headers)) request.setHeader(name, value);
     } catch (error) {
-      return reject(error as Error);
+      return reject(error);
     }
     request.on('response', (answer) => {
       try {
         resolve(responseOf(answer, method));
-        // Electron's type lacks that it is a stream.
-        (answer as unknown as Readable).once('close', () => {
+        streamOf(answer).once('close', () => {
           done();
           // Who reads no further wants no more of it.
           request.abort();
@@ -41,7 +40,7 @@ export function fetchInSession(
       } catch (error) {
         done();
         request.abort();
-        reject(new Error(`its response is not valid HTTP (${(error as Error).message})`, { cause: error }));
+        reject(new Error(`its response is not valid HTTP (${errorMessage(error)})`, { cause: error }));
       }
     });
     request.on('error', (error) => {
@@ -58,6 +57,9 @@ function responseOf(answer: IncomingMessage, method: string): Response {
   for (const [name, value] of Object.entries(answer.headers))
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   const empty = method === 'HEAD' || EMPTY.includes(answer.statusCode);
-  const body = empty ? null : (Readable.toWeb(answer as unknown as Readable) as ReadableStream<Uint8Array>);
-  return new Response(body as ConstructorParameters<typeof Response>[0], { status: answer.statusCode, headers });
+  const body = empty ? null : Readable.toWeb(streamOf(answer));
+  return new Response(body, { status: answer.statusCode, headers });
 }
+
+/** Electron's type lacks that an answer is a stream. */
+const streamOf = (answer: IncomingMessage): Readable => answer as unknown as Readable;

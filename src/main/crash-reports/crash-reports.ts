@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseStored } from '../../lib/json.ts';
 import type { CrashReport, ReportSource } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -43,7 +44,7 @@ export function createCrashReports({ folder, about, now }: ReportsParts): CrashR
   };
   const one = (id: string): CrashReport | null => {
     try {
-      const { at, source, message } = JSON.parse(readFileSync(join(folder, id), 'utf8')) as CrashReport;
+      const { at, source, message } = parseStored<CrashReport>(readFileSync(join(folder, id), 'utf8'));
       return { id, at, source, message };
     } catch {
       return null;

@@ -1,4 +1,5 @@
 import { ipcMain, type WebFrameMain } from 'electron';
+import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { IPC_CHANNELS, type IpcChannel, type IpcMap, type IpcOutcome } from '../../contract/ipc.ts';
 import { isConsole } from '../window/guard-contents.ts';
 import { parseArgument } from './arguments.ts';
@@ -28,11 +29,10 @@ async function outcome<C extends IpcChannel>(
   try {
     return { ok: true, value: await handlers[channel](parseArgument(channel, argument)) };
   } catch (error) {
-    const { code, message } = error as { code?: unknown; message?: unknown };
     return {
       ok: false,
-      code: typeof code === 'string' ? code : 'INTERNAL',
-      message: typeof message === 'string' ? message : String(error),
+      code: errorCode(error) ?? 'INTERNAL',
+      message: errorMessage(error),
     };
   }
 }

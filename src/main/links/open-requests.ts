@@ -1,13 +1,8 @@
 import { app } from 'electron';
+import { isRecord } from '../../lib/is-record.ts';
 import type { Navigation } from '../navigation.ts';
 import type { QuitState } from '../quit.ts';
 import { parseCommandLine } from './command-line.ts';
-
-/** What a second start hands over. Chromium sorts a command line on its way; this one is as it was typed. */
-interface SecondInstanceData {
-  argv?: unknown;
-  folder?: unknown;
-}
 
 export interface OpenRequestDeps {
   navigation: Pick<Navigation, 'openLink' | 'openFile' | 'openAll'>;
@@ -17,11 +12,11 @@ export interface OpenRequestDeps {
 
 /** Takes what the system and further starts of the app want opened. To be called before the app is ready. */
 export function listenForOpenRequests({ navigation, show, quitState }: OpenRequestDeps): void {
+  // What a second start hands over itself is as it was typed: Chromium sorts a command line on its way.
   app.on('second-instance', (_event, argv, folder, data) => {
-    const handed = (data ?? {}) as SecondInstanceData;
-    const words =
-      Array.isArray(handed.argv) && handed.argv.every((word) => typeof word === 'string') ? handed.argv : argv;
-    const at = typeof handed.folder === 'string' ? handed.folder : folder;
+    const { argv: typed, folder: here } = isRecord(data) ? data : {};
+    const words = Array.isArray(typed) && typed.every((word) => typeof word === 'string') ? typed : argv;
+    const at = typeof here === 'string' ? here : folder;
     // A start that finds the app on its way out wants it back.
     if (quitState.relaunch(words.slice(1), at)) return;
     const commandLine = parseCommandLine(words, at);

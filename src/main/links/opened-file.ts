@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { errorMessage } from '../../lib/errors.ts';
 import { fileKindOf, MOST_FILE_BYTES, type Notice, type OpenedFile } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -23,7 +24,7 @@ export async function readOpenedFile(path: string): Promise<OpenedFile> {
     return { kind, name, bytes: new Uint8Array(buffer.subarray(0, bytesRead)) };
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault('FILE_UNREADABLE', `could not read ${name} (${(error as Error).message})`, { cause: error });
+    throw new Fault('FILE_UNREADABLE', `could not read ${name} (${errorMessage(error)})`, { cause: error });
   } finally {
     await file?.close();
   }

@@ -213,8 +213,8 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
 
 function parseReadyLine(text: string): ReadyLine | null {
   try {
-    const line = JSON.parse(text) as Partial<ReadyLine>;
-    return line.event === 'ready' ? (line as ReadyLine) : null;
+    const line: ReadyLine = JSON.parse(text);
+    return line.event === 'ready' ? line : null;
   } catch {
     return null;
   }
@@ -231,7 +231,7 @@ interface LastLine {
 function parseLastLine(text: string): LastLine {
   const at = Date.now();
   try {
-    const { detail, code } = JSON.parse(text) as { detail?: unknown; code?: unknown };
+    const { detail, code }: { detail?: unknown; code?: unknown } = JSON.parse(text);
     return { words: typeof detail === 'string' ? detail : text, code: typeof code === 'string' ? code : null, at };
   } catch {
     return { words: text, code: null, at };

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { keysOf } from '../../contract/tables.ts';
+import { isOneOf } from '../../lib/is-one-of.ts';
 import { DEFAULT_PREFERENCES, type DesktopPreferences } from '../../contract/desktop.ts';
 
 export interface PreferencesStore {
@@ -8,8 +10,8 @@ export interface PreferencesStore {
   onChange(listener: (preferences: DesktopPreferences) => void): void;
 }
 
-const CLOSES: readonly unknown[] = ['ask', 'tray', 'quit'];
-const LANGUAGES: readonly unknown[] = ['system', 'en', 'de'];
+const CLOSES = ['ask', 'tray', 'quit'] as const;
+const LANGUAGES = ['system', 'en', 'de'] as const;
 
 /** How the app behaves on this machine, kept in `file`. A damaged value counts as its default. */
 export function createPreferencesStore(file: string): PreferencesStore {
@@ -18,8 +20,7 @@ export function createPreferencesStore(file: string): PreferencesStore {
   return {
     get: () => kept,
     set(change) {
-      if (Object.entries(change).every(([name, value]) => kept[name as keyof DesktopPreferences] === value))
-        return kept;
+      if (keysOf(change).every((name) => kept[name] === change[name])) return kept;
       kept = { ...kept, ...change };
       mkdirSync(dirname(file), { recursive: true });
       const half = `${file}.${process.pid}.tmp`;
@@ -43,17 +44,13 @@ function read(file: string): DesktopPreferences {
   const flag = (name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin' | 'updateCheck') =>
     typeof saved[name] === 'boolean' ? saved[name] : DEFAULT_PREFERENCES[name];
   return {
-    onClose: CLOSES.includes(saved.onClose)
-      ? (saved.onClose as DesktopPreferences['onClose'])
-      : DEFAULT_PREFERENCES.onClose,
+    onClose: isOneOf(CLOSES, saved.onClose) ? saved.onClose : DEFAULT_PREFERENCES.onClose,
     notifyAlerts: flag('notifyAlerts'),
     notifyBulk: flag('notifyBulk'),
     badge: flag('badge'),
     startAtLogin: flag('startAtLogin'),
     updateFeed: typeof saved.updateFeed === 'string' ? saved.updateFeed : null,
     updateCheck: flag('updateCheck'),
-    language: LANGUAGES.includes(saved.language)
-      ? (saved.language as DesktopPreferences['language'])
-      : DEFAULT_PREFERENCES.language,
+    language: isOneOf(LANGUAGES, saved.language) ? saved.language : DEFAULT_PREFERENCES.language,
   };
 }

@@ -24,7 +24,7 @@ export function guardContents(documentation: (url: URL) => void): void {
     answer(permission === GRANTED && isConsole(contents.getURL())),
   );
   session.defaultSession.setPermissionCheckHandler(
-    (_contents, permission, origin) => (permission as string) === GRANTED && isConsole(origin),
+    (_contents, permission: string, origin) => permission === GRANTED && isConsole(origin),
   );
   session.defaultSession.setDevicePermissionHandler(() => false);
   app.on('web-contents-created', (_event, contents: WebContents) => {

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isRecord } from '../../lib/is-record.ts';
+import { errorMessage } from '../../lib/errors.ts';
 import { validZoom } from './zoom.ts';
 
 export interface Box {
@@ -20,11 +22,14 @@ export const SMALLEST = { width: 1024, height: 700 };
 /** So much of the title bar must be on a display for a window to be taken back. */
 const GRIP = { width: 120, height: 32 };
 
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
+
 /** A remembered box counts only where a display of today still shows its title bar; it is cut to that display. */
 export function validBox(value: unknown, displays: readonly Box[]): Box | null {
-  const { x, y, width, height } = (value ?? {}) as Partial<Box>;
-  if (![x, y, width, height].every((n) => typeof n === 'number' && Number.isInteger(n))) return null;
-  const box = { x, y, width, height } as Box;
+  if (!isRecord(value)) return null;
+  const { x, y, width, height } = value;
+  if (!isInteger(x) || !isInteger(y) || !isInteger(width) || !isInteger(height)) return null;
+  const box = { x, y, width, height };
   const home = displays.find(
     (d) =>
       box.x < d.x + d.width - GRIP.width &&
@@ -42,7 +47,7 @@ export function validBox(value: unknown, displays: readonly Box[]): Box | null {
 
 export function readWindowState(file: string, displays: readonly Box[]): WindowState {
   try {
-    const { box, maximized, zoom } = JSON.parse(readFileSync(file, 'utf8')) as Partial<WindowState>;
+    const { box, maximized, zoom }: Partial<WindowState> = JSON.parse(readFileSync(file, 'utf8'));
     return { box: validBox(box, displays), maximized: maximized === true, zoom: validZoom(zoom) };
   } catch {
     return { box: null, maximized: false, zoom: 1 };
@@ -55,6 +60,6 @@ export function writeWindowState(file: string, state: WindowState): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(state)}\n`);
   } catch (error) {
-    process.stderr.write(`yardmaster: could not save the window position (${(error as Error).message})\n`);
+    process.stderr.write(`yardmaster: could not save the window position (${errorMessage(error)})\n`);
   }
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -39,7 +40,7 @@ export async function restoreBackup(file: string, folder: string, newest: number
     mkdirSync(half, { mode: 0o700 });
     const database = join(half, DATABASE_PART);
     await pipeline(
-      partOf(file, offsets[part] as number, header.parts[part]?.bytes ?? 0),
+      partOf(file, itemAt(offsets, part), header.parts[part]?.bytes ?? 0),
       createWriteStream(database, { mode: 0o600 }),
     );
     inspectDatabase(database);

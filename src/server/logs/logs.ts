@@ -37,7 +37,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     log: say,
   });
   return {
-    search: async (query) => parseJson(await store.search(query, clock.now())) as LogSearch,
+    search: async (query) => parseJson<LogSearch>(await store.search(query, clock.now())),
     searchText: (query) => store.search(query, clock.now()),
     recordsText: (query) => store.records(query, clock.now()),
     hits: (query) => store.hits(query, clock.now()),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseStored } from '../../lib/json.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { errorCode, errorMessage } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -151,7 +152,7 @@ export async function createMetrics({
     const pages: Uint8Array[] = [];
     for await (const page of run(job, own, new AbortController().signal)) pages.push(page);
     // Its numbers are doubles, which come out of their text as they were.
-    return JSON.parse(Buffer.concat(pages).toString()) as T;
+    return parseStored<T>(Buffer.concat(pages).toString());
   }
 
   const room: MetricsRoom & Settling = {

@@ -301,5 +301,5 @@ const textOr = (text: string | null, shape: TSchema, code: string, what: string)
 
 /** The text of one member of a JSON object, to the letter: numbers of payloads stay as they are. */
 function memberOf(text: string, name: string): string {
-  return JSON.stringify((parseJson(text) as Record<string, unknown>)[name] ?? null);
+  return JSON.stringify(parseJson<Record<string, unknown>>(text)[name] ?? null);
 }

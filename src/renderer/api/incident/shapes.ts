@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
+import { errorMessage } from '../../../lib/errors.ts';
 import { AuditSchema } from '../../../contract/access.ts';
 import { FailureDetailSchema, FailureGroupSchema } from '../../../contract/failures.ts';
 import { JobSchema, JobFailureSchema, JobGraphSchema } from '../../../contract/jobs.ts';
@@ -48,7 +49,7 @@ export function assertShape(text: string, schema: TSchema | null, what: string):
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw damaged(what, (error as Error).message);
+    throw damaged(what, errorMessage(error));
   }
   if (schema === null) return;
   if (!Check(schema, value)) {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
+import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJsonBoth } from '../../../lib/json.ts';
 import { assertJsonShape } from './json-shape.ts';
@@ -162,7 +163,7 @@ export function parseBody(body: Buffer, limits: BodyLimits): { value: unknown; p
   } catch (error) {
     throw new Fault(
       'INVALID_JSON',
-      body.length === 0 ? 'the body is empty; send JSON' : (error as Error).message.slice(0, 300),
+      body.length === 0 ? 'the body is empty; send JSON' : errorMessage(error).slice(0, 300),
     );
   }
 }

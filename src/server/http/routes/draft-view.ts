@@ -40,7 +40,7 @@ export async function draftRunView(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: J
 
 function outcomeOf(json: Json): { output: unknown; failure: JobFailure | null } {
   if (json.length <= MOST_OUTPUT) {
-    const { output, error } = parseJson(jsonText(json)) as { output: unknown; error: JobFailure | null };
+    const { output, error } = parseJson<{ output: unknown; error: JobFailure | null }>(jsonText(json));
     return { output, failure: error };
   }
   // A job that failed has no output: one this long is all output, and its beginning is all that is shown.

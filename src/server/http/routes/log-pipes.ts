@@ -61,12 +61,12 @@ export async function* pipedRows(
     )) {
       const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      const rows = lines.slice(0, left).map((line) => parseJson(line) as LogRecord);
+      const rows = lines.slice(0, left).map((line) => parseJson<LogRecord>(line));
       left -= rows.length;
       if (rows.length > 0) yield rows;
       if (left <= 0) return;
     }
-    if (rest !== '') yield [parseJson(rest) as LogRecord];
+    if (rest !== '') yield [parseJson<LogRecord>(rest)];
   } finally {
     stop.abort();
   }

@@ -69,7 +69,7 @@ export function logRoutes(app: App): void {
       let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
       missed = 0;
       if (batch) text += sseEvent(records);
-      else for (const record of parseJson(records) as LogRecord[]) text += sseEvent(JSON.stringify(record));
+      else for (const record of parseJson<LogRecord[]>(records)) text += sseEvent(JSON.stringify(record));
       stream.write(text);
     };
     // A bad query is refused before the answer becomes a stream.

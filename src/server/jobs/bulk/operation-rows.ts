@@ -1,3 +1,4 @@
+import { parseStored } from '../../../lib/json.ts';
 import type { Operation } from '../../../contract/operations.ts';
 import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
@@ -22,7 +23,7 @@ export interface OperationRow {
   created_by: string;
 }
 
-export const parseRerunChoice = (text: string): RerunChoice => JSON.parse(text) as RerunChoice;
+export const parseRerunChoice = (text: string): RerunChoice => parseStored(text);
 
 /** The row as the API shows it. */
 export function operationView(row: OperationRow): Operation {

@@ -1,3 +1,4 @@
+import { parseStored } from '../../../lib/json.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { killSlice } from '../lifecycle/kill.ts';
 import type { JobRow } from '../engine/rows.ts';
@@ -35,7 +36,7 @@ export function parseChunk({ first, jobs }: { first: number; jobs: string }): Ch
   let last = 0;
   return {
     first,
-    jobs: (JSON.parse(jobs) as (number | string)[]).map((job) => (typeof job === 'number' ? (last += job) : job)),
+    jobs: parseStored<(number | string)[]>(jobs).map((job) => (typeof job === 'number' ? (last += job) : job)),
   };
 }
 

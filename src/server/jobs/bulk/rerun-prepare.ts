@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseStored } from '../../../lib/json.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
@@ -77,7 +78,7 @@ async function prepare(deps: RerunDeps, choice: RerunChoice, entry: number | str
     kind: 'batch',
     inputs,
     externalId: row.external_id,
-    labels: row.labels === null ? null : (JSON.parse(row.labels) as Record<string, string>),
+    labels: row.labels === null ? null : parseStored<Record<string, string>>(row.labels),
     priority: row.priority,
     replicaRunTimeoutSeconds: row.replica_timeout_s,
     idempotency: null,

@@ -1,3 +1,4 @@
+import { parseStored } from '../../../lib/json.ts';
 import { COUNTER_OF, TASK_STATES } from '../../../contract/vocabulary.ts';
 import type { Shape } from '../../metrics/port.ts';
 import type { JobRecord } from './records.ts';
@@ -76,7 +77,7 @@ export function jobPoint(job: JobRecord, durationMs: number, at: number): Shaped
 export function countEvents(text: string | null): number {
   if (text === null) return 0;
   if (!text.startsWith('[')) return 1;
-  return text.length < PARSED_CHARACTERS ? (JSON.parse(text) as unknown[]).length : countItems(text);
+  return text.length < PARSED_CHARACTERS ? parseStored<unknown[]>(text).length : countItems(text);
 }
 
 /** Longer arrays are counted without being built. */

@@ -1,3 +1,4 @@
+import { parseStored } from '../../../lib/json.ts';
 import type { TaskEvent } from '../../state-machines/task.ts';
 import { scheduleInReplica } from '../lifecycle/schedule-successors.ts';
 import { startChild } from '../children/start-child.ts';
@@ -111,7 +112,7 @@ function expandSlice(tx: Transaction, foreach: ForeachRecord): void {
   }
   const most = Math.ceil(tx.memory.turnBudget.steps / ROW_ITEMS);
   for (const row of tx.db.query<{ first: number; items: string }>(sql.FIRST_ITEMS).all(job.seq, replica, node, most)) {
-    createItemTasks(tx, foreach, JSON.parse(row.items) as string[]);
+    createItemTasks(tx, foreach, parseStored<string[]>(row.items));
     tx.db.statement(sql.DELETE_ITEMS).run(job.seq, replica, node, row.first);
   }
   if (foreach.created === foreach.total) endMapTask(tx, foreach, task);

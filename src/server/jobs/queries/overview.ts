@@ -1,3 +1,4 @@
+import { parseStored } from '../../../lib/json.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { OverviewCounts } from './port.ts';
 
@@ -28,7 +29,7 @@ export function openOverviewCounts(db: ReadHandle, now: number): OverviewCounts 
       created: row.created,
       failed: row.failed,
       finished: row.finished,
-      durations: new Map(JSON.parse(row.durations) as [number, number][]),
+      durations: new Map(parseStored<[number, number][]>(row.durations)),
     });
 
   function at(time: number): Minute {

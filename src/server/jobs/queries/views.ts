@@ -2,7 +2,7 @@ import { workflowOfDraft } from '../../../contract/drafts.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import type { RetryEntry, Task } from '../../../contract/tasks.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
-import { parseJson } from '../../../lib/json.ts';
+import { parseJson, parseStored } from '../../../lib/json.ts';
 import { parseHistory } from '../engine/history.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
 
@@ -28,7 +28,7 @@ export function jobView(row: JobRow): Job {
     },
     replicaRunTimeoutSeconds: row.replica_timeout_s,
     inputCount: row.input_count,
-    labels: row.labels === null ? {} : (JSON.parse(row.labels) as Record<string, string>),
+    labels: row.labels === null ? {} : parseStored<Record<string, string>>(row.labels),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
     finishedAt: isoOrNull(row.finished_at),
@@ -87,9 +87,11 @@ function payloadView(text: string | null, previewCharacters: number): unknown {
 }
 
 function entryView(line: string): RetryEntry {
-  const entry = JSON.parse(line) as Omit<RetryEntry, 'startedAt' | 'failedAt'> & {
-    startedAt: number | null;
-    failedAt: number;
-  };
+  const entry = parseStored<
+    Omit<RetryEntry, 'startedAt' | 'failedAt'> & {
+      startedAt: number | null;
+      failedAt: number;
+    }
+  >(line);
   return { ...entry, startedAt: isoOrNull(entry.startedAt), failedAt: iso(entry.failedAt) };
 }

@@ -138,7 +138,7 @@ function given(read: ReadHandle, job: number, replica: number, node: string): st
 /** Where nothing stands between input and output, the one is the other. */
 function handedOn(read: ReadHandle, job: JobRow): string[] {
   if (job.input_count === 0) return [];
-  return (parseJson(jobOutputText(read, { ...job, response: 'list' }, Number.POSITIVE_INFINITY)) as unknown[]).map(
+  return parseJson<unknown[]>(jobOutputText(read, { ...job, response: 'list' }, Number.POSITIVE_INFINITY)).map(
     jsonTextOf,
   );
 }

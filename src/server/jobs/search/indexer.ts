@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { parseStored } from '../../../lib/json.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { documentOf, type IndexState } from './index-file.ts';
 import { inputsOf } from './job-inputs.ts';
@@ -102,4 +103,4 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
 
 /** The labels of a job's row. */
 export const labelsOf = (text: string | null): Record<string, string> =>
-  text === null ? {} : (JSON.parse(text) as Record<string, string>);
+  text === null ? {} : parseStored<Record<string, string>>(text);

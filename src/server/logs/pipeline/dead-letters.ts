@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseStored } from '../../../lib/json.ts';
 import type { DeadLetter } from '../../../contract/logs.ts';
 
 /** Characters of a letter's line in a list. */
@@ -50,7 +51,7 @@ export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile 
   function take(letters: Map<string, DeadLetter>, line: string): void {
     if (line === '') return;
     try {
-      const letter = JSON.parse(line) as DeadLetter | Struck;
+      const letter = parseStored<DeadLetter | Struck>(line);
       if ('gone' in letter) for (const id of letter.gone) letters.delete(id);
       else if (!letters.has(letter.id)) letters.set(letter.id, letter);
     } catch {

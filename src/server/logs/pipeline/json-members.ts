@@ -27,7 +27,7 @@ export function partsOf(text: string): Parts | null {
     if (keys) {
       const end = endOfString(text, at);
       const key = text.slice(at, end);
-      keys.push(key.includes('\\') ? (JSON.parse(key) as string) : key.slice(1, -1));
+      keys.push(key.includes('\\') ? JSON.parse(key) : key.slice(1, -1));
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
     const start = at;

@@ -146,7 +146,7 @@ function take(members: Map<string, string>, names: readonly string[]): string | 
 }
 
 const isGiven = (raw: string | undefined): raw is string => raw !== undefined && raw !== 'null' && raw !== '""';
-const asText = (raw: string): string => (raw.startsWith('"') ? (JSON.parse(raw) as string) : raw);
+const asText = (raw: string): string => (raw.startsWith('"') ? JSON.parse(raw) : raw);
 const asStringToken = (raw: string): string => (raw.startsWith('"') ? raw : JSON.stringify(raw));
 
 function withTag(raw: string | undefined, tag: Tag): string {

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../port.ts';
 import { startCheckpointer } from './checkpointer.ts';
@@ -114,7 +115,7 @@ function openFile(file: string): Database.Database {
     if (fresh) rmSync(file, { force: true });
     throw new Fault(
       'STORE_CORRUPT',
-      `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start with an empty database`,
+      `the database ${file} cannot be read (${errorMessage(error)}); restore a backup, or move the file away to start with an empty database`,
       { cause: error },
     );
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../../lib/errors.ts';
 import type { Inhibition, PolicyRoute } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
 import { matchersIn, matcherText } from '../shared/labels.ts';
@@ -78,12 +79,9 @@ export function parsePolicyText(text: string): { routes: PolicyRoute[]; inhibiti
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(
-      t('Routes and inhibitions are not valid JSON: {fault}', { fault: String((error as Error).message) }),
-      {
-        cause: error,
-      },
-    );
+    throw new Error(t('Routes and inhibitions are not valid JSON: {fault}', { fault: errorMessage(error) }), {
+      cause: error,
+    });
   }
   const { routes = [], inhibitions = [] } = (value ?? {}) as { routes?: unknown; inhibitions?: unknown };
   if (!Array.isArray(routes) || !Array.isArray(inhibitions))

@@ -172,7 +172,7 @@ function recordAt(
     _time: timeText(ms, ns),
     _msg: message,
     ...shared,
-    ...(rest === '' ? {} : (parseJson(rest) as object)),
+    ...(rest === '' ? {} : parseJson<object>(rest)),
   } as LogRecord;
 }
 

@@ -70,7 +70,7 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
     return timer;
   };
   const recordsOf = (data: string): LogRecord[] => {
-    const value = parseJson(data) as LogRecord | LogRecord[];
+    const value = parseJson<LogRecord | LogRecord[]>(data);
     return Array.isArray(value) ? value : [value];
   };
   function take() {

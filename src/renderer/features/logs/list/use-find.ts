@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { t } from '../../../../lib/language.ts';
 import type { LogBuffer, LogSnapshot } from './buffer.ts';
 import type { Chunk } from './chunk.ts';
@@ -39,7 +40,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
     try {
       return patternFor(JSON.parse(key) as FindWhat);
     } catch (error) {
-      return (error as Error).message;
+      return errorMessage(error);
     }
   }, [key]);
 

@@ -33,7 +33,7 @@ export function readClip(text: string): Clip | null {
   if (text.length > MOST || !text.includes('"yardmaster"')) return null;
   const { root, errors } = scanJson(text);
   if (root === null || errors.length > 0 || shapeFaults(root, ClipSchema).length > 0) return null;
-  const clip = parseJson(text) as Clip;
+  const clip = parseJson<Clip>(text);
   return clip.nodes.length === 0 ? null : clip;
 }
 const MOST = 5_000_000;

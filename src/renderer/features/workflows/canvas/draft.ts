@@ -17,7 +17,7 @@ export type Draft =
 export function readDraft(text: string, { root, errors }: Parsed): Draft {
   const fault = errors[0]?.message ?? (root === null ? t('The text is empty.') : whyNotDrawn(root));
   if (fault !== null && fault !== undefined) return { definition: null, fault };
-  return { definition: parseJson(text) as Definition, fault: null };
+  return { definition: parseJson<Definition>(text), fault: null };
 }
 
 function whyNotDrawn(root: JsonNode): string | null {

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../../lib/errors.ts';
 import { isRecord } from '../../../../lib/is-record.ts';
 import { t } from '../../../../lib/language.ts';
 import { idFromName } from '../../../ui/ids.ts';
@@ -25,7 +26,7 @@ export function readWorkflow(bytes: Uint8Array, fileName: string): ReadWorkflow 
     whole = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(whole);
   } catch (error) {
-    throw new Error(t('{name} is not valid JSON ({reason}).', { name: fileName, reason: (error as Error).message }), {
+    throw new Error(t('{name} is not valid JSON ({reason}).', { name: fileName, reason: errorMessage(error) }), {
       cause: error,
     });
   }

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../../../../lib/errors.ts';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftRun } from '../../../../contract/drafts.ts';
 import { parseJson } from '../../../../lib/json.ts';
@@ -138,6 +139,6 @@ function parsed(text: string, whyNot: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new Error(`${whyNot} ${(error as Error).message}`, { cause: error });
+    throw new Error(`${whyNot} ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -23,7 +23,7 @@ export function useSaveVersion(workflow: Workflow, session: EditorSession) {
     const sent = session.store.getState().text;
     try {
       const commit = await createCommit(workflow.id, {
-        definition: parseJson(sent) as Definition,
+        definition: parseJson<Definition>(sent),
         message,
         parent: after,
       });

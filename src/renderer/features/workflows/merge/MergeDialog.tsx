@@ -60,7 +60,7 @@ export function MergeDialog({
   const baseDefinition = parent === null ? NOTHING : base.data?.definition;
   const headText = theirs.data ? readableDefinition(theirs.data.definition) : null;
   const failed = theirs.isError ? theirs : base.isError ? base : null;
-  const mine = useMemo(() => (isDefinition(scanJson(text)) ? (parseJson(text) as Definition) : null), [text]);
+  const mine = useMemo(() => (isDefinition(scanJson(text)) ? parseJson<Definition>(text) : null), [text]);
   const ready = baseDefinition && theirs.data && headText !== null;
   return (
     <Modal opened onClose={onClose} title={<strong>{t('A newer version was saved meanwhile')}</strong>} size="80rem">

@@ -70,7 +70,7 @@ export function redactText(redactor: Redactor, kind: TextKind, json: string): st
   const one = (line: string) =>
     kind === 'lines'
       ? redactor.json(line, CONFIG)
-      : JSON.stringify(record(redactor, parseJson(line) as Record<string, unknown>));
+      : JSON.stringify(record(redactor, parseJson<Record<string, unknown>>(line)));
   return bare(
     json
       .split('\n')

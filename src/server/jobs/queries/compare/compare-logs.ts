@@ -1,3 +1,4 @@
+import { parseStored } from '../../../../lib/json.ts';
 import type { ComparedLines, LogComparison } from '../../../../contract/comparisons.ts';
 import type { Limits } from '../../../../contract/limits.ts';
 import { normalise } from '../../failures/fingerprint.ts';
@@ -77,5 +78,5 @@ function balanced(
 
 function* rowsOf(bytes: Uint8Array): Generator<Counted> {
   for (const line of Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').split('\n'))
-    if (line !== '') yield JSON.parse(line) as Counted;
+    if (line !== '') yield parseStored<Counted>(line);
 }

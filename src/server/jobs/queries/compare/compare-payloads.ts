@@ -54,7 +54,7 @@ export function openPayloads(read: ReadHandle, bytes: number): PayloadCompare {
       return change ? changeView(change) : null;
     },
     status(payload) {
-      const status = (parseJson(textOf(payload)) as { status?: unknown } | null)?.status;
+      const status = parseJson<{ status?: unknown } | null>(textOf(payload))?.status;
       return typeof status === 'number' ? String(status) : null;
     },
   };

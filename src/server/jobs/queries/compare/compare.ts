@@ -1,3 +1,4 @@
+import { parseStored } from '../../../../lib/json.ts';
 import type { Comparison, FirstDifference, NodeSide, TaskPair } from '../../../../contract/comparisons.ts';
 import type { Definition } from '../../../../contract/definition.ts';
 import { graphOf } from '../../../../contract/graph.ts';
@@ -136,7 +137,7 @@ function orderOf(read: ReadHandle, here: JobRow, there: JobRow): Map<string, num
   for (const commit of new Set([here.commit_hash, there.commit_hash])) {
     const text = read.query<{ text: string }>(DEFINITION).get(commit)?.text;
     if (text === undefined) continue;
-    for (const [at, node] of graphOf(JSON.parse(text) as Definition).order.entries())
+    for (const [at, node] of graphOf(parseStored<Definition>(text)).order.entries())
       if (!order.has(node)) order.set(node, at);
   }
   return order;

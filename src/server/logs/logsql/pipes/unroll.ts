@@ -40,7 +40,7 @@ export function unrollStage({ by }: PipeOf<'unroll'>, run: Run): Stage {
 export function itemsOf(text: string): readonly string[] {
   if (!text.startsWith('[')) return [];
   try {
-    const items = JSON.parse(text) as unknown;
+    const items: unknown = JSON.parse(text);
     return Array.isArray(items) ? items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))) : [];
   } catch {
     return [];

@@ -18,7 +18,7 @@ export function createResultRedactor(): ResultRedactor {
     redact: (secrets) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),
     record(json) {
       if (redactor.text(json) === json) return json;
-      const fields = Object.entries(parseJson(json) as Record<string, unknown>);
+      const fields = Object.entries(parseJson<Record<string, unknown>>(json));
       return JSON.stringify(
         Object.fromEntries(
           fields.map(([name, value]) =>

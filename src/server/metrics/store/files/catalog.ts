@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { parseStored } from '../../../../lib/json.ts';
 import type { Bucket, FieldType } from '../port.ts';
 
 export const FIELD_TYPES: readonly FieldType[] = ['float', 'int', 'uint', 'bool', 'string'];
@@ -89,7 +90,7 @@ export function openCatalog(db: Database.Database): Catalog {
         id: row.id,
         bucket: row.bucket,
         measurement: row.measurement,
-        tags: tagsOf(JSON.parse(row.tags) as string[]),
+        tags: tagsOf(parseStored<string[]>(row.tags)),
       };
       series.set(row.id, one);
       groupOf(row.bucket, row.measurement).series.push(one);

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { parseStored } from '../../../../lib/json.ts';
 import type { FieldRef, Head } from '../../line-protocol/head.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
 
@@ -64,7 +65,7 @@ export function createInterner(
         'SELECT id, bucket, measurement, tags FROM series',
       )
       .iterate())
-      series.set(keyOf(bucket, measurement, JSON.parse(tags) as string[]), id);
+      series.set(keyOf(bucket, measurement, parseStored<string[]>(tags)), id);
     for (const { id, bucket, measurement, name, type } of db
       .prepare<[], { id: number; bucket: number; measurement: string; name: string; type: number }>(
         'SELECT id, bucket, measurement, name, type FROM field',

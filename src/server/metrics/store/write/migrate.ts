@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
+import { parseStored } from '../../../../lib/json.ts';
 import type { MetricPoint } from '../../../../contract/worker-protocol.ts';
 import type { ShapeBatch } from '../../collector/port.ts';
 import { createCollector } from '../../collector/collector.ts';
@@ -34,9 +35,9 @@ export function openMigration(folder: string): Migration | null {
       const batches: ShapeBatch[] = [];
       const collector = createCollector((batch) => batches.push(batch));
       for (const { data } of rows)
-        for (const point of JSON.parse(
+        for (const point of parseStored<MetricPoint[]>(
           typeof data === 'string' ? data : zstdDecompressSync(data).toString(),
-        ) as MetricPoint[])
+        ))
           collector.add(point);
       collector.flush();
       return { batches, upTo: last.id };

@@ -1,3 +1,4 @@
+import { parseStored } from '../../../../lib/json.ts';
 import type { Deletion } from '../port.ts';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { countIn } from '../files/head-db.ts';
@@ -179,7 +180,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       .pluck()
       .all(last);
     for (const data of deletions) {
-      deleteFrom(parts, catalog, JSON.parse(Buffer.from(data).toString()) as Deletion);
+      deleteFrom(parts, catalog, parseStored<Deletion>(Buffer.from(data).toString()));
       for (const key of parts.list()) uncompacted.set(`${key.bucket}/${key.start}`, { key, at: 0 });
     }
     commit(() => {
