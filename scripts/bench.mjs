@@ -18,9 +18,9 @@ await main(async () => {
     console.error(`usage: npm run bench -- NAME [--quick] [options of the benchmark]   (NAME: ${names.join(', ')})`);
     return 2;
   }
-  const say = (line) => process.stderr.write(`${line}\n`);
-  await ensureInstalled(root, say);
-  await ensureBuilt(root, say);
+  const log = (line) => process.stderr.write(`${line}\n`);
+  await ensureInstalled(root, log);
+  await ensureBuilt(root, log);
   const chromium = chromiumHere();
   const { code } = await stand(nodeOf(root), [join(root, 'bench', `${name}.ts`), ...rest], {
     env: { ...process.env, ...(chromium ? { YARDMASTER_E2E_CHROMIUM: chromium } : {}) },

@@ -29,7 +29,7 @@ import { run } from './lib/processes.mjs';
  * apt, uses it as an ordinary user, and purges it. `-- --built`: tries the packages that are there. Takes some minutes.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const say = (line) => process.stdout.write(`${line}\n`);
+const log = (line) => process.stdout.write(`${line}\n`);
 const work = mkdtempSync(join(tmpdir(), 'yardmaster-package-'));
 // Others may look in: an ordinary user runs what is installed.
 chmodSync(work, 0o755);
@@ -42,10 +42,10 @@ async function check(name, body) {
   try {
     await body();
     total.passed++;
-    say(`✓ ${name}`);
+    log(`✓ ${name}`);
   } catch (error) {
     total.failed++;
-    say(`✗ ${name}\n${error.stack ?? error}`);
+    log(`✗ ${name}\n${error.stack ?? error}`);
   }
 }
 
@@ -57,7 +57,7 @@ await main(async () => {
     );
   if (install && process.getuid() !== 0)
     throw new Problem('Installing a .deb requires root.', 'Omit --install, or run the command on a throwaway machine.');
-  await ensureInstalled(root, say);
+  await ensureInstalled(root, log);
   const { chromium } = await import('@playwright/test');
   if (!process.argv.includes('--built')) {
     const { code, output } = await run(nodeOf(root), [join(root, 'scripts', 'package.mjs'), 'deb', 'AppImage'], {
@@ -67,7 +67,7 @@ await main(async () => {
     });
     assert.equal(code, 0, output.slice(-2000));
   }
-  const tools = await ensureTools(root, say);
+  const tools = await ensureTools(root, log);
   const made = (ending) =>
     join(
       packages,
@@ -111,7 +111,7 @@ await main(async () => {
     display.close();
     rmSync(work, { recursive: true, force: true });
   }
-  say(`${total.passed} passed, ${total.failed} failed`);
+  log(`${total.passed} passed, ${total.failed} failed`);
   process.exit(total.failed > 0 ? 1 : 0);
 
   /** From its start to its end. `inside`: what else is to be looked at while it runs. */

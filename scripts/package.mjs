@@ -25,7 +25,7 @@ import { main, Problem } from './lib/problem.mjs';
  * those that are usual here. `dir`: the unpacked app alone. What needs a download that cannot be had says so and fails.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const say = (line) => process.stdout.write(`${line}\n`);
+const log = (line) => process.stdout.write(`${line}\n`);
 const USUAL = { linux: ['deb', 'AppImage'], darwin: ['dmg', 'zip'], win32: ['nsis'] };
 const UNPACKED = {
   linux: process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked',
@@ -36,26 +36,26 @@ const UNPACKED = {
 await main(async () => {
   const asked = process.argv.slice(2);
   const targets = asked.length > 0 ? asked : (USUAL[process.platform] ?? []);
-  await ensureInstalled(root, say);
+  await ensureInstalled(root, log);
   const given = process.env.YARDMASTER_PACKAGE_OUT;
-  if (!given) await ensureBuilt(root, say);
+  if (!given) await ensureBuilt(root, log);
   const dist = process.env.YARDMASTER_PACKAGE_DIST ?? join(root, 'dist');
   const stage = join(dist, 'stage');
   const packages = join(dist, 'packages');
   mkdirSync(packages, { recursive: true });
-  const tools = await ensureTools(root, say);
+  const tools = await ensureTools(root, log);
   const about = layOut(root, given ?? join(root, 'out'), stage);
   const electron = await electronFor(dist);
 
-  say('Packing the app …');
+  log('Packing the app …');
   await electronBuilder(root, tools, stage, electron, ['--dir']);
   const unpacked = join(packages, UNPACKED[process.platform]);
-  say(`  ${unpacked}`);
+  log(`  ${unpacked}`);
   const made = [];
   for (const target of targets
     .filter((one) => one !== 'dir')
     .sort((a, b) => Number(a === 'AppImage') - Number(b === 'AppImage'))) {
-    say(`Building ${target} …`);
+    log(`Building ${target} …`);
     for (const name of packagesIn(packages)) if (name.endsWith(`.${target}`)) rmSync(join(packages, name));
     const before = new Set(packagesIn(packages));
     if (process.platform === 'linux') await linuxPackage(target, { tools, stage, electron, unpacked, dist });
@@ -73,7 +73,7 @@ await main(async () => {
     );
   }
   if (process.platform === 'linux' && made.length > 0) writeFeed(packages, about.version, made);
-  for (const file of made) say(`  ${file} (${Math.round(statSync(file).size / 1024 / 1024)} MB)`);
+  for (const file of made) log(`  ${file} (${Math.round(statSync(file).size / 1024 / 1024)} MB)`);
   return 0;
 });
 
@@ -82,12 +82,12 @@ await main(async () => {
  * be had, the package is one to try out, and this says so.
  */
 async function electronFor(dist) {
-  const { executable, version, reason } = await ensureElectron(root, say);
+  const { executable, version, reason } = await ensureElectron(root, log);
   if (executable === null) throw new Problem('No Electron to package.', reason);
   const home = dirname(executable);
   if (basename(executable).toLowerCase().startsWith('electron'))
     return { folder: process.platform === 'darwin' ? dirname(dirname(dirname(home))) : home, version };
-  say(
+  log(
     `Using the substitute runtime ${version}: this package is only for testing on this machine, not for distribution (Electron's downloads are not reachable).`,
   );
   const copy = join(dist, `electron-${version}`);
@@ -122,7 +122,7 @@ async function linuxPackage(target, { tools, stage, electron, unpacked, dist }) 
     await electronBuilder(root, tools, stage, electron, args);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    say(
+    log(
       "Using this system's mksquashfs and a runtime that needs unsquashfs: this AppImage is only for testing on this machine, not for distribution (the AppImage tools cannot be downloaded).",
     );
     await electronBuilder(root, tools, stage, electron, args, {

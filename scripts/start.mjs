@@ -13,19 +13,19 @@ import { stand } from './lib/processes.mjs';
  * and its console is a URL for a browser.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const say = (line) => process.stdout.write(`${line}\n`);
+const log = (line) => process.stdout.write(`${line}\n`);
 /** A window that dies sooner than this never was one. */
 const STILLBORN_MS = 15_000;
 
 await main(async () => {
   const options = process.argv.slice(2).filter((option) => option !== '--headless');
-  await ensureInstalled(root, say);
-  await ensureBuilt(root, say);
+  await ensureInstalled(root, log);
+  await ensureBuilt(root, log);
   const why = reasonForHeadless();
   if (why === null) {
     const code = await desktop(options);
     if (code !== null) return code;
-  } else if (why !== '') say(why);
+  } else if (why !== '') log(why);
   return headless(options);
 });
 
@@ -44,12 +44,12 @@ function reasonForHeadless() {
 
 /** The exit code, or null where no window came about: then it goes on headless. */
 async function desktop(options) {
-  const electron = await ensureElectron(root, say);
+  const electron = await ensureElectron(root, log);
   if (electron.executable === null) {
-    say(`No desktop window: ${electron.reason}. Continuing headless.`);
+    log(`No desktop window: ${electron.reason}. Continuing headless.`);
     return null;
   }
-  say('Opening the desktop app. Press Ctrl-C here or close the window to quit.');
+  log('Opening the desktop app. Press Ctrl-C here or close the window to quit.');
   const started = Date.now();
   let words = '';
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -58,21 +58,21 @@ async function desktop(options) {
     env: { ...environmentOf(root), YARDMASTER_NODE: nodeOf(root) },
     onStderr: (text) => {
       words = (words + text).slice(-4000);
-      for (const line of text.split('\n')) if (line.startsWith('yardmaster:')) say(line);
+      for (const line of text.split('\n')) if (line.startsWith('yardmaster:')) log(line);
     },
   });
   if (code === 0 || signalled || Date.now() - started > STILLBORN_MS) return signalled ? 0 : code;
-  say(`No desktop window: Electron exited immediately (code ${code}). Continuing headless.`);
+  log(`No desktop window: Electron exited immediately (code ${code}). Continuing headless.`);
   const library = words.match(/error while loading shared libraries: (\S+?):/)?.[1];
   if (library)
-    say(
+    log(
       `  The system library ${library} is missing (Debian: apt-get install libgtk-3-0 libnss3 libasound2 libgbm1 libxss1 libatk-bridge2.0-0 libdrm2).`,
     );
   else if (/sandbox/i.test(words))
-    say(
+    log(
       '  The Chromium sandbox cannot start: allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, AppArmor).',
     );
-  else for (const line of words.trim().split('\n').slice(-3)) say(`  ${line}`);
+  else for (const line of words.trim().split('\n').slice(-3)) log(`  ${line}`);
   return null;
 }
 

@@ -12,8 +12,8 @@ import { ownTemporaryFolder } from './lib/temporary.mjs';
  * skipped silently.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const say = (line) => process.stdout.write(`${line}\n`);
-const stage = createStage(root, say);
+const log = (line) => process.stdout.write(`${line}\n`);
+const stage = createStage(root, log);
 const SUITES = {
   types: suites.types,
   lint: suites.lint,
@@ -50,11 +50,11 @@ await main(async () => {
   const inChromium = ['pages', 'e2e', 'bench'].some(isAsked);
   if (inChromium) stage.fetchSystem();
   try {
-    await ensureInstalled(root, say);
+    await ensureInstalled(root, log);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    say(`✗ install: ${error.message}\n${error.remedy}`);
-    say('0 passed, 1 failed');
+    log(`✗ install: ${error.message}\n${error.remedy}`);
+    log('0 passed, 1 failed');
     return 1;
   }
   if (inChromium) stage.fetchElectron();
@@ -64,8 +64,8 @@ await main(async () => {
       const { passed, failed, words } = await SUITES[name](root);
       total.passed += passed;
       total.failed += failed;
-      if (failed > 0) say(`\n${words.trim().split('\n').slice(-300).join('\n')}\n`);
-      say(
+      if (failed > 0) log(`\n${words.trim().split('\n').slice(-300).join('\n')}\n`);
+      log(
         `${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${((Date.now() - started) / 1000).toFixed(1)} s)`,
       );
     }
@@ -75,7 +75,7 @@ await main(async () => {
   } finally {
     stage.close();
   }
-  say(`${total.passed} passed, ${total.failed} failed`);
+  log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 ? 1 : 0;
 });
 

@@ -9,9 +9,9 @@ import { stand } from './lib/processes.mjs';
 /** `npm run -s yardmaster -- <command>`: the command line, installed and built first where needed. Standard output is the command's alone. */
 await main(async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const say = (line) => process.stderr.write(`${line}\n`);
-  await ensureInstalled(root, say);
-  await ensureBuilt(root, say);
+  const log = (line) => process.stderr.write(`${line}\n`);
+  await ensureInstalled(root, log);
+  await ensureBuilt(root, log);
   const { code } = await stand(
     nodeOf(root),
     [...nodeFlags, join(root, 'out', 'main', 'cli.js'), ...process.argv.slice(2)],

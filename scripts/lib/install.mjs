@@ -21,14 +21,14 @@ export const environmentOf = (root) => ({
 });
 
 /** Brings `node_modules` to what the lock file says. Quick (some milliseconds) where it is. */
-export async function ensureInstalled(root, say) {
+export async function ensureInstalled(root, log) {
   checkNode();
   checkWritable(root);
   if (!isInstalled(root))
     await exclusively(
       join(root, '.cache', 'install.lock'),
-      say,
-      async () => isInstalled(root) || (await install(root, say)),
+      log,
+      async () => isInstalled(root) || (await install(root, log)),
     );
   if (!existsSync(nodeOf(root)))
     throw new Problem(
@@ -74,10 +74,10 @@ function isInstalled(root) {
   }
 }
 
-async function install(root, say) {
-  say('Installing packages from the lock file (about a minute) …');
+async function install(root, log) {
+  log('Installing packages from the lock file (about a minute) …');
   const started = Date.now();
-  const beat = setInterval(() => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 20_000);
+  const beat = setInterval(() => log(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 20_000);
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
   // Not `npm ci`: it would throw away what is there and right. The versions and hashes are those of the lock file here as well.
   // Not the environment of an outer `npm run`: its settings would be taken for flags.
@@ -90,7 +90,7 @@ async function install(root, say) {
     { cwd: root, env, shell: npm.length === 1 && process.platform === 'win32' },
   );
   clearInterval(beat);
-  if (code === 0) return say(`  installed in ${Math.round((Date.now() - started) / 1000)} s`);
+  if (code === 0) return log(`  installed in ${Math.round((Date.now() - started) / 1000)} s`);
   throw faultOfInstall(output);
 }
 

@@ -16,12 +16,12 @@ import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
 
 /** electron-builder in a folder of its own: it is large, and nothing else needs it. Returns the folder. */
-export async function ensureTools(root, say) {
+export async function ensureTools(root, log) {
   const folder = join(root, '.cache', 'packaging');
   const lock = readFileSync(join(root, 'packaging', 'package-lock.json'), 'utf8');
   const mark = join(folder, '.installed');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return folder;
-  say('Installing electron-builder (once) …');
+  log('Installing electron-builder (once) …');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json'])

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Runs `work` while no other process of ours does (two terminals, one build). A lock whose holder died is taken over. */
-export async function exclusively(folder, say, work) {
+export async function exclusively(folder, log, work) {
   let told = false;
   for (;;) {
     try {
@@ -12,7 +12,7 @@ export async function exclusively(folder, say, work) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       if (!holderLives(folder)) rmSync(folder, { recursive: true, force: true });
-      else if (!told) say('Waiting for another setup command to finish …');
+      else if (!told) log('Waiting for another setup command to finish …');
       told = true;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

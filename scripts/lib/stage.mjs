@@ -10,15 +10,15 @@ import { run } from './processes.mjs';
  * Electron and a display of their own, each brought once. `fetchSystem` needs nothing and `fetchElectron` the packages: they
  * are begun early, and run beside what else is to be done.
  */
-export function createStage(root, say) {
+export function createStage(root, log) {
   let system = null;
   let electron = null;
   let chromium = null;
   let whole = null;
   let display = null;
   const stage = {
-    fetchSystem: () => (system ??= begun(ensureSystem(say))),
-    fetchElectron: () => (electron ??= begun(ensureElectron(root, say))),
+    fetchSystem: () => (system ??= begun(ensureSystem(log))),
+    fetchElectron: () => (electron ??= begun(ensureElectron(root, log))),
     /** The environment of what runs in Chromium; rejects with a `Problem` that names what is missing. */
     forChromium: () => (chromium ??= begun(openChromium())),
     /** The same for what also runs in the desktop window. */

@@ -62,7 +62,7 @@ export interface MasterOptions {
   examples: string | null;
   limits: Partial<Limits>;
   /** Progress and warnings for people, one line each. */
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface RunningMaster {
@@ -112,7 +112,7 @@ export interface WorkerOptions extends MasterAddress {
   labels: Record<string, string>;
   /** Overrides the pipeline address that the master names. */
   logstash: { host: string; port: number } | null;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface RunningWorker {
@@ -138,7 +138,7 @@ export interface PipelineProcessOptions {
   tls: { certFile: string; keyFile: string; only: boolean } | null;
   durability: 'normal' | 'full';
   limits: Partial<Limits>;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface RunningPipeline {

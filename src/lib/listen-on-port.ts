@@ -23,14 +23,14 @@ export interface PortRequest {
 export async function listenOnPort(
   wish: PortRequest,
   listen: (port: number) => Promise<number>,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<number> {
   const first = wish.port ?? wish.default;
   for (let port = first; ; port++) {
     try {
       const got = await listen(port);
       if (port !== first)
-        say(`port ${first} is in use${holderText(first)}; ${wish.what} listens on port ${got} instead`);
+        log(`port ${first} is in use${holderText(first)}; ${wish.what} listens on port ${got} instead`);
       return got;
     } catch (error) {
       const code = errorCode(error);

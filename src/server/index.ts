@@ -54,7 +54,7 @@ export interface Parts {
  * says what to do; whatever was open by then is closed again.
  */
 export async function buildMaster(options: MasterOptions, parts: Parts): Promise<RunningMaster> {
-  const opened = createCloseStack((error) => options.say(`while closing: ${errorMessage(error)}`));
+  const opened = createCloseStack((error) => options.log(`while closing: ${errorMessage(error)}`));
   try {
     return await open(options, parts, opened);
   } catch (error) {
@@ -64,10 +64,10 @@ export async function buildMaster(options: MasterOptions, parts: Parts): Promise
 }
 
 async function open(options: MasterOptions, parts: Parts, opened: CloseStack): Promise<RunningMaster> {
-  const { data, say } = options;
+  const { data, log } = options;
   const clock = systemClock;
   const startedAt = clock.now();
-  const onError = createErrorReports(say, () => clock.now());
+  const onError = createErrorReports(log, () => clock.now());
   const durable = options.durability === 'full';
   let stopping = false;
   let url = `http://localhost:${options.port ?? 0}`;
@@ -82,13 +82,13 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
     limits: { ...LIMITS, ...options.limits },
     httpAllow: options.httpAllow,
     record: (db, actor, entry) => access.audit.record(db, actor, entry),
-    say,
+    log,
   });
   const { limits } = settings;
   const feed = createFeed(startedAt, onError);
   const access = opened.keep(createAccess({ store, clock, limits }));
   const { audit } = access;
-  const base = { store, clock, limits, feed, audit, record: audit.record, say, onError };
+  const base = { store, clock, limits, feed, audit, record: audit.record, log, onError };
   const local = await ensureLocalAccess(access, data, options);
   refuseOpenMaster(options, local.otherTokens);
   // Their processes get ready while the rooms are opened.
@@ -123,7 +123,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
       target: { url: logListener.innerUrl, token: logListener.innerToken, gzip: false },
       tls: tls && { ...tls, required: false },
       durable,
-      say,
+      log,
     }),
   );
   secrets.watch(pipelines.redact);
@@ -221,8 +221,8 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
     },
     (options.drainSeconds + 20) * 1000,
   );
-  await waitForLocalWorkers(workers, options.workers, say);
-  if (options.examples) await seedExamples(workflows, options.examples, say);
+  await waitForLocalWorkers(workers, options.workers, log);
+  if (options.examples) await seedExamples(workflows, options.examples, log);
 
   const { adminToken: token, apiKey } = local.secrets;
   opened.add(writeLocalFile(data, { url, token, ports, pid: process.pid, startedAt: iso(startedAt), apiKey }));

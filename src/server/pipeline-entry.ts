@@ -7,7 +7,7 @@ import { readTls } from './startup/policy.ts';
 
 /** Starts log pipelines in this process, which send to a log store elsewhere. Throws a `Fault` with the remedy. */
 export async function startPipeline(options: PipelineProcessOptions): Promise<RunningPipeline> {
-  const { data, host, port, replicas, say, token, gzip } = options;
+  const { data, host, port, replicas, log, token, gzip } = options;
   const lock = lockDataFolder(data, 'pipeline');
   try {
     const tls = readTls(options.tls);
@@ -20,7 +20,7 @@ export async function startPipeline(options: PipelineProcessOptions): Promise<Ru
       target: { url: options.logStore, token, gzip },
       tls: tls && { ...tls, required: options.tls?.only ?? false },
       durable: options.durability === 'full',
-      say,
+      log,
     });
     return {
       port: pipelines.port,

@@ -23,7 +23,7 @@ it('has a thread for code once it hears of a workflow with code, and not before'
     handlers: null,
     labels: {},
     logstash: null,
-    say: () => {},
+    log: () => {},
   });
   master.lease([{ id: 'a', type: 'transform', config: { expression: '$uppercase(content)' } }], { content: 'a' });
   await master.end('a');

@@ -27,7 +27,7 @@ export interface JoinOptions {
   labels: Record<string, string>;
   /** Overrides the pipeline address that the master names. */
   logstash: { host: string; port: number } | null;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** A worker that joins, or has joined. */
@@ -130,7 +130,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         joined.reject(fault);
         ended.reject(fault);
       },
-      say: options.say,
+      log: options.log,
     },
   );
   health.then((served) => {

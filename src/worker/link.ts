@@ -15,7 +15,7 @@ export interface LinkHandlers {
   lost(): void;
   /** The master refused this worker for good. */
   refused(fault: Fault): void;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface Link {
@@ -109,7 +109,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       ready = false;
       if (ended) return;
       if (tries++ === 0 || tries % 10 === 0)
-        handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); reconnecting`);
+        handlers.log(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); reconnecting`);
       // A random part of it (full jitter), so that workers do not come back all at once.
       timer = setTimeout(connect, backoff.next() * Math.random());
     });

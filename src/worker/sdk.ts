@@ -17,7 +17,7 @@ export const createWorker: CreateWorker = (options) => {
   // Whoever awaits them hears of a refusal. Where nobody does, a line tells it, and the process has nothing left to live for.
   ready.catch(() => {});
   joining.closed.catch((fault: Error) => {
-    own.say(fault.message);
+    own.log(fault.message);
     process.exitCode ??= 1;
   });
   const close = (seconds = drainSeconds): Promise<void> => joining.close(seconds);

@@ -23,7 +23,7 @@ it('a worker shows no value of a secret, in messages of failures and in lines', 
     handlers: null,
     labels: {},
     logstash: { host: '127.0.0.1', port: (pipeline.address() as AddressInfo).port },
-    say: () => {},
+    log: () => {},
   });
   ends.push(() => worker.close(1));
 

@@ -9,6 +9,6 @@ const worker = await startWorker({
   handlers: null,
   labels: {},
   logstash: null,
-  say() {},
+  log() {},
 });
 process.on('SIGTERM', () => void worker.close(5));

@@ -27,7 +27,7 @@ async function join(
     handlers: null,
     labels: {},
     logstash: null,
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
   });
   open.push(worker);
   return { master, worker, said };
@@ -67,7 +67,7 @@ describe('joining', () => {
         handlers: null,
         labels: {},
         logstash: null,
-        say() {},
+        log() {},
       }),
     ).rejects.toThrow(/rejected the token/);
   });
@@ -87,7 +87,7 @@ describe('joining', () => {
         handlers: null,
         labels: {},
         logstash: null,
-        say() {},
+        log() {},
       });
     await expect(start(byFrame)).rejects.toThrow('speak version 2');
     await expect(start(byClose)).rejects.toThrow('token revoked');
@@ -236,7 +236,7 @@ describe('the socket file of a master on the same machine', () => {
       handlers: null,
       labels: {},
       logstash: null,
-      say() {},
+      log() {},
     });
     open.push(worker);
     return master;

@@ -135,7 +135,7 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     adminToken: io.env['YARDMASTER_ADMIN_TOKEN'] || null,
     examples: flags.examples === undefined ? null : examplesFolder(flags.examples),
     limits: { ...limitsFromEnv(io.env), drainSeconds: flags.drainSeconds },
-    say: flags.json ? (line) => io.err(line) : (line) => io.out(line),
+    log: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   };
 }
 

@@ -75,7 +75,7 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
         : null,
     durability: flags.durability,
     limits: limitsFromEnv(io.env),
-    say: flags.json ? (line) => io.err(line) : (line) => io.out(line),
+    log: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   });
   const asked = new Promise<void>((resolve) =>
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),

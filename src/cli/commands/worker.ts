@@ -75,7 +75,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
     handlers: flags.handlers ?? null,
     logstash: flags.logstash ?? null,
     labels: labels(flags.label ?? []),
-    say: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
+    log: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
   });
   const running = await Promise.race([starting, stopRequested]);
   if (running && flags.handlers !== undefined) outliveHandlers(running, io);

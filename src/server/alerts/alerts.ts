@@ -40,7 +40,7 @@ export interface AlertsDeps {
   readonly sources: AlertSources;
   /** Address of the console, for links in messages. */
   url(): string;
-  say(line: string): void;
+  log(line: string): void;
   onError(error: unknown): void;
   random?(): number;
   /** How often it is looked what is due; null: by hand (tests). */
@@ -137,7 +137,7 @@ export async function createAlerts(
     limits,
     record,
     cipher: deps.cipher,
-    say: deps.say,
+    log: deps.log,
     deliveryStatus: (id) => dispatcher.deliveryStatus(id),
     mayRemove(id) {
       if (compiled.channels.has(id))

@@ -54,7 +54,7 @@ export interface ChannelsDeps {
   readonly limits: Readonly<Pick<Limits, 'alertChannels'>>;
   readonly record: Access['audit']['record'];
   readonly cipher: Cipher;
-  say(line: string): void;
+  log(line: string): void;
   /** What the dispatcher knows of a channel. */
   deliveryStatus(id: string): { lastSentAt: number | null; lastError: string | null; waiting: number };
   /** Throws where the policy sends alerts there. */
@@ -87,7 +87,7 @@ export async function createChannels({
   limits,
   record,
   cipher,
-  say,
+  log,
   deliveryStatus,
   mayRemove,
 }: ChannelsDeps) {
@@ -102,7 +102,7 @@ export async function createChannels({
         ? '{}'
         : cipher.decrypt(cipherName(row.id), { keyId: row.key_id, nonce: row.nonce, box: row.box });
     if (text === null)
-      say(
+      log(
         `alerts: the secrets of channel ${row.name} cannot be decrypted: restore the encryption key (docs/secrets.md), or set the secrets again`,
       );
     return {

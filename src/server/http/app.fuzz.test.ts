@@ -43,7 +43,7 @@ beforeAll(async () => {
   master = await openMaster({
     data,
     limits: { eventWaitSeconds: 0.05, preferWaitSeconds: 0.05 },
-    say: (line) => void said.push(line),
+    log: (line) => void said.push(line),
   });
   const { token, url } = master.ready;
   const operate = async (method: string, path: string, body?: unknown) => {

@@ -227,20 +227,20 @@ class History {
     this.learn();
     const from = current ? [...this.workers.values()].flatMap(({ holds }) => [...holds.values()]) : this.leases;
     const held = from[lease % Math.max(1, from.length)];
-    if (held) await this.say(held, how, by === null ? held.workerId : this.worker(by).id, twice, items);
+    if (held) await this.reportEnd(held, how, by === null ? held.workerId : this.worker(by).id, twice, items);
   }
 
   async late({ lease, how }: Command & { do: 'late' }): Promise<void> {
     const held = [...this.workers.values()].flatMap(({ holds }) => [...holds.values()]);
     const first = held[lease % Math.max(1, held.length)];
     if (!first) return;
-    await this.say(first, 'fail', first.workerId, false, 0);
+    await this.reportEnd(first, 'fail', first.workerId, false, 0);
     this.clock.advance(3000);
     await this.stage.check();
-    await this.say(first, how, first.workerId, false, 1);
+    await this.reportEnd(first, how, first.workerId, false, 1);
   }
 
-  async say(
+  async reportEnd(
     held: Held,
     how: (Command & { do: 'report' })['how'],
     workerId: string,
@@ -388,7 +388,7 @@ class History {
         if (!(await this.gone(job)) && (await this.stage.jobs.get(job.id)).finishedAt === null) open.push(job.id);
       if (open.length === 0) return this.look();
       for (let held = this.anyHeld(); held; held = this.anyHeld())
-        await this.say(held, 'done', held.workerId, false, 2);
+        await this.reportEnd(held, 'done', held.workerId, false, 2);
       this.clock.advance(61_000);
       await this.stage.check();
     }

@@ -16,7 +16,7 @@ const unexpected: unknown[] = [];
 beforeAll(async () => {
   logs = await createLogs({ folder: temporaryFolder('fuzz'), limits: LIMITS, clock: systemClock });
   door = await openLogListener({
-    options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, say: () => {} },
+    options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, log: () => {} },
     tls: null,
     access: { token: () => null } as never,
     logs,

@@ -32,7 +32,7 @@ async function door(more: { host?: string; tls?: { cert: Buffer; key: Buffer } }
       logStorePort: 0,
       allowedHosts: ['logs.example.org'],
       behindProxy: false,
-      say: () => {},
+      log: () => {},
     },
     tls: more.tls ?? null,
     access,

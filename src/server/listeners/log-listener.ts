@@ -8,7 +8,7 @@ import type { Logs } from '../logs/port.ts';
 import { openProtocolListener, type ProtocolListener } from './protocol-listener.ts';
 
 interface LogListenerOptions {
-  options: Pick<MasterOptions, 'host' | 'logStorePort' | 'allowedHosts' | 'behindProxy' | 'say'>;
+  options: Pick<MasterOptions, 'host' | 'logStorePort' | 'allowedHosts' | 'behindProxy' | 'log'>;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Access;
   logs: Pick<Logs, 'insert' | 'run'>;

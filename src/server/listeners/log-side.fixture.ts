@@ -8,19 +8,19 @@ import { settingsOf } from '../logs/pipeline/settings.ts';
 
 // The log side of a master in a process of its own, to be killed: store, its port, pipeline. Says its ports, and then what was accepted.
 const { folder, limits } = JSON.parse(process.argv[2] ?? '') as { folder: string; limits: Limits };
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const log = (line: string) => void process.stderr.write(`${line}\n`);
 const tell = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
 /** On loopback nobody needs a token. */
 const access = { token: () => null } as unknown as Access;
-const logs = await createLogs({ folder: `${folder}/logs`, limits, clock: systemClock, say });
+const logs = await createLogs({ folder: `${folder}/logs`, limits, clock: systemClock, log });
 const door = await openLogListener({
-  options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, say },
+  options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, log },
   tls: null,
   access,
   logs,
   limits,
   clock: systemClock,
-  onError: (error) => say(String(error)),
+  onError: (error) => log(String(error)),
 });
 const pipelines = await startPipelines({
   ...settingsOf(limits),
@@ -31,7 +31,7 @@ const pipelines = await startPipelines({
   target: { url: door.innerUrl, token: null, gzip: false },
   tls: null,
   durable: false,
-  say,
+  log,
 });
 tell({ port: pipelines.port, store: door.port });
 setInterval(() => tell(pipelines.stats()), 10);

@@ -18,14 +18,14 @@ export interface MasterListener {
 /** Opens the master's port, and a second one for the local workers where the first is not plain loopback. */
 export async function openMasterListener(
   app: FastifyInstance,
-  options: Pick<MasterOptions, 'host' | 'port' | 'tls' | 'say'>,
+  options: Pick<MasterOptions, 'host' | 'port' | 'tls' | 'log'>,
 ): Promise<MasterListener> {
   const { host } = options;
   const sockets = socketsOf(app.server);
   const port = await listenOnPort(
     { port: options.port, default: DEFAULT_PORTS.master, what: 'the master', option: '--port' },
     (p) => listen(app, host, p),
-    options.say,
+    options.log,
   );
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   const url = `${options.tls ? 'https' : 'http'}://${shown}:${port}`;

@@ -8,7 +8,7 @@ import { openProtocolListener } from './protocol-listener.ts';
 import type { Store } from '../store/port.ts';
 
 interface MetricListenerOptions {
-  options: Pick<MasterOptions, 'host' | 'metricsPort' | 'allowedHosts' | 'behindProxy' | 'say'>;
+  options: Pick<MasterOptions, 'host' | 'metricsPort' | 'allowedHosts' | 'behindProxy' | 'log'>;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Access;
   metrics: { store: MetricStore; room: MetricsRoom };

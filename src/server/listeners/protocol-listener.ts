@@ -24,7 +24,7 @@ export interface ProtocolListener {
   close(): Promise<void>;
 }
 
-export interface ProtocolListenerOptions extends Pick<MasterOptions, 'host' | 'allowedHosts' | 'behindProxy' | 'say'> {
+export interface ProtocolListenerOptions extends Pick<MasterOptions, 'host' | 'allowedHosts' | 'behindProxy' | 'log'> {
   wish: PortRequest;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Pick<Access, 'token'>;
@@ -114,7 +114,7 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
   try {
     const http = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
     const outer = make(tls ? createHttpsServer({ ...tls, ...http }, listener) : createHttpServer(http, listener));
-    const port = await listenOnPort(options.wish, (wanted) => listen(outer, host, wanted), options.say);
+    const port = await listenOnPort(options.wish, (wanted) => listen(outer, host, wanted), options.log);
     if (innerToken === null)
       return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };
     const innerPort = await listen(make(createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, inner)), '127.0.0.1', 0);

@@ -272,7 +272,7 @@ it('sets a file of the first form aside that cannot be read, and says so', async
   const folder = temporaryFolder('logs');
   await writeFile(join(folder, 'logs.db'), 'this is no database, whatever it may be called'.repeat(100));
   const said: string[] = [];
-  open.push(await createLogs({ folder, limits: LIMITS, clock: systemClock, say: (line) => said.push(line) }));
+  open.push(await createLogs({ folder, limits: LIMITS, clock: systemClock, log: (line) => said.push(line) }));
   await until(
     async () => said,
     (lines) => lines.length > 0,

@@ -13,12 +13,12 @@ export interface LogsOptions {
   /** Commits survive a power cut too. */
   durable?: boolean;
   clock: Clock;
-  say?(line: string): void;
+  log?(line: string): void;
 }
 
 /** Opens the log store. The work is done in threads. */
 export async function createLogs(options: LogsOptions): Promise<Logs> {
-  const { folder, limits, durable = false, clock, say = () => {} } = options;
+  const { folder, limits, durable = false, clock, log = () => {} } = options;
   const store = await openLogStore({
     folder,
     durable,
@@ -34,7 +34,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
       bytes: limits.logQueryBytes,
     },
     cacheBytes: limits.logCacheBytes,
-    log: say,
+    log,
   });
   return {
     search: async (query) => parseJson<LogSearch>(await store.search(query, clock.now())),

@@ -21,7 +21,7 @@ export interface MetricsOptions {
   folder: string;
   limits: Readonly<Limits>;
   clock: Clock;
-  say?(line: string): void;
+  log?(line: string): void;
 }
 
 interface Settling {
@@ -43,7 +43,7 @@ export async function createMetrics({
   folder,
   limits,
   clock,
-  say = () => {},
+  log = () => {},
 }: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore; close(): Promise<void> }> {
   const file = threadFile(import.meta.url, './store/store-thread.ts', 'metric-thread.js');
   const collector = createCollector(give);
@@ -64,8 +64,8 @@ export async function createMetrics({
     data: () =>
       ({ role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...configured }) satisfies MetricThreadData,
     restartMs: RETRY_MS,
-    onEvent: ({ failed }) => say(`metric store: ${failed}`),
-    onExit: (why) => why !== null && say(`the metric writer thread ended (${why}); restarting it`),
+    onEvent: ({ failed }) => log(`metric store: ${failed}`),
+    onExit: (why) => why !== null && log(`the metric writer thread ended (${why}); restarting it`),
   });
   try {
     stats = await writer.call('stats');
@@ -77,7 +77,7 @@ export async function createMetrics({
   const readers = createQueryReaders({
     file,
     folder,
-    say,
+    log,
     limits: () => ({
       seconds: limits.metricsQuerySeconds,
       values: limits.metricsQueryValues,
@@ -107,18 +107,18 @@ export async function createMetrics({
       const before = stats.refusing;
       stats = await writer.call('record', batches);
       waiting -= points;
-      if (before !== null) say('the metric store accepts writes again');
+      if (before !== null) log('the metric store accepts writes again');
       if (stats.overCardinality > warned) {
         if (warned === 0 || stats.overCardinality > 10 * warned) {
           warned = stats.overCardinality;
-          say(
+          log(
             `the metric store has ${stats.series} series, the maximum (limit metricsSeries): ${warned} points of new series were dropped since the start. Remove tags with many values from your metrics, or raise the limit`,
           );
         }
       }
     } catch (error) {
       if (errorCode(error) === 'METRICS_FULL') {
-        if (stats.refusing === null) say(errorMessage(error));
+        if (stats.refusing === null) log(errorMessage(error));
         stats = { ...stats, refusing: errorMessage(error) };
         queue = [...batches, ...queue];
         timer ??= setTimeout(flush, FLUSH_MS).unref();
@@ -126,7 +126,7 @@ export async function createMetrics({
       }
       waiting -= points;
       dropped += points;
-      if (!closed) say(`${points} metric points were lost (${errorMessage(error)}); ${dropped} since the start`);
+      if (!closed) log(`${points} metric points were lost (${errorMessage(error)}); ${dropped} since the start`);
     }
   }
 
@@ -188,7 +188,7 @@ export async function createMetrics({
       closed = true;
       await writer
         .call('close')
-        .catch((error: unknown) => say(`the metric store did not close cleanly: ${errorMessage(error)}`));
+        .catch((error: unknown) => log(`the metric store did not close cleanly: ${errorMessage(error)}`));
       await Promise.all([writer.close(), readers.end()]);
     },
   };

@@ -14,7 +14,7 @@ interface Told {
  * Tells failures that nobody expected, each with its stack. A disk that is full can fail hundreds of times a second: the
  * same failure is told once in ten seconds, with how often it came meanwhile.
  */
-export function createErrorReports(say: (line: string) => void, now: () => number): (error: unknown) => void {
+export function createErrorReports(log: (line: string) => void, now: () => number): (error: unknown) => void {
   const told = new BoundedMap<string, Told>(KINDS);
   return (error) => {
     const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
@@ -24,7 +24,7 @@ export function createErrorReports(say: (line: string) => void, now: () => numbe
       known.more++;
       return;
     }
-    say(
+    log(
       `unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} more times since ${new Date(known.at).toISOString()})` : ''}`,
     );
     told.set(key, { at: now(), more: 0 });

@@ -32,7 +32,7 @@ const open = (givenKeys: string | null = null) =>
     record: (_db, _actor, entry) => void noted.push(entry),
     keyFile: keyFile(),
     givenKeys,
-    say: (line) => void said.push(line),
+    log: (line) => void said.push(line),
   });
 const names = async () =>
   (await (await open()).list({ page: 0, size: 20 })).items.map(({ name, readable }) => [name, readable]);

@@ -32,7 +32,7 @@ export interface SecretsDeps {
   readonly keyFile: string;
   /** `YARDMASTER_SECRETS_KEY`. */
   readonly givenKeys: string | null;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 const PUT =
@@ -40,7 +40,7 @@ const PUT =
 
 /** The secrets room. All values are in memory once opened: a lease never waits for the disk. A key that is missing or wrong is told, and the master starts all the same. */
 export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
-  const { store, clock, limits, record, say } = deps;
+  const { store, clock, limits, record, log } = deps;
   const rows = store.read.query<Row>('SELECT * FROM secret ORDER BY name').all();
   let trouble: string | null = null;
   const keyring = openOrTell();
@@ -58,7 +58,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
       return openKeyring(deps.keyFile, deps.givenKeys);
     } catch (error) {
       trouble = errorMessage(error);
-      say(`secrets: ${trouble}`);
+      log(`secrets: ${trouble}`);
       return null;
     }
   }
@@ -71,7 +71,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
       .map(({ name }) => name)
       .slice(0, 20)
       .join(', ')}`;
-    say(`secrets: ${trouble}`);
+    log(`secrets: ${trouble}`);
   }
 
   /** What another key than the first one holds is brought under the first. */
@@ -90,7 +90,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
           name,
         );
     });
-    say(`secrets: re-encrypted ${old.length} with key ${keyring.currentKeyId}`);
+    log(`secrets: re-encrypted ${old.length} with key ${keyring.currentKeyId}`);
   }
 
   function changed(name: string, value: string | null | undefined) {

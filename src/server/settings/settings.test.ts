@@ -27,7 +27,7 @@ const open = (limits = {}, httpAllow: string[] = []) =>
     limits: { ...LIMITS, ...limits },
     httpAllow,
     record: (_db, _actor, entry) => void noted.push(entry),
-    say: (line) => void said.push(line),
+    log: (line) => void said.push(line),
   });
 const find = (settings: ReturnType<typeof open>, name: string) =>
   settings.list().find((setting) => setting.name === name);

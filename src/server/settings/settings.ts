@@ -25,7 +25,7 @@ export interface SettingsDeps {
   readonly limits: Readonly<Limits>;
   readonly httpAllow: readonly string[];
   record: Access['audit']['record'];
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface SettingsDeps {
  * goes before the option or variable of the same name until it is taken back. One that the product no longer takes is
  * told and left aside.
  */
-export function createSettings({ store, limits: given, httpAllow, record, say }: SettingsDeps): Settings {
+export function createSettings({ store, limits: given, httpAllow, record, log }: SettingsDeps): Settings {
   const defaults: Readonly<Record<string, unknown>> = { ...given, ...OTHER_SETTINGS, httpAllow };
   const overrides = new Map<string, unknown>();
   for (const { name, value } of store.read
@@ -41,7 +41,7 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
     .all()) {
     const fault = faultOf(name, JSON.parse(value));
     if (fault === null) overrides.set(name, JSON.parse(value));
-    else say(`the stored value of setting ${name} is ignored: it ${fault}`);
+    else log(`the stored value of setting ${name} is ignored: it ${fault}`);
   }
   const inForce: Record<string, unknown> = { ...defaults, ...Object.fromEntries(overrides) };
   const limits = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, inForce[name]])) as Limits;

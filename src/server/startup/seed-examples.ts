@@ -14,7 +14,7 @@ interface Example {
 const SEEDER: Actor = { name: 'local', role: 'admin', address: null };
 
 /** Fills an empty store with the examples of a folder and publishes them to dev. Does nothing where any workflow was ever made. */
-export async function seedExamples(workflows: Workflows, folder: string, say: (line: string) => void): Promise<void> {
+export async function seedExamples(workflows: Workflows, folder: string, log: (line: string) => void): Promise<void> {
   const { totalItems } = await workflows.list({ page: 0, size: 1, sort: 'createdAt,desc' });
   const { totalItems: archived } = await workflows.list({ page: 0, size: 1, sort: 'createdAt,desc', archived: true });
   if (totalItems + archived > 0) return;
@@ -27,5 +27,5 @@ export async function seedExamples(workflows: Workflows, folder: string, say: (l
     const { hash } = await workflows.commit(id, { definition, message: 'Add the example', parent: null }, SEEDER);
     await workflows.publish(id, 'dev', { hash, description: 'Example' }, SEEDER);
   }
-  if (files.length > 0) say(`added ${files.length} example workflows and published them to dev`);
+  if (files.length > 0) log(`added ${files.length} example workflows and published them to dev`);
 }

@@ -44,7 +44,7 @@ export async function openAlertRig({
     record: access.audit.record,
     keyFile: join(folder, 'secrets.key'),
     givenKeys,
-    say: (line) => void said.push(line),
+    log: (line) => void said.push(line),
   });
   /** What queries find now: series, or why they fail. Log queries answer with the number of records. */
   const world = {
@@ -119,7 +119,7 @@ export async function openAlertRig({
     cipher: secrets.cipher,
     sources,
     url: () => 'http://master:8700',
-    say: (line) => void said.push(line),
+    log: (line) => void said.push(line),
     onError: (error) => void errors.push(error),
     random: () => 0.5,
     stepMs: null,

@@ -76,7 +76,7 @@ export async function startHarness(
   const offload = openOffload({ limits, onError: (error) => void unexpected.push(error) });
   const redactionThread = openOffload({ limits, onError: (error) => void unexpected.push(error) });
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, offload });
-  const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
+  const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, log: () => {} });
   const secrets = await createSecrets({
     store,
     clock,
@@ -84,7 +84,7 @@ export async function startHarness(
     record: access.audit.record,
     keyFile: join(folder, 'secrets.key'),
     givenKeys: null,
-    say: () => {},
+    log: () => {},
   });
   secrets.watch(redactionThread.redact);
   const backups = createBackups({ store, clock, audit: access.audit, folder: join(folder, 'backups') });
@@ -99,7 +99,7 @@ export async function startHarness(
     record: access.audit.record,
     cipher: secrets.cipher,
     url: () => 'http://localhost:8700',
-    say: () => {},
+    log: () => {},
     onError: (error) => void unexpected.push(error),
     stepMs: null,
     sources: {

@@ -10,7 +10,7 @@ export interface SupervisorOptions {
   token: string;
   /** Certificate that the workers trust besides the system's. */
   caFile: string | null;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface Supervisor {
@@ -90,14 +90,14 @@ function keepRunning(number: number, announced: Announced, options: SupervisorOp
     current.stderr?.on('data', lines.push);
     current.stdin?.on('error', () => {});
     if (announced.line !== null) current.stdin?.write(announced.line);
-    current.once('error', (error) => options.say(`could not start local worker ${number}: ${error.message}`));
+    current.once('error', (error) => options.log(`could not start local worker ${number}: ${error.message}`));
     current.once('close', (code, signal) => {
       child = null;
       if (closing) return;
       announced.ended(number);
       if (Date.now() - startedAt > STEADY_MS) backoff.reset();
       const waitMs = backoff.next();
-      options.say(
+      options.log(
         `local worker ${number} exited (${signal ?? `code ${code}`}); restarting in ${waitMs / 1000} s${lines.text()}`,
       );
       timer = setTimeout(start, waitMs);
@@ -143,7 +143,7 @@ const REGISTER_SECONDS = 20;
 export async function waitForLocalWorkers(
   workers: { overview(): { total: number; down: number } },
   count: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   const deadline = Date.now() + REGISTER_SECONDS * 1000;
   const up = () => {
@@ -152,7 +152,7 @@ export async function waitForLocalWorkers(
   };
   while (up() < count) {
     if (Date.now() > deadline)
-      return say(`only ${up()} of ${count} local workers have registered after ${REGISTER_SECONDS} s`);
+      return log(`only ${up()} of ${count} local workers have registered after ${REGISTER_SECONDS} s`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

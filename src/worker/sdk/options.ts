@@ -43,7 +43,7 @@ export function readOptions(options: CreateWorkerOptions): JoinOptions & { drain
     handlers: checked,
     labels,
     logstash: logstash === undefined ? null : parseAddress(logstash),
-    say: options.say ?? toStderr,
+    log: options.say ?? toStderr,
     drainSeconds,
     signals,
   };

@@ -10,7 +10,7 @@ export const DEAD_LETTERS = 'dead-letters.ndjson';
  * under the names and so the ids that they have, and their dead letters, of which each id counts once. A kill in between
  * leaves the rest for the next start. To be called before any pipeline is opened.
  */
-export function takeOverOrphans(folder: string, replicas: number, say: (line: string) => void): void {
+export function takeOverOrphans(folder: string, replicas: number, log: (line: string) => void): void {
   if (!existsSync(folder)) return;
   const left = readdirSync(folder).filter((name) => /^\d+$/.test(name) && Number(name) >= replicas);
   for (const name of left) {
@@ -24,7 +24,7 @@ export function takeOverOrphans(folder: string, replicas: number, say: (line: st
       appendFileSync(join(to, DEAD_LETTERS), `\n${readFileSync(letters, 'utf8')}`, { mode: 0o600 });
     rmSync(from, { recursive: true, force: true });
     if (batches.length > 0)
-      say(
+      log(
         `log pipeline ${name} is no longer used: its ${batches.length} remaining batches were moved to the first pipeline`,
       );
   }

@@ -5,12 +5,12 @@ import { openPipeline, type PipelineOptions } from './pipeline.ts';
 
 /** The thread of one pipeline: sockets, parsing, disk and delivery keep off the master's own loop. */
 
-export type PipelineEvent = { kind: 'stats'; stats: PipelineStats } | { kind: 'say'; line: string };
+export type PipelineEvent = { kind: 'stats'; stats: PipelineStats } | { kind: 'log'; line: string };
 
 const STATS_MS = 500;
 
 const pipeline = openPipeline(threadData<PipelineOptions>(), (line) =>
-  notifyParent<PipelineEvent>({ kind: 'say', line }),
+  notifyParent<PipelineEvent>({ kind: 'log', line }),
 );
 const methods = {
   listen: pipeline.listen,

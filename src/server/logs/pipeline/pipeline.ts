@@ -41,7 +41,7 @@ const SLICE_MS = 5;
 /** One pipeline: TCP → lines → records → queue on disk → batches over HTTP. All of it runs in the thread that calls this. */
 export function openPipeline(
   options: PipelineOptions,
-  say: (line: string) => void,
+  log: (line: string) => void,
   random: () => number = Math.random,
 ) {
   const { folder, flushMs } = options;
@@ -51,7 +51,7 @@ export function openPipeline(
     batchBytes: options.batchBytes,
     durable: options.durable,
     now: Date.now,
-    say,
+    log,
   });
   const dead = openDeadLetters(join(folder, DEAD_LETTERS), options.deadLetterBytes);
   let redactor = createRedactor([], REDACTED_LEAST);
@@ -69,7 +69,7 @@ export function openPipeline(
     flushMs,
     now: Date.now,
     random,
-    say,
+    log,
     onRoom: relax,
   });
   const intake = createIntake({
@@ -98,12 +98,12 @@ export function openPipeline(
       counts.accepted += taken;
       arrived = taken === arrived.length ? [] : arrived.slice(taken);
       if (arrived.length > 0) return write();
-      if (refusing !== null) say('log lines can be written to disk again');
+      if (refusing !== null) log('log lines can be written to disk again');
       refusing = null;
       diskBackoff.reset();
     } catch (error) {
       if (refusing === null)
-        say(`log lines cannot be written (${errorMessage(error)}): free disk space in ${folder}; senders are paused`);
+        log(`log lines cannot be written (${errorMessage(error)}): free disk space in ${folder}; senders are paused`);
       refusing = errorMessage(error);
       writing = setTimeout(write, diskBackoff.next());
     }

@@ -23,7 +23,7 @@ it('listens again after its thread ended, also where another one had the port fo
     target: { url: store.url, token: null, gzip: false },
     tls: null,
     durable: false,
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
   });
   const taker = createServer();
   await crashThread();

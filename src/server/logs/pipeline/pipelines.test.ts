@@ -34,7 +34,7 @@ async function start(more: Partial<PipelinesOptions> = {}) {
     target: { url: store.url, token: null, gzip: false },
     tls: null,
     durable: false,
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
     ...more,
   });
   opened.push(pipelines.close);

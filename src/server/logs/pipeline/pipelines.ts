@@ -18,7 +18,7 @@ export interface PipelinesOptions extends PipelineOptions {
   replicas: number;
   /** A number: exactly that port, or a `Fault` PORT_TAKEN. Null: 9000, or the next free one. 0: any. */
   port: number | null;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 interface PipelineThread {
@@ -71,7 +71,7 @@ const COUNTS = [
 
 /** Starts the log pipelines and keeps them running. */
 export async function startPipelines(options: PipelinesOptions): Promise<Pipelines> {
-  const { replicas, say, folder, port: wished, ...rest } = options;
+  const { replicas, log, folder, port: wished, ...rest } = options;
   const shared = replicas > 1;
   const pipelines: PipelineThread[] = [];
   let secrets: readonly NamedSecret[] = [];
@@ -87,7 +87,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
       data: () => ({ ...rest, folder: join(folder, String(index)) }) satisfies PipelineOptions,
       restartMs: RESTART_MS,
       onEvent(event) {
-        if (event.kind === 'say') say(event.line);
+        if (event.kind === 'log') log(event.line);
         else pipeline.stats = event.stats;
       },
       /** One that ended by itself is replaced; its queue is on disk, its senders come back to the same port. */
@@ -106,7 +106,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
         call('redact', secrets).catch(() => {});
         void listenAgain(call);
       },
-      onExit: (why) => why !== null && say(`a log pipeline thread ended (${why}); restarting it`),
+      onExit: (why) => why !== null && log(`a log pipeline thread ended (${why}); restarting it`),
     });
     return Object.assign(pipeline, { thread });
   }
@@ -119,7 +119,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
         // Its successor listens by itself.
         if (errorCode(error) === 'STORE_UNAVAILABLE') return;
         if (tries === 0 && !closed)
-          say(`the log pipeline cannot listen on port ${port} (${errorMessage(error)}); retrying`);
+          log(`the log pipeline cannot listen on port ${port} (${errorMessage(error)}); retrying`);
       }
       await delay(RESTART_MS, null, { ref: false });
     }
@@ -129,7 +129,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     await Promise.all(pipelines.map(({ thread }) => thread.close()));
   }
 
-  takeOverOrphans(folder, replicas, say);
+  takeOverOrphans(folder, replicas, log);
   for (let i = 0; i < replicas; i++) pipelines.push(start(i));
   try {
     port = await listenOnPort(
@@ -140,7 +140,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
         const [first] = pipelines;
         return first ? first.thread.call('listen', one, shared) : one;
       },
-      say,
+      log,
     );
     await Promise.all(pipelines.slice(1).map(({ thread }) => thread.call('listen', port, true)));
     // What an earlier process left in the queue is told from the beginning.
@@ -194,7 +194,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
           Promise.race([
             thread
               .call('close', DRAIN_MS)
-              .catch((error: unknown) => say(`the log pipeline did not close cleanly: ${errorMessage(error)}`)),
+              .catch((error: unknown) => log(`the log pipeline did not close cleanly: ${errorMessage(error)}`)),
             delay(CLOSE_MS, null, { ref: false }),
           ]),
         ),

@@ -5,7 +5,7 @@ import { openQueue } from './queue.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 const open = (folder: string, said: string[] = []) =>
-  openQueue({ folder, maxBytes: 1e6, batchBytes: 1000, durable: false, now: () => 0, say: (line) => said.push(line) });
+  openQueue({ folder, maxBytes: 1e6, batchBytes: 1000, durable: false, now: () => 0, log: (line) => said.push(line) });
 
 it('passes over a batch whose file somebody has removed, and says so', () => {
   const folder = temporaryFolder('queue');

@@ -21,7 +21,7 @@ export interface QueueOptions {
   /** Appends survive a power cut too, not only the end of the process. */
   durable: boolean;
   now(): number;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** A batch that waits to be delivered. Its id was given when it was begun and stays for good. */
@@ -93,7 +93,7 @@ export function openQueue(options: QueueOptions): Queue {
       const found = join(folder, name);
       const since = statSync(found).mtimeMs;
       const data = readSegment(found);
-      if (data.damaged > 0) options.say(`${data.damaged} incomplete bytes at the end of ${found} are ignored`);
+      if (data.damaged > 0) options.log(`${data.damaged} incomplete bytes at the end of ${found} are ignored`);
       if (data.lines === 0) {
         removeSegment(found);
         continue;
@@ -175,7 +175,7 @@ export function openQueue(options: QueueOptions): Queue {
       } catch (error) {
         if (errorCode(error) !== 'ENOENT') throw error;
         // Those behind it must not wait for ever.
-        options.say(`the queue file ${file} is missing: its ${batch.lines} log lines are lost`);
+        options.log(`the queue file ${file} is missing: its ${batch.lines} log lines are lost`);
         return { ndjson: Buffer.alloc(0), lines: 0 };
       }
     },

@@ -13,7 +13,7 @@ export interface ShippingOptions {
   flushMs: number;
   now(): number;
   random(): number;
-  say(line: string): void;
+  log(line: string): void;
   /** The queue has become smaller. */
   onRoom(): void;
 }
@@ -28,7 +28,7 @@ export interface Shipping {
 
 /** Takes batch after batch from the queue to the store: the oldest first, one at a time, each until it is stored or dead. */
 export function createShipping(options: ShippingOptions): Shipping {
-  const { queue, deliverer, dead, flushMs, now, say } = options;
+  const { queue, deliverer, dead, flushMs, now, log } = options;
   const counts = { delivered: 0, retried: 0, dead: 0, deadDropped: 0, skipped: 0 };
   const ended = new AbortController();
   let closing = false;
@@ -77,7 +77,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       } catch (error) {
         // The disk: the batch could not be read, removed or split.
         failures++;
-        say(`the log queue cannot be processed: ${errorMessage(error)}`);
+        log(`the log queue cannot be processed: ${errorMessage(error)}`);
         await backOff(waitOf());
       }
     }
@@ -94,12 +94,12 @@ export function createShipping(options: ShippingOptions): Shipping {
         const wait = Math.max(++failures === 1 ? 0 : waitOf(), outcome.afterMs ?? waitOf());
         // Told once and then ever more rarely, with the back-off.
         if ((failures & (failures - 1)) === 0)
-          say(
+          log(
             `the log store did not accept a batch (${outcome.why}); ${queue.lines} lines are queued on disk; retrying in ${(wait / 1000).toFixed(1)} s`,
           );
         return backOff(wait);
       }
-      if (failures > 0) say('the log store accepts batches again');
+      if (failures > 0) log('the log store accepts batches again');
       failures = 0;
       if (outcome.kind === 'refused') {
         if (data.lines > 1) queue.split(batch, halvesOf(data));
@@ -108,7 +108,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       }
       counts.delivered += data.lines - outcome.skipped;
       counts.skipped += outcome.skipped;
-      if (outcome.skipped > 0) say(`the log store skipped ${outcome.skipped} of ${data.lines} lines of a batch`);
+      if (outcome.skipped > 0) log(`the log store skipped ${outcome.skipped} of ${data.lines} lines of a batch`);
     }
     queue.done(batch);
     options.onRoom();
@@ -123,7 +123,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       line: data.ndjson.toString().trimEnd(),
     });
     counts.dead++;
-    say(`the log store rejected a line (${status} ${reason.slice(0, 200)}); it was moved to the dead letters`);
+    log(`the log store rejected a line (${status} ${reason.slice(0, 200)}); it was moved to the dead letters`);
     queue.done(batch);
   }
 

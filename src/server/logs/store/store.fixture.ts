@@ -47,7 +47,7 @@ export function writerOf(folder: string, more: Partial<WriterOptions> = {}): Log
     merge: mergeIn(folder),
     oldestQuery: () => Infinity,
     now: Date.now,
-    say: () => {},
+    log: () => {},
     ...more,
   });
 }

@@ -169,7 +169,7 @@ describe('room', () => {
     const folder = emptyFolder();
     let now = START;
     const said: string[] = [];
-    const writer = writerOf(folder, { now: () => now, storeBytes: 2_000_000, say: (line) => said.push(line) });
+    const writer = writerOf(folder, { now: () => now, storeBytes: 2_000_000, log: (line) => said.push(line) });
     for (let i = 0; i < 60; i++) {
       writer.insert([
         batch(
@@ -263,7 +263,7 @@ describe('room', () => {
     const folder = emptyFolder();
     let now = START;
     const said: string[] = [];
-    const options = { now: () => now, reserveBytes: 0, say: (line: string) => said.push(line) };
+    const options = { now: () => now, reserveBytes: 0, log: (line: string) => said.push(line) };
     const writer = writerOf(folder, options);
     writer.insert([batch([{ n: 1 }])]);
     // The writer's own options: as if the disk had filled up.
@@ -358,7 +358,7 @@ describe('damage', () => {
     change(folder, 'UPDATE blk SET head = zeroblob(200) WHERE id = 2');
     const said: string[] = [];
     let now = Date.now();
-    const writer = writerOf(folder, { now: () => now, say: (line) => said.push(line) });
+    const writer = writerOf(folder, { now: () => now, log: (line) => said.push(line) });
     for (let i = 3; i < 12; i++) writer.insert([batch(many(i * 3000))]);
     now += 61_000;
     settle(writer);
@@ -372,7 +372,7 @@ describe('damage', () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, 'logs-2026-01-01.db'), 'this is no database, whatever it may be called'.repeat(100));
     const said: string[] = [];
-    const writer = writerOf(folder, { say: (line) => said.push(line) });
+    const writer = writerOf(folder, { log: (line) => said.push(line) });
     writer.insert([batch([{ n: 1 }])]);
     expect(said).toEqual([
       expect.stringMatching(

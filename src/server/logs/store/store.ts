@@ -14,7 +14,7 @@ import type { ValuesQuery } from './read/values.ts';
 import type { WriterData, WriterEvent, WriterMethods } from './write/writer-thread.ts';
 import type { WriterOptions, WriterStats } from './write/writer.ts';
 
-export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuery' | 'merge' | 'say'> {
+export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuery' | 'merge' | 'log'> {
   /** Bytes of batches that wait to be written, above which more are refused. */
   queueBytes: number;
   /** Queries that run at once, that wait, how long they wait, and the bytes that one may hold for sorting and grouping. */

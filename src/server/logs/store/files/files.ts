@@ -79,10 +79,10 @@ const DAY_MS = 86_400_000;
 const SIZE_MS = 2000;
 
 export function createFiles(
-  options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'say'>,
+  options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'log'>,
   seen: (id: string, ack: Ack) => void,
 ): Files {
-  const { folder, now, say } = options;
+  const { folder, now, log } = options;
   const old: OldFile[] = [];
   let damaged = 0;
   let nextId = 1;
@@ -110,7 +110,7 @@ export function createFiles(
     } catch (error) {
       if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
       damaged++;
-      say(
+      log(
         `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was renamed to ${setAside(folder, name)}, and its lines cannot be searched`,
       );
       return null;
@@ -188,7 +188,7 @@ export function createFiles(
     abandon(why) {
       if (!taking) return;
       damaged++;
-      say(
+      log(
         `the log file ${join(folder, taking.name)} is damaged (${why}); new lines go to a new file, and readable lines of the damaged file stay searchable`,
       );
       const fresh = opened(nextFile(logFiles(folder), dayName(now())));

@@ -56,7 +56,7 @@ describe('merging', () => {
     const said: string[] = [];
     const { writer } = slow({
       now: () => now,
-      say: (line) => said.push(line),
+      log: (line) => said.push(line),
       merge: (_file, _ids, _rows, done) => (asked++, done(new Error('the thread ended'))),
     });
     for (let i = 0; i < 8; i++) writer.insert([batch(many(i * 1500))]);

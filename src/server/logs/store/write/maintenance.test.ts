@@ -20,7 +20,7 @@ describe('lines of ever new fields', () => {
       merge: mergeIn(folder),
       oldestQuery: () => Infinity,
       now: () => now,
-      say() {},
+      log() {},
     });
     const options = {
       timeFields: ['_time'],

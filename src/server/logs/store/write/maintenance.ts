@@ -34,7 +34,7 @@ const RETRY_MS = 5000;
 const FREE_SHARE = 0.1;
 
 export function createMaintenance(options: WriterOptions, files: Files): Maintenance {
-  const { now, say } = options;
+  const { now, log } = options;
   const bad = new Set<number>();
   /** Blocks that merging passes by: damaged ones, and those of so many fields that no other fits in. */
   const left = new Set<number>();
@@ -68,7 +68,7 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     if ('bad' in made) {
       bad.add(made.bad);
       left.add(made.bad);
-      return say(`block ${made.bad} of the log file ${file.name} is damaged (${made.why}); the block is skipped`);
+      return log(`block ${made.bad} of the log file ${file.name} is damaged (${made.why}); the block is skipped`);
     }
     const merged = blocks.slice(0, made.taken);
     if (made.taken === 1 && blocks.length > 1 && merged[0]?.hot === 0) return void left.add(merged[0].id);
@@ -112,7 +112,7 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
   }
   function drop(name: string, why: string): void {
     files.remove(name);
-    say(`the log file ${name} was removed: ${why}`);
+    log(`the log file ${name} was removed: ${why}`);
   }
 
   /** What was sealed small comes first. */

@@ -44,7 +44,7 @@ export interface Migration {
 export function openMigration(
   folder: string,
   writer: Pick<LogWriter, 'insert'>,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Migration | null {
   const file = join(folder, NAME);
   if (!existsSync(file)) return null;
@@ -52,7 +52,7 @@ export function openMigration(
     const name = `${NAME}.damaged-${Date.now()}`;
     for (const end of ['', '-wal', '-shm'])
       if (existsSync(file + end)) renameSync(file + end, join(folder, name + end));
-    say(
+    log(
       `the log file ${file} of an older version cannot be read (${why}); it was renamed to ${name}, and its lines cannot be searched`,
     );
     return null;
@@ -67,7 +67,7 @@ export function openMigration(
     // The file itself says how far it was moved.
     let at = next.get(Number(db.pragma('user_version', { simple: true })) * SPAN) ?? null;
     let moved = 0;
-    if (at !== null) say(`moving the log lines of ${file}, written by an older version, to the new store`);
+    if (at !== null) log(`moving the log lines of ${file}, written by an older version, to the new store`);
     return {
       step() {
         if (!db) return false;
@@ -84,7 +84,7 @@ export function openMigration(
           db.close();
           db = null;
           removeFile(folder, NAME);
-          if (moved > 0) say(`moved ${moved} log lines of an older version to the new store`);
+          if (moved > 0) log(`moved ${moved} log lines of an older version to the new store`);
         } catch (error) {
           if (errorCode(error) === 'STORE_FULL') return false;
           db?.close();

@@ -12,8 +12,8 @@ import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
 export type WriterAck = LogAck & { arrived: number };
 
 /** Writes lines. See `ReaderData` for `oldest`. */
-export type WriterData = Omit<WriterOptions, 'now' | 'say' | 'oldestQuery' | 'merge'> & { oldest: SharedArrayBuffer };
-export type WriterEvent = { kind: 'say'; line: string } | { kind: 'stats'; stats: WriterStats };
+export type WriterData = Omit<WriterOptions, 'now' | 'log' | 'oldestQuery' | 'merge'> & { oldest: SharedArrayBuffer };
+export type WriterEvent = { kind: 'log'; line: string } | { kind: 'stats'; stats: WriterStats };
 
 interface Waiting {
   batch: LogBatch;
@@ -35,15 +35,15 @@ let waiting: Waiting[] = [];
 let lastInsert = 0;
 let closed = false;
 
-function say(line: string): void {
-  notifyParent<WriterEvent>({ kind: 'say', line });
+function log(line: string): void {
+  notifyParent<WriterEvent>({ kind: 'log', line });
 }
 function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
   try {
     return openWriter({
       ...given,
       now: Date.now,
-      say,
+      log,
       merge: merger.merge,
       oldestQuery: () => oldestQuery(oldest),
     });
@@ -78,7 +78,7 @@ function write(together: Waiting[]): void {
   }
 }
 
-const move = writer instanceof Error ? null : openMigration(given.folder, writer, say);
+const move = writer instanceof Error ? null : openMigration(given.folder, writer, log);
 let worked: NodeJS.Timeout | null = null;
 /** There is work again before the time. */
 function wake(): void {

@@ -35,7 +35,7 @@ export interface WriterOptions {
   /** When the oldest query under way began, unix ms; Infinity: none is. */
   oldestQuery(): number;
   now(): number;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface WriterStats {
@@ -80,7 +80,7 @@ const ID_CHARACTERS = 200;
 
 /** The one writer of a store's folder. Throws a `Fault` for a file of an unknown format. */
 export function openWriter(options: WriterOptions): LogWriter {
-  const { folder, limits, now, say } = options;
+  const { folder, limits, now, log } = options;
   mkdirSync(folder, { recursive: true });
   /** The batches that were stored lately, by id. */
   const seen = new BoundedMap<string, Ack>(SEEN);
@@ -192,7 +192,7 @@ export function openWriter(options: WriterOptions): LogWriter {
     } catch (error) {
       const fault = isFull(error) ? full(errorMessage(error)) : error;
       if (!(fault instanceof Fault) || fault.code !== 'STORE_FULL') throw error;
-      if (!saidFull) say(fault.message);
+      if (!saidFull) log(fault.message);
       saidFull = true;
       refusing = fault.message;
       throw fault;
@@ -201,7 +201,7 @@ export function openWriter(options: WriterOptions): LogWriter {
   function sayCalm(): void {
     if (!saidFull || refusing !== null || Math.abs(now() - calmSince) < CALM_MS) return;
     saidFull = false;
-    say('the log store can write again');
+    log('the log store can write again');
   }
 
   return {
@@ -238,7 +238,7 @@ export function openWriter(options: WriterOptions): LogWriter {
         if (error instanceof Fault && error.code === 'STORE_FULL') upkeep.retention();
         else if (!isFull(error) && told !== errorMessage(error)) {
           told = errorMessage(error);
-          say(`log store maintenance failed: ${told}`);
+          log(`log store maintenance failed: ${told}`);
         }
         return false;
       }

@@ -23,7 +23,7 @@ function reader(idleMs = 60_000): Reader {
     file: threadFile(import.meta.url, '../store-thread.ts', 'metric-thread.js'),
     folder: store.folder,
     limits: () => limits,
-    say: () => {},
+    log: () => {},
     idleMs,
   });
   readers.push(made);
@@ -141,7 +141,7 @@ it('gives the memory of such a query back: what comes then has a new thread, wha
     },
     folder: store.folder,
     limits: () => limits,
-    say: () => {},
+    log: () => {},
   });
   readers.push(one);
   const pages = one.run(everything, new AbortController().signal)[Symbol.asyncIterator]();
@@ -174,7 +174,7 @@ describe('of several threads', () => {
       file: threadFile(import.meta.url, '../store-thread.ts', 'metric-thread.js'),
       folder: store.folder,
       limits: () => limits,
-      say: () => {},
+      log: () => {},
     });
     readers.push({ ...lanes, run: () => [] as never });
     return { lanes, slow: lanes.slow() };

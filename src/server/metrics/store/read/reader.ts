@@ -10,7 +10,7 @@ export interface ReaderOptions {
   readonly file: URL;
   readonly folder: string;
   limits(): ReaderLimits;
-  say(line: string): void;
+  log(line: string): void;
   /** A thread that nobody asks is ended after this, to give its memory back. */
   readonly idleMs?: number;
 }
@@ -49,7 +49,7 @@ export function createReader(options: ReaderOptions): Reader {
     data: () => ({ role: 'read', folder: options.folder }) satisfies MetricThreadData,
     memory: () => ({ youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB }),
     idleMs,
-    onEvent: ({ damaged }) => options.say(`metric store: ${damaged}`),
+    onEvent: ({ damaged }) => options.log(`metric store: ${damaged}`),
     lost: (why, code) =>
       code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? new Fault(
