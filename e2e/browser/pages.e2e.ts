@@ -8,9 +8,9 @@ import { createSampleData, type SampleData } from '../support/sample-data.ts';
 
 test.use({ group: 'looks' });
 
-let stage: SampleData;
+let data: SampleData;
 test.beforeAll(async ({ master }) => {
-  stage = await createSampleData(master);
+  data = await createSampleData(master);
 });
 
 for (const [name, path, ready] of PAGES) {
@@ -20,8 +20,8 @@ for (const [name, path, ready] of PAGES) {
   }) => {
     faults.length = 0;
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await openPage(page, `${master.url}${path(stage)}`);
-    await ready(page, stage);
+    await openPage(page, `${master.url}${path(data)}`);
+    await ready(page, data);
     await page.evaluate(() => document.fonts.ready);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });

@@ -54,9 +54,9 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
   for (const [id, { definition }] of Object.entries(SHAPES)) await publish(master, id, definition);
   const { token } = await master.api<{ token: string }>('/api/v1/tokens', {
     method: 'POST',
-    body: JSON.stringify({ name: 'crew', role: 'worker' }),
+    body: JSON.stringify({ name: 'workers', role: 'worker' }),
   });
-  const crew = startRandomWorkers(master.url, token, WORKERS, 6);
+  const workers = startRandomWorkers(master.url, token, WORKERS, 6);
   const load = sendAlways(() => master, SEED);
   const open: number[] = [];
   try {
@@ -64,31 +64,31 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
       // However slow the machine is, each master dies with work of its own.
       await load.accepts(CALLS_PER_LIFE);
       // What is harmed first may be back, or not, when the master dies.
-      if (chance.percent(60)) crew.harm(chance);
+      if (chance.percent(60)) workers.harm(chance);
       await pause(200 + chance.below(900));
-      if (chance.percent(40)) crew.harm(chance);
+      if (chance.percent(40)) workers.harm(chance);
       await pause(chance.below(300));
       open.push(await inTheMiddle(master));
       await master.kill();
       master = await start();
     }
-    crew.thaw();
+    workers.thaw();
     const sent = await load.stop();
     const accepted = sent.filter(({ jobId }) => jobId !== null);
     test.info().annotations.push({
       type: 'run',
-      description: JSON.stringify({ sent: sent.length, accepted: accepted.length, open, ...crew.tally }),
+      description: JSON.stringify({ sent: sent.length, accepted: accepted.length, open, ...workers.tally }),
     });
     expect(accepted.length, 'there was load').toBeGreaterThanOrEqual(DEATHS * CALLS_PER_LIFE);
-    expect(crew.tally.killed).toBeGreaterThan(0);
-    expect(crew.tally.frozen).toBeGreaterThan(0);
+    expect(workers.tally.killed).toBeGreaterThan(0);
+    expect(workers.tally.frozen).toBeGreaterThan(0);
     await everyJobEnds(master);
     await assertOutcomes(master, accepted);
     expect(await master.stop()).toBe(0);
     assertDatabase(join(data, 'yardmaster.db'), sent);
   } finally {
     await load.stop();
-    await crew.stop();
+    await workers.stop();
     await master.kill();
     forget(data);
   }

@@ -10,8 +10,8 @@ async function showAll(page: Page): Promise<void> {
 /** Name, path, and what must be there before the page counts as drawn. */
 export const PAGES: readonly [
   name: string,
-  path: (stage: SampleData) => string,
-  ready: (page: Page, stage: SampleData) => Promise<unknown>,
+  path: (data: SampleData) => string,
+  ready: (page: Page, data: SampleData) => Promise<unknown>,
 ][] = [
   [
     'overview',
@@ -97,11 +97,11 @@ export const PAGES: readonly [
     (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor(),
   ],
   ['jobs', () => '/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
-  ['job-graph', (stage) => `/jobs/${stage.done}`, (page) => page.getByText('Completed').first().waitFor()],
-  ['job-tasks', (stage) => `/jobs/${stage.done}?tab=tasks`, (page) => page.getByRole('gridcell').first().waitFor()],
+  ['job-graph', (data) => `/jobs/${data.done}`, (page) => page.getByText('Completed').first().waitFor()],
+  ['job-tasks', (data) => `/jobs/${data.done}?tab=tasks`, (page) => page.getByRole('gridcell').first().waitFor()],
   [
     'job-timeline',
-    (stage) => `/jobs/${stage.done}?tab=timeline`,
+    (data) => `/jobs/${data.done}?tab=timeline`,
     (page) =>
       Promise.all([
         page.getByRole('tabpanel').getByText('score').first().waitFor(),
@@ -115,18 +115,18 @@ export const PAGES: readonly [
   ],
   [
     'job-logs',
-    (stage) => `/jobs/${stage.done}?tab=logs`,
+    (data) => `/jobs/${data.done}?tab=logs`,
     (page) =>
       page
         .getByText(/scored a ticket/)
         .first()
         .waitFor(),
   ],
-  ['job-metrics', (stage) => `/jobs/${stage.done}?tab=metrics`, (page) => page.locator('canvas').first().waitFor()],
-  ['job-data', (stage) => `/jobs/${stage.done}?tab=data`, (page) => page.getByText('withinMinutes').first().waitFor()],
+  ['job-metrics', (data) => `/jobs/${data.done}?tab=metrics`, (page) => page.locator('canvas').first().waitFor()],
+  ['job-data', (data) => `/jobs/${data.done}?tab=data`, (page) => page.getByText('withinMinutes').first().waitFor()],
   [
     'job-task',
-    (stage) => `/jobs/${stage.failed}?task=${stage.task}`,
+    (data) => `/jobs/${data.failed}?task=${data.task}`,
     (page) =>
       page
         .getByRole('dialog', { name: 'Task' })
@@ -176,7 +176,7 @@ export const PAGES: readonly [
   ],
   [
     'job-rerun',
-    (stage) => `/jobs/${stage.failed}`,
+    (data) => `/jobs/${data.failed}`,
     async (page) => {
       await page.getByRole('button', { name: 'Rerun…' }).click();
       await page.getByRole('dialog', { name: 'Rerun job' }).getByText('Edited').click();

@@ -5,7 +5,7 @@ import { CLI, NODE } from './master.ts';
 
 /** Worker processes that are no children of the master: they outlive it, and are frozen and killed at random. */
 export function startRandomWorkers(url: string, token: string, count: number, capacity: number) {
-  const crew: ChildProcess[] = [];
+  const workers: ChildProcess[] = [];
   const thawing = new Set<NodeJS.Timeout>();
   const tally = { killed: 0, frozen: 0 };
 
@@ -14,9 +14,9 @@ export function startRandomWorkers(url: string, token: string, count: number, ca
       stdio: 'ignore',
       env: { ...process.env, YARDMASTER_WORKER_TOKEN: token },
     });
-    crew[index] = child;
+    workers[index] = child;
   }
-  const killAll = () => crew.forEach((child) => child.kill('SIGKILL'));
+  const killAll = () => workers.forEach((child) => child.kill('SIGKILL'));
   process.once('exit', killAll);
   for (let i = 0; i < count; i++) hire(i);
 
@@ -25,7 +25,7 @@ export function startRandomWorkers(url: string, token: string, count: number, ca
     /** Kills one and takes another on in its place, or freezes one for a while. */
     harm(chance: SeededRandom) {
       const index = chance.below(count);
-      const child = crew[index] as ChildProcess;
+      const child = workers[index] as ChildProcess;
       if (chance.percent(40)) {
         tally.killed++;
         child.kill('SIGKILL');
@@ -47,11 +47,11 @@ export function startRandomWorkers(url: string, token: string, count: number, ca
     thaw() {
       for (const timer of thawing) clearTimeout(timer);
       thawing.clear();
-      for (const child of crew) child.kill('SIGCONT');
+      for (const child of workers) child.kill('SIGCONT');
     },
     async stop() {
       process.off('exit', killAll);
-      const ended = crew
+      const ended = workers
         .filter((child) => child.exitCode === null && child.signalCode === null)
         .map((child) => once(child, 'exit'));
       killAll();

@@ -1,7 +1,7 @@
 import { greeter, line, node } from './workflow-definitions.ts';
 import { publish, type TestMaster } from './master.ts';
 
-/** Ids of what the stage holds. */
+/** Ids of the sample data. */
 export interface SampleData {
   /** A job of `triage` that went well. */
   done: string;

@@ -2,7 +2,7 @@ import { createServer as createHttp } from 'node:http';
 import { createServer } from 'node:https';
 import { connect, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
-import type { Issued } from '../../src/lib/certificate-authority.fixture.ts';
+import type { IssuedCertificate } from '../../src/lib/certificate-authority.fixture.ts';
 
 const listening = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1');
@@ -12,7 +12,7 @@ const listening = async (server: Server): Promise<number> => {
 
 /** What a connection is tried against: a master's answers that say who it is, over TLS with this certificate. */
 export async function startTlsMaster(
-  { cert, key }: Issued,
+  { cert, key }: IssuedCertificate,
   version: string,
 ): Promise<{ port: number; url: string; close(): void }> {
   const server = createServer({ cert, key }, (request, response) => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { fileKindOf } from '../../src/contract/desktop.ts';
+import { fileKindForName } from '../../src/contract/desktop.ts';
 import { CONSOLE_SCHEME } from '../../src/contract/ipc.ts';
 import { sizesIn } from '../lib/icon-files.mjs';
 
@@ -68,12 +68,12 @@ test('what a Mac lets the app do is what a compiler needs, and nothing that take
 
 test('links and files are those that the app opens', () => {
   expect(config.protocols.flatMap(({ schemes }: { schemes: string[] }) => schemes)).toEqual([CONSOLE_SCHEME]);
-  for (const { ext } of config.fileAssociations) expect(fileKindOf(`x.${ext}`)).not.toBeNull();
+  for (const { ext } of config.fileAssociations) expect(fileKindForName(`x.${ext}`)).not.toBeNull();
   const known = [
     ...read('linux/mime.xml')
       .toString('utf8')
       .matchAll(/<mime-type type="([^"]+)">[\s\S]*?<glob pattern="\*([^"]+)"/g),
-  ].map(([, type = '', ending = '']) => [type, fileKindOf(`x${ending}`)]);
+  ].map(([, type = '', ending = '']) => [type, fileKindForName(`x${ending}`)]);
   expect(known).toEqual([
     ['application/x-yardmaster-incident', 'incident'],
     ['application/x-yardmaster-workflow', 'workflow'],

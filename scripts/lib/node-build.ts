@@ -28,7 +28,7 @@ export const STARTED = {
   // A process that a worker starts.
   'expression-process': resolve('src/worker/expressions/process-main.ts'),
   // A process that the master starts for shadow replays.
-  'trial-process': resolve('src/worker/shadow/process-main.ts'),
+  'replay-process': resolve('src/worker/shadow/process-main.ts'),
   'offload-thread': resolve('src/server/http/offload/offload-thread.ts'),
   'read-thread': resolve('src/server/jobs/queries/thread/read-thread.ts'),
   'search-thread': resolve('src/server/jobs/search/index-thread.ts'),

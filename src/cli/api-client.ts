@@ -9,7 +9,7 @@ import {
   createApiClient,
   fetchTransport,
   pathTo,
-  type PlaceOf,
+  type AddressArgument,
 } from '../lib/api-client.ts';
 import { type ApiError, errorFrom } from '../lib/api-error.ts';
 import { Fault } from '../lib/fault.ts';
@@ -28,7 +28,7 @@ export interface ConnectionFlags {
 export interface MasterApi extends ApiClient {
   readonly url: string;
   /** A long answer that may take long to begin, where it is no problem. */
-  download<N extends RouteName>(name: N, ...place: PlaceOf<N>): Promise<IncomingMessage>;
+  download<N extends RouteName>(name: N, ...place: AddressArgument<N>): Promise<IncomingMessage>;
 }
 
 /** The master to talk to: `--url` and `--token`, the environment, or the file that a local master leaves in its data folder. */

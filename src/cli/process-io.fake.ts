@@ -26,7 +26,7 @@ export function fakeIo(over: Partial<ProcessIo> = {}): { io: ProcessIo; out: str
   return { io, out, err };
 }
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   /** Path and query, decoded. */
   readonly path: string;
@@ -35,7 +35,7 @@ export interface Asked {
 }
 
 /** A master for the tests of a file that answers as told: a string as it is, anything else as JSON, undefined where the answer has been sent. */
-export function fakeMaster(answer: (asked: Asked, response: ServerResponse) => unknown) {
+export function fakeMaster(answer: (asked: RecordedRequest, response: ServerResponse) => unknown) {
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const said = answer({ method, path: decodeURIComponent(url), headers, body: await text(request) }, response);

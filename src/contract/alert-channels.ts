@@ -3,7 +3,7 @@ import { Matchers, Name, Names, optional, Seconds, Text } from './alert-rules.ts
 import {
   Count,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   Paging,
   get,
@@ -33,7 +33,7 @@ export const ChannelSettingsSchema = Type.Object(
     from: Type.Optional(Type.String({ maxLength: 320, description: 'email' })),
     host: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'email: SMTP server' })),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'email: default 587, with tls 465' })),
-    security: Type.Optional(oneOf(['starttls', 'tls', 'none'] as const)),
+    security: Type.Optional(enumOf(['starttls', 'tls', 'none'] as const)),
     verifyTls: Type.Optional(Type.Boolean({ description: 'email: false accepts any certificate' })),
     user: Type.Optional(Type.String({ maxLength: 320, description: 'email, webhook: user name for the password' })),
     singleEmail: Type.Optional(
@@ -66,7 +66,7 @@ const channelFields = {
 const { name: _channelName, ...channelDefaulted } = channelFields;
 
 export const ChannelDraftSchema = Type.Object(
-  { name: Name, kind: oneOf(CHANNEL_KINDS), ...optional(channelDefaulted), secrets: Type.Optional(SecretsIn) },
+  { name: Name, kind: enumOf(CHANNEL_KINDS), ...optional(channelDefaulted), secrets: Type.Optional(SecretsIn) },
   strict,
 );
 export type ChannelDraft = Static<typeof ChannelDraftSchema>;
@@ -79,7 +79,7 @@ export type ChannelPatch = Static<typeof ChannelPatchSchema>;
 
 export const ChannelSchema = Type.Object({
   id: Type.String(),
-  kind: oneOf(CHANNEL_KINDS),
+  kind: enumOf(CHANNEL_KINDS),
   ...channelFields,
   secretsSet: Type.Array(Type.String()),
   /** False: the key that its secrets were encrypted with is missing. */

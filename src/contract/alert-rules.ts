@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { Count, Nullable, oneOf, PageOf, Paging, get, post, patch, remove, tagged, strict, Time } from './shapes.ts';
+import { Count, Nullable, enumOf, PageOf, Paging, get, post, patch, remove, tagged, strict, Time } from './shapes.ts';
 import {
   AGGREGATES,
   ALERT_STATES,
@@ -30,7 +30,7 @@ export const AnyLabels = Type.Record(Type.String(), Type.String());
 export const MatcherSchema = Type.Object(
   {
     name: Type.String({ pattern: LABEL_NAME }),
-    op: oneOf(MATCH_OPERATORS),
+    op: enumOf(MATCH_OPERATORS),
     value: Type.String({
       maxLength: 1000,
       description: 'A regular expression (RE2), anchored on both sides, with =~ and !~',
@@ -47,7 +47,7 @@ const MetricsQuery = Type.Object(
     source: Type.Literal('metrics'),
     measurement: Name,
     field: Name,
-    aggregate: oneOf(AGGREGATES),
+    aggregate: enumOf(AGGREGATES),
     groupBy: Type.Optional(
       Type.Array(Name, { maxItems: 8, description: 'One alert per combination of values of these tags' }),
     ),
@@ -80,7 +80,7 @@ const LogsQuery = Type.Object(
 );
 
 const EngineQuery = Type.Object(
-  { source: Type.Literal('engine'), signal: oneOf(SIGNALS) },
+  { source: Type.Literal('engine'), signal: enumOf(SIGNALS) },
   { ...strict, description: 'Internal signals of the master; only for built-in rules' },
 );
 
@@ -89,7 +89,7 @@ export type AlertQuery = Static<typeof AlertQuerySchema>;
 
 export const ThresholdSchema = Type.Object(
   {
-    op: oneOf(COMPARISONS),
+    op: enumOf(COMPARISONS),
     value: Type.Number(),
     upper: Type.Optional(Type.Number({ description: 'Second bound for within and outside' })),
   },
@@ -100,7 +100,7 @@ export type Threshold = Static<typeof ThresholdSchema>;
 const evaluated = {
   query: AlertQuerySchema,
   rangeSeconds: Type.Number({ minimum: 1, maximum: 2_592_000, description: 'Time range of the query' }),
-  reducer: oneOf(REDUCERS),
+  reducer: enumOf(REDUCERS),
   threshold: ThresholdSchema,
 };
 
@@ -115,9 +115,9 @@ const ruleFields = {
   intervalSeconds: Type.Number({ minimum: 1, maximum: 86_400 }),
   forSeconds: Seconds,
   keepFiringSeconds: Seconds,
-  noData: oneOf(NO_DATA_STATES),
-  onError: oneOf(ERROR_STATES),
-  severity: oneOf(SEVERITIES),
+  noData: enumOf(NO_DATA_STATES),
+  onError: enumOf(ERROR_STATES),
+  severity: enumOf(SEVERITIES),
   labels: AlertLabels,
   annotations: Type.Record(Type.String({ pattern: LABEL_NAME }), Text, {
     maxProperties: 16,
@@ -151,7 +151,7 @@ export const RuleSchema = Type.Object({
   updatedAt: Time,
   updatedBy: Type.String(),
   /** The worst state of its instances. */
-  state: oneOf(ALERT_STATES),
+  state: enumOf(ALERT_STATES),
   firing: Count,
   pending: Count,
   lastEvaluatedAt: Nullable(Time),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AnyLabels, Matchers, MatcherSchema } from './alert-rules.ts';
-import { Count, Nullable, oneOf, PageOf, paging, get, post, remove, tagged, strict, Time } from './shapes.ts';
+import { Count, Nullable, enumOf, PageOf, paging, get, post, remove, tagged, strict, Time } from './shapes.ts';
 import { ALERT_STATES, HISTORY_KINDS, SEVERITIES } from './vocabulary.ts';
 
 /** Alerts that fire, silences, and the history of both. */
@@ -10,8 +10,8 @@ export const AlertSchema = Type.Object({
   fingerprint: Type.String({ description: '16 hexadecimal digits: FNV-64a over the sorted labels' }),
   ruleId: Type.String(),
   ruleName: Type.String(),
-  state: oneOf(ALERT_STATES),
-  severity: oneOf(SEVERITIES),
+  state: enumOf(ALERT_STATES),
+  severity: enumOf(SEVERITIES),
   labels: AnyLabels,
   annotations: AnyLabels,
   value: Nullable(Type.Number()),
@@ -57,7 +57,7 @@ export const SilenceSchema = Type.Object({
   endsAt: Time,
   createdAt: Time,
   createdBy: Type.String(),
-  state: oneOf(['pending', 'active', 'expired'] as const),
+  state: enumOf(['pending', 'active', 'expired'] as const),
   /** Alerts that it holds back now. */
   alerts: Count,
 });
@@ -66,20 +66,20 @@ export type Silence = Static<typeof SilenceSchema>;
 export const AlertHistorySchema = Type.Object({
   id: Count,
   at: Time,
-  kind: oneOf(HISTORY_KINDS),
+  kind: enumOf(HISTORY_KINDS),
   ruleId: Nullable(Type.String()),
   ruleName: Nullable(Type.String()),
   fingerprint: Nullable(Type.String()),
   labels: AnyLabels,
   /** Of a change of state. */
-  from: Nullable(oneOf(ALERT_STATES)),
-  to: Nullable(oneOf(ALERT_STATES)),
+  from: Nullable(enumOf(ALERT_STATES)),
+  to: Nullable(enumOf(ALERT_STATES)),
   value: Nullable(Type.Number()),
   reason: Nullable(Type.String()),
   /** Of a notification. */
   channelId: Nullable(Type.String()),
   channelName: Nullable(Type.String()),
-  status: Nullable(oneOf(['firing', 'resolved'] as const)),
+  status: Nullable(enumOf(['firing', 'resolved'] as const)),
   ok: Nullable(Type.Boolean()),
   attempt: Nullable(Count),
   firing: Nullable(Count),
@@ -94,7 +94,7 @@ export type AlertEvent =
   | ({ kind: 'instance' } & Alert)
   | { kind: 'notification'; id: string; at: string; status: 'firing' | 'resolved'; title: string; message: string };
 
-const State = oneOf(ALERT_STATES);
+const State = enumOf(ALERT_STATES);
 
 export const alertRoutes = tagged('Alerts', {
   'alerts.list': get('/api/v1/alerts', 'viewer', 'List active alerts, the most severe first', {
@@ -112,7 +112,7 @@ export const alertRoutes = tagged('Alerts', {
   }),
   'alerts.history': get('/api/v1/alerts/history', 'viewer', 'Alert history: alerts and messages, newest first', {
     query: Type.Object(
-      { ...paging, kind: Type.Optional(oneOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) },
+      { ...paging, kind: Type.Optional(enumOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) },
       strict,
     ),
     answers: { 200: PageOf(AlertHistorySchema) },
@@ -130,7 +130,7 @@ export const alertRoutes = tagged('Alerts', {
     { errors: ['ALERT_NOT_FOUND'], answers: { 200: AlertSchema } },
   ),
   'silences.list': get('/api/v1/alerts/silences', 'viewer', 'List silences', {
-    query: Type.Object({ ...paging, state: Type.Optional(oneOf(['pending', 'active', 'expired'] as const)) }, strict),
+    query: Type.Object({ ...paging, state: Type.Optional(enumOf(['pending', 'active', 'expired'] as const)) }, strict),
     answers: { 200: PageOf(SilenceSchema) },
   }),
   'silences.create': post('/api/v1/alerts/silences', 'operator', 'Create a silence', {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { JobSchema } from './jobs.ts';
-import { Count, Id, Nullable, oneOf, get, tagged, strict, TaskStateSchema, Time } from './shapes.ts';
+import { Count, Id, Nullable, enumOf, get, tagged, strict, TaskStateSchema, Time } from './shapes.ts';
 import { TASK_DIFFERENCES } from './vocabulary.ts';
 
 /** Two runs beside each other. */
@@ -22,7 +22,7 @@ const place = { node: Type.String(), nodeType: Type.String(), replica: Count, it
 
 const TaskPairSchema = Type.Object({
   ...place,
-  differs: Type.Array(oneOf(TASK_DIFFERENCES)),
+  differs: Type.Array(enumOf(TASK_DIFFERENCES)),
   here: Nullable(TaskSideSchema),
   there: Nullable(TaskSideSchema),
 });
@@ -30,7 +30,7 @@ export type TaskPair = Static<typeof TaskPairSchema>;
 
 /** JSON texts, cut where they are long; null: there is none. */
 const ChangeSchema = Type.Object({
-  op: oneOf(['added', 'removed', 'changed'] as const),
+  op: enumOf(['added', 'removed', 'changed'] as const),
   path: Type.String({ description: 'Such as $.items[2].sku' }),
   before: Nullable(Type.String()),
   after: Nullable(Type.String()),
@@ -126,7 +126,7 @@ export const comparisonRoutes = tagged('Jobs', {
     {
       query: Type.Object(
         {
-          of: oneOf(['input', 'output'] as const),
+          of: enumOf(['input', 'output'] as const),
           replica: Type.Optional(
             Type.Integer({
               minimum: 0,

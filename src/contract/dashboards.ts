@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, oneOf, get, post, put, remove, tagged, strict, Time } from './shapes.ts';
+import { Nullable, enumOf, get, post, put, remove, tagged, strict, Time } from './shapes.ts';
 import {
   DASHBOARD_FORMAT,
   DASHBOARD_ID,
@@ -24,7 +24,7 @@ const MetricQuery = Type.Object(
     source: Type.Literal('metrics'),
     measurement: Name,
     field: Name,
-    aggregate: oneOf(METRIC_AGGREGATES),
+    aggregate: enumOf(METRIC_AGGREGATES),
     groupBy: Type.Optional(Type.Array(Name, { maxItems: 8 })),
     filters: Type.Optional(
       Type.Record(
@@ -61,7 +61,7 @@ export const PanelSchema = Type.Object(
     id: Type.String({ pattern: DASHBOARD_ID }),
     title: Name,
     description: Type.Optional(Type.String({ maxLength: 2000 })),
-    kind: oneOf(PANEL_KINDS),
+    kind: enumOf(PANEL_KINDS),
     grid: Type.Object(
       {
         x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - 1 }),
@@ -72,16 +72,16 @@ export const PanelSchema = Type.Object(
       strict,
     ),
     queries: Type.Array(PanelQuerySchema, { minItems: 1, maxItems: 10 }),
-    unit: oneOf(PANEL_UNITS),
-    reducer: Type.Optional(oneOf(PANEL_REDUCERS)),
+    unit: enumOf(PANEL_UNITS),
+    reducer: Type.Optional(enumOf(PANEL_REDUCERS)),
     min: Type.Optional(Type.Number()),
     max: Type.Optional(Type.Number()),
     stacked: Type.Optional(Type.Boolean()),
     /** From its value on, a number has this tone. */
     thresholds: Type.Optional(
-      Type.Array(Type.Object({ from: Type.Number(), tone: oneOf(TONES) }, strict), { maxItems: 10 }),
+      Type.Array(Type.Object({ from: Type.Number(), tone: enumOf(TONES) }, strict), { maxItems: 10 }),
     ),
-    marks: Type.Optional(Type.Array(oneOf(MARK_KINDS), { maxItems: 3 })),
+    marks: Type.Optional(Type.Array(enumOf(MARK_KINDS), { maxItems: 3 })),
   },
   strict,
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { oneOf } from './shapes.ts';
+import { enumOf } from './shapes.ts';
 import { CALL_WARNINGS, ENVIRONMENTS } from './vocabulary.ts';
 
 /** The workflow definition. Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
@@ -214,14 +214,18 @@ export const NODE_CONFIGS = {
   ),
 } as const;
 
-export const FaultSchema = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
+export const DefinitionFaultSchema = Type.Object({
+  pointer: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+});
 
 /** What the checker finds in a graph; `pointer` leads into the definition, such as `/nodes/2/type`. */
-export type Fault = Static<typeof FaultSchema>;
+export type DefinitionFault = Static<typeof DefinitionFaultSchema>;
 
 export const CallWarningSchema = Type.Object({
   pointer: Type.String(),
-  code: oneOf(CALL_WARNINGS),
+  code: enumOf(CALL_WARNINGS),
   message: Type.String(),
   workflowId: Type.String(),
   environment: Type.String(),

@@ -12,13 +12,13 @@ export interface Route {
 }
 export const SYSTEM_ROUTE: Route = { ca: null, proxy: 'system' };
 /** Characters of the PEM text of authorities. */
-export const MOST_CA_CHARACTERS = 200_000;
+export const MAX_CA_CHARACTERS = 200_000;
 
 /**
  * A master's version against this app's (`docs/desktop.md`). `older` and `newer` (the master's) work together; an `unsafe`
  * pair speaks different APIs, and nothing is handed on.
  */
-export type Skew = 'same' | 'older' | 'newer' | 'unsafe';
+export type VersionSkew = 'same' | 'older' | 'newer' | 'unsafe';
 
 export interface DesktopPreferences {
   /** What closing the window does. `ask`: asks while jobs run on this machine, else quits. */
@@ -91,13 +91,13 @@ export interface OpenedFile {
   bytes: Uint8Array;
 }
 /** Something that the app has to tell in its window. */
-export interface Notice {
+export interface DesktopNotification {
   title: string;
   message: string;
   failed: boolean;
 }
 /** Bytes of a file of each kind; a larger one is refused before it is read. */
-export const MOST_FILE_BYTES: Readonly<Record<FileKind, number>> = {
+export const MAX_FILE_BYTES: Readonly<Record<FileKind, number>> = {
   workflow: 4 * 1024 * 1024,
   incident: 64 * 1024 * 1024,
 };
@@ -108,7 +108,7 @@ const NAMES: Readonly<Record<FileKind, RegExp>> = {
 };
 
 /** What kind of file a name says it is; null: none of this app's. */
-export function fileKindOf(name: string): FileKind | null {
+export function fileKindForName(name: string): FileKind | null {
   return keysOf(NAMES).find((kind) => NAMES[kind].test(name)) ?? null;
 }
 
@@ -116,7 +116,7 @@ export function fileKindOf(name: string): FileKind | null {
  * One look at a cluster, as the fleet shows it. `up`: it answered. `refused`: it answered and does not take the token.
  * `down`: no answer in time, or none that a master gives.
  */
-export interface FleetLook {
+export interface ClusterStatus {
   state: 'up' | 'refused' | 'down';
   /** What is wrong and what to do; null where it is up. */
   message: string | null;
@@ -125,10 +125,10 @@ export interface FleetLook {
   version: string | null;
   /** Role of the token. */
   role: string | null;
-  facts: FleetFacts | null;
+  facts: ClusterFigures | null;
 }
 
-export interface FleetFacts {
+export interface ClusterFigures {
   /** Tasks that wait for a worker, and that run. */
   queued: number;
   runningTasks: number;

@@ -5,7 +5,7 @@ import {
   JobStatusSchema,
   Json,
   Nullable,
-  oneOf,
+  enumOf,
   post,
   get,
   tagged,
@@ -23,12 +23,12 @@ import { TaskErrorSchema } from './tasks.ts';
 const SUFFIX = '~draft';
 
 /** The id under which draft runs of a workflow are kept. */
-export const draftIdOf = (workflowId: string): string => `${workflowId}${SUFFIX}`;
+export const draftIdForWorkflow = (workflowId: string): string => `${workflowId}${SUFFIX}`;
 
 export const isDraftId = (workflowId: string): boolean => workflowId.endsWith(SUFFIX);
 
 /** The workflow that an id belongs to, whether it is that of its drafts or its own. */
-export const workflowOfDraft = (workflowId: string): string =>
+export const workflowIdForDraft = (workflowId: string): string =>
   isDraftId(workflowId) ? workflowId.slice(0, -SUFFIX.length) : workflowId;
 
 /** For SQL: what the ids of drafts look like. */
@@ -97,7 +97,7 @@ export const draftRoutes = tagged('Workflows', {
               description: 'Run only this node and the nodes it depends on; the rest may have errors',
             }),
           ),
-          effects: Type.Optional(oneOf(['standIn', 'run'] as const)),
+          effects: Type.Optional(enumOf(['standIn', 'run'] as const)),
           outputs: Type.Optional(
             Type.Record(NodeId, Type.Unknown(), { description: 'Outputs of mocks by node ID; any node can be mocked' }),
           ),

@@ -5,7 +5,7 @@ import {
   JobStatusSchema,
   many,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   paging,
   get,
@@ -19,10 +19,10 @@ import { CAUSE_KINDS, FAILURE_SORTS, FAILURE_STATUSES } from './vocabulary.ts';
 
 /** Failure groups: failures that are alike. */
 
-export const FailureStatusSchema = oneOf(FAILURE_STATUSES);
+export const FailureStatusSchema = enumOf(FAILURE_STATUSES);
 
 export const FailureCauseSchema = Type.Object({
-  kind: oneOf(CAUSE_KINDS),
+  kind: enumOf(CAUSE_KINDS),
   /** The input's JSON path; null for the other kinds. */
   path: Nullable(Type.String()),
   value: Type.String(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Definition } from './definition.ts';
-import { graphOf, standings, standingsAfter, type NodeProgress } from './graph.ts';
+import { buildGraph, nodeStates, nodeStatesAfter, type NodeProgress } from './graph.ts';
 
 /** A graph over `count` nodes, of which the first is the input and the last the output; an edge leads from a lower number to a higher. */
 function graph(count: number, edges: readonly (readonly [number, number, boolean])[]) {
@@ -22,7 +22,7 @@ function graph(count: number, edges: readonly (readonly [number, number, boolean
     .slice(1)
     .filter(({ id }) => !reached.has(id))
     .map(({ id }) => ({ from: name(0), to: id }));
-  return graphOf({
+  return buildGraph({
     schemaVersion: 1,
     name: 'g',
     response: 'list',
@@ -43,7 +43,7 @@ it('what one end brings about is what a look at the whole graph tells', () => {
         const made = graph(count, edges);
         const progress = new Map<string, NodeProgress>();
         const start = () =>
-          [...standings(made, progress)]
+          [...nodeStates(made, progress)]
             .filter(([id, stands]) => stands === 'due' && id !== made.outputId)
             .forEach(([id]) => progress.set(id, { done: false }));
         start();
@@ -52,8 +52,8 @@ it('what one end brings about is what a look at the whole graph tells', () => {
           const from = open[at % Math.max(1, open.length)];
           if (from === undefined) break;
           progress.set(from, { done: true, port: String(port) });
-          const whole = standings(made, progress);
-          const { changed, standing } = standingsAfter(made, progress, from);
+          const whole = nodeStates(made, progress);
+          const { changed, standing } = nodeStatesAfter(made, progress, from);
           const due = changed.filter((id) => standing.get(id) === 'due');
           expect(changed.map((id) => standing.get(id))).toEqual(changed.map((id) => whole.get(id)));
           expect(due.filter((id) => id !== made.outputId)).toEqual(
@@ -72,6 +72,6 @@ it('looks far back without an end of the stack', () => {
     many,
     Array.from({ length: many - 1 }, (_, i) => [i, i + 1, true] as const).concat([[0, many - 1, true]]),
   );
-  const { changed } = standingsAfter(long, new Map([['n1', { done: true, port: 'false' }]]), 'n1');
+  const { changed } = nodeStatesAfter(long, new Map([['n1', { done: true, port: 'false' }]]), 'n1');
   expect(changed).toHaveLength(many - 2);
 });

@@ -23,10 +23,10 @@ export interface NodeProgress {
 }
 
 /** `waiting`: some predecessor is still open. `due`: all that it depends on is done and it has made no task yet. */
-export type NodeStanding = 'done' | 'skipped' | 'active' | 'due' | 'waiting';
+export type NodeProgressState = 'done' | 'skipped' | 'active' | 'due' | 'waiting';
 
 /** Builds the graph of a definition that has no faults; throws on a cycle. */
-export function graphOf(definition: Definition): Graph {
+export function buildGraph(definition: Definition): Graph {
   const nodes = new Map(definition.nodes.map((n) => [n.id, n]));
   const incoming = new Map<string, WorkflowEdge[]>(definition.nodes.map((n) => [n.id, []]));
   const outgoing = new Map<string, WorkflowEdge[]>(definition.nodes.map((n) => [n.id, []]));
@@ -54,11 +54,11 @@ export function graphOf(definition: Definition): Graph {
  * Where every node of one replica stands, from the tasks that it has made so far. A node is skipped when each of its
  * incoming edges comes from a skipped node or from the port of a condition that was not taken.
  */
-export function standings(
+export function nodeStates(
   graph: Graph,
   progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>,
-): Map<string, NodeStanding> {
-  const standing = new Map<string, NodeStanding>();
+): Map<string, NodeProgressState> {
+  const standing = new Map<string, NodeProgressState>();
   for (const id of graph.order) {
     const own = progress.get(id);
     if (own) {
@@ -84,21 +84,21 @@ export function standings(
 }
 
 /**
- * What the end of one node brings about, as `standings` would tell, without a look at what does not depend on it: the
+ * What the end of one node brings about, as `nodeStates` would tell, without a look at what does not depend on it: the
  * nodes that are due or skipped now, in the order of the graph.
  */
-export function standingsAfter(
+export function nodeStatesAfter(
   graph: Graph,
   progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>,
   from: string,
-): { changed: string[]; standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'> } {
-  const known = new Map<string, NodeStanding>();
-  const standingOf = (id: string): NodeStanding => {
+): { changed: string[]; standing: Pick<ReadonlyMap<string, NodeProgressState>, 'get'> } {
+  const known = new Map<string, NodeProgressState>();
+  const standingOf = (id: string): NodeProgressState => {
     let standing = known.get(id);
     if (standing === undefined) known.set(id, (standing = lookAt(id)));
     return standing;
   };
-  const lookAt = (id: string): NodeStanding => {
+  const lookAt = (id: string): NodeProgressState => {
     const own = progress.get(id);
     if (own) return own.done ? 'done' : 'active';
     if (id === graph.inputId) return 'done';
@@ -128,7 +128,7 @@ export function standingsAfter(
 export function livePredecessors(
   graph: Graph,
   progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>,
-  standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'>,
+  standing: Pick<ReadonlyMap<string, NodeProgressState>, 'get'>,
   id: string,
 ): string[] {
   const live = new Set<string>();
@@ -246,7 +246,7 @@ function addReplica(
     progress.set(task.node, { done, port: task.port ?? before?.port });
   }
   markEmptyLists(graph, progress);
-  const stands = standings(graph, progress);
+  const stands = nodeStates(graph, progress);
   for (const [id, standing] of stands) {
     const at = nodes.get(id) as NodeTally;
     if (standing === 'skipped') at.skipped += times;
@@ -288,7 +288,7 @@ const makesNoTask = (graph: Graph, id: string): boolean =>
 
 function isTaken(
   edge: WorkflowEdge,
-  stands: ReadonlyMap<string, NodeStanding>,
+  stands: ReadonlyMap<string, NodeProgressState>,
   progress: ReadonlyMap<string, NodeProgress>,
 ): boolean {
   if (stands.get(edge.from) !== 'done') return false;

@@ -7,12 +7,12 @@ import type {
   CrashReport,
   DesktopPreferences,
   DesktopState,
-  FleetLook,
+  ClusterStatus,
   FleetSearch,
-  Notice,
+  DesktopNotification,
   OpenedFile,
   Route,
-  Skew,
+  VersionSkew,
   UpdateStatus,
 } from './desktop.ts';
 
@@ -37,7 +37,7 @@ export interface Connection {
   proxy: string;
   /** Of the master, as last heard, and against this app's; null: not heard of yet. */
   version: string | null;
-  skew: Skew | null;
+  skew: VersionSkew | null;
   /** Shown in this window. */
   selected: boolean;
 }
@@ -133,7 +133,7 @@ export interface IpcMap {
   /** The window goes to that cluster's origin: this page ends. `path` such as `/jobs?status=FAILED`, default `/`. */
   'connections:select': { argument: { id: string; path?: string }; answer: null };
   /** One look at a cluster, whichever is shown. Never rejects for its sake; ends by itself. */
-  'fleet:look': { argument: { id: string }; answer: FleetLook };
+  'fleet:status': { argument: { id: string }; answer: ClusterStatus };
   /** What a cluster finds for a text. A newer search in the same cluster ends the one before. */
   'fleet:search': { argument: { id: string; text: string }; answer: FleetSearch };
   'local:status': { argument: null; answer: LocalStatus };
@@ -145,7 +145,7 @@ export interface IpcMap {
   'desktop:state': { argument: null; answer: DesktopState };
   'desktop:prefer': { argument: Partial<DesktopPreferences>; answer: DesktopState };
   /** The file and the notices that wait for the page, once. */
-  'desktop:take': { argument: null; answer: { file: OpenedFile | null; notices: Notice[] } };
+  'desktop:take': { argument: null; answer: { file: OpenedFile | null; notices: DesktopNotification[] } };
   /** A dialog of the system to choose a workflow or an incident; what is chosen comes as `desktop:waiting`. */
   'desktop:open-file': { argument: null; answer: null };
   'updates:status': { argument: null; answer: UpdateStatus };
@@ -201,7 +201,7 @@ export const IPC_CHANNELS = [
   'connections:remove',
   'connections:test',
   'connections:select',
-  'fleet:look',
+  'fleet:status',
   'fleet:search',
   'local:status',
   'local:start',

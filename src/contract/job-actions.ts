@@ -8,7 +8,7 @@ import type { JobKind, TaskCounters } from './vocabulary.ts';
  * - CHILD_JOB: a task of another job began it, and takes its output: that job is run again in its place.
  * - NOT_FINISHED: it runs, or waits for a retry.
  */
-export interface NotNow {
+export interface ActionRefusals {
   readonly kill: 'TERMINAL';
   readonly retry: 'TERMINAL' | 'NOTHING_FAILED';
   readonly rerun: 'CHILD_JOB' | 'NOT_FINISHED' | 'NOTHING_FAILED';
@@ -28,11 +28,15 @@ export const failedTasks = ({
 }: Readonly<TaskCounters>): number => failed + scheduleTimeout + runTimeoutTasks;
 
 export const JOB_ACTIONS = {
-  kill: ({ finishedAt }: Pick<ActionFacts, 'finishedAt'>): NotNow['kill'] | null =>
+  kill: ({ finishedAt }: Pick<ActionFacts, 'finishedAt'>): ActionRefusals['kill'] | null =>
     finishedAt === null ? null : 'TERMINAL',
-  retry: ({ finishedAt, taskCounters }: ActionFacts): NotNow['retry'] | null =>
+  retry: ({ finishedAt, taskCounters }: ActionFacts): ActionRefusals['retry'] | null =>
     failedTasks(taskCounters) > 0 ? null : finishedAt === null ? 'NOTHING_FAILED' : 'TERMINAL',
-  rerun: ({ finishedAt, taskCounters, kind }: ActionFacts & { readonly kind: JobKind }): NotNow['rerun'] | null =>
+  rerun: ({
+    finishedAt,
+    taskCounters,
+    kind,
+  }: ActionFacts & { readonly kind: JobKind }): ActionRefusals['rerun'] | null =>
     kind === 'child'
       ? 'CHILD_JOB'
       : finishedAt === null

@@ -10,7 +10,7 @@ import {
   JobStatusSchema,
   many,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   paging,
   get,
@@ -26,7 +26,7 @@ import { COUNTER_OF, JOB_KINDS, JOB_SORTS, TASK_STATES } from './vocabulary.ts';
 
 /** Jobs. */
 
-export const JobKindSchema = oneOf(JOB_KINDS);
+export const JobKindSchema = enumOf(JOB_KINDS);
 
 export const TaskCountersSchema = Type.Object(tableOf(Object.values(COUNTER_OF), () => Count));
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Instant, many, Nullable, oneOf, PageOf, get, post, tagged, strict, Time } from './shapes.ts';
+import { Any, Count, Instant, many, Nullable, enumOf, PageOf, get, post, tagged, strict, Time } from './shapes.ts';
 import { LOG_FORMATS } from './vocabulary.ts';
 
 /** Logs, their pipeline, and the lines that the log store refused for good. */
@@ -181,8 +181,8 @@ export const logRoutes = tagged('Logs', {
     query: Type.Object(
       {
         ...logFilters,
-        format: oneOf(LOG_FORMATS),
-        order: Type.Optional(oneOf(['asc', 'desc'] as const)),
+        format: enumOf(LOG_FORMATS),
+        order: Type.Optional(enumOf(['asc', 'desc'] as const)),
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Max. records; default: all' }),
         ),

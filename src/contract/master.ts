@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Nullable, oneOf, get, post, tagged, Time } from './shapes.ts';
+import { Any, Count, Nullable, enumOf, get, post, tagged, Time } from './shapes.ts';
 import { FOUND_KINDS } from './vocabulary.ts';
 import { PublicationSchema } from './workflows.ts';
 
@@ -46,7 +46,7 @@ export const OverviewSchema = Type.Object({
 export type Overview = Static<typeof OverviewSchema>;
 
 export const FoundSchema = Type.Object({
-  kind: oneOf(FOUND_KINDS),
+  kind: enumOf(FOUND_KINDS),
   id: Type.String(),
   label: Type.String({ description: 'For people: an external id, a name, a message' }),
   detail: Type.String({ description: 'What tells it apart: its state, its workflow' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Instant, Nullable, oneOf, get, tagged, strict, Time } from './shapes.ts';
+import { Count, Instant, Nullable, enumOf, get, tagged, strict, Time } from './shapes.ts';
 import { METRIC_AGGREGATES } from './vocabulary.ts';
 
 /** Metrics: points, what there is, and series for charts. */
@@ -127,7 +127,7 @@ export const metricRoutes = tagged('Metrics', {
         {
           measurement: Type.String({ minLength: 1 }),
           field: Type.String({ minLength: 1 }),
-          aggregate: Type.Optional(oneOf(METRIC_AGGREGATES)),
+          aggregate: Type.Optional(enumOf(METRIC_AGGREGATES)),
           groupBy: Type.Optional(Type.String({ description: 'Comma-separated tags to group by' })),
           from: Type.Optional(Instant),
           to: Type.Optional(Instant),

@@ -6,7 +6,7 @@ import {
   Id,
   Json,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   Paging,
   paging,
@@ -20,8 +20,8 @@ import { OPERATION_KINDS, OPERATION_STATUSES } from './vocabulary.ts';
 
 /** Bulk operations: one action on many jobs. */
 
-export const OperationKindSchema = oneOf(OPERATION_KINDS);
-export const OperationStatusSchema = oneOf(OPERATION_STATUSES);
+export const OperationKindSchema = enumOf(OPERATION_KINDS);
+export const OperationStatusSchema = enumOf(OPERATION_STATUSES);
 
 export const OperationSchema = Type.Object({
   operationId: Type.String(),

@@ -38,7 +38,7 @@ export function changedLimits(before: RateLimits, change: RateLimitsChange | und
 /** As a row keeps them: null where there are none. */
 export const limitsText = (limits: RateLimits): string | null =>
   limits.eventsPerSecond === null && limits.concurrency === null ? null : JSON.stringify(limits);
-export const limitsOf = (text: string | null): RateLimits => (text === null ? NO_LIMITS : JSON.parse(text));
+export const rateLimitsFrom = (text: string | null): RateLimits => (text === null ? NO_LIMITS : JSON.parse(text));
 
 export const PRIORITY_MIN = -100;
 export const PRIORITY_MAX = 100;

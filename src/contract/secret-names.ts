@@ -1,7 +1,7 @@
 /** Where secrets may be named, and how (docs/secrets.md). Master and worker read a node the same way. */
 
 /** A value shorter than this is not looked for in texts: it would be found everywhere. */
-export const REDACTED_LEAST = 6;
+export const MIN_REDACTED_CHARACTERS = 6;
 
 const IN_EXPRESSION =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<![\w.$`])secrets\.([A-Z][A-Z0-9_]{0,62})(?![\w(])/g;
@@ -13,7 +13,7 @@ export const withSecrets = (expression: string, literal: (name: string) => strin
   expression.replace(IN_EXPRESSION, (found, name: string | undefined) => (name === undefined ? found : literal(name)));
 
 /** Names of the secrets that a node of this type and configuration asks for, sorted; inner nodes of a `forEach` included. */
-export function secretNamesOf(type: string, config: Readonly<Record<string, unknown>>): string[] {
+export function findSecretNames(type: string, config: Readonly<Record<string, unknown>>): string[] {
   const names = new Set<string>();
   if (type === 'http') namesInTexts(config, names);
   else if (type === 'code') {
@@ -25,7 +25,7 @@ export function secretNamesOf(type: string, config: Readonly<Record<string, unkn
     // A draft's may lack any part.
     const inner = config['node'] as { type?: unknown; config?: Record<string, unknown> } | null | undefined;
     if (typeof inner?.type === 'string')
-      for (const name of secretNamesOf(inner.type, inner.config ?? {})) names.add(name);
+      for (const name of findSecretNames(inner.type, inner.config ?? {})) names.add(name);
   }
   return [...names].sort();
 }

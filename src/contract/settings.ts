@@ -34,7 +34,8 @@ export function orderFaults(
   });
 }
 
-export const isLive = (name: string): boolean => (isLimit(name) ? IS_LIVE[name] : Object.hasOwn(OTHER_SETTINGS, name));
+export const appliesWithoutRestart = (name: string): boolean =>
+  isLimit(name) ? IS_LIVE[name] : Object.hasOwn(OTHER_SETTINGS, name);
 
 /** Settings that are no number. */
 export interface OtherSettings {

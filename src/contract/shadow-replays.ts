@@ -5,7 +5,7 @@ import {
   JobStatusSchema,
   Json,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   paging,
   post,
@@ -37,7 +37,7 @@ export const ShadowReplaySchema = Type.Object({
   environment: EnvironmentSchema,
   against: Nullable(Type.String({ description: 'What the environment ran when the replay began' })),
   where: ShadowWhereSchema,
-  status: oneOf(SHADOW_STATUSES),
+  status: enumOf(SHADOW_STATUSES),
   total: Count,
   done: Count,
   summary: Type.Object({ same: Count, different: Count, failing: Count, mended: Count, unknown: Count }),
@@ -59,14 +59,14 @@ export const ShadowResultSchema = Type.Object({
   replica: Count,
   /** The commit that the job ran. */
   commit: Type.String(),
-  verdict: oneOf(SHADOW_VERDICTS),
+  verdict: enumOf(SHADOW_VERDICTS),
   reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   /** All that differs is ignored. */
   ignored: Type.Boolean(),
   differences: Type.Array(
     Type.Object({
       path: Type.String(),
-      kind: oneOf(['added', 'removed', 'changed'] as const),
+      kind: enumOf(['added', 'removed', 'changed'] as const),
       before: Nullable(Type.String()),
       after: Nullable(Type.String()),
       ignored: Type.Boolean(),
@@ -148,7 +148,7 @@ export const shadowRoutes = tagged('Shadow replays', {
     answers: { 200: ShadowReplaySchema },
   }),
   'shadowReplays.results': get('/api/v1/shadow-replays/:id/results', 'viewer', 'Results of each input', {
-    query: Type.Object({ ...paging, verdict: Type.Optional(oneOf(SHADOW_VERDICTS)) }, strict),
+    query: Type.Object({ ...paging, verdict: Type.Optional(enumOf(SHADOW_VERDICTS)) }, strict),
     errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: PageOf(ShadowResultSchema) },
   }),

@@ -5,7 +5,7 @@ import { ENVIRONMENTS, JOB_STATUSES, type Role, ROLES, TASK_STATES } from './voc
 /** What the shapes of the REST API are made of. */
 
 /** A closed set of words. */
-export const oneOf = <T extends readonly string[]>(values: T) =>
+export const enumOf = <T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>(Type.Union(values.map((v) => Type.Literal(v))));
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -69,10 +69,10 @@ export const sort = (...fields: string[]) =>
 export type Several<T> = Extract<T, unknown[]> extends never ? T : Extract<T, unknown[] | undefined>;
 export const many = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([Type.Array(schema), schema]));
 export const Any = Type.Unknown();
-export const EnvironmentSchema = oneOf(ENVIRONMENTS);
-export const JobStatusSchema = oneOf(JOB_STATUSES);
-export const TaskStateSchema = oneOf(TASK_STATES);
-export const RoleSchema = oneOf(ROLES);
+export const EnvironmentSchema = enumOf(ENVIRONMENTS);
+export const JobStatusSchema = enumOf(JOB_STATUSES);
+export const TaskStateSchema = enumOf(TASK_STATES);
+export const RoleSchema = enumOf(ROLES);
 
 /**
  * The route table of the master's port. The server registers exactly these, `/api/v1/openapi.json` and `/docs` are

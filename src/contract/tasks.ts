@@ -6,7 +6,7 @@ import {
   Json,
   many,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   paging,
   get,
@@ -83,7 +83,7 @@ export type Task = Static<typeof TaskSchema>;
 export const WhySchema = Type.Object({
   taskId: Type.String(),
   state: TaskStateSchema,
-  reason: oneOf(WAIT_REASONS),
+  reason: enumOf(WAIT_REASONS),
   /** One sentence for people, with the numbers in it. */
   message: Type.String(),
   /** Its place among the tasks that wait for a worker; null where it does not wait in the queue. */
@@ -93,7 +93,7 @@ export const WhySchema = Type.Object({
   handler: Nullable(Type.Object({ name: Type.String(), workers: Type.Array(Type.String()) })),
   /** The limit that holds it back. */
   limit: Nullable(
-    Type.Object({ scope: oneOf(['forEach', 'workflow', 'key']), name: Type.String(), most: Count, used: Count }),
+    Type.Object({ scope: enumOf(['forEach', 'workflow', 'key']), name: Type.String(), most: Count, used: Count }),
   ),
   /** The child job that it waits for. */
   childJobId: Nullable(Type.String()),
@@ -104,11 +104,11 @@ export const WhySchema = Type.Object({
 export type Why = Static<typeof WhySchema>;
 
 /** What else failed like a task; no group where it did not fail, was killed, or is the first to fail so and waits for its retry. */
-export const TaskFailureSchema = Type.Object({
+export const TaskFailureGroupSchema = Type.Object({
   group: Nullable(FailureGroupSchema),
   otherJobs: Type.Integer({ minimum: 0, description: 'Jobs of the group besides that of the task' }),
 });
-export type TaskFailure = Static<typeof TaskFailureSchema>;
+export type TaskFailureGroup = Static<typeof TaskFailureGroupSchema>;
 
 export const taskRoutes = tagged('Tasks', {
   'tasks.list': get('/api/v1/jobs/:jobId/tasks', 'viewer', 'List the tasks of a job', {
@@ -140,7 +140,7 @@ export const taskRoutes = tagged('Tasks', {
     '/api/v1/tasks/:taskId/failure',
     'viewer',
     'Get the failure group of a task, and how many other jobs are in it',
-    { errors: ['TASK_NOT_FOUND'], answers: { 200: TaskFailureSchema } },
+    { errors: ['TASK_NOT_FOUND'], answers: { 200: TaskFailureGroupSchema } },
   ),
   'tasks.input': get('/api/v1/tasks/:taskId/input', 'viewer', 'Get the full input of a task', {
     errors: ['TASK_NOT_FOUND'],

@@ -95,7 +95,7 @@ export type TaskCounters = Record<(typeof COUNTER_OF)[TaskState], number>;
  * The status of a job from its counters alone.
  * f = failed, t = timed out, a = still active.
  */
-export function statusOf(c: TaskCounters): JobStatus {
+export function taskStateForCounter(c: TaskCounters): JobStatus {
   const active = c.readyTasks + c.scheduledTasks + c.runningTasks;
   const timedOut = c.scheduleTimeout + c.runTimeoutTasks;
   const total = active + timedOut + c.completedTasks + c.failedTasks;
@@ -134,7 +134,7 @@ export type FailureStatus = (typeof FAILURE_STATUSES)[number];
 
 export const CAUSE_KINDS = ['worker', 'commit', 'environment', 'input'] as const;
 
-/** Types of nodes whose work is felt beyond the worker: draft runs and trials put something in their place. */
+/** Types of nodes whose work is felt beyond the worker: draft runs and replays put something in their place. */
 export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow']);
 
 export const JOB_SORTS = [

@@ -70,7 +70,7 @@ export interface Lease {
   secrets?: Record<string, LeasedSecret>;
 }
 
-export interface TaskFailure {
+export interface ReportedFailure {
   code: string;
   message: string;
   retryable: boolean;
@@ -101,7 +101,7 @@ export type Report<Items = unknown[]> =
       items: Items;
       more: boolean;
     }
-  | { e: 'fail'; id: string; attempt: number; startedAt: number | null; at: number; error: TaskFailure };
+  | { e: 'fail'; id: string; attempt: number; startedAt: number | null; at: number; error: ReportedFailure };
 
 export interface MetricPoint {
   /** Milliseconds since the epoch. */

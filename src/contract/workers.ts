@@ -3,7 +3,7 @@ import {
   Count,
   many,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   paging,
   Paging,
@@ -19,7 +19,7 @@ import { WORKER_SORTS, WORKER_STATES } from './vocabulary.ts';
 
 /** Workers. */
 
-export const WorkerStateSchema = oneOf(WORKER_STATES);
+export const WorkerStateSchema = enumOf(WORKER_STATES);
 
 export const WorkerSchema = Type.Object({
   id: Type.String(),

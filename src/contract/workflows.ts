@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallWarningSchema, DefinitionSchema, FaultSchema, type WorkflowNode } from './definition.ts';
+import { CallWarningSchema, DefinitionSchema, DefinitionFaultSchema, type WorkflowNode } from './definition.ts';
 import { RateLimitsPatch, RateLimitsSchema } from './rate-limits.ts';
 import {
   Count,
@@ -7,7 +7,7 @@ import {
   Hash,
   Json,
   Nullable,
-  oneOf,
+  enumOf,
   PageOf,
   paging,
   Paging,
@@ -67,7 +67,7 @@ export type Commit = Static<typeof CommitSchema>;
 export const CommitDetailSchema = Type.Object({
   ...CommitSchema.properties,
   definition: DefinitionSchema,
-  faults: Type.Array(FaultSchema),
+  faults: Type.Array(DefinitionFaultSchema),
 });
 export type CommitDetail = Static<typeof CommitDetailSchema>;
 
@@ -131,7 +131,7 @@ export const ImpactSchema = Type.Object({
   before: SideSchema,
   after: SideSchema,
   /** `unclear`: too few jobs on a side to say. */
-  verdict: oneOf(IMPACT_VERDICTS),
+  verdict: enumOf(IMPACT_VERDICTS),
   /** One sentence for people, with the numbers in it. */
   message: Type.String(),
 });
@@ -204,7 +204,9 @@ export const workflowRoutes = {
         params: WorkflowParams,
         body: Type.Object({ definition: DefinitionSchema }, strict),
         errors: ['WORKFLOW_NOT_FOUND'],
-        answers: { 200: Type.Object({ faults: Type.Array(FaultSchema), warnings: Type.Array(CallWarningSchema) }) },
+        answers: {
+          200: Type.Object({ faults: Type.Array(DefinitionFaultSchema), warnings: Type.Array(CallWarningSchema) }),
+        },
       },
     ),
   }),

@@ -103,7 +103,7 @@ export const isAllowable = (entry: string): boolean =>
     !/^[\d.]+$/.test(entry));
 
 /** True for an entry of `allow` that allows nothing: what lies in it is never called. */
-export function isNeverCalled(entry: string): boolean {
+export function isAlwaysRefused(entry: string): boolean {
   const range = rangeOf(entry);
   if (range === null) return FORBIDDEN_NAMES.test(nameOf(entry));
   return (

@@ -16,12 +16,12 @@ export interface ApiRequest {
 export type Transport = (request: ApiRequest) => Promise<Response>;
 
 /** A value as a caller may give it: lists may be constant, and what is optional may be undefined. */
-export type Given<T> = unknown extends T
+export type Accepted<T> = unknown extends T
   ? T
   : T extends readonly (infer E)[]
-    ? readonly Given<E>[]
+    ? readonly Accepted<E>[]
     : T extends object
-      ? { readonly [K in keyof T]: Given<T[K]> | (object extends Pick<T, K> ? undefined : never) }
+      ? { readonly [K in keyof T]: Accepted<T[K]> | (object extends Pick<T, K> ? undefined : never) }
       : T;
 type Unchanging<T> = T extends readonly (infer E)[] ? readonly E[] : T;
 /** A value in the query: absent, null and empty ones are left out, lists are repeated, numbers may be text already. */
@@ -36,11 +36,11 @@ type ParamsPart<N extends RouteName> = Params<N> extends undefined ? unknown : {
 type QueryPart<N extends RouteName> = Query<N> extends undefined ? unknown : Needed<'query', GivenQuery<Query<N>>>;
 type BodyPart<N extends RouteName> =
   // `json`: the body as JSON already, for values that have to reach the master to the letter.
-  Body<N> extends undefined ? unknown : Needed<'body', Given<Body<N>>> | { readonly json: string };
+  Body<N> extends undefined ? unknown : Needed<'body', Accepted<Body<N>>> | { readonly json: string };
 
 /** What stands in the address of a call. */
-export type Place<N extends RouteName> = ParamsPart<N> & QueryPart<N>;
-export type Input<N extends RouteName> = Place<N> &
+export type AddressInput<N extends RouteName> = ParamsPart<N> & QueryPart<N>;
+export type Input<N extends RouteName> = AddressInput<N> &
   BodyPart<N> & {
     readonly headers?: Readonly<Record<string, string>>;
     readonly signal?: AbortSignal | undefined;
@@ -48,7 +48,7 @@ export type Input<N extends RouteName> = Place<N> &
     readonly lossless?: boolean;
   };
 /** The place as an argument, left out where nothing of it is needed. */
-export type PlaceOf<N extends RouteName> = OneInput<Place<N>>;
+export type AddressArgument<N extends RouteName> = OneInput<AddressInput<N>>;
 type OneInput<T> = object extends T ? [input?: T] : [input: T];
 
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
@@ -65,7 +65,7 @@ export function queryText(query: Readonly<Record<string, QueryValue>>): string {
 }
 
 /** The path of a route with its query: for links, downloads and event sources. */
-export const pathTo = pathWith as <N extends RouteName>(name: N, ...place: PlaceOf<N>) => string;
+export const pathTo = pathWith as <N extends RouteName>(name: N, ...place: AddressArgument<N>) => string;
 
 interface AnyInput {
   readonly params?: Readonly<Record<string, string | number>>;
@@ -105,7 +105,7 @@ export interface ApiClient {
   bytes<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<ArrayBuffer>;
 }
 
-export interface ClientChoices {
+export interface ApiClientOptions {
   /** What calls do that do not say. */
   readonly lossless?: boolean;
   /** What is thrown of an answer that is no success. */
@@ -115,7 +115,7 @@ export interface ClientChoices {
 /** Calls routes of the contract over `send`. */
 export function createApiClient(
   send: Transport,
-  { lossless = false, refused = (error) => error }: ClientChoices = {},
+  { lossless = false, refused = (error) => error }: ApiClientOptions = {},
 ): ApiClient {
   const titleOf = (name: RouteName, input?: AnyInput) => `${ADDRESSES[name][0]} ${pathWith(name, input)}`;
   function answer(name: RouteName, input: AnyInput = {}): Promise<Response> {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-export interface Issued {
+export interface IssuedCertificate {
   /** PEM, with those of the authorities between behind it. */
   cert: string;
   key: string;
 }
-export interface Wanted {
+export interface CertificateRequest {
   /** DNS names. */
   names?: readonly string[];
   /** IPv4 addresses. */
@@ -21,9 +21,9 @@ export interface Wanted {
 export interface Authority {
   /** PEM of its own certificate. */
   cert: string;
-  issue(wanted: Wanted): Issued;
+  issue(wanted: CertificateRequest): IssuedCertificate;
   /** An authority that this one vouches for. */
-  below(name: string, wanted?: Wanted): Authority;
+  below(name: string, wanted?: CertificateRequest): Authority;
 }
 
 const DAY = 86_400_000;
@@ -74,7 +74,7 @@ interface Body {
   key: KeyObject;
   by: KeyObject;
   ca: boolean;
-  wanted: Wanted;
+  wanted: CertificateRequest;
 }
 
 function certificate({ subject, issuer, key, by, ca, wanted }: Body): string {

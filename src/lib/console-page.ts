@@ -20,7 +20,7 @@ export const CONSOLE_TYPES: Readonly<Record<string, string>> = {
 export const CONSOLE_NONCE = '__CSP_NONCE__';
 
 /** The content security policy of the console's page, whoever serves it: its own files and its own origin, and scripts and styles in the page only with the nonce of this very answer. */
-export const consolePolicy = (nonce: string): string =>
+export const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,

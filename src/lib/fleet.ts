@@ -1,5 +1,5 @@
 import { isRecord } from './is-record.ts';
-import type { FleetLook, FleetSearch } from '../contract/desktop.ts';
+import type { ClusterStatus, FleetSearch } from '../contract/desktop.ts';
 import type { Overview } from '../contract/master.ts';
 import { OPEN_STATES } from '../contract/vocabulary.ts';
 import type { ApiClient } from './api-client.ts';
@@ -7,9 +7,9 @@ import type { ApiClient } from './api-client.ts';
 /** One look at each cluster of the fleet, by the shell and by a page alone. */
 
 /** How long one cluster may take; those beside it are not held up by it. */
-export const FLEET_PATIENCE_MS = 5000;
+export const CLUSTER_TIMEOUT_MS = 5000;
 
-export interface FleetParts {
+export interface ClusterReader {
   /** Asks one master, within its time; rejects where it does not answer. */
   answer: ApiClient['answer'];
   /** The JSON of an answer; undefined where it is none. */
@@ -20,7 +20,7 @@ export interface FleetParts {
   since(): number;
 }
 
-export const downLook = (message: string): FleetLook => ({
+export const downStatus = (message: string): ClusterStatus => ({
   state: 'down',
   message,
   tookMs: null,
@@ -30,7 +30,7 @@ export const downLook = (message: string): FleetLook => ({
 });
 
 /** Looks at one master. Never rejects: what is wrong is part of the answer. */
-export async function lookAt({ answer, read, why, since }: FleetParts): Promise<FleetLook> {
+export async function readClusterStatus({ answer, read, why, since }: ClusterReader): Promise<ClusterStatus> {
   const start = since();
   const parsed = async (sent: Response) => ({ status: sent.status, body: await read(sent) });
   try {
@@ -43,13 +43,13 @@ export async function lookAt({ answer, read, why, since }: FleetParts): Promise<
     const tookMs = Math.round(since() - start);
     if (session.status === 401 || session.status === 403)
       return {
-        ...downLook('the master rejects the token: the token is wrong, revoked or expired'),
+        ...downStatus('the master rejects the token: the token is wrong, revoked or expired'),
         state: 'refused',
         tookMs,
       };
     if (session.status !== 200 || overview.status !== 200 || !isOverview(overview.body))
       return {
-        ...downLook(
+        ...downStatus(
           `the server responds (status ${session.status}), but it is not a Yardmaster master that this console supports`,
         ),
         tookMs,
@@ -72,13 +72,13 @@ export async function lookAt({ answer, read, why, since }: FleetParts): Promise<
       },
     };
   } catch (error) {
-    return downLook(why(error));
+    return downStatus(why(error));
   }
 }
 
 /** What one master finds for a text. Never rejects. */
-export async function searchIn(
-  { answer, read, why }: Pick<FleetParts, 'answer' | 'read' | 'why'>,
+export async function searchCluster(
+  { answer, read, why }: Pick<ClusterReader, 'answer' | 'read' | 'why'>,
   text: string,
 ): Promise<FleetSearch> {
   const none = (problem: string): FleetSearch => ({ hits: [], problem });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePoint } from './code-point.fixture.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { authorOf, cleanMessage, looseBytes, versionObjects, type GitObject } from './git.ts';
+import { authorLine, cleanMessage, looseBytes, versionObjects, type GitObject } from './git.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const git = (cwd: string, args: string[], input?: string) =>
@@ -36,7 +36,7 @@ describe('version objects', () => {
         workflowId: 'orders',
         definition,
         parent,
-        author: authorOf('Zoë <x>'),
+        author: authorLine('Zoë <x>'),
         createdAt: '2026-01-02T03:04:05.678Z',
         message,
       });
@@ -68,7 +68,7 @@ describe('version objects', () => {
           workflowId: 'w',
           definition: {},
           parent: null,
-          author: authorOf(actor),
+          author: authorLine(actor),
           createdAt: 0,
           message: cleanMessage(message),
         });

@@ -29,11 +29,11 @@ export const DEFINITION_FILE = 'workflow.json';
 
 /** Blob, tree and commit of a version, in the order in which they refer to each other. */
 export function versionObjects(version: VersionRecord): { blob: GitObject; tree: GitObject; commit: GitObject } {
-  return objectsOfText(canonicalJson(version.definition), version);
+  return gitObjectsFromText(canonicalJson(version.definition), version);
 }
 
 /** The same where the canonical text of the definition is at hand. */
-export function objectsOfText(
+export function gitObjectsFromText(
   text: string,
   version: Omit<VersionRecord, 'definition'>,
 ): { blob: GitObject; tree: GitObject; commit: GitObject } {
@@ -75,7 +75,7 @@ export const cleanMessage = (message: string): string =>
   message.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '').trimEnd();
 
 /** Git's author of an actor. Angle brackets, control characters and white ends would break the object. */
-export function authorOf(actorName: string): { name: string; email: string } {
+export function authorLine(actorName: string): { name: string; email: string } {
   const name =
     actorName
       .toWellFormed()

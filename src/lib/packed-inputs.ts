@@ -89,5 +89,5 @@ export const jsonTextsOf = (values: readonly unknown[] | JsonTexts): string[] =>
   values instanceof JsonTexts ? values.texts() : values.map(jsonTextOf);
 
 /** Bytes with a buffer of their own, which can be moved to another thread: a small buffer shares one with others. */
-export const movable = (bytes: Uint8Array): Uint8Array =>
+export const toTransferable = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : Uint8Array.from(bytes);

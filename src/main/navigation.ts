@@ -1,5 +1,5 @@
 import { BrowserWindow, dialog } from 'electron';
-import type { Notice } from '../contract/desktop.ts';
+import type { DesktopNotification } from '../contract/desktop.ts';
 import { t } from '../lib/language.ts';
 import type { Connections } from './connections/connections.ts';
 import { readOpenedFile, type PendingItems } from './links/opened-file.ts';
@@ -15,7 +15,7 @@ export interface Navigation {
   openFile(path: string): Promise<void>;
   openAll(asked: Pick<CommandLine, 'links' | 'files'>): void;
   chooseFile(): Promise<void>;
-  notify(notice: Notice): void;
+  notify(notice: DesktopNotification): void;
   /** Says what could not be done, in the window, which it brings to the front. */
   showError(title: string, error: unknown): void;
 }
@@ -43,7 +43,7 @@ export function createNavigation(window: ConsoleWindow, connections: Connections
     window.send('desktop:waiting', null);
   };
   /** Without taking the focus: it is not what the user is at. */
-  const tell = (notice: Notice) => {
+  const tell = (notice: DesktopNotification) => {
     pending.addNotice(notice);
     window.send('desktop:waiting', null);
   };

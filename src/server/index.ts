@@ -12,7 +12,7 @@ import { createDashboards } from './dashboards/dashboards.ts';
 import { createFeed } from './feed/feed.ts';
 import { createApp } from './http/app.ts';
 import { checkPacked } from './http/core/large-body.ts';
-import { STORE_REFUSES } from './http/core/services.ts';
+import { STORE_REFUSES_WRITES } from './http/core/services.ts';
 import { openOffload } from './http/offload/open-offload.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openLogListener } from './listeners/log-listener.ts';
@@ -38,11 +38,11 @@ import { seedExamples } from './startup/seed-examples.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import { superviseWorkers, waitForLocalWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
-import { firstFault, inputRefusal } from './workflows/input-refusal.ts';
+import { findInputFault, inputRefusal } from './workflows/input-refusal.ts';
 import { createWorkflows } from './workflows/workflows.ts';
 
 /** Where the built parts lie that the master hands out or starts. */
-export interface Parts {
+export interface BuiltFiles {
   /** The entry that knows the `worker` command. */
   cli: string;
   /** The built console; null: only the API is served. */
@@ -53,7 +53,7 @@ export interface Parts {
  * The composition root of the master: opens, builds, starts the loops; `close` does the reverse. Throws a `Fault` that
  * says what to do; whatever was open by then is closed again.
  */
-export async function buildMaster(options: MasterOptions, parts: Parts): Promise<RunningMaster> {
+export async function buildMaster(options: MasterOptions, parts: BuiltFiles): Promise<RunningMaster> {
   const opened = createCloseStack((error) => options.log(`while closing: ${errorMessage(error)}`));
   try {
     return await open(options, parts, opened);
@@ -63,7 +63,7 @@ export async function buildMaster(options: MasterOptions, parts: Parts): Promise
   }
 }
 
-async function open(options: MasterOptions, parts: Parts, opened: CloseStack): Promise<RunningMaster> {
+async function open(options: MasterOptions, parts: BuiltFiles, opened: CloseStack): Promise<RunningMaster> {
   const { data, log } = options;
   const clock = systemClock;
   const startedAt = clock.now();
@@ -146,7 +146,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
     workerPool,
     runnable: workflows.runnable,
     endpoint: workflows.endpoint,
-    checkInThread: firstFault(offload),
+    checkInThread: findInputFault(offload),
     checkInputs: (runnable, inputs) => checkPacked(offload, inputs, runnable),
     secrets,
     retention: { other: settings.other, folder: join(data, 'archive') },
@@ -194,7 +194,10 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
       limits,
       settings: settings.list(),
     }),
-    notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? [STORE_REFUSES] : [])],
+    notReady: () => [
+      ...(stopping ? ['the master is shutting down'] : []),
+      ...(store.refusing ? [STORE_REFUSES_WRITES] : []),
+    ],
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
     allowedHosts: options.allowedHosts,

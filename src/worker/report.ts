@@ -1,4 +1,4 @@
-import type { TaskFailure } from '../contract/worker-protocol.ts';
+import type { ReportedFailure } from '../contract/worker-protocol.ts';
 
 /** Where frames go while the link is up. */
 export interface FrameSink {
@@ -19,7 +19,7 @@ export interface Reporter {
   /** Told only where the end does not come in the same turn: that names the start as well. */
   start(id: string, attempt: number, at: number): void;
   done(id: string, attempt: number, startedAt: number, at: number, output: string, port?: 'true' | 'false'): void;
-  fail(id: string, attempt: number, startedAt: number | null, at: number, error: TaskFailure): void;
+  fail(id: string, attempt: number, startedAt: number | null, at: number, error: ReportedFailure): void;
   items(id: string, attempt: number, startedAt: number, at: number, chunk: ItemsChunk): void;
   /** Leases whose end was not yet received by the master. */
   unconfirmed(): { id: string; attempt: number }[];

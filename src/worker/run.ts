@@ -4,7 +4,7 @@ import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
 import { EXECUTORS } from './executors/executors.ts';
 import type { Outcome, TaskRun } from './executors/executor.ts';
 import type { Tools } from './executors/tools.ts';
-import { toTaskFailure, TaskError } from './task-error.ts';
+import { toReportedFailure, TaskExecutionError } from './task-execution-error.ts';
 import { payloadFromValue, type Payload } from './payload.ts';
 import { splitItems, type Reporter } from './report.ts';
 import { createSecretVault } from './secrets.ts';
@@ -79,7 +79,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       outcome = await execute(task, node);
       text = outcome.output.text();
       if (text.length > tools.limits.taskOutputBytes / 3 && Buffer.byteLength(text) > tools.limits.taskOutputBytes)
-        throw new TaskError(
+        throw new TaskExecutionError(
           'NON_RETRYABLE',
           `the output has ${Buffer.byteLength(text)} bytes; a task may return at most ${tools.limits.taskOutputBytes}`,
         );
@@ -91,7 +91,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     }
     if (chain.stopped) return null;
     if (outcome === null) {
-      const failure = vault.redactor.value(toTaskFailure(error));
+      const failure = vault.redactor.value(toReportedFailure(error));
       task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, {
         code: failure.code,
         retryable: failure.retryable,
@@ -118,10 +118,10 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
 
   async function execute(task: TaskRun, node: LeasedNode | string): Promise<Outcome> {
     if (typeof node === 'string')
-      throw new TaskError('TASK_ERROR', `the master did not send node ${node} of this commit`);
+      throw new TaskExecutionError('TASK_ERROR', `the master did not send node ${node} of this commit`);
     const executor = Object.hasOwn(EXECUTORS, node.type) ? EXECUTORS[node.type] : undefined;
     if (executor === undefined)
-      throw new TaskError(
+      throw new TaskExecutionError(
         'INVALID_DAG',
         `this worker does not support node type ${JSON.stringify(node.type)}; supported types: ${Object.keys(EXECUTORS).join(', ')}`,
       );

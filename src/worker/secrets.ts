@@ -1,12 +1,12 @@
-import { REDACTED_LEAST } from '../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../contract/secret-names.ts';
 import type { Lease, LeasedSecret } from '../contract/worker-protocol.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
-import { TaskError } from './task-error.ts';
+import { TaskExecutionError } from './task-execution-error.ts';
 
 /** What a worker knows of secrets: those of its leases, as long as it runs, so that no line or message of it shows one. */
 export interface SecretVault {
   add(secrets: Record<string, LeasedSecret>): void;
-  /** The value that a lease brought. Throws a `TaskError` NON_RETRYABLE where it brought none. */
+  /** The value that a lease brought. Throws a `TaskExecutionError` NON_RETRYABLE where it brought none. */
   secret(secrets: Lease['secrets'], name: string): string;
   readonly redactor: Redactor;
 }
@@ -16,7 +16,7 @@ const KEPT = 2000;
 
 export function createSecretVault(): SecretVault {
   const known = new Map<string, string>();
-  let redactor = createRedactor([], REDACTED_LEAST);
+  let redactor = createRedactor([], MIN_REDACTED_CHARACTERS);
   return {
     get redactor() {
       return redactor;
@@ -35,13 +35,16 @@ export function createSecretVault(): SecretVault {
       }
       redactor = createRedactor(
         [...known].map(([value, name]) => ({ name, value })),
-        REDACTED_LEAST,
+        MIN_REDACTED_CHARACTERS,
       );
     },
     secret(secrets, name) {
       const found = secrets && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
       if (found && 'value' in found) return found.value;
-      throw new TaskError('NON_RETRYABLE', found?.missing ?? `the master did not send secret ${name} with the task`);
+      throw new TaskExecutionError(
+        'NON_RETRYABLE',
+        found?.missing ?? `the master did not send secret ${name} with the task`,
+      );
     },
   };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { LIMITS } from '../../contract/limits.ts';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../../contract/process.ts';
-import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
+import { isAllowable, isAlwaysRefused } from '../../lib/addresses.ts';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
@@ -146,7 +146,7 @@ function allowed(entries: string[]): string[] {
       'USAGE',
       `--http-allow expects host names, IP addresses and ranges such as 10.0.0.0/8, got "${bad}"`,
     );
-  const never = entries.find(isNeverCalled);
+  const never = entries.find(isAlwaysRefused);
   if (never !== undefined)
     throw new Fault(
       'USAGE',

@@ -1,13 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createAuthority, type Issued } from '../../lib/certificate-authority.fixture.ts';
+import { createAuthority, type IssuedCertificate } from '../../lib/certificate-authority.fixture.ts';
 import { parseAuthorities, checkChain } from './certificate-chain.ts';
 
 const house = createAuthority('House CA');
 const now = new Date();
-const presented = ({ cert }: Issued) => parseAuthorities(cert);
+const presented = ({ cert }: IssuedCertificate) => parseAuthorities(cert);
 const trusted = parseAuthorities(house.cert);
-const check = (issued: Issued, host = 'master.house', authorities = trusted) =>
+const check = (issued: IssuedCertificate, host = 'master.house', authorities = trusted) =>
   checkChain(presented(issued), authorities, host, now);
 
 test('a certificate of the named authority is taken, by name and by address', () => {

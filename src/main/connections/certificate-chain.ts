@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { errorMessage } from '../../lib/errors.ts';
-import { MOST_CA_CHARACTERS } from '../../contract/desktop.ts';
+import { MAX_CA_CHARACTERS } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 
 /** Why a server's certificates are not taken. */
@@ -15,7 +15,7 @@ const LEAST_RSA_BITS = 2048;
 
 /** The certificates of a PEM text. Throws `Fault` CA_INVALID with what is wrong. */
 export function parseAuthorities(pem: string): X509Certificate[] {
-  const blocks = pem.length > MOST_CA_CHARACTERS ? [] : (pem.match(PEM) ?? []);
+  const blocks = pem.length > MAX_CA_CHARACTERS ? [] : (pem.match(PEM) ?? []);
   if (blocks.length === 0 || blocks.length > MOST_CERTIFICATES)
     throw new Fault(
       'CA_INVALID',

@@ -1,7 +1,13 @@
 import { errorMessage } from '../../lib/errors.ts';
-import type { FleetLook, FleetSearch } from '../../contract/desktop.ts';
+import type { ClusterStatus, FleetSearch } from '../../contract/desktop.ts';
 import { type ApiRequest, createApiClient } from '../../lib/api-client.ts';
-import { downLook, FLEET_PATIENCE_MS, type FleetParts, lookAt, searchIn } from '../../lib/fleet.ts';
+import {
+  downStatus,
+  CLUSTER_TIMEOUT_MS,
+  type ClusterReader,
+  readClusterStatus,
+  searchCluster,
+} from '../../lib/fleet.ts';
 import { readJsonBody } from './read-response.ts';
 import type { Target } from './connections.ts';
 
@@ -19,13 +25,13 @@ export interface FleetDeps {
  * Asks any connection for the console, which never sees a token. Each request has a time limit of its own; a newer one of
  * the same kind to the same cluster ends the one before, so that a frozen cluster holds a few sockets, not ever more.
  */
-export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_MS }: FleetDeps) {
+export function createFleet({ fetch, target, since, patienceMs = CLUSTER_TIMEOUT_MS }: FleetDeps) {
   const running = new Map<string, AbortController>();
 
   async function alone<T>(
     kind: string,
     id: string,
-    work: (parts: FleetParts) => Promise<T>,
+    work: (parts: ClusterReader) => Promise<T>,
     otherwise: (why: string) => T,
   ): Promise<T> {
     const to = target(id);
@@ -65,12 +71,12 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
     });
 
   return {
-    look: (id: string): Promise<FleetLook> => alone('look', id, lookAt, downLook),
+    look: (id: string): Promise<ClusterStatus> => alone('look', id, readClusterStatus, downStatus),
     search: (id: string, text: string): Promise<FleetSearch> =>
       alone(
         'search',
         id,
-        (parts) => searchIn(parts, text),
+        (parts) => searchCluster(parts, text),
         (problem) => ({ hits: [], problem }),
       ),
   };

@@ -1,10 +1,10 @@
-import type { Skew } from '../../contract/desktop.ts';
+import type { VersionSkew } from '../../contract/desktop.ts';
 import { versionSkew } from './version-skew.ts';
 import type { Target } from './connections.ts';
 
 export interface MasterVersion {
   version: string;
-  skew: Skew;
+  skew: VersionSkew;
 }
 
 export interface MasterVersions {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { ProbeReport, ProbeStep } from '../../contract/ipc.ts';
 import { parseMasterOrigin } from './master-address.ts';
 import { isRedirect, readJsonBody, textMember } from './read-response.ts';
-import { firstHop } from './proxy-address.ts';
+import { firstProxy } from './proxy-address.ts';
 import { versionSkew, unsafeVersionMessage } from './version-skew.ts';
 
 export interface ProbeOptions {
@@ -49,7 +49,7 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     await step('address', () => `${(origin = new URL(parseMasterOrigin(url))).origin} is a valid master URL`);
     const host = origin.hostname.replace(/^\[|\]$/g, '');
     const port = Number(origin.port || (origin.protocol === 'https:' ? 443 : 80));
-    const proxy = firstHop(await options.hop(origin.href).catch(() => 'DIRECT'));
+    const proxy = firstProxy(await options.hop(origin.href).catch(() => 'DIRECT'));
     await step('dns', async () =>
       proxy ? `the proxy resolves the host name; ${await resolved(proxy.host)}` : resolved(host),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstHop, parseProxy } from './proxy-address.ts';
+import { firstProxy, parseProxy } from './proxy-address.ts';
 
 test('a proxy is brought to its plain form', () => {
   expect(parseProxy(' http://Proxy.Example.com:3128/ ')).toBe('http://proxy.example.com:3128');
@@ -23,7 +23,7 @@ test.each([
 });
 
 test('the first hop is read from the words of the system', () => {
-  expect(firstHop('DIRECT')).toBeNull();
-  expect(firstHop('PROXY proxy.example.com:3128; DIRECT')).toEqual({ host: 'proxy.example.com', port: 3128 });
-  expect(firstHop('SOCKS5 [::1]:1080')).toEqual({ host: '::1', port: 1080 });
+  expect(firstProxy('DIRECT')).toBeNull();
+  expect(firstProxy('PROXY proxy.example.com:3128; DIRECT')).toEqual({ host: 'proxy.example.com', port: 3128 });
+  expect(firstProxy('SOCKS5 [::1]:1080')).toEqual({ host: '::1', port: 1080 });
 });

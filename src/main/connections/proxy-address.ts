@@ -32,7 +32,7 @@ export function parseProxy(text: string): string {
 }
 
 /** Host and port of the first hop in the system's words (`PROXY host:port; DIRECT`); null: straight to the master. */
-export function firstHop(resolved: string): { host: string; port: number } | null {
+export function firstProxy(resolved: string): { host: string; port: number } | null {
   const [, host, port] =
     /^(?:PROXY|HTTPS|SOCKS5?|SOCKS4)\s+(.+):(\d+)$/i.exec(resolved.split(';')[0]?.trim() ?? '') ?? [];
   return host && port ? { host: host.replace(/^\[|\]$/g, ''), port: Number(port) } : null;

@@ -1,4 +1,4 @@
-import type { Skew } from '../../contract/desktop.ts';
+import type { VersionSkew } from '../../contract/desktop.ts';
 
 const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/;
 
@@ -6,7 +6,7 @@ const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/;
  * A master's version against the app's. They work together within a line: the same major version, or, before 1.0.0, the same
  * minor one. What is no version, is none that this app understands.
  */
-export function versionSkew(app: string, master: string): Skew {
+export function versionSkew(app: string, master: string): VersionSkew {
   const ours = VERSION.exec(app);
   const theirs = VERSION.exec(master);
   if (!ours || !theirs) return app === master ? 'same' : 'unsafe';

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { MOST_CA_CHARACTERS } from '../../contract/desktop.ts';
+import { MAX_CA_CHARACTERS } from '../../contract/desktop.ts';
 import type { IpcChannel, IpcMap } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -9,7 +9,7 @@ const Id = Type.String({ pattern: '^[a-z0-9]{1,64}$' });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Address = Type.String({ minLength: 1, maxLength: 2000 });
 const Token = Type.String({ minLength: 1, maxLength: 512 });
-const Ca = Type.Union([Type.Null(), Type.String({ maxLength: MOST_CA_CHARACTERS })]);
+const Ca = Type.Union([Type.Null(), Type.String({ maxLength: MAX_CA_CHARACTERS })]);
 const Proxy = Type.String({ minLength: 1, maxLength: 300 });
 const Report = Type.String({ pattern: '^[0-9A-Za-z-]{1,60}\\.json$' });
 const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })]);
@@ -69,7 +69,7 @@ const ARGUMENTS = {
     { id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) },
     strict,
   ),
-  'fleet:look': Type.Object({ id: Id }, strict),
+  'fleet:status': Type.Object({ id: Id }, strict),
   'fleet:search': Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }, strict),
   'local:status': Type.Null(),
   'local:start': Type.Null(),

@@ -18,7 +18,7 @@ type ConnectionHandlers = Pick<
   | 'connections:remove'
   | 'connections:test'
   | 'connections:select'
-  | 'fleet:look'
+  | 'fleet:status'
   | 'fleet:search'
 >;
 
@@ -86,7 +86,7 @@ export function connectionHandlers({
       window.show(id, path ?? '/');
       return null;
     },
-    'fleet:look': ({ id }) => fleet.look(id),
+    'fleet:status': ({ id }) => fleet.look(id),
     'fleet:search': ({ id, text }) => fleet.search(id, text),
   };
 }

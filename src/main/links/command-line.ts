@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileKindOf } from '../../contract/desktop.ts';
+import { fileKindForName } from '../../contract/desktop.ts';
 import { CONSOLE_SCHEME } from '../../contract/ipc.ts';
 
 /** What a start of the app asks to open. */
@@ -18,7 +18,7 @@ export function parseCommandLine(argv: readonly string[], folder: string): Comma
   return {
     links: words.filter((word) => word.toLowerCase().startsWith(`${CONSOLE_SCHEME}://`)),
     files: words
-      .filter((word) => !word.startsWith('-') && fileKindOf(word) !== null)
+      .filter((word) => !word.startsWith('-') && fileKindForName(word) !== null)
       .map((word) => filePath(word, folder))
       .filter((path) => path !== null),
     hidden: words.includes('--hidden'),

@@ -1,7 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MOST_FILE_BYTES } from '../../contract/desktop.ts';
+import { MAX_FILE_BYTES } from '../../contract/desktop.ts';
 import { createPendingItems, readOpenedFile } from './opened-file.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
@@ -31,7 +31,7 @@ test('a file is read whole, to the byte, and named without its folder', async ()
 test('what is of another kind, too large, no file or not there is refused with a reason', async () => {
   await expect(readOpenedFile(fileOf('notes.json', '{}'))).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
   const large = fileOf('large.workflow.json', '');
-  truncateSync(large, MOST_FILE_BYTES.workflow + 1);
+  truncateSync(large, MAX_FILE_BYTES.workflow + 1);
   await expect(readOpenedFile(large)).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
   mkdirSync(join(folder, 'folder.workflow.json'));
   await expect(readOpenedFile(join(folder, 'folder.workflow.json'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });

@@ -1,16 +1,16 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorMessage } from '../../lib/errors.ts';
-import { fileKindOf, MOST_FILE_BYTES, type Notice, type OpenedFile } from '../../contract/desktop.ts';
+import { fileKindForName, MAX_FILE_BYTES, type DesktopNotification, type OpenedFile } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 
 /** Reads a file that the system hands over. Throws `Fault` FILE_UNKNOWN, FILE_TOO_LARGE or FILE_UNREADABLE, each with what to do. */
 export async function readOpenedFile(path: string): Promise<OpenedFile> {
   const name = basename(path);
-  const kind = fileKindOf(name);
+  const kind = fileKindForName(name);
   if (kind === null)
     throw new Fault('FILE_UNKNOWN', `expected a .workflow.json or .yardmaster-incident file, got ${name}`);
-  const most = MOST_FILE_BYTES[kind];
+  const most = MAX_FILE_BYTES[kind];
   let file: FileHandle | null = null;
   try {
     file = await open(path, 'r');
@@ -32,8 +32,8 @@ export async function readOpenedFile(path: string): Promise<OpenedFile> {
 
 export interface PendingItems {
   setFile(file: OpenedFile): void;
-  addNotice(notice: Notice): void;
-  takeAll(): { file: OpenedFile | null; notices: Notice[] };
+  addNotice(notice: DesktopNotification): void;
+  takeAll(): { file: OpenedFile | null; notices: DesktopNotification[] };
 }
 
 const MOST_NOTICES = 10;
@@ -41,7 +41,7 @@ const MOST_NOTICES = 10;
 /** What waits for the page to take it: the last file that was opened, and what there is to tell. A page that is just loading misses no event. */
 export function createPendingItems(): PendingItems {
   let file: OpenedFile | null = null;
-  let notices: Notice[] = [];
+  let notices: DesktopNotification[] = [];
   return {
     setFile: (opened) => void (file = opened),
     addNotice: (notice) => void (notices = [...notices, notice].slice(-MOST_NOTICES)),

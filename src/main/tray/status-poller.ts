@@ -1,14 +1,14 @@
-import type { FleetLook } from '../../contract/desktop.ts';
+import type { ClusterStatus } from '../../contract/desktop.ts';
 import { createFleet, type FleetDeps } from '../connections/fleet.ts';
 
 export interface StatusPoller {
   /** The last look at the shown cluster; null: none yet. */
-  last(): FleetLook | null;
+  last(): ClusterStatus | null;
   /** Looks now, and from then on in its rhythm. */
-  poll(): Promise<FleetLook>;
+  poll(): Promise<ClusterStatus>;
   /** What a cluster says now, whichever is shown. */
-  pollCluster(connection: string): Promise<FleetLook>;
-  onChange(listener: (look: FleetLook) => void): void;
+  pollCluster(connection: string): Promise<ClusterStatus>;
+  onChange(listener: (look: ClusterStatus) => void): void;
   stop(): void;
 }
 
@@ -16,11 +16,11 @@ const EVERY_MS = 10_000;
 /** Counts of the shown cluster for tray and badge, also while no window draws anything. */
 export function createStatusPoller(deps: FleetDeps, shown: () => string, everyMs: number = EVERY_MS): StatusPoller {
   const fleet = createFleet(deps);
-  const listeners: ((look: FleetLook) => void)[] = [];
-  let last: FleetLook | null = null;
+  const listeners: ((look: ClusterStatus) => void)[] = [];
+  let last: ClusterStatus | null = null;
   let timer: NodeJS.Timeout | undefined;
   let round = 0;
-  async function beat(): Promise<FleetLook> {
+  async function beat(): Promise<ClusterStatus> {
     const mine = ++round;
     clearTimeout(timer);
     const look = await fleet.look(shown());

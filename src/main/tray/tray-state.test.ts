@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { FleetFacts } from '../../contract/desktop.ts';
-import { downLook } from '../../lib/fleet.ts';
+import type { ClusterFigures } from '../../contract/desktop.ts';
+import { downStatus } from '../../lib/fleet.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import { trayState } from './tray-state.ts';
 
-const facts: FleetFacts = {
+const facts: ClusterFigures = {
   queued: 3,
   runningTasks: 1,
   runningJobs: 0,
@@ -13,8 +13,8 @@ const facts: FleetFacts = {
   workers: 1,
   alertsFiring: 0,
 };
-const look = (change: Partial<FleetFacts> = {}) => ({
-  ...downLook(''),
+const look = (change: Partial<ClusterFigures> = {}) => ({
+  ...downStatus(''),
   state: 'up' as const,
   facts: { ...facts, ...change },
 });
@@ -36,7 +36,7 @@ test('the icon tells the worst: failing, running, idle, off', () => {
   expect(icon('Prod', look({ runningJobs: 1 }), null)).toBe('running');
   expect(icon('Prod', look({ runningJobs: 1, failedLastHour: 1 }), null)).toBe('failing');
   expect(icon('Prod', look({ alertsFiring: 1 }), null)).toBe('failing');
-  expect(icon('Prod', downLook('no response within 5 s'), null)).toBe('off');
+  expect(icon('Prod', downStatus('no response within 5 s'), null)).toBe('off');
   expect(icon('Prod', null, null)).toBe('off');
 });
 
@@ -51,12 +51,12 @@ test('the counts are said, and each leads to its page', () => {
 });
 
 test('a cluster that does not answer says why', () => {
-  expect(trayState('Prod', downLook('no response within 5 s'), null).tooltip).toContain('no response within 5 s');
-  expect(trayState('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe(
+  expect(trayState('Prod', downStatus('no response within 5 s'), null).tooltip).toContain('no response within 5 s');
+  expect(trayState('This machine', downStatus('x'), local('starting')).lines[0]?.label).toBe(
     'This machine: the local master is starting',
   );
-  expect(trayState('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe(
+  expect(trayState('This machine', downStatus('x'), local('failed')).lines[0]?.label).toBe(
     'This machine: the local master failed to start',
   );
-  expect(trayState('Prod', downLook('x'.repeat(200)), null).tooltip).toHaveLength(127);
+  expect(trayState('Prod', downStatus('x'.repeat(200)), null).tooltip).toHaveLength(127);
 });

@@ -1,4 +1,4 @@
-import type { FleetLook } from '../../contract/desktop.ts';
+import type { ClusterStatus } from '../../contract/desktop.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import { t, tn } from '../../lib/language.ts';
 import { stateLabel } from '../local-master/state-label.ts';
@@ -14,7 +14,7 @@ export interface TrayState {
 }
 
 /** `name` is that of the connection; `local` stands for the master of this machine where that one is shown, else null. */
-export function trayState(name: string, look: FleetLook | null, local: LocalStatus | null): TrayState {
+export function trayState(name: string, look: ClusterStatus | null, local: LocalStatus | null): TrayState {
   if (!look?.facts) {
     const why = local && local.state !== 'running' ? masterLabel(local.state) : (look?.message ?? t('connecting…'));
     return {

@@ -1,4 +1,4 @@
-import type { DesktopPreferences, Notice } from '../../contract/desktop.ts';
+import type { DesktopPreferences, DesktopNotification } from '../../contract/desktop.ts';
 import { t } from '../../lib/language.ts';
 import type { Updates } from './updates.ts';
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 export function scheduleUpdateChecks(
   updates: Updates,
   preferences: () => DesktopPreferences,
-  notify: (notice: Notice) => void,
+  notify: (notice: DesktopNotification) => void,
 ): void {
   let notifiedVersion: string | null = null;
   const check = async () => {

@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { CONSOLE_SCHEME, type IpcEvent, type IpcEvents } from '../../contract/ipc.ts';
 import { isMasterPath } from '../console/master-paths.ts';
-import { readWindowState, SMALLEST, writeWindowState } from './window-state.ts';
+import { readWindowState, MIN_WINDOW_SIZE, writeWindowState } from './window-state.ts';
 import { nextZoom, type ZoomStep } from './zoom.ts';
 
 export interface ConsoleWindow {
@@ -55,8 +55,8 @@ export function createConsoleWindow({
     ({ zoom } = state);
     const made = new BrowserWindow({
       ...(state.box ?? { width: 1440, height: 900 }),
-      minWidth: SMALLEST.width,
-      minHeight: SMALLEST.height,
+      minWidth: MIN_WINDOW_SIZE.width,
+      minHeight: MIN_WINDOW_SIZE.height,
       show: false,
       title: 'Yardmaster',
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',

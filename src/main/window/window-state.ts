@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { validZoom } from './zoom.ts';
 
-export interface Box {
+export interface WindowBox {
   x: number;
   y: number;
   width: number;
@@ -12,20 +12,20 @@ export interface Box {
 }
 export interface WindowState {
   /** Null: let the system place it. */
-  box: Box | null;
+  box: WindowBox | null;
   maximized: boolean;
   /** How much larger than it is the page is drawn, in every cluster alike. */
   zoom: number;
 }
 
-export const SMALLEST = { width: 1024, height: 700 };
+export const MIN_WINDOW_SIZE = { width: 1024, height: 700 };
 /** So much of the title bar must be on a display for a window to be taken back. */
 const GRIP = { width: 120, height: 32 };
 
 const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
 /** A remembered box counts only where a display of today still shows its title bar; it is cut to that display. */
-export function validBox(value: unknown, displays: readonly Box[]): Box | null {
+export function validBox(value: unknown, displays: readonly WindowBox[]): WindowBox | null {
   if (!isRecord(value)) return null;
   const { x, y, width, height } = value;
   if (!isInteger(x) || !isInteger(y) || !isInteger(width) || !isInteger(height)) return null;
@@ -40,12 +40,12 @@ export function validBox(value: unknown, displays: readonly Box[]): Box | null {
   if (!home) return null;
   return {
     ...box,
-    width: Math.max(SMALLEST.width, Math.min(box.width, home.width)),
-    height: Math.max(SMALLEST.height, Math.min(box.height, home.height)),
+    width: Math.max(MIN_WINDOW_SIZE.width, Math.min(box.width, home.width)),
+    height: Math.max(MIN_WINDOW_SIZE.height, Math.min(box.height, home.height)),
   };
 }
 
-export function readWindowState(file: string, displays: readonly Box[]): WindowState {
+export function readWindowState(file: string, displays: readonly WindowBox[]): WindowState {
   try {
     const { box, maximized, zoom }: Partial<WindowState> = JSON.parse(readFileSync(file, 'utf8'));
     return { box: validBox(box, displays), maximized: maximized === true, zoom: validZoom(zoom) };

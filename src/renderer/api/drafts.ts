@@ -1,8 +1,8 @@
-import type { Given } from '../../lib/api-client.ts';
+import type { Accepted } from '../../lib/api-client.ts';
 import type { Body } from '../../contract/routes.ts';
 import { call } from './client.ts';
 
-export type DraftRunBody = Given<Body<'drafts.run'>>;
+export type DraftRunBody = Accepted<Body<'drafts.run'>>;
 
 /** Runs what is not saved; answers after `waitSeconds` at the latest, whether it has ended or not. Numbers stay to the letter. */
 export const createDraftRun = (workflowId: string, body: DraftRunBody, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { FleetLook, FleetSearch } from '../../contract/desktop.ts';
+import type { ClusterStatus, FleetSearch } from '../../contract/desktop.ts';
 import type { Connection } from '../../contract/ipc.ts';
-import { FLEET_PATIENCE_MS, type FleetParts, lookAt, searchIn } from '../../lib/fleet.ts';
+import { CLUSTER_TIMEOUT_MS, type ClusterReader, readClusterStatus, searchCluster } from '../../lib/fleet.ts';
 import { t } from '../../lib/language.ts';
 import { createApiClient } from '../../lib/api-client.ts';
 import { send } from '../api/client.ts';
@@ -13,9 +13,9 @@ export type Cluster = Pick<Connection, 'id' | 'name' | 'url' | 'colour' | 'produ
 
 /** What is known of a cluster: the last look, and the last one that brought facts, where the last did not. */
 export interface Seen {
-  readonly look: FleetLook;
+  readonly look: ClusterStatus;
   readonly at: number;
-  readonly good: { readonly look: FleetLook; readonly at: number } | null;
+  readonly good: { readonly look: ClusterStatus; readonly at: number } | null;
 }
 
 const LOOK_MS = 10_000;
@@ -42,7 +42,7 @@ export const fleetQuery = (id: string) =>
   queryOptions({
     queryKey: ['fleet', 'look', id],
     queryFn: async ({ client, queryKey, signal }): Promise<Seen> => {
-      const look = desktop() ? await callShell('fleet:look', { id }) : await lookAt(ownMaster(signal));
+      const look = desktop() ? await callShell('fleet:status', { id }) : await readClusterStatus(ownMaster(signal));
       const before = client.getQueryData<Seen>(queryKey);
       const at = Date.now();
       return { look, at, good: look.state === 'up' ? { look, at } : (before?.good ?? null) };
@@ -56,21 +56,21 @@ export const fleetSearchQuery = (id: string, text: string) =>
   queryOptions({
     queryKey: ['fleet', 'search', id, text],
     queryFn: ({ signal }): Promise<FleetSearch> =>
-      desktop() ? callShell('fleet:search', { id, text }) : searchIn(ownMaster(signal), text),
+      desktop() ? callShell('fleet:search', { id, text }) : searchCluster(ownMaster(signal), text),
     enabled: text !== '',
     staleTime: 10_000,
     retry: false,
   });
 
 /** The master of this page, asked as the shell asks the others. */
-function ownMaster(ended: AbortSignal): FleetParts {
-  const late = AbortSignal.timeout(FLEET_PATIENCE_MS);
+function ownMaster(ended: AbortSignal): ClusterReader {
+  const late = AbortSignal.timeout(CLUSTER_TIMEOUT_MS);
   const signal = AbortSignal.any([ended, late]);
   return {
     since: () => performance.now(),
     why: (error) =>
       late.aborted
-        ? t('no response within {seconds} s', { seconds: FLEET_PATIENCE_MS / 1000 })
+        ? t('no response within {seconds} s', { seconds: CLUSTER_TIMEOUT_MS / 1000 })
         : error instanceof Error
           ? error.message
           : String(error),

@@ -1,6 +1,6 @@
 import { parseStored } from '../../lib/json.ts';
 import type { ApiKey, ApiKeyCreated } from '../../contract/access.ts';
-import { changedLimits, limitsOf, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
+import { changedLimits, rateLimitsFrom, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -126,14 +126,14 @@ export function createKeys({
         const after = {
           ...before,
           name: patch.name ?? before.name,
-          limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)),
+          limits: limitsText(changedLimits(rateLimitsFrom(before.limits), patch.limits)),
         };
         db.statement('UPDATE api_key SET name = ?, limits = ? WHERE id = ?').run(after.name, after.limits, id);
         record(db, actor, { action: 'key.update', target: `key:${id}`, before: keyOf(before), after: keyOf(after) });
         return after;
       });
       if (!row) throw unknown(id);
-      const limits = limitsOf(row.limits);
+      const limits = rateLimitsFrom(row.limits);
       for (const { entry } of bySecret.values()) if (entry.id === id) Object.assign(entry, { name: row.name, limits });
       told(row, limits);
       return keyOf(row);
@@ -235,7 +235,7 @@ function entryOf(row: Row): Entry {
     id: row.id,
     name: row.name,
     seq: row.seq,
-    limits: limitsOf(row.limits),
+    limits: rateLimitsFrom(row.limits),
     expiresAt: row.expires_at ?? FOREVER,
     lastUsedAt: row.last_used_at ?? 0,
     reaches: (workflowId, environment) => environments.has(environment) && (all || workflows.has(workflowId)),
@@ -249,7 +249,7 @@ function keyOf(row: Row): ApiKey {
     prefix: row.prefix,
     workflows: parseStored<string[]>(row.workflows),
     environments: parseStored<Environment[]>(row.environments),
-    limits: limitsOf(row.limits),
+    limits: rateLimitsFrom(row.limits),
     createdAt: iso(row.created_at),
     createdBy: row.created_by,
     expiresAt: isoOrNull(row.expires_at),

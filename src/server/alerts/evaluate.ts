@@ -1,5 +1,11 @@
 import type { RuleConfig } from '../../contract/alert-rules.ts';
-import { isFiring, nextAlert, type AlertFacts, type AlertSeen, type AlertTimes } from '../state-machines/alert.ts';
+import {
+  isFiring,
+  nextAlert,
+  type AlertFacts,
+  type AlertObservation,
+  type AlertTimes,
+} from '../state-machines/alert.ts';
 import { labelFingerprint, type Labels } from './fingerprint.ts';
 import { meetsThreshold, reduceSeries } from './reduce.ts';
 import type { Samples } from './sources.ts';
@@ -12,7 +18,7 @@ export interface Instance {
 }
 
 /** What a rule's query gave. */
-export type Outcome =
+export type QueryOutcome =
   | { readonly kind: 'samples'; readonly samples: Samples }
   | { readonly kind: 'error'; readonly message: string };
 
@@ -44,7 +50,7 @@ export function instanceLabels(rule: Pick<RuleConfig, 'name' | 'severity' | 'lab
 export function* evaluate(
   rule: RuleConfig,
   instances: ReadonlyMap<string, Instance>,
-  outcome: Outcome,
+  outcome: QueryOutcome,
   at: number,
 ): Generator<void, Change[]> {
   const after = new Map<string, Change>();
@@ -54,7 +60,12 @@ export function* evaluate(
     firing: 'Alerting',
   };
   const looked = new Set<string>();
-  const see = (labels: Labels, seen: AlertSeen, as: AlertTimes = times, fingerprint = labelFingerprint(labels)) => {
+  const see = (
+    labels: Labels,
+    seen: AlertObservation,
+    as: AlertTimes = times,
+    fingerprint = labelFingerprint(labels),
+  ) => {
     looked.add(fingerprint);
     const before = instances.get(fingerprint) ?? null;
     const facts = nextAlert(before?.facts ?? null, seen, as);

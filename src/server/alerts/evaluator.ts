@@ -4,7 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import { createSemaphore } from '../../lib/semaphore.ts';
 import type { Store } from '../store/port.ts';
 import { saveChanges, type Rule } from './alert-state.ts';
-import { evaluate, isVisibleChange, type Change, type Outcome } from './evaluate.ts';
+import { evaluate, isVisibleChange, type Change, type QueryOutcome } from './evaluate.ts';
 import { runYielding } from './event-loop-yield.ts';
 import { querySamples, type AlertSources } from './sources.ts';
 
@@ -62,7 +62,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
   const saves = createSemaphore({ most: () => 1 });
   let closed = false;
 
-  async function ask(rule: Rule, at: number): Promise<Outcome> {
+  async function ask(rule: Rule, at: number): Promise<QueryOutcome> {
     try {
       const { query, rangeSeconds } = rule.config;
       const samples = await queries.run(() =>

@@ -15,7 +15,7 @@ import { draftRoutes } from './routes/drafts.ts';
 import type { EventHandler } from './events/event-handler.ts';
 import { eventRoutes } from './events/events.ts';
 import { failureRoutes } from './routes/failures.ts';
-import { incidentRoutes } from './routes/incident/route.ts';
+import { incidentRoutes } from './routes/incident/incident.ts';
 import { findRoutes } from './routes/find.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { logRoutes } from './routes/logs.ts';
@@ -35,7 +35,7 @@ import { settingRoutes } from './routes/settings.ts';
 import { shadowRoutes } from './routes/shadow.ts';
 import { streamRoutes } from './stream/stream.ts';
 import { taskRoutes } from './routes/tasks.ts';
-import { onConnect, onUpgrade } from './core/upgrade.ts';
+import { handleConnect, handleUpgrade } from './core/upgrade.ts';
 import { createRouteCompiler } from './core/validate.ts';
 import { commitRoutes } from './routes/commits.ts';
 import { createWarmUp } from './core/warm-up.ts';
@@ -99,8 +99,8 @@ export function createApp(given: Services): FastifyInstance {
     if (toProblem(error, request.id).code === 'INTERNAL') report(error, request.id);
     return sendProblem(reply, error);
   });
-  fastify.server.on('upgrade', onUpgrade(services));
-  fastify.server.on('connect', onConnect);
+  fastify.server.on('upgrade', handleUpgrade(services));
+  fastify.server.on('connect', handleConnect);
   // An expectation that Node does not know is no reason to refuse a request.
   fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
 

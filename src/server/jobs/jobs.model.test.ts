@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../contract/worker-protocol.ts';
-import { assertInvariants, leaseKey, newMemoir, type Memoir } from '../testing/invariants.fixture.ts';
+import { assertInvariants, leaseKey, newObservations, type TaskObservations } from '../testing/invariants.fixture.ts';
 import { handClock, submission, workflow } from '../testing/engine.fixture.ts';
-import { openStage, stageWorker, type Held, type Stage, type StageWorker } from '../testing/model-stage.fixture.ts';
+import {
+  openModelHarness,
+  createModelWorker,
+  type HeldLease,
+  type ModelHarness,
+  type ModelWorker,
+} from '../testing/model-harness.fixture.ts';
 
 /**
  * The engine as a whole against random histories: jobs of every shape, reports that come late, twice or from the wrong
@@ -145,23 +151,25 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 /** One history: the present master, the workers that outlive it, and all that was seen. */
 class History {
   readonly clock = handClock(1_800_000_000_000);
-  readonly workers = new Map<string, StageWorker>();
-  readonly memoir: Memoir = newMemoir();
+  readonly workers = new Map<string, ModelWorker>();
+  readonly memoir: TaskObservations = newObservations();
   /** All leases of all masters: reports come under old ones too. */
-  readonly leases: Held[] = [];
+  readonly leases: HeldLease[] = [];
   readonly jobs: { id: string; shape: Shape; mayVanish: boolean }[] = [];
-  stage: Stage;
+  stage: ModelHarness;
   outputs = 0;
 
-  constructor(stage: Stage, workers: Map<string, StageWorker>) {
+  constructor(stage: ModelHarness, workers: Map<string, ModelWorker>) {
     this.stage = stage;
     this.workers = workers;
   }
 
   static async begin(): Promise<History> {
-    const workers = new Map([2, 3, 400].map((capacity, i) => [`worker-${i}`, stageWorker(`worker-${i}`, capacity)]));
+    const workers = new Map(
+      [2, 3, 400].map((capacity, i) => [`worker-${i}`, createModelWorker(`worker-${i}`, capacity)]),
+    );
     const history = new History(null as never, workers);
-    history.stage = await openStage({ clock: history.clock, workers });
+    history.stage = await openModelHarness({ clock: history.clock, workers });
     await history.join(history.worker(2), 0);
     return history;
   }
@@ -198,12 +206,12 @@ class History {
     }
   }
 
-  worker(index: number): StageWorker {
-    return [...this.workers.values()][index % this.workers.size] as StageWorker;
+  worker(index: number): ModelWorker {
+    return [...this.workers.values()][index % this.workers.size] as ModelWorker;
   }
 
   /** Joins with all that it holds, with every second, or with nothing. */
-  async join(worker: StageWorker, keeps: number): Promise<void> {
+  async join(worker: ModelWorker, keeps: number): Promise<void> {
     let n = 0;
     await this.stage.join(worker, () => (keeps === 0 ? true : keeps === 1 ? n++ % 2 === 0 : false));
   }
@@ -241,7 +249,7 @@ class History {
   }
 
   async reportEnd(
-    held: Held,
+    held: HeldLease,
     how: (Command & { do: 'report' })['how'],
     workerId: string,
     twice: boolean,
@@ -278,7 +286,7 @@ class History {
   }
 
   /** The end of a task, with an output that nobody else has. */
-  end(held: Held, workerId: string, items: number): Report {
+  end(held: HeldLease, workerId: string, items: number): Report {
     const { id, attempt, node } = held;
     const at = this.clock.now();
     if (node === 'e' && held.item === null)
@@ -364,7 +372,7 @@ class History {
     this.learn();
     const file = await this.stage.crash();
     this.known = 0;
-    this.stage = await openStage({ clock: this.clock, file, workers: this.workers });
+    this.stage = await openModelHarness({ clock: this.clock, file, workers: this.workers });
     await this.stage.settled();
   }
 
@@ -403,7 +411,7 @@ class History {
     );
   }
 
-  anyHeld(): Held | undefined {
+  anyHeld(): HeldLease | undefined {
     for (const { holds } of this.workers.values()) for (const held of holds.values()) return held;
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { FailureDetail, FailureGroup } from '../../contract/failures.ts';
 import type { Job, JobFailure, Labels, JobFilter, JobGraph } from '../../contract/jobs.ts';
 import type { Overview } from '../../contract/master.ts';
 import type { Page } from '../../contract/shapes.ts';
-import type { Task, TaskProgress, TaskFailure, Why } from '../../contract/tasks.ts';
+import type { Task, TaskProgress, TaskFailureGroup, Why } from '../../contract/tasks.ts';
 import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
 import type { Impact } from '../../contract/workflows.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
@@ -82,7 +82,7 @@ export interface Failures {
   list(query: FailureQuery, signal?: AbortSignal): Promise<Page<FailureGroup>>;
   get(id: string, signal?: AbortSignal): Promise<FailureDetail>;
   /** What else failed like a task. Throws TASK_NOT_FOUND. */
-  ofTask(taskId: string, signal?: AbortSignal): Promise<TaskFailure>;
+  ofTask(taskId: string, signal?: AbortSignal): Promise<TaskFailureGroup>;
   decide(id: string, decision: Decision, actor: string, audit?: AuditNote): Promise<FailureGroup>;
 }
 

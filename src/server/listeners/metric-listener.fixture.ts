@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 import { openMaster } from '../master.fixture.ts';
 
 /** Bytes that a body may have in these tests. */
-export const MOST = 100_000;
+export const MAX_BODY_BYTES = 100_000;
 export const WRITE = '/api/v2/write?org=yardmaster&bucket=metrics';
 
 /** A master for all tests of a file, and what is asked of its metric port. */
@@ -15,7 +15,7 @@ export function useMetricListener() {
   let admin: string;
 
   beforeAll(async () => {
-    master = await openMaster({ data: temporaryFolder('influx'), limits: { influxBodyBytes: MOST } });
+    master = await openMaster({ data: temporaryFolder('influx'), limits: { influxBodyBytes: MAX_BODY_BYTES } });
     base = `http://127.0.0.1:${master.ready.ports.metrics}`;
     admin = master.ready.token;
   });

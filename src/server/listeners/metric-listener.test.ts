@@ -4,7 +4,7 @@ import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
 import { describe, expect, it, vi } from 'vitest';
 import { BUILT_IN } from '../dashboards/dashboards.ts';
 import { fluxQuery, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
-import { MOST, useMetricListener, WRITE } from './metric-listener.fixture.ts';
+import { MAX_BODY_BYTES, useMetricListener, WRITE } from './metric-listener.fixture.ts';
 
 // The whole master, and threads that start with a query: where processors are scarce that takes its time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -157,7 +157,15 @@ describe('writing', () => {
       'not found',
       'bucket "x" not found',
     ],
-    ['a body that is too large', WRITE, 'm v=1\n'.repeat(MOST / 6 + 1), {}, 413, 'request too large', 'too large'],
+    [
+      'a body that is too large',
+      WRITE,
+      'm v=1\n'.repeat(MAX_BODY_BYTES / 6 + 1),
+      {},
+      413,
+      'request too large',
+      'too large',
+    ],
   ])('refuses %s', async (_name, path, body, headers, status, code, message) => {
     expect(await refused(await write(body, path, headers as Record<string, string>))).toMatchObject([
       status,

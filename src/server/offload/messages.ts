@@ -15,7 +15,7 @@ export interface Call<Argument = unknown> {
 }
 
 /** An error on its way between threads. */
-export interface Failure {
+export interface SerializedFault {
   readonly code: FaultCode;
   readonly detail: string;
   readonly extra: Record<string, unknown>;
@@ -25,10 +25,10 @@ export interface Failure {
 export type Reply<Event> =
   // `never`: whoever called knows the type of the result.
   | { readonly id: number; readonly result: never }
-  | { readonly id: number; readonly failure: Failure }
+  | { readonly id: number; readonly failure: SerializedFault }
   | { readonly event: Event };
 
-export const toFailure = (error: unknown): Failure => {
+export const serializeFault = (error: unknown): SerializedFault => {
   const {
     code = 'INTERNAL',
     message = String(error),
@@ -38,7 +38,7 @@ export const toFailure = (error: unknown): Failure => {
   return { code, detail: message, extra, errors };
 };
 
-export const toFault = ({ code, detail, extra, errors }: Failure): Fault =>
+export const deserializeFault = ({ code, detail, extra, errors }: SerializedFault): Fault =>
   new Fault(code, detail, { extra, ...(errors ? { errors } : {}) });
 
 /** The buffer of bytes that share it with no others: it can be handed over to another thread. */

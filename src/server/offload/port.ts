@@ -1,10 +1,10 @@
-import type { Fault as GraphFault } from '../../contract/definition.ts';
+import type { DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
 
 /** An input schema, which the thread compiles once for each commit and keeps. */
-export interface SchemaAsk {
+export interface SchemaRequest {
   readonly commit: string;
   /** Its JSON text. */
   readonly schema: string;
@@ -46,11 +46,11 @@ export type FrameText = { readonly frame: WorkerFrame<ListText> } | { readonly f
  */
 export interface OffloadWork {
   /** Parses the body of an event call and checks its inputs. */
-  event(ask: { body: Uint8Array; schema: SchemaAsk | null }): { bodyHash: string; inputs: PackedInputs };
+  event(ask: { body: Uint8Array; schema: SchemaRequest | null }): { bodyHash: string; inputs: PackedInputs };
   /** Parses a body and checks it with path and query by the schemas of its route. */
   body(ask: { route: string; params: unknown; query: unknown; body: Uint8Array }): CheckedBody;
   /** Checks inputs that were packed before. */
-  inputs(ask: { inputs: PackedInputs; schema: SchemaAsk | null }): null;
+  inputs(ask: { inputs: PackedInputs; schema: SchemaRequest | null }): null;
   /** What is saved of a definition. */
   prepare(ask: { text: string }): PreparedDefinition;
   /** Faults of a definition that is saved. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { ownBuffer, toFailure, type Call, type Methods } from './messages.ts';
+import { ownBuffer, serializeFault, type Call, type Methods } from './messages.ts';
 
 /** What `createThread` gave this thread. */
 export const threadData = <Data>(): Data => workerData;
@@ -23,7 +23,7 @@ export function serveThread(methods: Methods, buffersIn: (result: unknown) => Ar
       const result = returned instanceof Promise ? await returned : returned;
       port().postMessage({ id, result }, buffersIn(result));
     } catch (error) {
-      port().postMessage({ id, failure: toFailure(error) });
+      port().postMessage({ id, failure: serializeFault(error) });
     }
   });
 }

@@ -3,7 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { createBackoff } from '../../lib/backoff.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { Fault } from '../../lib/fault.ts';
-import { ownBuffer, toFault, type Call, type Failure, type Methods, type Reply, type Result } from './messages.ts';
+import {
+  ownBuffer,
+  deserializeFault,
+  type Call,
+  type SerializedFault,
+  type Methods,
+  type Reply,
+  type Result,
+} from './messages.ts';
 
 /** A call to a method of the thread. Bytes among the arguments that share their memory with no others are handed over. */
 export type CallThread<M extends Methods> = <K extends keyof M & string>(
@@ -65,7 +73,7 @@ export interface ThreadOptions<M extends Methods, Event> {
   /** What calls reject with whose thread ended. */
   lost?(why: string, code: string | undefined): Error;
   /** What calls reject with whose method failed. */
-  failed?(failure: Failure): Error;
+  failed?(failure: SerializedFault): Error;
 }
 
 /** Most threads do little at a time, and there are a dozen of them. */
@@ -93,7 +101,7 @@ interface Run<M extends Methods> {
 }
 
 export function createThread<M extends Methods, Event = never>(options: ThreadOptions<M, Event>): Thread<M> {
-  const { restartMs, idleMs, onStart, onExit, failed = toFault } = options;
+  const { restartMs, idleMs, onStart, onExit, failed = deserializeFault } = options;
   const lost =
     options.lost ?? ((why: string) => new Fault('STORE_UNAVAILABLE', `${options.name} ended (${why}); try again`));
   const alive = new Set<Run<M>>();

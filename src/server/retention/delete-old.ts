@@ -13,7 +13,7 @@ export type RetentionLimits = Readonly<
 const ENDED = `min(coalesce(revoked_at, ${Number.MAX_SAFE_INTEGER}), coalesce(expires_at, ${Number.MAX_SAFE_INTEGER}))`;
 
 /** Statements that delete old entries, `?` the time or number up to which they are old, then how many at most. A test holds them to indexes. */
-export const DELETE_OLD = {
+export const DELETE_OLD_STATEMENTS = {
   audit:
     'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit INDEXED BY audit_by_at WHERE at < ? ORDER BY at LIMIT ?)',
   auditBeyond: 'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit WHERE rowid <= ? ORDER BY rowid LIMIT ?)',
@@ -48,13 +48,14 @@ export async function deleteOldEntries(
     store.read.query<{ n: number | null }>(`SELECT max(rowid) AS n FROM ${table}`).get()?.n ?? 0;
   const before = (days: number) => now - days * DAY_MS;
 
-  if (limits.auditRetentionDays > 0) await all(DELETE_OLD.audit, before(limits.auditRetentionDays));
-  if (limits.auditRetentionCount > 0) await all(DELETE_OLD.auditBeyond, newest('audit') - limits.auditRetentionCount);
+  if (limits.auditRetentionDays > 0) await all(DELETE_OLD_STATEMENTS.audit, before(limits.auditRetentionDays));
+  if (limits.auditRetentionCount > 0)
+    await all(DELETE_OLD_STATEMENTS.auditBeyond, newest('audit') - limits.auditRetentionCount);
   if (limits.publicationRetentionCount > 0)
-    await all(DELETE_OLD.publicationBeyond, newest('publication') - limits.publicationRetentionCount);
+    await all(DELETE_OLD_STATEMENTS.publicationBeyond, newest('publication') - limits.publicationRetentionCount);
   if (limits.credentialRetentionDays > 0)
-    for (const sql of [DELETE_OLD.keySecret, DELETE_OLD.key, DELETE_OLD.token])
+    for (const sql of [DELETE_OLD_STATEMENTS.keySecret, DELETE_OLD_STATEMENTS.key, DELETE_OLD_STATEMENTS.token])
       await all(sql, before(limits.credentialRetentionDays));
-  await all(DELETE_OLD.session, now);
+  await all(DELETE_OLD_STATEMENTS.session, now);
   return deleted;
 }

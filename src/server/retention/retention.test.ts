@@ -6,7 +6,7 @@ import { createAccess } from '../access/access.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import { deleteOldEntries, DELETE_OLD } from './delete-old.ts';
+import { deleteOldEntries, DELETE_OLD_STATEMENTS } from './delete-old.ts';
 import { releaseFreeSpace } from './free-space.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
@@ -78,7 +78,7 @@ describe('what grows', () => {
       ['auditBeyond', 'audit'],
       ['publicationBeyond', 'publication'],
     ] as const)
-      expect(plan(DELETE_OLD[name])).not.toMatch(new RegExp(`SCAN ${table}\\b`));
+      expect(plan(DELETE_OLD_STATEMENTS[name])).not.toMatch(new RegExp(`SCAN ${table}\\b`));
   });
 
   it('gives its space back, but for some that what comes next needs', async () => {

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../lib/errors.ts';
 import type { Limits } from '../../contract/limits.ts';
-import { REDACTED_LEAST } from '../../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../../contract/secret-names.ts';
 import type { Secret } from '../../contract/secrets.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { LeasedSecret } from '../../contract/worker-protocol.ts';
@@ -49,7 +49,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
   const watchers: ((secrets: readonly NamedSecret[]) => void)[] = [];
   const readable = (): NamedSecret[] =>
     [...values].flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
-  let redactor = createRedactor(readable(), REDACTED_LEAST);
+  let redactor = createRedactor(readable(), MIN_REDACTED_CHARACTERS);
   tellUnreadable();
   await sealAnew();
 
@@ -97,7 +97,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
     if (value === undefined) values.delete(name);
     else values.set(name, value);
     const all = readable();
-    redactor = createRedactor(all, REDACTED_LEAST);
+    redactor = createRedactor(all, MIN_REDACTED_CHARACTERS);
     for (const watcher of watchers) watcher(all);
   }
 

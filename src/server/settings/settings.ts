@@ -3,14 +3,14 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import {
   type Setting,
   isLimit,
-  isLive,
+  appliesWithoutRestart,
   limitFault,
   orderFaults,
   OTHER_SETTINGS,
   type OtherSettings,
 } from '../../contract/settings.ts';
 import { RETENTION_MODES } from '../../contract/vocabulary.ts';
-import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
+import { isAllowable, isAlwaysRefused } from '../../lib/addresses.ts';
 import { escapePointer } from '../../lib/validation-errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Access } from '../access/port.ts';
@@ -72,7 +72,7 @@ export function createSettings({ store, limits: given, httpAllow, record, log }:
         default: defaults[name],
         override: overrides.get(name) ?? null,
         bounds: isLimit(name) ? boundsOf(name) : null,
-        restart: !isLive(name),
+        restart: !appliesWithoutRestart(name),
       })),
     async patch(changes, actor) {
       const names = Object.keys(changes);
@@ -115,7 +115,7 @@ export function createSettings({ store, limits: given, httpAllow, record, log }:
         const value = changes[name];
         if (value === null) overrides.delete(name);
         else overrides.set(name, value);
-        if (isLive(name)) put(name, value ?? defaults[name]);
+        if (appliesWithoutRestart(name)) put(name, value ?? defaults[name]);
       }
       for (const watcher of watchers) watcher();
     },
@@ -141,7 +141,7 @@ function faultOf(name: string, value: unknown): string | null {
   const bad: unknown = value.find((entry) => typeof entry !== 'string' || !isAllowable(entry));
   if (bad !== undefined)
     return `must contain host names, addresses or ranges such as 10.0.0.0/8; got ${JSON.stringify(bad)}`;
-  const never: unknown = value.find((entry) => isNeverCalled(entry as string));
+  const never: unknown = value.find((entry) => isAlwaysRefused(entry as string));
   return never === undefined
     ? null
     : `must not contain ${JSON.stringify(never)}: http nodes never call link-local, metadata, multicast or unspecified addresses`;

@@ -1,7 +1,7 @@
 import type { WorkflowNode } from '../../contract/definition.ts';
-import type { TrialAnswer } from '../../contract/trial.ts';
+import type { ReplayResult } from '../../contract/replay.ts';
 import { type ShadowVerdict, OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
-import type { Facts } from './rows.ts';
+import type { ResultSummary } from './rows.ts';
 
 /** Ends that say nothing about the workflow: another run of the same commit may well end otherwise. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set([
@@ -16,14 +16,14 @@ export interface OutcomeComparison {
   readonly verdict: ShadowVerdict;
   readonly patterns: readonly string[];
   readonly complete: boolean;
-  readonly facts: Omit<Facts, 'cut'>;
+  readonly facts: Omit<ResultSummary, 'cut'>;
   /** JSON texts; `before` is null where it is the same as `after`. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What a trial says about the candidate. */
-export function compareOutcome(answer: TrialAnswer): OutcomeComparison {
+/** What a replay says about the candidate. */
+export function compareOutcome(answer: ReplayResult): OutcomeComparison {
   const { recorded, output, failure, missing, assumptions, differences } = answer;
   const facts = {
     reason: null,
@@ -81,11 +81,11 @@ const innerType = (node: WorkflowNode): string | null =>
   node.type === 'forEach' ? String((node.config?.['node'] as { type?: unknown } | undefined)?.type) : null;
 
 /** Lists whose items reach outside. */
-export const outsideLists = (nodes: readonly WorkflowNode[]): string[] =>
+export const externalForeachNodes = (nodes: readonly WorkflowNode[]): string[] =>
   nodes.filter((node) => OUTSIDE_TYPES.has(innerType(node) ?? '')).map(({ id }) => id);
 
 /** Configurations of what reaches outside, as JSON texts by node. */
-export const outsideConfigs = (nodes: readonly WorkflowNode[]): Record<string, string> =>
+export const externalNodeConfigs = (nodes: readonly WorkflowNode[]): Record<string, string> =>
   Object.fromEntries(
     nodes
       .filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node) ?? ''))

@@ -1,9 +1,9 @@
 import { parseStored } from '../../lib/json.ts';
 import type { ShadowReplay, ShadowResult, ShadowWhere } from '../../contract/shadow-replays.ts';
-import type { Difference, TrialAnswer } from '../../contract/trial.ts';
+import type { Difference, ReplayResult } from '../../contract/replay.ts';
 import type { ShadowStatus, ShadowVerdict, Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import type { Ignored } from './ignored.ts';
+import type { Ignored } from './ignored-paths.ts';
 
 export interface ReplayRow {
   id: string;
@@ -35,11 +35,11 @@ export interface ResultRow {
 }
 
 /** What lists show of a result beside its columns. */
-export interface Facts {
+export interface ResultSummary {
   readonly reason: ShadowResult['reason'];
   readonly differences: readonly Difference[];
   readonly total: number;
-  readonly assumptions: TrialAnswer['assumptions'];
+  readonly assumptions: ReplayResult['assumptions'];
   readonly msBefore: number | null;
   readonly msAfter: number | null;
   readonly errorBefore: ShadowResult['errorBefore'];
@@ -95,7 +95,7 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
 
 export function resultView(row: ResultRow, ignored: Ignored): ShadowResult & { cut: boolean } {
   const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } =
-    parseStored<Facts>(row.facts);
+    parseStored<ResultSummary>(row.facts);
   const verdict = resultVerdict(row, ignored);
   return {
     number: row.number,

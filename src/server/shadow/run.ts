@@ -1,17 +1,23 @@
 import { parseStored } from '../../lib/json.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../contract/limits.ts';
-import { secretNamesOf } from '../../contract/secret-names.ts';
+import { findSecretNames } from '../../contract/secret-names.ts';
 import { workerLimits } from '../../contract/worker-protocol.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Runnable, Workflows } from '../workflows/port.ts';
-import { compareOutcome, outsideConfigs, outsideLists, unknown, type OutcomeComparison } from './compare-outcome.ts';
+import {
+  compareOutcome,
+  externalNodeConfigs,
+  externalForeachNodes,
+  unknown,
+  type OutcomeComparison,
+} from './compare-outcome.ts';
 import type { ReplayRow } from './rows.ts';
 import * as sql from './sql.ts';
-import { TrialCrashed, type Trials } from './trial-process.ts';
+import { ReplayProcessCrashed, type ReplayProcess } from './replay-process.ts';
 
 export interface RunDeps {
   readonly store: Store;
@@ -41,14 +47,14 @@ type Given = readonly [jobId: string, replica: number, commit: string];
 export async function runReplay(
   { store, limits, workflows, jobs, secrets, refusal, now }: RunDeps,
   row: ReplayRow,
-  trials: Trials,
+  replayProcess: ReplayProcess,
   stopped: () => boolean,
 ): Promise<void> {
   const candidate = workflows.runnable(row.workflow_id, row.commit_hash);
   const { definition } = candidate;
-  const lists = outsideLists(definition.nodes);
+  const lists = externalForeachNodes(definition.nodes);
   const names = definition.nodes.flatMap((node) =>
-    node.type === 'http' ? [] : secretNamesOf(node.type, node.config ?? {}),
+    node.type === 'http' ? [] : findSecretNames(node.type, node.config ?? {}),
   );
   const configs = new Map<string, Record<string, string>>();
   const inputs = parseStored<Given[]>(row.inputs);
@@ -89,7 +95,7 @@ export async function runReplay(
       if (input.length > limits.shadowRecordingBytes)
         throw new Fault('SHADOW_TOO_LARGE', `the input has more than ${limits.shadowRecordingBytes} characters`);
       const recording = await jobs.recorded.text({ jobId, replica }, lists, limits.shadowRecordingBytes);
-      const answer = await trials.run(
+      const answer = await replayProcess.run(
         {
           definition,
           workflowId: row.workflow_id,
@@ -105,7 +111,7 @@ export async function runReplay(
       );
       return { judgement: compareOutcome(answer), input };
     } catch (error) {
-      if (error instanceof TrialCrashed) return { judgement: unknown(error.code, error.message), input };
+      if (error instanceof ReplayProcessCrashed) return { judgement: unknown(error.code, error.message), input };
       // Whoever works with the master comes first.
       if (error instanceof Fault && error.code === 'OVERLOADED' && !stopped()) {
         await wait(AGAIN_MS);
@@ -121,7 +127,7 @@ export async function runReplay(
     let known = configs.get(commit);
     if (!known) {
       try {
-        known = outsideConfigs(workflows.runnable(row.workflow_id, commit).definition.nodes);
+        known = externalNodeConfigs(workflows.runnable(row.workflow_id, commit).definition.nodes);
       } catch {
         // A commit that a newer check refuses: what its nodes were is not known.
         known = {};

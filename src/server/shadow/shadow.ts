@@ -4,12 +4,12 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Workflows } from '../workflows/port.ts';
-import { parseIgnoredPaths } from './ignored.ts';
+import { parseIgnoredPaths } from './ignored-paths.ts';
 import type { Shadow } from './port.ts';
 import { replayView, resultView, resultVerdict, type ReplayRow, type ResultRow } from './rows.ts';
 import { runReplay, type RunDeps } from './run.ts';
 import * as sql from './sql.ts';
-import { openTrials } from './trial-process.ts';
+import { openReplayProcess } from './replay-process.ts';
 
 export interface ShadowDeps extends RunDeps {
   readonly workflows: Pick<Workflows, 'runnable' | 'get' | 'environments'>;
@@ -45,11 +45,11 @@ export function createShadow(deps: ShadowDeps): Shadow {
 
   /** Readies the run of a replay, which `go` begins: whoever aborts it before finds it here too. */
   function ready(row: ReplayRow): { go(run: boolean): void } {
-    const trials = openTrials(limits.shadowMemoryBytes);
+    const replayProcess = openReplayProcess(limits.shadowMemoryBytes);
     const { promise: go, resolve } = Promise.withResolvers<boolean>();
     let stopped = false;
     const ended = go
-      .then((run) => (run && !stopped ? runReplay(deps, row, trials, () => stopped || closing) : undefined))
+      .then((run) => (run && !stopped ? runReplay(deps, row, replayProcess, () => stopped || closing) : undefined))
       .catch(async (error: unknown) => {
         if (stopped || closing) return;
         onError(error);
@@ -58,13 +58,13 @@ export function createShadow(deps: ShadowDeps): Shadow {
       .catch(onError)
       .finally(async () => {
         running.delete(row.id);
-        await trials.close();
+        await replayProcess.close();
       });
     running.set(row.id, {
       async stop() {
         stopped = true;
         resolve(false);
-        await trials.close();
+        await replayProcess.close();
         await ended;
       },
     });

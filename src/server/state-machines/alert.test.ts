@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFiring, MISSING_EVALUATIONS, nextAlert, type AlertFacts, type AlertSeen } from './alert.ts';
+import { isFiring, MISSING_EVALUATIONS, nextAlert, type AlertFacts, type AlertObservation } from './alert.ts';
 
 const times = (forMs: number, keepFiringMs = 0) => ({ forMs, keepFiringMs, firing: 'Alerting' as const });
-const saw = (at: number, holds: boolean): AlertSeen => ({ on: 'value', at, value: holds ? 9 : 1, holds });
-const run = (seen: readonly AlertSeen[], rule = times(0)) => {
+const saw = (at: number, holds: boolean): AlertObservation => ({ on: 'value', at, value: holds ? 9 : 1, holds });
+const run = (seen: readonly AlertObservation[], rule = times(0)) => {
   let facts: AlertFacts | null = null;
   return seen.map((one) => (facts = nextAlert(facts, one, rule))?.state ?? null);
 };
@@ -64,7 +64,7 @@ it('holds its invariants over any evaluations, restarts and jumps of the clock',
         for (const { jump, what, restart } of steps) {
           at += jump;
           const before: AlertFacts | null = facts;
-          const seen: AlertSeen =
+          const seen: AlertObservation =
             what === 'true' || what === 'false'
               ? saw(at, what === 'true')
               : what === 'drop'

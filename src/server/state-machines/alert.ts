@@ -23,7 +23,7 @@ export interface AlertFacts {
 export type AlertReason = 'MissingSeries' | 'NoData' | 'Error' | 'KeepLast' | 'Paused' | 'RuleDeleted';
 
 /** What an evaluation saw of it. `drop`: its rule is gone or paused. */
-export type AlertSeen =
+export type AlertObservation =
   | {
       readonly on: 'value';
       readonly at: number;
@@ -53,7 +53,7 @@ export const isFiring = (facts: Pick<AlertFacts, 'state'>): boolean => FIRING.ha
  * The alert after an evaluation; null: it was Normal and stays so. A clock that went back begins the wait of the
  * present state anew, so that it never ends too early and never waits longer than once more.
  */
-export function nextAlert(before: AlertFacts | null, seen: AlertSeen, times: AlertTimes): AlertFacts | null {
+export function nextAlert(before: AlertFacts | null, seen: AlertObservation, times: AlertTimes): AlertFacts | null {
   const { at } = seen;
   const now =
     before !== null && before.since > at

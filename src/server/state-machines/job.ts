@@ -1,4 +1,4 @@
-import { COUNTER_OF, statusOf, type JobStatus, type TaskCounters } from '../../contract/vocabulary.ts';
+import { COUNTER_OF, taskStateForCounter, type JobStatus, type TaskCounters } from '../../contract/vocabulary.ts';
 import type { TaskFacts } from './task.ts';
 
 /**
@@ -54,6 +54,6 @@ export function settleJob(job: JobFacts): JobFacts {
 export const openTasks = ({ counters, retrying }: JobFacts): number =>
   counters.readyTasks + counters.scheduledTasks + counters.runningTasks + retrying;
 
-export const jobStatus = (job: JobFacts): JobStatus => statusOf(job.counters);
+export const jobStatus = (job: JobFacts): JobStatus => taskStateForCounter(job.counters);
 
 const waits = (task: Standing | null): boolean => task !== null && task.state === 'FAILED' && task.retryAt !== null;

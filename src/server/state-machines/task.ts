@@ -31,10 +31,10 @@ export interface TaskFacts {
   readonly finishedAt: number | null;
   /** Set on a FAILED task that waits for a retry. */
   readonly retryAt: number | null;
-  readonly error: TaskFault | null;
+  readonly error: AttemptFailure | null;
 }
 
-export interface TaskFault {
+export interface AttemptFailure {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
@@ -46,7 +46,7 @@ export type TaskEvent =
   | { readonly on: 'start'; readonly at: number }
   | { readonly on: 'finish'; readonly at: number }
   /** `backoffMs`: how long a retry would wait. */
-  | { readonly on: 'fail'; readonly at: number; readonly fault: TaskFault; readonly backoffMs: number }
+  | { readonly on: 'fail'; readonly at: number; readonly fault: AttemptFailure; readonly backoffMs: number }
   | { readonly on: 'schedule-timeout'; readonly at: number; readonly message: string }
   | { readonly on: 'run-timeout'; readonly at: number; readonly message: string }
   | { readonly on: 'retry'; readonly at: number }
@@ -83,13 +83,13 @@ export function newTask(at: number, retryCount: number): TaskFacts {
 }
 
 /** A task that failed by so much later than now: the clock was set back since. */
-export const SET_BACK_MS = 60_000;
+export const CLOCK_SET_BACK_MS = 60_000;
 
 /** True where a failed task may be retried by itself. How much is left of a back-off that began later than now nobody knows: none. */
 export const backOffIsOver = (
   { retryAt, finishedAt }: Pick<TaskFacts, 'retryAt' | 'finishedAt'>,
   now: number,
-): boolean => now >= (retryAt ?? 0) || (finishedAt ?? 0) - now > SET_BACK_MS;
+): boolean => now >= (retryAt ?? 0) || (finishedAt ?? 0) - now > CLOCK_SET_BACK_MS;
 
 /** The next facts, or null where the event is not allowed in this state (a stale report, a second kill). */
 export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
@@ -147,7 +147,7 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
 }
 
 /** True where a failure may be retried at all: not marked final, and not of a code that never is. */
-export function mayRetry(fault: TaskFault): boolean {
+export function mayRetry(fault: AttemptFailure): boolean {
   return fault.retryable && !NON_RETRYABLE_CODES.has(fault.code);
 }
 
@@ -170,7 +170,7 @@ function end(
   task: TaskFacts,
   state: (typeof FAILED_STATES)[number],
   at: number,
-  error: TaskFault,
+  error: AttemptFailure,
   retryAt: number | null = null,
 ): TaskStep {
   // What the record shows is what was decided: a failure that is never retried reads so.

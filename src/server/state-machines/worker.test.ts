@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OUTCOMES_KEPT, withOutcome, workerState, type Outcome } from './worker.ts';
+import { OUTCOMES_COUNTED, addOutcome, workerState, type TaskOutcome } from './worker.ts';
 
 const rule = { unstableMs: 6000, downMs: 15_000, forgetMs: 600_000 };
 const alive = {
@@ -7,10 +7,10 @@ const alive = {
   saidGoodbye: false,
   currentTasks: 0,
   maxTasks: 2,
-  outcomes: [] as readonly Outcome[],
+  outcomes: [] as readonly TaskOutcome[],
 };
 const crashes = (count: number, at = 0) =>
-  Array.from({ length: 25 }, (_, i) => ({ at, crashed: i < count })).reduce<readonly Outcome[]>(withOutcome, []);
+  Array.from({ length: 25 }, (_, i) => ({ at, crashed: i < count })).reduce<readonly TaskOutcome[]>(addOutcome, []);
 
 it.each([
   ['Operational', alive, 6000],
@@ -30,5 +30,5 @@ it.each([
 });
 
 it('keeps the last outcomes', () => {
-  expect(crashes(25)).toHaveLength(OUTCOMES_KEPT);
+  expect(crashes(25)).toHaveLength(OUTCOMES_COUNTED);
 });

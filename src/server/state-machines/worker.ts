@@ -11,11 +11,11 @@ export interface WorkerFacts {
   readonly currentTasks: number;
   readonly maxTasks: number;
   /** Newest last. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly TaskOutcome[];
 }
 
 /** How one of its tasks ended: `crashed` where the worker, not the task, was at fault. */
-export interface Outcome {
+export interface TaskOutcome {
   readonly at: number;
   readonly crashed: boolean;
 }
@@ -28,22 +28,22 @@ export interface WorkerRule {
 }
 
 /** How many outcomes count. */
-export const OUTCOMES_KEPT = 20;
+export const OUTCOMES_COUNTED = 20;
 
 export function workerState(worker: WorkerFacts, now: number, rule: WorkerRule): WorkerState {
   if (worker.saidGoodbye || worker.lastHeartbeatAt === null) return 'Down';
   const silence = now - worker.lastHeartbeatAt;
   if (silence > rule.downMs) return 'Down';
-  if (silence > rule.unstableMs || crashes(worker.outcomes, now - rule.forgetMs, now) * 2 > OUTCOMES_KEPT)
+  if (silence > rule.unstableMs || crashes(worker.outcomes, now - rule.forgetMs, now) * 2 > OUTCOMES_COUNTED)
     return 'Unstable';
   return worker.currentTasks >= worker.maxTasks ? 'Maxed' : 'Operational';
 }
 
 /** The list of outcomes with one more, the oldest left out. */
-export function withOutcome(outcomes: readonly Outcome[], outcome: Outcome): readonly Outcome[] {
-  return [...outcomes.slice(-(OUTCOMES_KEPT - 1)), outcome];
+export function addOutcome(outcomes: readonly TaskOutcome[], outcome: TaskOutcome): readonly TaskOutcome[] {
+  return [...outcomes.slice(-(OUTCOMES_COUNTED - 1)), outcome];
 }
 
 /** None later than now: the clock was set back since, and it would count for as long. */
-const crashes = (outcomes: readonly Outcome[], since: number, now: number): number =>
+const crashes = (outcomes: readonly TaskOutcome[], since: number, now: number): number =>
   outcomes.reduce((sum, { at, crashed }) => sum + Number(crashed && at >= since && at <= now), 0);

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../contract/definition.ts';
-import { graphOf } from '../../contract/graph.ts';
+import { buildGraph } from '../../contract/graph.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Change } from '../feed/port.ts';
@@ -204,7 +204,7 @@ export function workflow(
   const output = definition.nodes.find(({ id }) => id === 'output');
   if (output && nodes['output']) definition.nodes = definition.nodes.filter((node) => node !== output);
   const commit = (runnables.size + 1).toString(16).padStart(40, '0');
-  const runnable: Runnable = { workflowId, commit, definition, graph: graphOf(definition), checkInput: () => null };
+  const runnable: Runnable = { workflowId, commit, definition, graph: buildGraph(definition), checkInput: () => null };
   runnables.set(commit, runnable);
   published.set(workflowId, runnable);
   return runnable;

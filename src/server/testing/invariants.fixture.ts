@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { COUNTER_OF, statusOf, type TaskState } from '../../contract/vocabulary.ts';
+import { COUNTER_OF, taskStateForCounter, type TaskState } from '../../contract/vocabulary.ts';
 import { parseHistory } from '../jobs/engine/history.ts';
 import type { JobRow, TaskRow } from '../jobs/engine/rows.ts';
-import type { Stage, StageWorker } from './model-stage.fixture.ts';
+import type { ModelHarness, ModelWorker } from './model-harness.fixture.ts';
 
 type Row = TaskRow & { job_id: string; history: string; entries: string; output_text: string | null };
 
@@ -23,22 +23,22 @@ const EXECUTING: readonly (TaskState | null)[] = ['SCHEDULED', 'RUNNING'];
 const ENDS: readonly TaskState[] = ['COMPLETED', 'FAILED', 'RUN_TIMEOUT'];
 
 /** What was seen of tasks, and what was done to jobs by hand; it outlives the master. */
-export interface Memoir {
+export interface TaskObservations {
   readonly tasks: Map<string, { attempt: number; state: TaskState; retryAt: number | null; output: string | null }>;
   /** Outputs that workers reported, by task, attempt and worker. */
   readonly reported: Map<string, Set<string>>;
   /** Jobs (and their children) that were retried by hand: only then do tasks leave a final state. */
   readonly retried: Set<string>;
 }
-export const newMemoir = (): Memoir => ({ tasks: new Map(), reported: new Map(), retried: new Set() });
+export const newObservations = (): TaskObservations => ({ tasks: new Map(), reported: new Map(), retried: new Set() });
 export const leaseKey = (task: string, attempt: number, worker: string | null): string =>
   `${task} ${attempt} ${worker}`;
 
 /** All that must hold after every step, whatever came before. */
 export async function assertInvariants(
-  stage: Stage,
-  workers: ReadonlyMap<string, StageWorker>,
-  memoir: Memoir,
+  stage: ModelHarness,
+  workers: ReadonlyMap<string, ModelWorker>,
+  memoir: TaskObservations,
 ): Promise<void> {
   await stage.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' });
   const { read } = stage.store;
@@ -79,7 +79,7 @@ function assertJob(job: JobRow, tasks: readonly Row[], unborn: boolean, fanning:
   for (const name of Object.keys(counted) as (keyof typeof counted)[]) counted[name] = 0;
   for (const { state } of tasks) counted[COUNTER_OF[state]]++;
   expect(counters, told).toEqual(counted);
-  expect(job.status, told).toBe(statusOf(counters));
+  expect(job.status, told).toBe(taskStateForCounter(counters));
   expect(job.retrying, told).toBe(tasks.filter(({ retry_at }) => retry_at !== null).length);
   const open = job.ready + job.scheduled + job.running + job.retrying > 0;
   if (open) expect(job.finished_at, told).toBeNull();
@@ -88,7 +88,7 @@ function assertJob(job: JobRow, tasks: readonly Row[], unborn: boolean, fanning:
   if (unborn && job.status === 'COMPLETED') expect.fail(`${told}: COMPLETED before all its inputs were born`);
 }
 
-function assertTask(task: Row, memoir: Memoir): void {
+function assertTask(task: Row, memoir: TaskObservations): void {
   const told = `task ${task.id} (${task.node}.${task.item}) ${task.state} attempt ${task.attempt}\n${task.history}`;
   expect(task.job_id, told).not.toBeNull();
   const entries = task.entries.split('\n').filter((line) => line !== '');
@@ -136,21 +136,21 @@ function assertHistory(task: Row, told: string): void {
 }
 
 /** What is kept is what the worker of that very lease reported. */
-function assertOutput(task: Row, { reported }: Memoir, told: string): void {
+function assertOutput(task: Row, { reported }: TaskObservations, told: string): void {
   if (task.worker_id === null) return;
   expect([...(reported.get(leaseKey(task.id, task.attempt, task.worker_id)) ?? [])], told).toContain(task.output_text);
 }
 
-function assertLeases(tasks: readonly Row[], workers: ReadonlyMap<string, StageWorker>): void {
-  for (const { id, station, joined } of workers.values()) {
+function assertLeases(tasks: readonly Row[], workers: ReadonlyMap<string, ModelWorker>): void {
+  for (const { id, poolWorker, joined } of workers.values()) {
     const leased = tasks.filter(({ worker_id, state }) => worker_id === id && EXECUTING.includes(state));
-    expect(station.load, `${id} holds ${leased.map((task) => task.id).join(', ')}`).toBe(leased.length);
-    if (joined) expect(leased.length, `no more than it has room for`).toBeLessThanOrEqual(station.capacity);
+    expect(poolWorker.load, `${id} holds ${leased.map((task) => task.id).join(', ')}`).toBe(leased.length);
+    if (joined) expect(leased.length, `no more than it has room for`).toBeLessThanOrEqual(poolWorker.capacity);
   }
 }
 
 /** What memory says is what the rows say; and nothing waits while somebody could take it. */
-async function assertTotals(stage: Stage, jobs: readonly JobRow[], tasks: readonly Row[]): Promise<void> {
+async function assertTotals(stage: ModelHarness, jobs: readonly JobRow[], tasks: readonly Row[]): Promise<void> {
   const { tasks: totals, jobs: open } = await stage.jobs.overview();
   const count = (state: TaskState) => tasks.filter((task) => task.state === state).length;
   expect(totals).toEqual({

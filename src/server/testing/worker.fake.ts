@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Lease, MasterFrame, Report, TaskFailure, WorkerFrame } from '../../contract/worker-protocol.ts';
+import type { Lease, MasterFrame, Report, ReportedFailure, WorkerFrame } from '../../contract/worker-protocol.ts';
 
 type Welcome = Extract<MasterFrame, { t: 'welcome' }>;
 
@@ -160,7 +160,7 @@ export const items = (lease: { id: string; attempt: number }, list: unknown[], a
 });
 export const failed = (
   lease: { id: string; attempt: number },
-  error: Partial<TaskFailure> = {},
+  error: Partial<ReportedFailure> = {},
   at = Date.now(),
 ): Report => ({
   e: 'fail',

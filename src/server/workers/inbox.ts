@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { movable } from '../../lib/packed-inputs.ts';
+import { toTransferable } from '../../lib/packed-inputs.ts';
 import type { FrameText, Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
 import { InvalidFrame, frameFromTexts, parseFrame } from './frames.ts';
@@ -35,7 +35,7 @@ export function createInbox({ take, refused, offload, hold }: InboxDeps) {
   async function large(data: Buffer, thread: Pick<Offload, 'call'>) {
     hold(true);
     try {
-      const made = await readInThread(thread, movable(data));
+      const made = await readInThread(thread, toTransferable(data));
       now(() => frameFromTexts(made));
     } catch (error) {
       refused(error);

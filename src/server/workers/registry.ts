@@ -1,7 +1,7 @@
 import type { Overview } from '../../contract/master.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import { withOutcome, workerState } from '../state-machines/worker.ts';
-import { entryFrom, newEntry, saveEntry, type Entry, type WorkerRow } from './entry.ts';
+import { addOutcome, workerState } from '../state-machines/worker.ts';
+import { workerEntryFromRow, newWorkerEntry, saveEntry, type WorkerEntry, type WorkerRow } from './worker-entry.ts';
 import type { Hello, Link } from './link.ts';
 import type { WorkersDeps } from './workers.ts';
 
@@ -13,23 +13,23 @@ const ENDED_MS = 5000;
 const LOCAL_LABEL = 'local';
 
 export interface Registry {
-  all(): Iterable<Entry>;
-  find(id: string): Entry | undefined;
+  all(): Iterable<WorkerEntry>;
+  find(id: string): WorkerEntry | undefined;
   /** A worker said hello: its entry, linked and alive. */
-  register(hello: Hello, link: Link): Entry;
+  register(hello: Hello, link: Link): WorkerEntry;
   /** From now on it may be given tasks over this link. */
-  admit(entry: Entry, link: Link): void;
+  admit(entry: WorkerEntry, link: Link): void;
   /** A frame came. */
-  heard(entry: Entry): void;
+  heard(entry: WorkerEntry): void;
   /** Its socket closed; silence decides what becomes of it. */
-  unlinked(entry: Entry, link: Link): void;
-  goodbye(entry: Entry): void;
+  unlinked(entry: WorkerEntry, link: Link): void;
+  goodbye(entry: WorkerEntry): void;
   /** The process of the local worker of this number ended: its worker is Down as soon as its socket is closed, without a wait for its silence. */
   ended(number: number): void;
   outcome(id: string, crashed: boolean): void;
   changed(id: string): void;
   /** Computes its state anew. */
-  refresh(entry: Entry): void;
+  refresh(entry: WorkerEntry): void;
   /** The master was away for so long: nobody's silence of that time counts, nor does any beyond now where the clock went back. */
   excuse(ms: number): void;
   /** Looks at every worker: who fell silent, who is to be forgotten. */
@@ -37,7 +37,7 @@ export interface Registry {
   anyAlive(): boolean;
   overview(): Overview['workers'];
   /** Those that fell silent and are still Down. */
-  lost(): Entry[];
+  lost(): WorkerEntry[];
   stopAssigning(): void;
   /** Closes every link. */
   disconnectAll(): void;
@@ -56,7 +56,7 @@ export function openRegistry(
   const known = store.read
     .query<WorkerRow>('SELECT * FROM worker')
     .all()
-    .map((row) => entryFrom(row, clock.now()));
+    .map((row) => workerEntryFromRow(row, clock.now()));
   // Workers that a former run of this master started have ended with it: nobody waits for them.
   const ended = known.filter(({ labels }) => LOCAL_LABEL in labels);
   const entries = new Map(known.filter((entry) => !ended.includes(entry)).map((entry) => [entry.id, entry]));
@@ -66,15 +66,15 @@ export function openRegistry(
       .catch(onError);
   let assigning = true;
   let savedAt = clock.now();
-  const unsaved = new Set<Entry>();
+  const unsaved = new Set<WorkerEntry>();
 
   function hangUp() {
     for (const { link } of entries.values()) link?.close(1001, 'the master is shutting down');
   }
 
-  const save = (entry: Entry) => void store.write(saveEntry(entry)).catch(onError);
+  const save = (entry: WorkerEntry) => void store.write(saveEntry(entry)).catch(onError);
 
-  function refresh(entry: Entry) {
+  function refresh(entry: WorkerEntry) {
     const now = clock.now();
     const before = entry.state;
     const accepted = entry.accepting;
@@ -108,7 +108,7 @@ export function openRegistry(
     tell.down(entry.id);
   }
 
-  function forget(entry: Entry) {
+  function forget(entry: WorkerEntry) {
     entries.delete(entry.id);
     void store.write((db) => db.statement('DELETE FROM worker WHERE id = ?').run(entry.id)).catch(onError);
     feed.publish('worker', entry.id);
@@ -128,7 +128,7 @@ export function openRegistry(
     register(hello, link) {
       const now = clock.now();
       const id = hello.workerId ?? uuidv7(now);
-      const entry = entries.get(id) ?? newEntry(id, hello, now);
+      const entry = entries.get(id) ?? newWorkerEntry(id, hello, now);
       entries.set(id, entry);
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
@@ -190,7 +190,7 @@ export function openRegistry(
       const entry = entries.get(id);
       // A long row of good ends is the usual case and needs no new list.
       if (entry && (crashed || entry.outcomes.length > 0))
-        entry.outcomes = withOutcome(entry.outcomes, { at: clock.now(), crashed });
+        entry.outcomes = addOutcome(entry.outcomes, { at: clock.now(), crashed });
     },
     changed(id) {
       const entry = entries.get(id);

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
 import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
-import type { Entry } from './entry.ts';
+import type { WorkerEntry } from './worker-entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
 import type { ProgressBoard } from './progress.ts';
 import type { Registry } from './registry.ts';
@@ -27,7 +27,7 @@ export interface SessionDeps {
 /** One connection of a worker, from its hello to the end of its socket. */
 export function openSession(socket: WebSocket, deps: SessionDeps): void {
   const { registry, limits } = deps;
-  let joined: { entry: Entry; link: Link } | null = null;
+  let joined: { entry: WorkerEntry; link: Link } | null = null;
 
   function hello(frame: Hello, link: Link) {
     const entry = registry.register(frame, link);
@@ -48,7 +48,7 @@ export function openSession(socket: WebSocket, deps: SessionDeps): void {
       .then(() => registry.admit(entry, link), deps.onError);
   }
 
-  function take(entry: Entry, frame: Exclude<TakenFrame, Hello>) {
+  function take(entry: WorkerEntry, frame: Exclude<TakenFrame, Hello>) {
     switch (frame.t) {
       case 'beat':
         entry.cpu = frame.cpu;
@@ -94,7 +94,7 @@ export function openSession(socket: WebSocket, deps: SessionDeps): void {
   });
 }
 
-function workerPoint({ id, cpu, memory, load, capacity }: Entry, time: number): MetricPoint {
+function workerPoint({ id, cpu, memory, load, capacity }: WorkerEntry, time: number): MetricPoint {
   return {
     time,
     measurement: 'worker_metrics',

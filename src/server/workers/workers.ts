@@ -12,8 +12,8 @@ import type { Offload } from '../offload/port.ts';
 import type { TaskReport } from '../state-machines/report.ts';
 import type { Store } from '../store/port.ts';
 import { createDrain } from './drain.ts';
-import { saveEntry, workerView, type Entry } from './entry.ts';
-import { pageOfWorkers } from './list.ts';
+import { saveEntry, workerView, type WorkerEntry } from './worker-entry.ts';
+import { listWorkers } from './list-workers.ts';
 import type { Workers } from './port.ts';
 import { createProgressBoard } from './progress.ts';
 import { openRegistry } from './registry.ts';
@@ -72,7 +72,7 @@ export function createWorkers(deps: WorkersDeps) {
 
   const http = deps.http ?? (() => ({ allowPrivate: true, allow: [] }));
 
-  const found = (id: string): Entry => {
+  const found = (id: string): WorkerEntry => {
     const entry = registry.find(id);
     if (!entry)
       throw new Fault('WORKER_NOT_FOUND', `worker ${id} not found; workers that were Down for a long time are removed`);
@@ -99,7 +99,7 @@ export function createWorkers(deps: WorkersDeps) {
   }
 
   const workers: Workers = {
-    list: async (query): Promise<Page<Worker>> => pageOfWorkers(registry.all(), query),
+    list: async (query): Promise<Page<Worker>> => listWorkers(registry.all(), query),
     get: async (id) => workerView(found(id)),
     drain: (id, audit) => setDrained(id, true, audit),
     async resume(id, audit) {
@@ -143,7 +143,7 @@ export function createWorkers(deps: WorkersDeps) {
   const workerPool = {
     workers: () => registry.all(),
     worker: (id: string) => registry.find(id),
-    lease: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) =>
+    lease: (id: string, leases: readonly string[], commits: Parameters<NonNullable<WorkerEntry['link']>['run']>[1]) =>
       registry.find(id)?.link?.run(leases, commits),
     kill: (id: string, ids: readonly string[], reason: string) =>
       registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),

@@ -1,4 +1,4 @@
-import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
+import type { CallWarning, Definition, DefinitionFault } from '../../contract/definition.ts';
 import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
 
 /** A node that calls a workflow; `pointer` is that of the id. */
@@ -32,7 +32,7 @@ export function workflowCalls({ nodes }: Pick<Definition, 'nodes'>): WorkflowCal
 }
 
 /** A workflow that calls itself would do so without end. (Loops over several workflows end at the limit of depth.) */
-export const selfCalls = (calls: readonly WorkflowCall[], workflowId: string): Fault[] =>
+export const selfCalls = (calls: readonly WorkflowCall[], workflowId: string): DefinitionFault[] =>
   calls.flatMap((call) =>
     call.workflowId === workflowId
       ? [

@@ -1,11 +1,11 @@
-import type { Definition, Fault, WorkflowEdge } from '../../contract/definition.ts';
+import type { Definition, DefinitionFault, WorkflowEdge } from '../../contract/definition.ts';
 
 const CONDITION_PORTS = ['true', 'false'];
 
 /** Faults of the graph: ids, edges and their ports, input, output, cycles, what is never reached. */
-export function checkGraph(definition: Definition): Fault[] {
+export function checkGraph(definition: Definition): DefinitionFault[] {
   const { nodes, edges } = definition;
-  const faults: Fault[] = [];
+  const faults: DefinitionFault[] = [];
   const types = new Map<string, string>();
   nodes.forEach((node, i) => {
     if (types.has(node.id))
@@ -82,7 +82,7 @@ export function checkGraph(definition: Definition): Fault[] {
 function checkEdges(
   edges: readonly WorkflowEdge[],
   types: ReadonlyMap<string, string>,
-  faults: Fault[],
+  faults: DefinitionFault[],
 ): WorkflowEdge[] {
   const seen = new Set<string>();
   return edges.filter((edge, i) => {

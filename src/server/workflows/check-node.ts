@@ -1,7 +1,7 @@
 import { errorMessage } from '../../lib/errors.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import jsonata from 'jsonata';
-import { NODE_CONFIGS, type Fault, type WorkflowNode } from '../../contract/definition.ts';
+import { NODE_CONFIGS, type DefinitionFault, type WorkflowNode } from '../../contract/definition.ts';
 import { NODE_TYPES } from '../../contract/vocabulary.ts';
 import { escapePointer, explainValidationErrors } from '../../lib/validation-errors.ts';
 import { isRawNumber, withPlainNumbers } from '../../lib/json.ts';
@@ -37,7 +37,7 @@ function configCheck(type: string): ValidateFunction | undefined {
 const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => unknown;
 
 /** Faults of one node's type and configuration; `pointer` is that of the node. */
-export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudget): Fault[] {
+export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudget): DefinitionFault[] {
   const check = configCheck(node.type);
   if (!check)
     return [
@@ -82,7 +82,7 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
 /** What makes no task by itself, or many, is nothing to be done with an item. */
 const NOT_INNER: ReadonlySet<string> = new Set(['input', 'output', 'forEach']);
 
-function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): Fault[] {
+function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): DefinitionFault[] {
   if (!NOT_INNER.has(inner.type)) return checkNode(inner, pointer, budget);
   const allowed = NODE_TYPES.filter((type) => !NOT_INNER.has(type));
   return [
@@ -94,7 +94,7 @@ function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): 
   ];
 }
 
-function expression(source: string, pointer: string, budget: ParseBudget): Fault[] {
+function expression(source: string, pointer: string, budget: ParseBudget): DefinitionFault[] {
   if (source.length > MOST_EXPRESSION)
     return [
       {
@@ -130,7 +130,7 @@ function expression(source: string, pointer: string, budget: ParseBudget): Fault
 }
 
 /** Every `{{…}}` in the strings of a value, keys included. */
-function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
+function texts(value: unknown, pointer: string, budget: ParseBudget): DefinitionFault[] {
   if (typeof value === 'string') {
     if (!value.includes('{{')) return [];
     if (value.length > MOST_TEMPLATE)
@@ -153,7 +153,7 @@ function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
 }
 
 /** Only parsed: a function that is made and never called runs nothing. */
-function code(source: string, pointer: string, budget: ParseBudget): Fault[] {
+function code(source: string, pointer: string, budget: ParseBudget): DefinitionFault[] {
   budget.code -= source.length;
   if (budget.code < 0)
     return [{ pointer, code: 'BAD_CODE', message: 'the code nodes of this definition are too long in total' }];

@@ -1,11 +1,11 @@
-import type { Fault } from '../../contract/definition.ts';
+import type { DefinitionFault } from '../../contract/definition.ts';
 import { literalAddress, refuseAddress, refuseHostName } from '../../lib/addresses.ts';
 
 /** What the master cannot know before it runs (private networks, names) is left to the worker. */
 const ANYWHERE = { allowPrivate: true, allow: [] };
 
 /** Faults of an `http` node's url as far as its beginning is literal: another scheme, or an address that is never called. */
-export function checkUrl(url: string, pointer: string): Fault[] {
+export function checkUrl(url: string, pointer: string): DefinitionFault[] {
   const [literal = ''] = url.trim().split('{{', 1);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(literal)?.[1]?.toLowerCase();
   if (scheme === undefined) return [];

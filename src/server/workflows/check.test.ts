@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../contract/definition.ts';
-import { graphOf } from '../../contract/graph.ts';
+import { buildGraph } from '../../contract/graph.ts';
 import { checkDefinition } from './check.ts';
 import { workflowCalls, callWarnings, selfCalls } from './check-calls.ts';
 import { createSchemaCompiler } from './schema/compile.ts';
@@ -326,7 +326,7 @@ describe('the checker', () => {
       fc.property(fc.uniqueArray(edge, { maxLength: 10 }), (edges) => {
         const definition = graph([input, transform('a'), transform('b'), transform('c'), output], edges);
         if (check(definition).length > 0) return;
-        const { order } = graphOf(definition);
+        const { order } = buildGraph(definition);
         expect([...order].sort()).toEqual([...ids].sort());
       }),
       { numRuns: 500 },

@@ -1,4 +1,4 @@
-import type { Definition, Fault } from '../../contract/definition.ts';
+import type { Definition, DefinitionFault } from '../../contract/definition.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkNode, parseBudget } from './check-node.ts';
 import type { SchemaCompiler } from './schema/compile.ts';
@@ -13,7 +13,7 @@ const MOST_FAULTS = 200;
 export function checkDefinition(
   definition: Definition,
   { schemas, definitionNodes }: { schemas: SchemaCompiler; definitionNodes: number },
-): Fault[] {
+): DefinitionFault[] {
   if (definition.nodes.length > definitionNodes)
     return [
       {

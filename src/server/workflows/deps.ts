@@ -1,4 +1,4 @@
-import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
+import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';

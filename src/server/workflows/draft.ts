@@ -1,4 +1,4 @@
-import type { Definition, Fault as GraphFault, WorkflowNode } from '../../contract/definition.ts';
+import type { Definition, DefinitionFault as GraphFault, WorkflowNode } from '../../contract/definition.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -50,7 +50,7 @@ export function draftDefinition(
 }
 
 /** Faults as they lie in the definition that came, where those of nodes have moved. */
-export function draftPlaces(faults: readonly GraphFault[], places: readonly number[]): GraphFault[] {
+export function mapFaultPointers(faults: readonly GraphFault[], places: readonly number[]): GraphFault[] {
   return faults.map((fault) => ({
     ...fault,
     pointer: fault.pointer.replace(/^\/nodes\/(\d+)/, (_, index) => `/nodes/${places[Number(index)] ?? index}`),

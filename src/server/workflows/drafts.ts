@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { draftIdOf } from '../../contract/drafts.ts';
+import { draftIdForWorkflow } from '../../contract/drafts.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { WorkflowDeps } from './deps.ts';
@@ -25,14 +25,14 @@ export function draftMadeAt(read: ReadHandle, workflowId: string, hash: string):
     .query<{ created_at: number }>(
       'SELECT created_at FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND commit_hash = ? ORDER BY seq LIMIT 1',
     )
-    .get(draftIdOf(workflowId), hash);
+    .get(draftIdForWorkflow(workflowId), hash);
   return row?.created_at ?? null;
 }
 
 export function createDrafts({ runnables }: Pick<WorkflowDeps, 'runnables'>): Pick<Workflows, 'draft'> {
   return {
     draft(workflowId, text) {
-      const shadow = draftIdOf(workflowId);
+      const shadow = draftIdForWorkflow(workflowId);
       const hash = createHash('sha1').update(`${shadow}\0`).update(text).digest('hex');
       return {
         runnable: runnables.draft(shadow, hash, () => text),

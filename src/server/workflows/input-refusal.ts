@@ -4,7 +4,7 @@ import type { Offload } from '../offload/port.ts';
 import type { Runnable } from './port.ts';
 
 /** What is wrong with the first input that breaks the schema of a commit, by the thread that checks large bodies; null: nothing, or there is no schema. */
-export const firstFault =
+export const findInputFault =
   (offload: Pick<Offload, 'call'>) =>
   async ({ commit, definition }: Runnable, inputs: readonly unknown[]): Promise<string | null> => {
     if (definition.input === undefined) return null;
@@ -25,7 +25,7 @@ export const firstFault =
 
 /** The same of one input, as JSON text, in a sentence. */
 export const inputRefusal = (offload: Pick<Offload, 'call'>) => {
-  const wrong = firstFault(offload);
+  const wrong = findInputFault(offload);
   return async (runnable: Runnable, input: string): Promise<string | null> => {
     const fault = await wrong(runnable, [new JsonSource(input)]);
     return fault === null ? null : `the input does not match the schema: ${fault}`;

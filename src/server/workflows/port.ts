@@ -1,4 +1,4 @@
-import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
+import type { CallWarning, Definition, DefinitionFault } from '../../contract/definition.ts';
 import type { Graph } from '../../contract/graph.ts';
 import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Page } from '../../contract/shapes.ts';
@@ -47,7 +47,7 @@ export interface Workflows {
   ): Promise<Workflow>;
   archive(id: string, actor: Actor): Promise<void>;
   /** Faults of a definition of this workflow. */
-  check(definition: Definition, workflowId: string): Promise<Fault[]>;
+  check(definition: Definition, workflowId: string): Promise<DefinitionFault[]>;
   /** What a definition calls and is not there to be called now. */
   callWarnings(calls: readonly WorkflowCall[]): CallWarning[];
   /** What is saved of a definition. Throws VALIDATION_FAILED where it is too large. */
@@ -62,7 +62,7 @@ export interface Workflows {
     id: string,
     input: { prepared: PreparedDefinition; message: string; parent: string | null },
     actor: Actor,
-  ): Promise<Commit & { faults: Fault[] }>;
+  ): Promise<Commit & { faults: DefinitionFault[] }>;
   commits(id: string, query: { page: number; size: number }): Promise<Page<Commit>>;
   /** Commits of any workflow whose hash begins so. */
   commitsLike(prefix: string, most: number): { hash: string; workflowId: string; message: string }[];

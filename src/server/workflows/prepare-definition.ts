@@ -1,4 +1,4 @@
-import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
+import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import { Fault } from '../../lib/fault.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
@@ -6,7 +6,7 @@ import type { PreparedDefinition } from '../offload/port.ts';
 import { workflowCalls } from './check-calls.ts';
 
 /** Raised whenever the check of definitions changes: faults that an earlier one found are looked for again. */
-export const CHECKER = 2;
+export const CHECKER_VERSION = 2;
 
 /** A well-formed definition as it is saved: canonical text and faults. Throws VALIDATION_FAILED where it is too large. */
 export function prepareDefinition(

@@ -1,4 +1,4 @@
-import { limitsOf, limitsText, type RateLimits } from '../../contract/rate-limits.ts';
+import { rateLimitsFrom, limitsText, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { ReadHandle } from '../store/port.ts';
 
@@ -24,7 +24,7 @@ export function loadPublicationCache(read: ReadHandle): PublicationCache {
     .query<{ id: string; limits: string | null }>('SELECT id, limits FROM workflow WHERE archived_at IS NULL')
     .iterate()) {
     workflows.set(id, {});
-    if (limits !== null) limited.set(id, limitsOf(limits));
+    if (limits !== null) limited.set(id, rateLimitsFrom(limits));
   }
   for (const { workflow_id, environment, hash } of read
     .query<{ workflow_id: string; environment: Environment; hash: string }>(

@@ -2,7 +2,7 @@ import type { Definition } from '../../contract/definition.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
-import { CHECKER } from './prepare-definition.ts';
+import { CHECKER_VERSION } from './prepare-definition.ts';
 import { findVersion, type VersionRow } from './rows.ts';
 import { LARGE_SCHEMA_COST, schemaCost } from './schema/compile.ts';
 import { readDefinitionText, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
@@ -17,7 +17,7 @@ export function createRecheck({
   const { read } = store;
 
   async function again(row: VersionRow): Promise<void> {
-    if (row.checker === CHECKER || runnables.peek(row.workflow_id, row.hash)) return;
+    if (row.checker === CHECKER_VERSION || runnables.peek(row.workflow_id, row.hash)) return;
     const text = readDefinitionText(read, row.blob);
     if (
       text.length <= LARGE_DEFINITION_CHARACTERS &&
@@ -28,13 +28,13 @@ export function createRecheck({
     await store.write((db) =>
       db
         .statement('UPDATE version SET faults = ?, checker = ? WHERE hash = ?')
-        .run(JSON.stringify(faults), CHECKER, row.hash),
+        .run(JSON.stringify(faults), CHECKER_VERSION, row.hash),
     );
   }
 
   return async (workflowId, hash) => {
     if (workflowId !== undefined && hash !== undefined) return again(findVersion(read, workflowId, hash));
     const published = 'SELECT * FROM version WHERE checker <> ? AND hash IN (SELECT hash FROM pointer)';
-    for (const row of read.query<VersionRow>(published).all(CHECKER)) await again(row);
+    for (const row of read.query<VersionRow>(published).all(CHECKER_VERSION)) await again(row);
   };
 }

@@ -1,4 +1,4 @@
-import { changedLimits, limitsOf, limitsText } from '../../contract/rate-limits.ts';
+import { changedLimits, rateLimitsFrom, limitsText } from '../../contract/rate-limits.ts';
 import { ENVIRONMENTS } from '../../contract/vocabulary.ts';
 import type { Workflow } from '../../contract/workflows.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
@@ -97,7 +97,7 @@ export function createRecords({
             ...before,
             name: patch.name ?? before.name,
             description: patch.description === undefined ? before.description : patch.description,
-            limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)),
+            limits: limitsText(changedLimits(rateLimitsFrom(before.limits), patch.limits)),
             updated_at: now,
           };
           db.statement('UPDATE workflow SET name = ?, description = ?, limits = ?, updated_at = ? WHERE id = ?').run(
@@ -116,7 +116,7 @@ export function createRecords({
           return after;
         }),
       );
-      live.limit(id, limitsOf(row.limits));
+      live.limit(id, rateLimitsFrom(row.limits));
       return workflowOf(store.read, row);
     },
 
@@ -160,7 +160,7 @@ export function createRecords({
 }
 
 /** What an audit entry tells of a workflow that was changed. */
-const shown = ({ name, description, limits }: WorkflowRow) => ({ name, description, limits: limitsOf(limits) });
+const shown = ({ name, description, limits }: WorkflowRow) => ({ name, description, limits: rateLimitsFrom(limits) });
 
 function workflowOf(db: ReadHandle, row: WorkflowRow): Workflow {
   return {
@@ -169,7 +169,7 @@ function workflowOf(db: ReadHandle, row: WorkflowRow): Workflow {
     description: row.description,
     head: row.head,
     environments: publicationPointers(db, row.id),
-    limits: limitsOf(row.limits),
+    limits: rateLimitsFrom(row.limits),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
     archivedAt: isoOrNull(row.archived_at),

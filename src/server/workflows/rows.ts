@@ -1,5 +1,5 @@
 import { parseStored } from '../../lib/json.ts';
-import type { Fault as GraphFault } from '../../contract/definition.ts';
+import type { DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
 import type { Commit, EnvironmentPointer, Publication } from '../../contract/workflows.ts';
 import { iso } from '../../lib/clock.ts';

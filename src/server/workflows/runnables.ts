@@ -1,11 +1,11 @@
-import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
-import { graphOf } from '../../contract/graph.ts';
+import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
+import { buildGraph } from '../../contract/graph.ts';
 import { Fault } from '../../lib/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Endpoint, Runnable } from './port.ts';
 import { workflowCalls, selfCalls } from './check-calls.ts';
-import { CHECKER } from './prepare-definition.ts';
+import { CHECKER_VERSION } from './prepare-definition.ts';
 import { definitionFaults, type VersionRow } from './rows.ts';
 import { LARGE_SCHEMA_COST, schemaCost, type InputCheck, type SchemaCompiler } from './schema/compile.ts';
 
@@ -41,7 +41,7 @@ export function createRunnables({
     const text = readDefinitionText(read, row.blob);
     const definition = parseJson<Definition>(text);
     const faults =
-      row.checker === CHECKER
+      row.checker === CHECKER_VERSION
         ? definitionFaults(row)
         : [...check(definition), ...selfCalls(workflowCalls(definition), row.workflow_id)];
     if (faults.length > 0) throw invalid(row.hash, faults);
@@ -61,7 +61,14 @@ export function createRunnables({
     return {
       published: {
         found: 'published',
-        runnable: { workflowId, commit, definition, graph: graphOf(definition), largeSchema: heavySchema, checkInput },
+        runnable: {
+          workflowId,
+          commit,
+          definition,
+          graph: buildGraph(definition),
+          largeSchema: heavySchema,
+          checkInput,
+        },
       },
       characters,
     };

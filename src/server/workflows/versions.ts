@@ -1,8 +1,8 @@
-import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
+import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { Commit } from '../../contract/workflows.ts';
 import { Fault } from '../../lib/fault.ts';
 import { iso } from '../../lib/clock.ts';
-import { authorOf, cleanMessage, objectsOfText } from '../../lib/git.ts';
+import { authorLine, cleanMessage, gitObjectsFromText } from '../../lib/git.ts';
 import { parseJson } from '../../lib/json.ts';
 import { selfCalls } from './check-calls.ts';
 import { diffDefinitions } from './diff.ts';
@@ -19,7 +19,7 @@ import {
   workflowRow,
   type VersionRow,
 } from './rows.ts';
-import { CHECKER } from './prepare-definition.ts';
+import { CHECKER_VERSION } from './prepare-definition.ts';
 import { readDefinition, readDefinitionText, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
 
 /** Versions of workflows: each is a Git commit on top of the one before. */
@@ -48,7 +48,7 @@ export function createVersions({
         parent: null,
         restores: null,
         message: 'Draft run, not saved',
-        author: authorOf('draft'),
+        author: authorLine('draft'),
         createdAt: iso(madeAt),
         description: null,
         environments: [],
@@ -73,14 +73,14 @@ export function createVersions({
       throw new Fault('VALIDATION_FAILED', 'the version message is empty; describe the change', {
         errors: [{ pointer: '/message', message: 'must not be empty' }],
       });
-    const author = authorOf(actor.name);
+    const author = authorLine(actor.name);
     // A clock that went back must not make a version older than the one before it.
     const before =
       parent === null
         ? undefined
         : read.query<{ created_at: number }>('SELECT created_at FROM version WHERE hash = ?').get(parent);
     const createdAt = Math.max(clock.now(), before?.created_at ?? 0);
-    const { blob, commit } = objectsOfText(text, { workflowId: id, parent, author, createdAt, message: cleaned });
+    const { blob, commit } = gitObjectsFromText(text, { workflowId: id, parent, author, createdAt, message: cleaned });
     const row = requireWorkflow(
       await store.write((db) => {
         const workflow = openRow(db, id);
@@ -102,7 +102,7 @@ export function createVersions({
           author.email,
           createdAt,
           JSON.stringify(faults),
-          CHECKER,
+          CHECKER_VERSION,
         );
         db.statement('UPDATE workflow SET head = ?, updated_at = ? WHERE id = ?').run(commit.id, createdAt, id);
         audit.record(db, actor, {

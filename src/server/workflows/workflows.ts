@@ -1,5 +1,5 @@
 import type { Definition } from '../../contract/definition.ts';
-import { isDraftId, workflowOfDraft } from '../../contract/drafts.ts';
+import { isDraftId, workflowIdForDraft } from '../../contract/drafts.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
@@ -83,7 +83,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, of
       if (ready) return ready;
       if (isDraftId(workflowId))
         return runnables.draft(workflowId, hashOrPrefix, () =>
-          draftText(store.read, workflowOfDraft(workflowId), hashOrPrefix),
+          draftText(store.read, workflowIdForDraft(workflowId), hashOrPrefix),
         );
       if (
         live.hash(workflowId, 'dev') === undefined &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import { createSandbox } from './sandbox.ts';
 import type { CodeLogLine } from '../isolation/protocol.ts';
 
@@ -26,11 +26,11 @@ async function run(
   };
   return { value: JSON.parse(await sandbox.run(job, (line) => lines.push(line))), lines };
 }
-async function failure(source: string, more: Parameters<typeof run>[2] = {}): Promise<TaskError['failure']> {
+async function failure(source: string, more: Parameters<typeof run>[2] = {}): Promise<TaskExecutionError['failure']> {
   try {
     await run(source, {}, more);
   } catch (error) {
-    if (error instanceof TaskError) return error.failure;
+    if (error instanceof TaskExecutionError) return error.failure;
     throw error;
   }
   throw new Error('it did not fail');

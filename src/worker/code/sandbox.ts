@@ -11,7 +11,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { LOG_LEVELS, MASTER_CODES, type LogLevel } from '../../contract/vocabulary.ts';
 import { parseJson } from '../../lib/json.ts';
-import { TaskError, timeoutError } from '../task-error.ts';
+import { TaskExecutionError, timeoutError } from '../task-execution-error.ts';
 import { rawNumbersIn, withRawNumbers } from '../raw-numbers.ts';
 import { PRELUDE } from './sandbox-prelude.ts';
 import type { CodeLogLine, IsolateJob } from '../isolation/protocol.ts';
@@ -20,7 +20,7 @@ type CodeJob = Extract<IsolateJob, { kind: 'code' }>;
 
 /** Runs code nodes, one at a time, each in a runtime of its own. */
 export interface Sandbox {
-  /** The result as JSON text. Throws a `TaskError`. */
+  /** The result as JSON text. Throws a `TaskExecutionError`. */
   run(job: CodeJob, onLine: (line: CodeLogLine) => void): Promise<string>;
 }
 
@@ -56,9 +56,9 @@ export function createSandbox(): Sandbox {
       try {
         return runIn(module, job, onLine, whole);
       } catch (error) {
-        if (error instanceof TaskError) throw error;
+        if (error instanceof TaskExecutionError) throw error;
         whole.kept = false;
-        throw new TaskError('TASK_ERROR', `the sandbox of the code failed: ${errorMessage(error)}`);
+        throw new TaskExecutionError('TASK_ERROR', `the sandbox of the code failed: ${errorMessage(error)}`);
       } finally {
         if (!whole.kept || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) loaded = null;
       }
@@ -100,7 +100,7 @@ function runIn(
     result = settle(runtime, context, startCode(context, job, onLine), () => late);
   } catch (error) {
     if (late) throw timeoutError(job.kind, job.timeoutMs);
-    if (error instanceof TaskError) throw memoryError(error, job);
+    if (error instanceof TaskExecutionError) throw memoryError(error, job);
     throw error;
   } finally {
     try {
@@ -153,17 +153,17 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: Quick
     const ran = runtime.executePendingJobs();
     if (ran.error) {
       const thrown = ran.error;
-      throw new TaskError('TASK_ERROR', takeMessage(ran.error.context, thrown));
+      throw new TaskExecutionError('TASK_ERROR', takeMessage(ran.error.context, thrown));
     }
     const state = context.getPromiseState(promise);
     if (state.type === 'pending')
-      throw new TaskError(
+      throw new TaskExecutionError(
         'TASK_ERROR',
         late()
           ? 'the code exceeded its time limit'
           : 'the code awaits a promise that never settles: timers and network are not available in the sandbox',
       );
-    if (state.type === 'rejected') throw new TaskError('TASK_ERROR', takeMessage(context, state.error));
+    if (state.type === 'rejected') throw new TaskExecutionError('TASK_ERROR', takeMessage(context, state.error));
     const text = context.getString(state.value);
     if (!state.notAPromise) state.value.dispose();
     return text;
@@ -174,7 +174,7 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: Quick
 
 function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
   if (!result.error) return result.value;
-  throw new TaskError('TASK_ERROR', takeMessage(context, result.error));
+  throw new TaskExecutionError('TASK_ERROR', takeMessage(context, result.error));
 }
 
 /** What a value that was thrown in the sandbox says; the value is given back. */
@@ -185,23 +185,23 @@ function takeMessage(context: QuickJSContext, thrown: QuickJSHandle): string {
 }
 
 /** What the prelude tells of a throw: kind letter, then JSON. */
-function toTaskError(told: string): TaskError {
+function toTaskError(told: string): TaskExecutionError {
   const { message, code, final }: { message: string; code: string | null; final: boolean | null } = JSON.parse(
     told.slice(1),
   );
-  if (told[0] === 'S') return new TaskError('INVALID_DAG', `the code has a syntax error: ${message}`);
+  if (told[0] === 'S') return new TaskExecutionError('INVALID_DAG', `the code has a syntax error: ${message}`);
   const known =
     code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code)
       ? code
       : final
         ? 'NON_RETRYABLE'
         : 'TASK_ERROR';
-  return new TaskError(known, message, final === null ? {} : { retryable: !final });
+  return new TaskExecutionError(known, message, final === null ? {} : { retryable: !final });
 }
 
-function memoryError(error: TaskError, job: CodeJob): TaskError {
+function memoryError(error: TaskExecutionError, job: CodeJob): TaskExecutionError {
   if (!/out of memory/.test(error.message)) return error;
-  return new TaskError(
+  return new TaskExecutionError(
     'TASK_ERROR',
     `the code needed more than its ${Math.round(job.memoryBytes / 1024 / 1024)} MiB of memory`,
   );

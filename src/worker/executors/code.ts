@@ -1,4 +1,4 @@
-import { secretNamesOf } from '../../contract/secret-names.ts';
+import { findSecretNames } from '../../contract/secret-names.ts';
 import { payloadFromText } from '../payload.ts';
 import { requireNumber, requireText } from './node-config.ts';
 import type { Executor } from './executor.ts';
@@ -16,7 +16,7 @@ export const code: Executor = async (task, { codeThreads: threads, limits }) => 
       attempt: task.attempt,
       taskId: task.id,
       secrets: JSON.stringify(
-        Object.fromEntries(secretNamesOf('code', task.node.config).map((name) => [name, task.secret(name)])),
+        Object.fromEntries(findSecretNames('code', task.node.config).map((name) => [name, task.secret(name)])),
       ),
       memoryBytes: limits.codeMemoryBytes,
       outputBytes: limits.taskOutputBytes,

@@ -13,7 +13,7 @@ export interface TaskRun {
   readonly lease: Pick<Lease, 'jobId' | 'workflowId' | 'environment' | 'item'>;
   /** Aborts when the task is killed, its lease is lost or its run time is over. Made on first use. */
   signal(): AbortSignal;
-  /** The value of a secret. Throws a `TaskError` NON_RETRYABLE where there is none. */
+  /** The value of a secret. Throws a `TaskExecutionError` NON_RETRYABLE where there is none. */
   secret(name: string): string;
   /** True for a text with the value of a secret in it. */
   holdsSecret(text: string): boolean;
@@ -28,5 +28,5 @@ export interface Outcome {
   items?: readonly string[];
 }
 
-/** Runs one attempt. Throws a `TaskError` for a failure with a code; any other error is a TASK_ERROR. */
+/** Runs one attempt. Throws a `TaskExecutionError` for a failure with a code; any other error is a TASK_ERROR. */
 export type Executor = (task: TaskRun, tools: Tools) => Promise<Outcome>;

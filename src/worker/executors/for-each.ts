@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts';
-import { mayDifferNextTime } from '../expressions/expressions.ts';
-import { TaskError } from '../task-error.ts';
+import { isWorthRetrying } from '../expressions/expressions.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import { payloadFromText } from '../payload.ts';
 import { requireText } from './node-config.ts';
 import type { Executor, TaskRun } from './executor.ts';
@@ -17,7 +17,7 @@ export const createForEachExecutor =
     const { type, config } = innerNode(task);
     const run = Object.hasOwn(inner, type) ? inner[type] : undefined;
     if (run === undefined)
-      throw new TaskError(
+      throw new TaskExecutionError(
         'INVALID_DAG',
         `a forEach node cannot run nodes of type ${JSON.stringify(type)}; allowed types: ${Object.keys(inner).join(', ')}`,
       );
@@ -30,10 +30,10 @@ async function evaluateItems(task: TaskRun, { expressions, limits }: Tools): Pro
   const source = requireText(task.node, 'items');
   const list = await expressions.evaluate(source, task.input, task);
   if (!Array.isArray(list))
-    throw new TaskError(
+    throw new TaskExecutionError(
       'TASK_ERROR',
       `the items expression returned ${describeType(list)}, not an array: put the expression in [ and ] to create an array`,
-      { retryable: mayDifferNextTime(source) },
+      { retryable: isWorthRetrying(source) },
     );
   const texts: string[] = [];
   let characters = 0;
@@ -41,7 +41,7 @@ async function evaluateItems(task: TaskRun, { expressions, limits }: Tools): Pro
     const text = JSON.stringify(item) ?? 'null';
     characters += text.length + 1;
     if (characters > limits.taskOutputBytes)
-      throw new TaskError(
+      throw new TaskExecutionError(
         'NON_RETRYABLE',
         `the list has more than ${limits.taskOutputBytes} characters of JSON: return fewer items, or references to them`,
       );
@@ -54,7 +54,7 @@ function innerNode({ node }: TaskRun): { type: string; config: Record<string, un
   const inner = isRecord(node.config['node']) ? node.config['node'] : {};
   const { type, config } = inner;
   if (typeof type !== 'string')
-    throw new TaskError('INVALID_DAG', `node ${node.id} (forEach) has no inner node in its config`);
+    throw new TaskExecutionError('INVALID_DAG', `node ${node.id} (forEach) has no inner node in its config`);
   return { type, config: isRecord(config) ? config : {} };
 }
 

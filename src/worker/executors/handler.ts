@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { LOG_LEVELS, MASTER_CODES, NON_RETRYABLE_CODES } from '../../contract/vocabulary.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import { computeWithDoubles } from '../raw-numbers.ts';
 import { payloadFromText } from '../payload.ts';
 import type { HandlerContext, MetricOptions } from '../sdk/api.ts';
@@ -22,7 +22,7 @@ export const handler: Executor = async (task, tools) => {
   const name = requireText(task.node, 'handler');
   const run = tools.handlers.get(name);
   if (run === undefined)
-    throw new TaskError(
+    throw new TaskExecutionError(
       'TASK_ERROR',
       `this worker has no handler ${JSON.stringify(name)}; it has ${[...tools.handlers.keys()].join(', ') || 'none'}`,
     );
@@ -43,7 +43,7 @@ export const handler: Executor = async (task, tools) => {
   try {
     return { output: payloadFromText(JSON.stringify(output) ?? 'null') };
   } catch (error) {
-    throw new TaskError(
+    throw new TaskExecutionError(
       'TASK_ERROR',
       `handler ${name} returned a value that is not valid JSON: ${errorMessage(error)}`,
     );
@@ -119,8 +119,8 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
 }
 
 /** What a handler threw, by its own `code`, `retryable` and `retryAfterSeconds` where it has them. */
-function toTaskError(error: unknown, name: string, task: TaskRun): TaskError {
-  if (!isRecord(error)) return new TaskError('TASK_ERROR', asText(error));
+function toTaskError(error: unknown, name: string, task: TaskRun): TaskExecutionError {
+  if (!isRecord(error)) return new TaskExecutionError('TASK_ERROR', asText(error));
   const { message, code, retryable, retryAfterSeconds, stack } = error;
   if (typeof stack === 'string')
     task.log('worker', 'DEBUG', `handler ${name} threw an error: ${stack.slice(0, STACK_CHARS)}`);
@@ -130,7 +130,7 @@ function toTaskError(error: unknown, name: string, task: TaskRun): TaskError {
     typeof retryAfterSeconds === 'number' && retryAfterSeconds >= 0 && Number.isFinite(retryAfterSeconds)
       ? retryAfterSeconds
       : undefined;
-  return new TaskError(
+  return new TaskExecutionError(
     own ?? (final ? 'NON_RETRYABLE' : 'TASK_ERROR'),
     typeof message === 'string' ? message : asText(error),
     { retryable: !final, retryAfterSeconds: after },

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import { createExecutorTools } from './executors.fixture.ts';
 
 const secrets = {
@@ -44,12 +44,12 @@ afterAll(async () => {
   await Promise.all(all.map((tools) => tools.close()));
 });
 
-async function failure(tools: typeof open, config: Record<string, unknown>): Promise<TaskError['failure']> {
+async function failure(tools: typeof open, config: Record<string, unknown>): Promise<TaskExecutionError['failure']> {
   const error: unknown = await tools.run('http', { method: 'GET', ...config }, {}).then(
     () => null,
     (e: unknown) => e,
   );
-  if (error instanceof TaskError) return error.failure;
+  if (error instanceof TaskExecutionError) return error.failure;
   throw new Error(`it did not fail as a task: ${String(error)}`);
 }
 const REFUSED = { code: 'NON_RETRYABLE', retryable: false };

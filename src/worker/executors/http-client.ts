@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { errorCode } from '../../lib/errors.ts';
 import type { HttpPolicy } from '../../contract/worker-protocol.ts';
 import { literalAddress, refuseAddress, refuseHostName } from '../../lib/addresses.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 
 /** One request to one address, without redirects. */
 export interface HttpRequest {
@@ -25,7 +25,7 @@ export interface HttpResponse {
 }
 
 export interface HttpClient {
-  /** Throws a `TaskError` NON_RETRYABLE where the address may not be called. */
+  /** Throws a `TaskExecutionError` NON_RETRYABLE where the address may not be called. */
   send(url: URL, sent: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   /** Another policy from now on; connections that were made under the old one are not used again. */
   setPolicy(policy: HttpPolicy): void;
@@ -120,14 +120,14 @@ function checkUrl(url: URL, policy: HttpPolicy): void {
   const refused = why ?? (address === null ? null : refuseAddress(url.hostname, address, policy));
   if (refused !== null) throw refusedHost(url.hostname, refused);
   if (BAD_PORTS.has(Number(url.port)))
-    throw new TaskError(
+    throw new TaskExecutionError(
       'NON_RETRYABLE',
       `${url.origin} has a blocked port: ${url.port} belongs to another protocol, which http nodes never call`,
     );
 }
 
-const refusedHost = (host: string, why: string): TaskError =>
-  new TaskError('NON_RETRYABLE', `the host ${host} is not allowed: ${why}`);
+const refusedHost = (host: string, why: string): TaskExecutionError =>
+  new TaskExecutionError('NON_RETRYABLE', `the host ${host} is not allowed: ${why}`);
 
 /** Resolves a name and hands on only addresses that may be called; where there are none, the connection is not made. */
 function checkedLookup(policy: HttpPolicy): LookupFunction {

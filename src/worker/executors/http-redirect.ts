@@ -1,4 +1,4 @@
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import type { HttpClient, HttpResponse, HttpRequest } from './http-client.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -28,7 +28,7 @@ export async function sendFollowingRedirects(
     if (location === undefined) return answer;
     answer.body.on('error', () => {}).destroy();
     if (hops >= most)
-      throw new TaskError(
+      throw new TaskExecutionError(
         'NON_RETRYABLE',
         `${first.origin}${first.pathname} redirects more than ${most} times: redirect count exceeded`,
       );
@@ -41,12 +41,12 @@ export async function sendFollowingRedirects(
 function redirectTarget(location: string, from: URL): URL {
   const next = URL.parse(location, from.href);
   if (next === null)
-    throw new TaskError(
+    throw new TaskExecutionError(
       'NON_RETRYABLE',
       `${from.origin}${from.pathname} redirects to ${JSON.stringify(location.slice(0, 200))}, which is not a valid URL`,
     );
   if (next.protocol !== 'http:' && next.protocol !== 'https:')
-    throw new TaskError(
+    throw new TaskExecutionError(
       'NON_RETRYABLE',
       `${from.origin}${from.pathname} redirects to a ${next.protocol} URL; http nodes follow only http and https redirects`,
     );

@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { isRawNumber } from '../../lib/json.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import type { TaskRun } from './executor.ts';
 import type { Tools } from './tools.ts';
 import { requireText } from './node-config.ts';
@@ -36,9 +36,12 @@ export async function buildRequest(
 function parseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new TaskError('NON_RETRYABLE', `the URL must be http or https; got ${JSON.stringify(text.slice(0, 200))}`);
+    throw new TaskExecutionError(
+      'NON_RETRYABLE',
+      `the URL must be http or https; got ${JSON.stringify(text.slice(0, 200))}`,
+    );
   if (url.username === '' && url.password === '') return url;
-  throw new TaskError(
+  throw new TaskExecutionError(
     'NON_RETRYABLE',
     'the URL must not contain a user name or password: send them in an "authorization" header',
   );
@@ -48,7 +51,10 @@ function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch (error) {
-    throw new TaskError('NON_RETRYABLE', `the header ${JSON.stringify(name)} cannot be sent: ${errorMessage(error)}`);
+    throw new TaskExecutionError(
+      'NON_RETRYABLE',
+      `the header ${JSON.stringify(name)} cannot be sent: ${errorMessage(error)}`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import { createExecutorTools } from './executors.fixture.ts';
 
 const { run, close, logged } = createExecutorTools();
@@ -47,12 +47,12 @@ afterAll(async () => {
 
 const get = async (path: string, more: Record<string, unknown> = {}) =>
   (await run('http', { method: 'GET', url: base + path, ...more }, {})).output;
-async function failure(config: Record<string, unknown>, input: unknown = {}): Promise<TaskError['failure']> {
+async function failure(config: Record<string, unknown>, input: unknown = {}): Promise<TaskExecutionError['failure']> {
   const error: unknown = await run('http', { method: 'GET', ...config }, input).then(
     () => null,
     (e: unknown) => e,
   );
-  if (error instanceof TaskError) return error.failure;
+  if (error instanceof TaskExecutionError) return error.failure;
   throw new Error(`it did not fail as a task: ${String(error)}`);
 }
 

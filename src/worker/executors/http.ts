@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/json.ts';
 import { retryAfterSeconds } from '../../lib/retry-after.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import { payloadFromValue } from '../payload.ts';
 import type { HttpResponse } from './http-client.ts';
 import { sendFollowingRedirects } from './http-redirect.ts';
@@ -34,8 +34,9 @@ export const http: Executor = async (task, tools) => {
     return { output: payloadFromValue({ status, headers: answer.headers, body: parseBody(answer, text) }) };
   } catch (error) {
     if (task.signal().aborted) throw task.signal().reason;
-    if (error instanceof TaskError) throw error;
-    if (limit.aborted) throw new TaskError('UPSTREAM_UNAVAILABLE', `${call} did not respond within ${seconds} s`);
+    if (error instanceof TaskExecutionError) throw error;
+    if (limit.aborted)
+      throw new TaskExecutionError('UPSTREAM_UNAVAILABLE', `${call} did not respond within ${seconds} s`);
     throw networkError(error, call);
   } finally {
     task.log('worker', 'DEBUG', `${call} → ${status ?? 'no response'}`, {
@@ -55,7 +56,7 @@ async function readBody(body: Readable, limit: number): Promise<string> {
   for await (const chunk of bytesOf) {
     bytes += chunk.byteLength;
     if (bytes > limit)
-      throw new TaskError('NON_RETRYABLE', `the response exceeds the ${limit} bytes allowed for http nodes`);
+      throw new TaskExecutionError('NON_RETRYABLE', `the response exceeds the ${limit} bytes allowed for http nodes`);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -72,18 +73,18 @@ function parseBody({ headers }: HttpResponse, text: string): unknown {
 }
 
 /** The failure for an answer outside of 2xx. */
-function statusError({ status, statusText, headers }: HttpResponse, text: string, call: string): TaskError {
+function statusError({ status, statusText, headers }: HttpResponse, text: string, call: string): TaskExecutionError {
   const message = `${call} answered ${status}${statusText ? ` ${statusText}` : ''}${text === '' ? '' : `: ${text.slice(0, 500)}`}`;
-  if (status === 401 || status === 403) return new TaskError('AUTHENTICATION_FAILED', message);
+  if (status === 401 || status === 403) return new TaskExecutionError('AUTHENTICATION_FAILED', message);
   if (status === 408 || status === 429 || status >= 500)
-    return new TaskError('UPSTREAM_UNAVAILABLE', message, {
+    return new TaskExecutionError('UPSTREAM_UNAVAILABLE', message, {
       retryAfterSeconds: retryAfterSeconds(headers['retry-after'], Date.now()),
     });
-  return new TaskError('NON_RETRYABLE', message);
+  return new TaskExecutionError('NON_RETRYABLE', message);
 }
 
-function networkError(error: unknown, call: string): TaskError {
-  return new TaskError('UPSTREAM_UNAVAILABLE', `${call} failed: ${networkMessage(error)}`);
+function networkError(error: unknown, call: string): TaskExecutionError {
+  return new TaskExecutionError('UPSTREAM_UNAVAILABLE', `${call} failed: ${networkMessage(error)}`);
 }
 
 /** An attempt at several addresses fails with an error that says nothing itself. */

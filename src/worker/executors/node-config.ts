@@ -1,11 +1,11 @@
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 
 /** A text of the node's configuration. Publishing has checked it, so a missing one is an invalid graph. */
 export function requireText(node: LeasedNode, key: string): string {
   const value = node.config[key];
   if (typeof value !== 'string')
-    throw new TaskError(
+    throw new TaskExecutionError(
       'INVALID_DAG',
       `node ${node.id} (${node.type}) needs a string "${key}" in its config; got ${JSON.stringify(value) ?? 'none'}`,
     );
@@ -16,7 +16,7 @@ export function requireText(node: LeasedNode, key: string): string {
 export function requireNumber(node: LeasedNode, key: string, most: number, otherwise?: number): number {
   const value = node.config[key] ?? otherwise;
   if (typeof value !== 'number' || !(value >= 0 && value <= most))
-    throw new TaskError(
+    throw new TaskExecutionError(
       'INVALID_DAG',
       `node ${node.id} (${node.type}) needs a number "${key}" from 0 to ${most} in its config; got ${JSON.stringify(value) ?? 'none'}`,
     );

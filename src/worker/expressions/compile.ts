@@ -1,10 +1,10 @@
 import jsonata from 'jsonata';
 import { isRecord } from '../../lib/is-record.ts';
 import { isRawNumber } from '../../lib/json.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import { compileFastPath, type FastPath } from './fast-path.ts';
 import { pathNames, type Ast } from './ast.ts';
-import { isCheap } from './cost.ts';
+import { isCheapExpression } from './cost.ts';
 
 /** A compiled JSONata expression. */
 export interface CompiledExpression {
@@ -32,14 +32,14 @@ export function compileExpression(source: string, timeoutMs: number): CompiledEx
     expression = jsonata(source, { timeout: timeoutMs, stack: DEPTH });
   } catch (error) {
     const position = isRecord(error) ? error['position'] : undefined;
-    throw new TaskError(
+    throw new TaskExecutionError(
       'INVALID_DAG',
       `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${jsonataMessage(error)}${position === undefined ? '' : ` (at ${position})`}`,
     );
   }
   // The package types the tree for one form of it alone.
   const ast = expression.ast() as unknown as Ast;
-  const cheap = isCheap(ast, source);
+  const cheap = isCheapExpression(ast, source);
   return {
     evaluate: (input) => expression.evaluate(input),
     cheap,

@@ -91,7 +91,7 @@ type Scope = ReadonlyMap<string, Size>;
  * no range, no function of more than linear time, and no value that outgrows `GROWTH` times the input (a text put
  * together with itself thirty times over has a billion characters). Between steps the time limit holds.
  */
-export function isCheap(ast: Ast, source: string): boolean {
+export function isCheapExpression(ast: Ast, source: string): boolean {
   if (source.length > CHEAP_CHARS) return false;
   try {
     return within(sizeOf(ast, new Map(), true));

@@ -1,6 +1,6 @@
 import type { WorkerLimits } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import {
   compileExpression,
   followPath,
@@ -16,7 +16,7 @@ import type { IsolatePool } from '../isolation/pool.ts';
 import { UNDECIDED } from './fast-path.ts';
 
 export interface Expressions {
-  /** The value of a JSONata expression on the input; undefined where it has none. Throws a `TaskError`. */
+  /** The value of a JSONata expression on the input; undefined where it has none. Throws a `TaskExecutionError`. */
   evaluate(source: string, input: Payload, task: { signal(): AbortSignal }): Promise<unknown>;
   /** The same where it is known without the evaluator: a plain JSON value or undefined. Null where it is not. */
   tryFastPath(source: string, input: Payload): { value: unknown } | null;
@@ -69,15 +69,19 @@ export function createExpressions(processes: IsolatePool, limits: Readonly<Worke
 }
 
 /** What the evaluator threw as a failure of the task. */
-export function expressionError(source: string, error: unknown): TaskError {
-  if (error instanceof TaskError) return error;
+export function expressionError(source: string, error: unknown): TaskExecutionError {
+  if (error instanceof TaskExecutionError) return error;
   const what =
     error instanceof RangeError
       ? `it created a string, list or recursion that is too large (${error.message})`
       : jsonataMessage(error);
-  return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, {
-    retryable: mayDifferNextTime(source, jsonataCode(error)),
-  });
+  return new TaskExecutionError(
+    'TASK_ERROR',
+    `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`,
+    {
+      retryable: isWorthRetrying(source, jsonataCode(error)),
+    },
+  );
 }
 
 /** Codes of what an author throws on purpose: `$error` and `$assert`. */
@@ -87,5 +91,5 @@ const THROWN: ReadonlySet<string | undefined> = new Set(['D3137', 'D3141']);
  * An expression gives the same for the same input, so trying it again is in vain, unless the author throws (which may
  * be meant to put the task off) or it asks for the time or a random number.
  */
-export const mayDifferNextTime = (source: string, code?: string): boolean =>
+export const isWorthRetrying = (source: string, code?: string): boolean =>
   THROWN.has(code) || /\$(now|millis|random|shuffle|eval)\b/.test(source);

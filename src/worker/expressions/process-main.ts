@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { IsolateMessage, IsolateJob } from '../isolation/protocol.ts';
 import { expressionError } from './expressions.ts';
-import { toTaskFailure, TaskError, timeoutError } from '../task-error.ts';
+import { toReportedFailure, TaskExecutionError, timeoutError } from '../task-execution-error.ts';
 import { compileExpression, isTimeout } from './compile.ts';
 import { rememberLast } from '../../lib/bounded-map.ts';
 import { computeWithDoubles } from '../raw-numbers.ts';
@@ -28,7 +28,7 @@ process.on('message', async (job: ExpressionJob) => {
   try {
     answer({ t: 'done', text: await evaluate(job) });
   } catch (error) {
-    answer({ t: 'fail', error: toTaskFailure(error) });
+    answer({ t: 'fail', error: toReportedFailure(error) });
   }
 });
 preferForOomKill();
@@ -46,7 +46,7 @@ async function evaluate(job: ExpressionJob): Promise<string> {
     throw isTimeout(error) ? timeoutError(job.kind, job.timeoutMs) : expressionError(job.source, error);
   }
   if (text.length > job.outputBytes)
-    throw new TaskError(
+    throw new TaskExecutionError(
       'NON_RETRYABLE',
       `the expression returned ${text.length} characters of JSON; a task may return at most ${job.outputBytes} bytes`,
     );

@@ -1,9 +1,9 @@
-import { TaskError, timeoutError } from '../task-error.ts';
+import { TaskExecutionError, timeoutError } from '../task-execution-error.ts';
 import type { IsolateMessage, IsolateJob, CodeLogLine } from './protocol.ts';
 
 /** Runs what could hold the event loop or break its process, each job alone in an isolate: a thread or a process. */
 export interface IsolatePool {
-  /** JSON text of the result. Rejects with a `TaskError`, or with the signal's reason when it aborts. */
+  /** JSON text of the result. Rejects with a `TaskExecutionError`, or with the signal's reason when it aborts. */
   run(job: IsolateJob, signal: AbortSignal, onLine?: (line: CodeLogLine) => void): Promise<string>;
   /** Starts one isolate ahead of its first use. */
   warm(): void;
@@ -77,7 +77,7 @@ export function createIsolatePool({ most, keep, open }: IsolatePoolOptions): Iso
         slot.run = null;
         slots.delete(slot);
         run?.settle({
-          error: new TaskError('TASK_ERROR', `the ${run.job.kind} ${why}`, final ? { retryable: false } : {}),
+          error: new TaskExecutionError('TASK_ERROR', `the ${run.job.kind} ${why}`, final ? { retryable: false } : {}),
         });
         startWaiting();
       },
@@ -171,6 +171,6 @@ export function createIsolatePool({ most, keep, open }: IsolatePoolOptions): Iso
   };
 }
 
-function toTaskError({ error }: Extract<IsolateMessage, { t: 'fail' }>): TaskError {
-  return new TaskError(error.code, error.message, { retryable: error.retryable });
+function toTaskError({ error }: Extract<IsolateMessage, { t: 'fail' }>): TaskExecutionError {
+  return new TaskExecutionError(error.code, error.message, { retryable: error.retryable });
 }

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../contract/vocabulary.ts';
-import type { TaskFailure } from '../../contract/worker-protocol.ts';
+import type { ReportedFailure } from '../../contract/worker-protocol.ts';
 
 /** What the worker hands to one of its threads or processes. Values travel as JSON text, so that no number changes. */
 export type IsolateJob =
@@ -30,4 +30,4 @@ export type IsolateMessage =
   | { t: 'log'; line: CodeLogLine }
   /** `text` is JSON; empty where an expression has no value. */
   | { t: 'done'; text: string }
-  | { t: 'fail'; error: TaskFailure };
+  | { t: 'fail'; error: ReportedFailure };

@@ -1,4 +1,4 @@
-import type { Difference, Differences } from '../../contract/trial.ts';
+import type { Difference, Differences } from '../../contract/replay.ts';
 import { isJsonObject, isSameScalar } from '../../lib/json.ts';
 
 /** Differences that are counted; what lies beyond is not looked at. */

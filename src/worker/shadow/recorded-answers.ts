@@ -1,4 +1,4 @@
-import type { RecordedEnd, Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import type { RecordedEnd, Recording, ReplayResult, ReplayRequest } from '../../contract/replay.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -10,8 +10,8 @@ const ASSUMPTIONS = 20;
 /** Answers from a recording, and the notes about those that were given to another question. */
 export function createRecordedAnswers(
   recording: Recording,
-  { definition, configs }: Pick<TrialAsk, 'definition' | 'configs'>,
-): { answer: WalkDeps['answer']; assumptions: TrialAnswer['assumptions'] } {
+  { definition, configs }: Pick<ReplayRequest, 'definition' | 'configs'>,
+): { answer: WalkDeps['answer']; assumptions: ReplayResult['assumptions'] } {
   const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   const items = new Map(
     Object.entries(recording.items).map(([node, ends]) => [node, new Map(ends.map((end) => [end.item, end]))]),

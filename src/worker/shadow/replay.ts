@@ -1,11 +1,11 @@
-import type { Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import type { Recording, ReplayResult, ReplayRequest } from '../../contract/replay.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 import { EXECUTORS } from '../executors/executors.ts';
 import type { Outcome, TaskRun } from '../executors/executor.ts';
 import type { Tools } from '../executors/tools.ts';
-import { TaskError } from '../task-error.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
 import type { Payload } from '../payload.ts';
 import { createSecretVault } from '../secrets.ts';
 import { createRecordedAnswers } from './recorded-answers.ts';
@@ -20,7 +20,7 @@ const TASK_ID = '00000000-0000-7000-8000-000000000000';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs one recorded input through a definition and tells what came out differently. */
-export async function replayInput(ask: TrialAsk, tools: Tools): Promise<TrialAnswer> {
+export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<ReplayResult> {
   const recording: Recording = JSON.parse(ask.recording);
   if (ask.refused !== null) {
     const failure = {
@@ -59,7 +59,7 @@ export async function replayInput(ask: TrialAsk, tools: Tools): Promise<TrialAns
     const executor =
       OUTSIDE_TYPES.has(node.type) || !Object.hasOwn(EXECUTORS, node.type) ? undefined : EXECUTORS[node.type];
     if (executor === undefined)
-      throw new TaskError('INVALID_DAG', `a backtest cannot run nodes of type ${JSON.stringify(node.type)}`);
+      throw new TaskExecutionError('INVALID_DAG', `a backtest cannot run nodes of type ${JSON.stringify(node.type)}`);
     return withRunTimeout(executor(task, tools), node.runTimeoutSeconds, stop);
   }
 
@@ -95,7 +95,7 @@ async function withRunTimeout<T>(run: Promise<T>, seconds: number, stop: AbortCo
     timer = setTimeout(
       () => {
         // Before what is stopped says so in its own words.
-        reject(new TaskError('RUN_TIMEOUT', `the attempt exceeded its run timeout of ${seconds} s`));
+        reject(new TaskExecutionError('RUN_TIMEOUT', `the attempt exceeded its run timeout of ${seconds} s`));
         stop.abort();
       },
       Math.min(seconds * 1000, LONGEST_TIMER_MS),

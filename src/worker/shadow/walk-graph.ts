@@ -1,14 +1,14 @@
 import { isRecord } from '../../lib/is-record.ts';
 import type { Definition, WorkflowNode } from '../../contract/definition.ts';
-import { graphOf } from '../../contract/graph.ts';
-import type { TrialError } from '../../contract/trial.ts';
+import { buildGraph } from '../../contract/graph.ts';
+import type { ReplayError } from '../../contract/replay.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import type { Outcome } from '../executors/executor.ts';
-import { toTaskFailure } from '../task-error.ts';
+import { toReportedFailure } from '../task-execution-error.ts';
 import { payloadFromText, type Payload } from '../payload.ts';
 
 /** What is given in place of running a node (or one item of its list): an end, or why there is none. */
-export type Answer = { readonly output: string } | { readonly error: TrialError } | { readonly missing: string };
+export type Answer = { readonly output: string } | { readonly error: ReplayError } | { readonly missing: string };
 
 export interface WalkDeps {
   readonly definition: Definition;
@@ -37,7 +37,7 @@ export interface NodeEnd {
   readonly input: string | null;
   readonly output: string | null;
   readonly port: string | null;
-  readonly error: TrialError | null;
+  readonly error: ReplayError | null;
   readonly ms: number;
 }
 
@@ -53,8 +53,8 @@ const ITEMS_AT_ONCE = 4;
 
 class Missing extends Error {}
 class RecordedFailure extends Error {
-  readonly recorded: TrialError;
-  constructor(recorded: TrialError) {
+  readonly recorded: ReplayError;
+  constructor(recorded: ReplayError) {
     super(recorded.message);
     this.recorded = recorded;
   }
@@ -71,7 +71,7 @@ export async function walkGraph({
   execute,
   answer,
 }: WalkDeps): Promise<WalkResult> {
-  const graph = graphOf(definition);
+  const graph = buildGraph(definition);
   const ends = new Map<string, NodeEnd>();
   for (const id of graph.order) {
     const node = graph.nodes.get(id);
@@ -143,7 +143,7 @@ export async function walkGraph({
     type: string,
     item: number | null,
     text: string,
-  ): { output: string | null; error: TrialError | null } | null {
+  ): { output: string | null; error: ReplayError | null } | null {
     const found = answer({ node, type, item, input: text });
     if (found === null) return null;
     if ('missing' in found) throw new Missing(found.missing);
@@ -192,8 +192,8 @@ const endOf = ({ id, type }: WorkflowNode, end: Partial<NodeEnd> & Pick<NodeEnd,
   ...end,
 });
 
-function toReplayError(error: unknown): TrialError {
+function toReplayError(error: unknown): ReplayError {
   if (error instanceof RecordedFailure) return error.recorded;
-  const { code, message } = toTaskFailure(error);
+  const { code, message } = toReportedFailure(error);
   return { code, message };
 }

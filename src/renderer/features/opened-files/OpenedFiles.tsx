@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
-import { fileKindOf, MOST_FILE_BYTES } from '../../../contract/desktop.ts';
+import { fileKindForName, MAX_FILE_BYTES } from '../../../contract/desktop.ts';
 import { t } from '../../../lib/language.ts';
 import { useStores } from '../../stores/context.tsx';
 import { callShell, desktop, useConsoleLink, useShellEvent } from '../../stores/desktop.ts';
@@ -24,15 +24,15 @@ export function OpenedFiles(): ReactNode {
 
   const open = useCallback(
     (name: string, file: Blob) => {
-      const kind = fileKindOf(name);
+      const kind = fileKindForName(name);
       if (kind === null) return;
       // A bundle is read as it comes, and has limits of its own.
-      if (kind === 'workflow' && file.size > MOST_FILE_BYTES.workflow)
+      if (kind === 'workflow' && file.size > MAX_FILE_BYTES.workflow)
         return toastInfo(
           t('{name} is too large', { name }),
           t('It is {bytes}; the maximum is {most}.', {
             bytes: formatBytes(file.size),
-            most: formatBytes(MOST_FILE_BYTES.workflow),
+            most: formatBytes(MAX_FILE_BYTES.workflow),
           }),
         );
       if (kind === 'workflow')
@@ -122,7 +122,7 @@ function useDrop(open: (name: string, file: Blob) => void): boolean {
       if (!hasFiles(event)) return;
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
-      const file = files.find(({ name }) => fileKindOf(name) !== null);
+      const file = files.find(({ name }) => fileKindForName(name) !== null);
       // The browser would go to the file and leave the console.
       event.preventDefault();
       if (file !== undefined) open(file.name, file);

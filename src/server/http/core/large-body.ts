@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { RouteName } from '../../../contract/routes.ts';
-import { movable, type PackedInputs } from '../../../lib/packed-inputs.ts';
-import type { CheckedBody, Offload, SchemaAsk } from '../../offload/port.ts';
+import { toTransferable, type PackedInputs } from '../../../lib/packed-inputs.ts';
+import type { CheckedBody, Offload, SchemaRequest } from '../../offload/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 
 /** True for a body that would hold the event loop; smaller ones are quicker there than the way to the thread. */
@@ -20,7 +20,7 @@ export function readEventInThread(
   body: Uint8Array,
   runnable: Runnable,
 ): Promise<{ bodyHash: string; inputs: PackedInputs }> {
-  const bytes = movable(body);
+  const bytes = toTransferable(body);
   return offload.call('event', { body: bytes, schema: schemaOf(runnable) }, [bytes]);
 }
 
@@ -38,10 +38,10 @@ export async function checkPacked(offload: Offload, inputs: PackedInputs, runnab
   await offload.call('inputs', { inputs, schema });
 }
 
-const schemas = new WeakMap<Runnable, SchemaAsk>();
+const schemas = new WeakMap<Runnable, SchemaRequest>();
 
 /** Raw numbers in a schema only travel as text. */
-function schemaOf(runnable: Runnable): SchemaAsk | null {
+function schemaOf(runnable: Runnable): SchemaRequest | null {
   const { commit, definition } = runnable;
   if (definition.input === undefined) return null;
   let known = schemas.get(runnable);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { foreignOrigin, refuseHost, sameOrigin } from './origin.ts';
-import { parsePrefer } from '../events/prefer.ts';
+import { parsePrefer } from '../events/prefer-header.ts';
 
 const local = { allowedHosts: ['yard.example', '*.yards.example'], behindProxy: false };
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../../contract/limits.ts';
 import type { RouteName } from '../../../contract/routes.ts';
-import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../../../contract/secret-names.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { movable } from '../../../lib/packed-inputs.ts';
+import { toTransferable } from '../../../lib/packed-inputs.ts';
 import type { Offload } from '../../offload/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 
@@ -46,11 +46,11 @@ export function createResponseRedaction({
   limits: Readonly<Pick<Limits, 'heavyAnswerBytes'>>;
 }): (name: RouteName) => RedactResponse {
   let any = false;
-  secrets.watch((all) => (any = all.some(({ value }) => value.length >= REDACTED_LEAST)));
+  secrets.watch((all) => (any = all.some(({ value }) => value.length >= MIN_REDACTED_CHARACTERS)));
 
   async function inThread(json: Json, whole: boolean, patient: boolean): Promise<Json> {
     for (;;) {
-      const bytes = movable(typeof json === 'string' ? Buffer.from(json) : json);
+      const bytes = toTransferable(typeof json === 'string' ? Buffer.from(json) : json);
       try {
         return await redactionThread.call('redactResponse', { whole, json: bytes }, [bytes]);
       } catch (error) {

@@ -58,7 +58,7 @@ export class JsonText {
 }
 
 /** An answer that the route sent by itself. */
-export const SENT = Symbol('sent');
+export const ALREADY_SENT = Symbol('sent');
 
 /** One route that the framework is told an answer of has it make its compiler of serializers, which all others are made with. */
 const FRAMEWORK_SERIALIZES = { schema: { response: { 299: {} } } };
@@ -187,7 +187,7 @@ async function answer(
   serialize: Serialize,
   shown: RedactResponse | null,
 ): Promise<unknown> {
-  if (result === SENT) return reply;
+  if (result === ALREADY_SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
   if (status === 204) return reply.send();
   const json = result instanceof JsonText ? result.json : serialize(result);

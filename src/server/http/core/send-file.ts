@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerHead } from './head-request.ts';
-import { SENT } from './route.ts';
+import { ALREADY_SENT } from './route.ts';
 
 /** An export: `of` is what is in it, `stallSeconds` how long its reader may take nothing. */
 interface ExportedFile {
@@ -17,10 +17,10 @@ export async function sendFile(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { of, ending, type, now, stallSeconds }: ExportedFile,
   make: () => AsyncGenerator<string | Uint8Array>,
-): Promise<typeof SENT> {
+): Promise<typeof ALREADY_SENT> {
   const name = `${of}-${new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ending}`;
   reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', type);
-  if (answerHead(request, reply)) return SENT;
+  if (answerHead(request, reply)) return ALREADY_SENT;
   const pieces = make();
   // The first piece is read before the answer begins, so that what is refused is answered as a problem.
   const first = await pieces.next().catch((error: unknown) => {
@@ -40,5 +40,5 @@ export async function sendFile(
     }
   }
   void reply.send(Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 }));
-  return SENT;
+  return ALREADY_SENT;
 }

@@ -19,7 +19,7 @@ import type { Workers } from '../../workers/port.ts';
 import type { Workflows } from '../../workflows/port.ts';
 
 /** Why no work is taken while the disk is full. */
-export const STORE_REFUSES = 'the store rejects writes: free disk space in the data folder';
+export const STORE_REFUSES_WRITES = 'the store rejects writes: free disk space in the data folder';
 
 /** All that the routes call. The composition root builds it; tests build it in memory. */
 export interface Services {

@@ -9,7 +9,7 @@ import type { Services } from './services.ts';
 const WORKER_LINK = '/api/v1/worker';
 
 /** The worker link: `GET /api/v1/worker` as a WebSocket, with a token of role worker. Whatever else asks for an upgrade is refused. */
-export function onUpgrade(services: Services) {
+export function handleUpgrade(services: Services) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     const refused = refuse(request, services);
@@ -24,7 +24,7 @@ export function onUpgrade(services: Services) {
 }
 
 /** A master is no proxy. */
-export function onConnect(_request: IncomingMessage, socket: Duplex): void {
+export function handleConnect(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   writeProblem(socket as Socket, new Fault('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: the master is not a proxy'), [
     'allow: GET, HEAD, POST, PUT, PATCH, DELETE',

@@ -33,7 +33,7 @@ export interface EventCall {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Answers event calls, and repeated ones as the first was answered. */
-export function createAnswers({ jobs }: Services) {
+export function createEventAnswers({ jobs }: Services) {
   /** Jobs whose first call with an idempotency key still waits for its answer. */
   const inFlight = new Map<string, number>();
 

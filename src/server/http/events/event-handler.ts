@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { readBody } from '../core/body.ts';
-import { admitEvent, type Admission, type EventPath } from './event-admit.ts';
+import { admitEvent, type Admission, type EventPath } from './event-admission.ts';
 import { problemReply, type Caller, type EventReply } from './event-answer.ts';
 import { refuseHost } from '../core/origin.ts';
 import { toProblem } from '../core/problem.ts';

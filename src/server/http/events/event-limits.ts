@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { KeyIdentity } from '../../access/port.ts';
-import { createRates, type Rate } from './rate.ts';
+import { createRateLimiter, type BucketRate } from './rate-limiter.ts';
 import type { Services } from '../core/services.ts';
 
 /** What limits event calls: rates of keys and workflows, the depth of the queue, and the memory that waiting calls take. */
@@ -19,14 +19,14 @@ export function createEventLimits({
   workflows,
   jobs,
 }: Pick<Services, 'limits' | 'clock' | 'workflows' | 'jobs'>): EventLimits {
-  const rates = createRates(clock);
+  const rates = createRateLimiter(clock);
   let calls = 0;
   let bytes = 0;
 
   function refuseRate(key: KeyIdentity, workflowId: string): void {
     const ofWorkflow = workflows.limits(workflowId)?.eventsPerSecond ?? null;
     if (limits.eventsPerSecondPerKey === 0 && key.limits.eventsPerSecond === null && ofWorkflow === null) return;
-    const under: { rate: Rate; who: string }[] = [];
+    const under: { rate: BucketRate; who: string }[] = [];
     const add = (bucket: string, perSecond: number | null, who: string) => {
       if (perSecond) under.push({ rate: { bucket, perSecond }, who });
     };

@@ -7,15 +7,15 @@ import { Fault } from '../../../lib/fault.ts';
 import type { IdempotencyScope } from '../../jobs/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { parseBody } from '../core/body.ts';
-import { admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
-import { createAnswers, type Caller, type EventReply } from './event-answer.ts';
+import { admitKey, checkInputs, type Admission, type EventPath } from './event-admission.ts';
+import { createEventAnswers, type Caller, type EventReply } from './event-answer.ts';
 import { createEventHandler, type EventHandler } from './event-handler.ts';
 import { createEventLimits } from './event-limits.ts';
 import { isLargeBody, readEventInThread } from '../core/large-body.ts';
 import { parseLabels } from './labels.ts';
-import { parsePrefer } from './prefer.ts';
+import { parsePrefer } from './prefer-header.ts';
 import { JsonText, route, type App } from '../core/route.ts';
-import { STORE_REFUSES, type Services } from '../core/services.ts';
+import { STORE_REFUSES_WRITES, type Services } from '../core/services.ts';
 
 const LONGEST_KEY = 255;
 
@@ -28,7 +28,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
   const { fastify, services } = app;
   const { jobs, limits } = services;
   const load = createEventLimits(services);
-  const answers = createAnswers(services);
+  const answers = createEventAnswers(services);
 
   function readInputs(body: Buffer, runnable: Runnable): readonly unknown[] {
     const { value, plain } = parseBody(body, limits);
@@ -145,7 +145,7 @@ export function assertStoreWritable(services: Services): void {
   const reasons = services.notReady();
   if (reasons.length > 0)
     throw new Fault(
-      reasons.every((reason) => reason === STORE_REFUSES) ? 'STORE_UNAVAILABLE' : 'SHUTTING_DOWN',
+      reasons.every((reason) => reason === STORE_REFUSES_WRITES) ? 'STORE_UNAVAILABLE' : 'SHUTTING_DOWN',
       `${reasons.join('; ')}: retry in a moment`,
       { extra: { retryAfterSeconds: 2 } },
     );

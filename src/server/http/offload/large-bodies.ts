@@ -5,10 +5,10 @@ import { ROUTES, type RouteName } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/shapes.ts';
 import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import { parseJson, parseJsonBoth } from '../../../lib/json.ts';
-import type { OffloadWork, PreparedDefinition, SchemaAsk } from '../../offload/port.ts';
+import type { OffloadWork, PreparedDefinition, SchemaRequest } from '../../offload/port.ts';
 import type { InputCheck } from '../../workflows/schema/compile.ts';
 import { bodyLimits, parseBody } from '../core/body.ts';
-import { checkBatch, checkInputs, type Checks } from '../events/event-admit.ts';
+import { checkBatch, checkInputs, type InputChecker } from '../events/event-admission.ts';
 import { draftFromBody, type DraftBody } from '../routes/draft-body.ts';
 import { assertValid, createRouteCompiler, type Validators } from '../core/validate.ts';
 
@@ -31,9 +31,9 @@ export function readLargeBodies({
 }: LargeBodyDeps): Pick<OffloadWork, 'event' | 'body' | 'inputs'> {
   const validators = new Map<string, Validators>();
   const compileRoute = createRouteCompiler(limits, null);
-  const checks = new BoundedMap<string, Checks>(KEPT);
+  const checks = new BoundedMap<string, InputChecker>(KEPT);
 
-  function checkOf(ask: SchemaAsk | null): Checks {
+  function checkOf(ask: SchemaRequest | null): InputChecker {
     if (ask === null) return { checkInput: () => null };
     let known = checks.get(ask.commit);
     if (!known) {

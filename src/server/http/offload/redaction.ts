@@ -1,4 +1,4 @@
-import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../../../contract/secret-names.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import type { OffloadWork } from '../../offload/port.ts';
 import { redactText } from '../routes/incident/redact-bundle.ts';
@@ -8,9 +8,9 @@ import { REDACTED_FIELDS } from '../core/response-redaction.ts';
 export function createRedactionWork(): Pick<OffloadWork, 'redactBundleText' | 'redactResponse'> & {
   redact(secrets: readonly NamedSecret[]): void;
 } {
-  let redactor = createRedactor([], REDACTED_LEAST);
+  let redactor = createRedactor([], MIN_REDACTED_CHARACTERS);
   return {
-    redact: (secrets) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),
+    redact: (secrets) => void (redactor = createRedactor(secrets, MIN_REDACTED_CHARACTERS)),
     redactBundleText: ({ kind, json }) => inText(json, (text) => redactText(redactor, kind, text)),
     redactResponse: ({ whole, json }) =>
       inText(json, (text) => redactor.json(text, whole ? undefined : REDACTED_FIELDS)),

@@ -1,4 +1,4 @@
-import { SENT, route, type App } from '../core/route.ts';
+import { ALREADY_SENT, route, type App } from '../core/route.ts';
 
 /** `POST /api/v1/backup`: one file with the state of the master, taken while it works (docs/retention-and-backup.md). */
 export function backupRoutes(app: App): void {
@@ -16,6 +16,6 @@ export function backupRoutes(app: App): void {
       .header('x-backup-bytes', bytes)
       .header('content-disposition', `attachment; filename="${name}"`)
       .send(stream);
-    return SENT;
+    return ALREADY_SENT;
   });
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/shapes.ts';
 import { startHarness, type Harness } from '../../testing/http.fixture.ts';
-import { STORE_REFUSES } from '../core/services.ts';
+import { STORE_REFUSES_WRITES } from '../core/services.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let h: Harness;
@@ -170,7 +170,7 @@ describe('the master', () => {
 
   it.each([
     ['it is stopping', 'the master is shutting down', 'SHUTTING_DOWN'],
-    ['the disk is full', STORE_REFUSES, 'STORE_UNAVAILABLE'],
+    ['the disk is full', STORE_REFUSES_WRITES, 'STORE_UNAVAILABLE'],
   ])('takes no work while %s', async (_, reason, code) => {
     const stopping = await startHarness({ services: { notReady: () => [reason] } });
     const { key } = await stopping.key();

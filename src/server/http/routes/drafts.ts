@@ -1,13 +1,13 @@
-import { type DraftRun, draftIdOf } from '../../../contract/drafts.ts';
+import { type DraftRun, draftIdForWorkflow } from '../../../contract/drafts.ts';
 import type { ROUTES } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { AuditNote } from '../../access/port.ts';
 import { selfCalls } from '../../workflows/check-calls.ts';
-import { draftPlaces } from '../../workflows/draft.ts';
+import { mapFaultPointers } from '../../workflows/draft.ts';
 import { draftFromBody, type DraftBody } from './draft-body.ts';
 import { draftRunView } from './draft-view.ts';
-import { checkValues } from '../events/event-admit.ts';
+import { checkValues } from '../events/event-admission.ts';
 import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
 import { route, type App, type Call } from '../core/route.ts';
@@ -22,7 +22,7 @@ export function draftRoutes(app: App): void {
     const job = await jobs.get(jobId);
     if (job.kind !== 'draft' || job.workflowId !== workflowId)
       throw new Fault('JOB_NOT_FOUND', `draft run ${jobId} of ${workflowId} not found`);
-    const { graph } = workflows.runnable(draftIdOf(workflowId), job.commit);
+    const { graph } = workflows.runnable(draftIdForWorkflow(workflowId), job.commit);
     return draftRunView(jobs, job, graph);
   }
 
@@ -84,7 +84,7 @@ export function draftRoutes(app: App): void {
       throw invalid('VALIDATION_FAILED', `a draft run takes at most ${limits.draftRunInputs} inputs; got ${count}`, [
         { pointer: '/inputs', message: `must have at most ${limits.draftRunInputs} elements` },
       ]);
-    const faults = draftPlaces([...prepared.faults, ...selfCalls(prepared.calls, id)], places);
+    const faults = mapFaultPointers([...prepared.faults, ...selfCalls(prepared.calls, id)], places);
     if (faults.length > 0)
       throw invalid(
         'INVALID_DAG',

@@ -1,7 +1,7 @@
 import { Fault } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
-import { checkBatch } from '../events/event-admit.ts';
+import { checkBatch } from '../events/event-admission.ts';
 import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';

@@ -5,7 +5,7 @@ import { identify } from '../core/auth.ts';
 import { answerHead } from '../core/head-request.ts';
 import { logExport } from './log-export.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
-import { JsonText, SENT, route, type App } from '../core/route.ts';
+import { JsonText, ALREADY_SENT, route, type App } from '../core/route.ts';
 import { EVENT_STREAM, openEventStream, sseEvent } from '../stream/sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -76,14 +76,14 @@ export function logRoutes(app: App): void {
     logs.tail(query, deliver, closed.signal);
     if (answerHead(request, reply.header('content-type', EVENT_STREAM))) {
       closed.abort();
-      return SENT;
+      return ALREADY_SENT;
     }
     stream = openEventStream(reply, () =>
       isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
     );
     stream.closed.addEventListener('abort', () => closed.abort());
     stream.write(': following\nretry: 2000\n\n');
-    return SENT;
+    return ALREADY_SENT;
   });
 }
 

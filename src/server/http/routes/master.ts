@@ -1,5 +1,5 @@
 import { openApiText } from './openapi.ts';
-import { JsonText, SENT, route, type App } from '../core/route.ts';
+import { JsonText, ALREADY_SENT, route, type App } from '../core/route.ts';
 
 const RECENT = 20;
 
@@ -23,6 +23,6 @@ export function masterRoutes(app: App): void {
   });
   route(app, 'master.metrics', ({ reply }) => {
     void reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(services.prometheus());
-    return SENT;
+    return ALREADY_SENT;
   });
 }

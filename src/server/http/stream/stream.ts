@@ -4,7 +4,7 @@ import { answerHead } from '../core/head-request.ts';
 import { isAllowed } from '../routes/logs.ts';
 import { withProgress } from '../routes/progress.ts';
 import { REDACTED_FIELDS } from '../core/response-redaction.ts';
-import { SENT, route, type App } from '../core/route.ts';
+import { ALREADY_SENT, route, type App } from '../core/route.ts';
 import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 import { createStreamClient, type StreamClient } from './stream-client.ts';
 
@@ -77,7 +77,7 @@ export function streamRoutes(app: App): void {
   }
 
   route(app, 'live.stream', ({ query, request, reply }) => {
-    if (answerHead(request, reply.header('content-type', EVENT_STREAM))) return SENT;
+    if (answerHead(request, reply.header('content-type', EVENT_STREAM))) return ALREADY_SENT;
     const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
     const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;
     const stream = openEventStream(reply, () =>
@@ -100,6 +100,6 @@ export function streamRoutes(app: App): void {
       subscription.close();
       clients.delete(client);
     });
-    return SENT;
+    return ALREADY_SENT;
   });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { statusOf } from '../../../contract/vocabulary.ts';
+import { taskStateForCounter } from '../../../contract/vocabulary.ts';
 import type { Store } from '../../store/port.ts';
 import { openSqlite } from '../../store/sqlite/open.ts';
 import { refusal, refusalSql } from './eligible.ts';
@@ -66,7 +66,7 @@ it('says the same of a job in a dry run (by SQL) and at work (by the record)', a
           given.runTimeout,
           given.retrying,
           given.finishedAt,
-          statusOf(counters),
+          taskStateForCounter(counters),
         );
         if (given.rerun)
           db.statement(

@@ -1,5 +1,5 @@
 import { unreachable } from '../../../lib/fault.ts';
-import { JOB_ACTIONS, type NotNow } from '../../../contract/job-actions.ts';
+import { JOB_ACTIONS, type ActionRefusals } from '../../../contract/job-actions.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { JobFacts } from '../../state-machines/job.ts';
 
@@ -13,7 +13,7 @@ import type { JobFacts } from '../../state-machines/job.ts';
  * - NON_RETRYABLE (retry): all that failed did so for a reason that a retry does not mend, such as KILLED
  *   or AUTHENTICATION_FAILED. `includeNonRetryable` retries these as well.
  */
-export type Reason = NotNow['kill' | 'retry'] | 'NOT_FOUND' | 'RETRIES_LEFT' | 'NON_RETRYABLE';
+export type Reason = ActionRefusals['kill' | 'retry'] | 'NOT_FOUND' | 'RETRIES_LEFT' | 'NON_RETRYABLE';
 
 export interface Rule {
   readonly kind: Exclude<OperationKind, 'rerun'>;

@@ -1,4 +1,4 @@
-import { JOB_ACTIONS, type NotNow } from '../../../contract/job-actions.ts';
+import { JOB_ACTIONS, type ActionRefusals } from '../../../contract/job-actions.ts';
 import type { JobKind } from '../../../contract/vocabulary.ts';
 import type { JobFacts } from '../../state-machines/job.ts';
 import type { RerunChoice } from './port.ts';
@@ -12,7 +12,7 @@ import type { RerunChoice } from './port.ts';
  * - RERUN_EXISTS: it was run again before, so the rerun stands for it. Else what fails again after a rerun would be run
  *   twice: the job and its rerun are in the same failure group.
  */
-export type RerunReason = NotNow['rerun'] | 'RERUN_EXISTS';
+export type RerunReason = ActionRefusals['rerun'] | 'RERUN_EXISTS';
 
 /** Null: eligible so far. `hasRerun` is asked only where it decides. */
 export function rerunRefusal(

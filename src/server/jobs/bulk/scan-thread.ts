@@ -1,5 +1,5 @@
 import type { JobFilter } from '../../../contract/jobs.ts';
-import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../../../contract/secret-names.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { serveThread, threadData } from '../../offload/serve-thread.ts';
@@ -48,7 +48,7 @@ const methods = {
   freeze: (filter: JobFilter, most: number) => snapshotTargets(read, search, filter, most),
   /** Begins an export, with its first piece. */
   export(id: number, filter: JobFilter, format: ExportFormat, secrets: readonly NamedSecret[]) {
-    exports.set(id, exportChunks(read, search, filter, format, createRedactor(secrets, REDACTED_LEAST)));
+    exports.set(id, exportChunks(read, search, filter, format, createRedactor(secrets, MIN_REDACTED_CHARACTERS)));
     return next(id);
   },
   next,

@@ -1,4 +1,4 @@
-import type { TaskFailure } from '../../../contract/worker-protocol.ts';
+import type { ReportedFailure } from '../../../contract/worker-protocol.ts';
 import { parseJson, withPlainNumbers } from '../../../lib/json.ts';
 import { JsonSource } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
@@ -133,7 +133,7 @@ function prepare(
   tx: Transaction,
   task: TaskRecord,
   text: string,
-): { runnable: Runnable; inputs: readonly unknown[] } | { failure: TaskFailure } {
+): { runnable: Runnable; inputs: readonly unknown[] } | { failure: ReportedFailure } {
   const { workflowId, environment } = task.node.child ?? { workflowId: '', environment: 'dev' as const };
   const { childDepth, eventInputs } = tx.limits;
   if (depthOf(task) > childDepth)
@@ -173,6 +173,6 @@ function prepare(
   return { runnable, inputs };
 }
 
-const final = (message: string): { failure: TaskFailure } => ({
+const final = (message: string): { failure: ReportedFailure } => ({
   failure: { code: 'NON_RETRYABLE', message, retryable: false },
 });

@@ -1,7 +1,7 @@
 import type { WorkflowNode } from '../../../contract/definition.ts';
-import { type Graph, standings } from '../../../contract/graph.ts';
+import { type Graph, nodeStates } from '../../../contract/graph.ts';
 import type { Limits } from '../../../contract/limits.ts';
-import { secretNamesOf } from '../../../contract/secret-names.ts';
+import { findSecretNames } from '../../../contract/secret-names.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 import type { Runnable } from '../../workflows/port.ts';
@@ -46,7 +46,7 @@ export function buildPlan(
   const { graph, definition } = runnable;
   const working = [...graph.nodes.values()].filter((node) => !STRUCTURE.has(node.type));
   const nodes = new Map(working.map((node) => [node.id, planNode(graph, node, limits)]));
-  const standing = standings(graph, new Map());
+  const standing = nodeStates(graph, new Map());
   const due = [...standing].filter(([, stands]) => stands === 'due').map(([id]) => id);
   return {
     workflowId: runnable.workflowId,
@@ -118,7 +118,7 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
 function secretsOf(graph: Graph, ids: readonly string[]): string[] {
   const names = ids.flatMap((id) => {
     const node = graph.nodes.get(id);
-    return node ? secretNamesOf(node.type, node.config ?? {}) : [];
+    return node ? findSecretNames(node.type, node.config ?? {}) : [];
   });
   return [...new Set(names)];
 }

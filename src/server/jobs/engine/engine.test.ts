@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../testing/workers.fixture.ts';
+import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
 
-let rig: CrewRig;
+let rig: PoolRig;
 afterEach(() => rig.close());
 
 const one = (workflowId = 'flow', node = {}) => workflow({ a: node }, ['input>a', 'a>output'], { workflowId });
@@ -22,8 +22,8 @@ async function rollingBack<T>(run: () => Promise<T>): Promise<T> {
 
 describe('a turn that is rolled back and run again', () => {
   it('leaves nothing of the first run to be written', async () => {
-    rig = await openCrewRig();
-    await rig.station('w', 4);
+    rig = await openPoolRig();
+    await rig.addWorker('w', 4);
     // It waits for ever, so that what comes next is queued rather than leased at once.
     await rig.jobs.submit(submission(one('other', { type: 'handler', config: { handler: 'nobody' } }), [{}]));
     // An input too long to be kept with the queue is read from rows, which are written before the lease.
@@ -34,8 +34,8 @@ describe('a turn that is rolled back and run again', () => {
   });
 
   it('still finds what waits in the database alone', async () => {
-    rig = await openCrewRig();
-    await rig.station('w', 4);
+    rig = await openPoolRig();
+    await rig.addWorker('w', 4);
     await rig.jobs.limit({ scope: 'workflow', id: 'flow', name: 'flow', most: 0 });
     for (const priority of [0, 5]) await rig.jobs.submit(submission(one(), [{}], { priority }));
     // Another limit empties the queue in memory.
@@ -48,18 +48,18 @@ describe('a turn that is rolled back and run again', () => {
 
 describe('a new limit', () => {
   it('loses no task of another priority', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     for (const priority of [0, 5, -5]) await rig.jobs.submit(submission(one(), [{}], { priority }));
     await rig.jobs.limit({ scope: 'key', id: 9, name: 'shop', most: 5 });
-    await rig.station('w', 4);
+    await rig.addWorker('w', 4);
     await rig.settled();
     expect(rig.leases).toHaveLength(3);
   });
 
   it('is not used up by long lists', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     await rig.jobs.limit({ scope: 'workflow', id: 'flow', name: 'flow', most: 1 });
-    await rig.station('w', 4);
+    await rig.addWorker('w', 4);
     const flow = workflow(
       { each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } } },
       ['input>each', 'each>output'],

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
 import { watchClockJumps } from '../../../lib/clock-jump.ts';
 import { every, type Clock } from '../../../lib/clock.ts';
-import { SET_BACK_MS } from '../../state-machines/task.ts';
+import { CLOCK_SET_BACK_MS } from '../../state-machines/task.ts';
 
 /** What time it is for the periodic check. */
 export interface CheckTime {
@@ -33,7 +33,7 @@ export function startTicker(
   if (leftAt !== null) deadlines.addAbsence(now() - leftAt);
   /** The latest time that was seen, by this run or the one before. */
   let latest = leftAt ?? 0;
-  const isSetBack = () => (latest = Math.max(latest, now())) - now() > SET_BACK_MS;
+  const isSetBack = () => (latest = Math.max(latest, now())) - now() > CLOCK_SET_BACK_MS;
   const run = () => check({ now, deadline: deadlines.now, isSetBack });
   const everyMs = limits.retryCheckSeconds * 1000;
   const absence = watchClockJumps(clock, everyMs);

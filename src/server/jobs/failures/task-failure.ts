@@ -1,5 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts';
-import type { TaskFailure } from '../../../contract/tasks.ts';
+import type { TaskFailureGroup } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { fingerprint, normalise } from './fingerprint.ts';
@@ -25,7 +25,7 @@ export function findTaskFailure(
   read: ReadHandle,
   taskId: string,
   { failureMessageCharacters }: Pick<Limits, 'failureMessageCharacters'>,
-): TaskFailure {
+): TaskFailureGroup {
   const task = read.query<Failed>(OF_TASK).get(taskId);
   if (!task) throw new Fault('TASK_NOT_FOUND', `task ${taskId} not found`);
   if (task.error_code === null) return { group: null, otherJobs: 0 };

@@ -2,7 +2,7 @@ import { flushTasks } from '../engine/flush.ts';
 import * as sql from './sql.ts';
 import type { ForeachRecord } from '../engine/records.ts';
 import type { Transaction } from '../engine/port.ts';
-import type { TaskFault } from '../../state-machines/task.ts';
+import type { AttemptFailure } from '../../state-machines/task.ts';
 
 /** A list no longer than this is joined when its last item has ended; of longer ones, parts are joined as they end. */
 const JOINED_AT_ONCE = 1000;
@@ -60,5 +60,5 @@ export const CHUNK_ITEMS = 250;
 export const chunkOf = (item: number): number => Math.floor(item / CHUNK_ITEMS);
 
 /** What stands in the output for an item that failed. */
-export const failedItemText = (error: Pick<TaskFault, 'code' | 'message'> | null): string =>
+export const failedItemText = (error: Pick<AttemptFailure, 'code' | 'message'> | null): string =>
   JSON.stringify({ error: { code: error?.code ?? '', message: error?.message ?? '' } });

@@ -1,4 +1,4 @@
-import type { TaskFailure } from '../../../contract/worker-protocol.ts';
+import type { ReportedFailure } from '../../../contract/worker-protocol.ts';
 import { jsonTextsOf } from '../../../lib/packed-inputs.ts';
 import type { TaskReport } from '../../state-machines/report.ts';
 import { flushTasks } from '../engine/flush.ts';
@@ -17,7 +17,7 @@ type Items = Extract<TaskReport, { e: 'items' }>;
  * made: at once where there are few, else from what is kept here, slice by slice, while the list's own task stays
  * RUNNING without a worker, so that nobody sees the job done. A failure is the task's; null: all is well.
  */
-export function takeMapItems(tx: Transaction, task: TaskRecord, report: Items): TaskFailure | null {
+export function takeMapItems(tx: Transaction, task: TaskRecord, report: Items): ReportedFailure | null {
   const { job, replica, node } = task;
   if (!node.foreach)
     return {
@@ -128,7 +128,7 @@ function startOver(tx: Transaction, foreach: ForeachRecord, attempt: number): vo
   foreach.listCharacters = 0;
 }
 
-const tooMuch = (what: string): TaskFailure => ({
+const tooMuch = (what: string): ReportedFailure => ({
   code: 'NON_RETRYABLE',
   message: `the list has ${what}, the maximum: return fewer items, or references to them`,
   retryable: false,

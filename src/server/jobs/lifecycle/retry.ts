@@ -1,6 +1,6 @@
-import type { TaskFailure } from '../../../contract/worker-protocol.ts';
+import type { ReportedFailure } from '../../../contract/worker-protocol.ts';
 import { jitteredBackoffMs } from '../../../lib/backoff.ts';
-import { backOffIsOver, type TaskFault } from '../../state-machines/task.ts';
+import { backOffIsOver, type AttemptFailure } from '../../state-machines/task.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import { loadTask } from '../engine/load-records.ts';
@@ -25,7 +25,7 @@ import type { WorkerPool } from '../queue/port.ts';
  */
 
 /** An executing task failed. The wait before its retry follows from its node, the attempt, chance, and what an upstream asked for. */
-export function failTask(tx: Transaction, task: TaskRecord, at: number, failure: TaskFailure): void {
+export function failTask(tx: Transaction, task: TaskRecord, at: number, failure: ReportedFailure): void {
   const { limits } = tx;
   const rule = {
     firstMs: task.node.backoffSeconds * 1000,
@@ -47,7 +47,7 @@ export function failTask(tx: Transaction, task: TaskRecord, at: number, failure:
   });
 }
 
-const truncateFault = ({ code, message, retryable }: TaskFailure, most: number): TaskFault => ({
+const truncateFault = ({ code, message, retryable }: ReportedFailure, most: number): AttemptFailure => ({
   code: code.slice(0, 100),
   message: message.length > most ? `${message.slice(0, most)}…` : message,
   retryable,

@@ -1,4 +1,10 @@
-import { livePredecessors, standings, standingsAfter, type Graph, type NodeProgress } from '../../../contract/graph.ts';
+import {
+  livePredecessors,
+  nodeStates,
+  nodeStatesAfter,
+  type Graph,
+  type NodeProgress,
+} from '../../../contract/graph.ts';
 import { createTask, measureInput, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
@@ -78,7 +84,7 @@ export function scheduleInReplica(
       return task && outputOfTask(task.seq);
     },
   };
-  const { changed, standing } = from === null ? wholeGraph(graph, progress) : standingsAfter(graph, progress, from);
+  const { changed, standing } = from === null ? wholeGraph(graph, progress) : nodeStatesAfter(graph, progress, from);
   for (const id of changed) {
     const stands = standing.get(id);
     if (id === graph.outputId && stands === 'skipped')
@@ -111,7 +117,7 @@ export function scheduleInReplica(
 type Given<V> = Pick<ReadonlyMap<string, V>, 'get'>;
 
 function wholeGraph(graph: Graph, progress: Given<NodeProgress>) {
-  const standing = standings(graph, progress);
+  const standing = nodeStates(graph, progress);
   return { changed: graph.order, standing };
 }
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openCrewRig } from '../../testing/workers.fixture.ts';
+import { openPoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
 
 it('gives all first tasks of a replica its input, also where a list among them came in between two slices', async () => {
-  const rig = await openCrewRig();
+  const rig = await openPoolRig();
   const list = { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } };
   const flow = workflow({ a: list, b: {}, c: {}, end: {} }, [
     'input>a',
@@ -14,7 +14,7 @@ it('gives all first tasks of a replica its input, also where a list among them c
     'c>end',
     'end>output',
   ]);
-  await rig.station('w', 10_000);
+  await rig.addWorker('w', 10_000);
   // Each list comes in as soon as it was handed out, before more is born.
   rig.leases.push = (held) => {
     if (held.node === 'a' && held.item === null)

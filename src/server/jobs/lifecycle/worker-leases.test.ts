@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../contract/worker-protocol.ts';
 import { handClock, submission, workflow } from '../../testing/engine.fixture.ts';
 import {
-  openStage,
-  stageWorker,
-  type Held,
-  type Stage,
-  type StageWorker,
-  type Told,
-} from '../../testing/model-stage.fixture.ts';
+  openModelHarness,
+  createModelWorker,
+  type HeldLease,
+  type ModelHarness,
+  type ModelWorker,
+  type MasterMessage,
+} from '../../testing/model-harness.fixture.ts';
 
 /**
  * Workers that outlive their masters, as the built-in one does (`src/worker`): what they are told is under way for a while, and
@@ -33,12 +33,12 @@ interface Chain {
   id: string;
   attempt: number;
   begun: boolean;
-  rest: Held['chain'];
+  rest: HeldLease['chain'];
 }
 
 /** A worker process. */
 class Process {
-  readonly worker: StageWorker & { readonly inbox: Told[] };
+  readonly worker: ModelWorker & { readonly inbox: MasterMessage[] };
   chains: Chain[] = [];
   /** Reports that are to be sent, and those that may not have been received. */
   unsent: Report[] = [];
@@ -48,7 +48,7 @@ class Process {
   links = 0;
 
   constructor(id: string, capacity: number) {
-    this.worker = { ...stageWorker(id, capacity), inbox: [] };
+    this.worker = { ...createModelWorker(id, capacity), inbox: [] };
   }
 
   /** Takes the next frame. */
@@ -95,7 +95,7 @@ class Process {
     else this.chains = this.chains.filter((other) => other !== chain);
   }
 
-  send(stage: Stage): void {
+  send(stage: ModelHarness): void {
     if (!this.linked || this.unsent.length === 0) return;
     stage.events.report(this.worker.id, this.unsent);
     this.sent.push(...this.unsent);
@@ -111,18 +111,18 @@ class Process {
   }
 
   /** It was silent for too long: what it held is lost to it, and its link is cut. */
-  down(stage: Stage): void {
+  down(stage: ModelHarness): void {
     this.unlink();
-    Object.assign(this.worker.station, { accepting: false, state: 'Down' });
+    Object.assign(this.worker.poolWorker, { accepting: false, state: 'Down' });
     stage.events.down(this.worker.id);
   }
 
   /** Says hello. It is given tasks once that is dealt with; what it has to say comes as soon as it likes. */
-  link(stage: Stage, at: number): Promise<void> {
+  link(stage: ModelHarness, at: number): Promise<void> {
     if (this.linked) return Promise.resolve();
     this.linked = true;
     const mine = ++this.links;
-    this.worker.station.state = 'Operational';
+    this.worker.poolWorker.state = 'Operational';
     const ends = this.unsent.filter(({ e }) => e !== 'start');
     const held = this.chains.flatMap(({ id, attempt, rest }) => [
       { id, attempt },
@@ -132,7 +132,7 @@ class Process {
     const claims = [...held, ...ends.map(({ id, attempt }) => ({ id, attempt }))];
     return stage.events.joined(this.worker.id, claims).then(() => {
       if (!this.linked || this.links !== mine) return;
-      this.worker.station.accepting = true;
+      this.worker.poolWorker.accepting = true;
       stage.events.room();
     });
   }
@@ -198,8 +198,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 async function play(steps: readonly Command[]): Promise<void> {
   const clock = handClock(1_800_000_000_000);
   const processes = [new Process('w0', 2), new Process('w1', 3)] as const;
-  const workers = new Map<string, StageWorker>(processes.map(({ worker }) => [worker.id, worker]));
-  const open = (file?: string) => openStage({ clock, workers, limits, ...(file === undefined ? {} : { file }) });
+  const workers = new Map<string, ModelWorker>(processes.map(({ worker }) => [worker.id, worker]));
+  const open = (file?: string) => openModelHarness({ clock, workers, limits, ...(file === undefined ? {} : { file }) });
   let stage = await open();
   const jobs: string[] = [];
 

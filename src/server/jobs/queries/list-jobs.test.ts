@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
-import { JOB_SORTS, ENVIRONMENTS, statusOf } from '../../../contract/vocabulary.ts';
+import { JOB_SORTS, ENVIRONMENTS, taskStateForCounter } from '../../../contract/vocabulary.ts';
 import type { Store } from '../../store/port.ts';
 import { openSqlite } from '../../store/sqlite/open.ts';
 import { countBlocks, openBlockTimes } from './job-blocks.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
       else if (dice < 0.95) c.run_timeout = 1;
       else if (dice < 0.97) c.running = 1;
       else if (dice < 0.98) [c.failed, c.running] = [1, 1];
-      const status = statusOf({
+      const status = taskStateForCounter({
         readyTasks: 0,
         scheduledTasks: 0,
         runningTasks: c.running,

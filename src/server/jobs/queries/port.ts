@@ -1,12 +1,12 @@
 import type { JobFilter, Job } from '../../../contract/jobs.ts';
-import type { Task, TaskFailure, TaskProgress } from '../../../contract/tasks.ts';
+import type { Task, TaskFailureGroup, TaskProgress } from '../../../contract/tasks.ts';
 import type { TaskState, Environment } from '../../../contract/vocabulary.ts';
 import type { ShadowWhere } from '../../../contract/shadow-replays.ts';
 import type { Store } from '../../store/port.ts';
 import type { Comparison, LogComparison, ValueComparison } from '../../../contract/comparisons.ts';
 import type { FailureDetail, FailureGroup } from '../../../contract/failures.ts';
 import type { Page } from '../../../contract/shapes.ts';
-import type { Recording } from '../../../contract/trial.ts';
+import type { Recording } from '../../../contract/replay.ts';
 import type { Impact } from '../../../contract/workflows.ts';
 import type { FailureQuery } from '../failures/port.ts';
 import type { SearchStats } from '../search/port.ts';
@@ -129,7 +129,7 @@ export interface LongReads {
   failures(query: FailureQuery): Page<FailureGroup>;
   failure(id: string): FailureDetail;
   /** What else failed like a task. */
-  taskFailure(taskId: string): TaskFailure;
+  taskFailure(taskId: string): TaskFailureGroup;
   impacts(workflowId: string, query: ImpactQuery): Page<Impact>;
   /** Two jobs, task by task. */
   compare(hereId: string, thereId: string): Comparison;

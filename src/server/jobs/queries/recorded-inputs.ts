@@ -1,4 +1,4 @@
-import type { RecordedEnd, RecordedNode, Recording } from '../../../contract/trial.ts';
+import type { RecordedEnd, RecordedNode, Recording } from '../../../contract/replay.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { jobOutputText } from '../lifecycle/job-result.ts';

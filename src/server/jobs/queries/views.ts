@@ -1,4 +1,4 @@
-import { workflowOfDraft } from '../../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../../contract/drafts.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import type { RetryEntry, Task } from '../../../contract/tasks.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
@@ -12,7 +12,7 @@ export function jobView(row: JobRow): Job {
     id: row.id,
     externalId: row.external_id,
     status: row.status,
-    workflowId: workflowOfDraft(row.workflow_id),
+    workflowId: workflowIdForDraft(row.workflow_id),
     environment: row.environment,
     commit: row.commit_hash,
     kind: row.kind,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
-import { JOB_SORTS, JOB_STATUSES, statusOf } from '../../../contract/vocabulary.ts';
+import { JOB_SORTS, JOB_STATUSES, taskStateForCounter } from '../../../contract/vocabulary.ts';
 import { done, failed, type FakeWorker } from '../../testing/worker.fake.ts';
 import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
 import { straightQuery } from './walk-jobs.ts';
@@ -235,7 +235,7 @@ it('the database holds the status to statusOf', async () => {
           db.statement('DELETE FROM job').run();
           db.statement(insert).run(status, ...values);
         });
-        if (status === statusOf(c)) await written;
+        if (status === taskStateForCounter(c)) await written;
         else await expect(written).rejects.toThrow('CHECK constraint failed');
       },
     ),

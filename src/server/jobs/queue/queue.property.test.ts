@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../testing/workers.fixture.ts';
+import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
 import { TURN_TASKS } from './queue.ts';
 
@@ -25,7 +25,7 @@ const LIMITED = { plain: 5, key: 4 };
 
 type Act =
   | { do: 'submit'; kind: keyof typeof flows; count: number; priority: number; key: number | null }
-  | { do: 'station'; handlers: string[]; capacity: number }
+  | { do: 'addWorker'; handlers: string[]; capacity: number }
   | { do: 'finish'; share: number }
   | { do: 'fail' }
   /** Work and ends of work in a turn that is rolled back, because one of its operations throws. */
@@ -46,7 +46,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      do: fc.constant('station' as const),
+      do: fc.constant('addWorker' as const),
       handlers: fc.constantFrom<string[]>([], ['mail']),
       capacity: fc.integer({ min: 1, max: 30 }),
     }),
@@ -61,7 +61,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 5000 }) }) },
 );
 
-async function run(rig: CrewRig, step: Act): Promise<void> {
+async function run(rig: PoolRig, step: Act): Promise<void> {
   const out = [...rig.open.values()];
   if (step.do === 'submit')
     await rig.jobs.submit(
@@ -71,7 +71,7 @@ async function run(rig: CrewRig, step: Act): Promise<void> {
         { priority: step.priority, keySeq: step.key },
       ),
     );
-  else if (step.do === 'station') await rig.station(`w${rig.stations.size}`, step.capacity, step.handlers);
+  else if (step.do === 'addWorker') await rig.addWorker(`w${rig.poolWorkers.size}`, step.capacity, step.handlers);
   else if (step.do === 'finish') await finish(rig, Math.ceil(out.length * step.share));
   else if (step.do === 'fail' && out[0]) await rig.fail(out[0]);
   else if (step.do === 'break') await breakTurn(rig, step.count);
@@ -81,13 +81,13 @@ async function run(rig: CrewRig, step: Act): Promise<void> {
   await rig.settled();
 }
 
-async function change(rig: CrewRig, how: 'kill' | 'retry', which: number): Promise<void> {
+async function change(rig: PoolRig, how: 'kill' | 'retry', which: number): Promise<void> {
   const { items } = await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,asc' });
   const job = items[which % items.length];
   if (job) await (how === 'kill' ? rig.jobs.kill(job.id, 'tester') : rig.jobs.retry(job.id));
 }
 
-async function breakTurn(rig: CrewRig, count: number): Promise<void> {
+async function breakTurn(rig: PoolRig, count: number): Promise<void> {
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
   const batch = Array.from({ length: count }, () => ({}));
@@ -96,7 +96,7 @@ async function breakTurn(rig: CrewRig, count: number): Promise<void> {
   expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 }
 
-function report(rig: CrewRig, count: number): void {
+function report(rig: PoolRig, count: number): void {
   for (const held of [...rig.open.values()].slice(0, count)) {
     rig.open.delete(held.id);
     const port =
@@ -117,34 +117,34 @@ function report(rig: CrewRig, count: number): void {
   }
 }
 
-async function finish(rig: CrewRig, count: number): Promise<void> {
+async function finish(rig: PoolRig, count: number): Promise<void> {
   report(rig, count);
   await rig.settled();
 }
 
-function holds(rig: CrewRig): void {
+function holds(rig: PoolRig): void {
   const out = [...rig.open.values()];
-  for (const { id, capacity, load } of rig.stations.values()) {
+  for (const { id, capacity, load } of rig.poolWorkers.values()) {
     expect(load).toBeLessThanOrEqual(capacity);
     expect(out.filter(({ workerId }) => workerId === id)).toHaveLength(load);
   }
   expect(out.filter(({ workflowId }) => workflowId === 'plain').length).toBeLessThanOrEqual(LIMITED.plain);
   expect(new Set(rig.leases.map(({ id, attempt }) => `${id} ${attempt}`)).size).toBe(rig.leases.length);
   for (const { node, workerId } of rig.leases)
-    if (node === 'h') expect(rig.stations.get(workerId)?.handlers).toContain('mail');
+    if (node === 'h') expect(rig.poolWorkers.get(workerId)?.handlers).toContain('mail');
 }
 
 it('loses no task, hands none out twice, and keeps to capacities, handlers and limits', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (acts) => {
-      const rig = await openCrewRig({ mayReport: true, limits: { retries: 50, scheduleTimeoutSeconds: 604_800 } });
+      const rig = await openPoolRig({ mayReport: true, limits: { retries: 50, scheduleTimeoutSeconds: 604_800 } });
       await rig.jobs.limit({ scope: 'workflow', id: 'plain', name: 'plain', most: LIMITED.plain });
       await rig.jobs.limit({ scope: 'key', id: 1, name: 'shop', most: LIMITED.key });
       for (const step of acts) {
         await run(rig, step);
         holds(rig);
       }
-      await rig.station('last', 50, ['mail']);
+      await rig.addWorker('last', 50, ['mail']);
       const left = async () => (await rig.jobs.overview()).tasks;
       for (let i = 0; i < 3000 && Object.values(await left()).some((count) => count > 0); i++) {
         rig.clock.advance(61_000);
@@ -167,7 +167,7 @@ it('no job waits longer than the turns of the others take', async () => {
       fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 8 }),
       fc.integer({ min: 1, max: 20 }),
       async (sizes, capacity) => {
-        const rig = await openCrewRig();
+        const rig = await openPoolRig();
         const ids: string[] = [];
         for (const size of sizes)
           ids.push(
@@ -181,7 +181,7 @@ it('no job waits longer than the turns of the others take', async () => {
             ).jobId,
           );
         await rig.settled();
-        await rig.station('w', capacity);
+        await rig.addWorker('w', capacity);
         while (rig.open.size > 0) await finish(rig, rig.open.size);
         for (const id of ids) {
           const at = rig.leases.flatMap(({ jobId }, i) => (jobId === id ? [i] : []));

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../testing/workers.fixture.ts';
+import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
 import { LOWER_PRIORITY_SHARE, TURN_MS, TURN_TASKS } from './queue.ts';
 
-let rig: CrewRig;
+let rig: PoolRig;
 afterEach(() => rig.close());
 
 const one = (workflowId = 'flow', node = {}) => workflow({ a: node }, ['input>a', 'a>output'], { workflowId });
@@ -18,10 +18,10 @@ async function drain(most = Number.POSITIVE_INFINITY): Promise<void> {
 
 describe('turns', () => {
   it('one huge job does not starve those that come later', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const huge = await submit(one(), 5000);
     await expect.poll(() => rig.jobs.queueDepth).toBe(5000);
-    await rig.station('w', 2);
+    await rig.addWorker('w', 2);
     const late = [await submit(one(), 3), await submit(one(), 3)];
     const before = rig.leases.length;
     while (rig.leases.slice(before).filter(({ jobId }) => late.includes(jobId)).length < 6) await rig.finish(all());
@@ -31,7 +31,7 @@ describe('turns', () => {
   });
 
   it('what was begun is finished first after a restart too', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const flow = workflow({ a: { type: 'condition' }, b: {}, c: {} }, [
       'input>a',
       'a>b:true',
@@ -40,35 +40,35 @@ describe('turns', () => {
       'c>output',
     ]);
     await submit(flow, 90);
-    await rig.station('w', 20);
-    rig.stations.delete('w');
+    await rig.addWorker('w', 20);
+    rig.poolWorkers.delete('w');
     for (const { id, attempt } of all())
       rig.events.report('w', [{ e: 'done', id, attempt, startedAt: 0, at: 0, output: 1, port: 'true' }]);
     await rig.settled();
     const { file, clock } = rig;
     await rig.abandon();
-    rig = await openCrewRig({ file, clock });
-    await rig.station('v', 25);
+    rig = await openPoolRig({ file, clock });
+    await rig.addWorker('v', 25);
     const nodes = rig.leases.map(({ node }) => node);
     expect(nodes.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'b'));
     expect(nodes.slice(20)).toEqual(Array.from({ length: 5 }, () => 'a'));
   });
 
   it('however many huge jobs fill the memory, one that comes late has its turn with them', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const flow = one();
     for (let i = 0; i < 30; i++) await submit(flow, 150);
     const late = await submit(flow, 8);
-    await rig.station('w', 1);
+    await rig.addWorker('w', 1);
     while (rig.leases.filter(({ jobId }) => jobId === late).length < 8) await rig.finish(all());
     expect(rig.leases.length).toBeLessThanOrEqual(31 * TURN_TASKS);
     expect(new Set(rig.leases.map(({ jobId }) => jobId)).size).toBe(31);
   });
 
   it('long tasks go by turns one at a time', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const ids = [await submit(one(), 4), await submit(one(), 4), await submit(one(), 4)];
-    await rig.station('w', 1);
+    await rig.addWorker('w', 1);
     for (let i = 0; i < 9; i++) {
       rig.clock.advance(TURN_MS + 1);
       await rig.finish(all());
@@ -77,7 +77,7 @@ describe('turns', () => {
   });
 
   it('what was begun is finished first', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const flow = workflow({ a: { type: 'condition' }, b: {}, c: {} }, [
       'input>a',
       'a>b:true',
@@ -86,7 +86,7 @@ describe('turns', () => {
       'c>output',
     ]);
     await submit(flow, 3);
-    await rig.station('w', 1);
+    await rig.addWorker('w', 1);
     const seen: string[] = [];
     for (let i = 0; i < 6; i++) {
       const [held] = all();
@@ -109,17 +109,17 @@ describe('turns', () => {
   });
 
   it('a hundred thousand would be as these thousands: jobs of one task wait in the database, through a restart, and none is lost', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const flow = one();
     const jobs = await Promise.all(Array.from({ length: 3000 }, () => rig.jobs.submit(submission(flow, [{}]))));
     expect(rig.jobs.queueDepth).toBe(3000);
-    await rig.station('w', 7);
+    await rig.addWorker('w', 7);
     await rig.finish(all());
     const first = rig.leases.map(({ jobId }) => jobId);
     const { file, clock } = rig;
     await rig.abandon();
-    rig = await openCrewRig({ file, clock });
-    await rig.station('v', 300);
+    rig = await openPoolRig({ file, clock });
+    await rig.addWorker('v', 300);
     await drain();
     const ran = new Set([...first, ...rig.leases.map(({ jobId }) => jobId)]);
     // Those that the first master had out when it ended are lost with their worker, and come back after their back-off.
@@ -134,11 +134,11 @@ describe('turns', () => {
 
 describe('priority', () => {
   it('the higher goes first, and the lower has its share', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const low = await submit(one(), 200, { priority: -5 });
     const high = await submit(one(), 200, { priority: 5 });
     const mid = await submit(one(), 200);
-    await rig.station('w', 1);
+    await rig.addWorker('w', 1);
     await drain(2 * LOWER_PRIORITY_SHARE * 4);
     const count = (jobId: string) =>
       rig.leases.slice(0, 2 * LOWER_PRIORITY_SHARE * 4).filter((lease) => lease.jobId === jobId).length;
@@ -149,14 +149,14 @@ describe('priority', () => {
   });
 
   it('holds through a restart, however many wait', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const flow = one();
     await Promise.all(Array.from({ length: 1500 }, () => rig.jobs.submit(submission(flow, [{}]))));
     const high = await submit(flow, 5, { priority: 100 });
     const { file, clock } = rig;
     await rig.abandon();
-    rig = await openCrewRig({ file, clock });
-    await rig.station('w', 6);
+    rig = await openPoolRig({ file, clock });
+    await rig.addWorker('w', 6);
     expect(rig.leases.filter(({ jobId }) => jobId === high)).toHaveLength(5);
   });
 });
@@ -165,21 +165,21 @@ describe('handlers', () => {
   const needs = (handler: string) => one('flow', { type: 'handler', config: { handler } });
 
   it('go to workers that have registered them, and hold nobody else up', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     await submit(needs('mail'), 2000);
-    await rig.station('plain', 4);
+    await rig.addWorker('plain', 4);
     expect(rig.leases).toHaveLength(0);
     const others = await submit(one(), 100);
     await drain();
     expect(rig.leases.map(({ jobId }) => jobId)).toEqual(Array.from({ length: 100 }, () => others));
-    await rig.station('mailer', 3, ['mail', 'other']);
+    await rig.addWorker('mailer', 3, ['mail', 'other']);
     await drain();
     expect(rig.leases).toHaveLength(2100);
     expect(new Set(rig.leases.slice(100).map(({ workerId }) => workerId))).toEqual(new Set(['mailer']));
   });
 
   it('a job of both kinds goes on with what it can', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const flow = workflow({ h: { type: 'handler', config: { handler: 'mail' } }, t: {} }, [
       'input>h',
       'input>t',
@@ -187,22 +187,22 @@ describe('handlers', () => {
       't>output',
     ]);
     await submit(flow, 700);
-    await rig.station('plain', 5);
+    await rig.addWorker('plain', 5);
     await drain();
     expect(rig.leases.map(({ node }) => node)).toEqual(Array.from({ length: 700 }, () => 't'));
-    await rig.station('mailer', 5, ['mail']);
+    await rig.addWorker('mailer', 5, ['mail']);
     await drain();
     expect(rig.leases).toHaveLength(1400);
   });
 
   it('what can go is found behind any number of tasks that cannot', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     const flow = workflow(
       { c: { type: 'condition' }, h: { type: 'handler', config: { handler: 'mail' } }, t: {} },
       ['input>h', 'input>c', 'c>t:true', 'h>output', 't>output'],
       { workflowId: 'mixed' },
     );
-    await rig.station('w', 1);
+    await rig.addWorker('w', 1);
     const jobId = await submit(flow, 900);
     // Every condition is done first; its successors come behind the tasks that wait for their handler.
     while (rig.open.size > 0) {
@@ -225,8 +225,8 @@ describe('handlers', () => {
     expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 900, completedTasks: 1800 });
     const { file, clock } = rig;
     await rig.abandon();
-    rig = await openCrewRig({ file, clock });
-    await rig.station('mailer', 50, ['mail']);
+    rig = await openPoolRig({ file, clock });
+    await rig.addWorker('mailer', 50, ['mail']);
     await drain();
     expect((await rig.jobs.get(jobId)).status).toBe('COMPLETED');
   });
@@ -234,10 +234,10 @@ describe('handlers', () => {
 
 describe('limits on what runs at once', () => {
   it('of a workflow and of a key, live, while others go on', async () => {
-    rig = await openCrewRig();
+    rig = await openPoolRig();
     await rig.jobs.limit({ scope: 'workflow', id: 'narrow', name: 'narrow', most: 2 });
     await rig.jobs.limit({ scope: 'key', id: 7, name: 'shop', most: 3 });
-    await rig.station('w', 20);
+    await rig.addWorker('w', 20);
     await submit(one('narrow'), 50);
     await submit(one('wide'), 50, { keySeq: 7 });
     await submit(one('wide'), 5);
@@ -258,11 +258,11 @@ describe('limits on what runs at once', () => {
 });
 
 it('an input too long to be kept is there for who is handed the task in the very turn that made it', async () => {
-  rig = await openCrewRig();
+  rig = await openPoolRig();
   const long = 'x'.repeat(30_000);
   // Something waits that cannot go, so that nothing is handed out past the queue.
   await submit(one('waits', { type: 'handler', config: { handler: 'nobody' } }), 1);
-  await rig.station('w', 1);
+  await rig.addWorker('w', 1);
   await rig.jobs.submit(
     submission(workflow({ a: { type: 'condition' }, b: {} }, ['input>a', 'a>b:true', 'b>output']), [{ long }]),
   );
@@ -276,10 +276,10 @@ it('an input too long to be kept is there for who is handed the task in the very
 });
 
 it('a turn fills one frame before the next worker is taken, and keeps loads alike', async () => {
-  rig = await openCrewRig();
+  rig = await openPoolRig();
   await submit(one(), 40);
   for (const id of ['a', 'b'])
-    rig.stations.set(id, {
+    rig.poolWorkers.set(id, {
       id,
       capacity: 16,
       handlers: [],
@@ -291,8 +291,8 @@ it('a turn fills one frame before the next worker is taken, and keeps loads alik
       registeredAt: 0,
       load: 0,
     });
-  await rig.station('c', 16);
-  const loads = [...rig.stations.values()].map(({ load }) => load);
+  await rig.addWorker('c', 16);
+  const loads = [...rig.poolWorkers.values()].map(({ load }) => load);
   expect(loads.reduce((sum, load) => sum + load, 0)).toBe(40);
   expect(Math.max(...loads) - Math.min(...loads)).toBeLessThanOrEqual(8);
   expect(rig.frames()).toBe(3);

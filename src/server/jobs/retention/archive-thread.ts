@@ -1,4 +1,4 @@
-import { giveWay } from '../../../lib/lower-priority.ts';
+import { lowerThreadPriority } from '../../../lib/lower-thread-priority.ts';
 import { serveThread, threadData } from '../../offload/serve-thread.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import { appendToArchive } from './archive-file.ts';
@@ -7,7 +7,7 @@ import { appendToArchive } from './archive-file.ts';
 const { file } = threadData<{ file: string }>();
 const { read, snapshot, close } = openForReading(file, 4096);
 
-giveWay();
+lowerThreadPriority();
 const methods = {
   append: (target: string, valid: number, seqs: readonly number[]) =>
     snapshot(() => appendToArchive(read, target, valid, seqs)),

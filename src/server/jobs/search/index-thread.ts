@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Limits } from '../../../contract/limits.ts';
-import { giveWay } from '../../../lib/lower-priority.ts';
+import { lowerThreadPriority } from '../../../lib/lower-thread-priority.ts';
 import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
 import type { SearchStats } from './port.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
@@ -25,7 +25,7 @@ const PAUSE_MS = 10;
 const CATCH_UP_MS = 1000;
 const SWEEP_EVERY_MS = 600_000;
 
-giveWay();
+lowerThreadPriority();
 const { file, searchFile, limits } = threadData<IndexThreadData>();
 const { read, close } = openForReading(file, 2048);
 const newest = () => read.query<{ seq: number | null }>('SELECT max(seq) AS seq FROM job').get()?.seq ?? 0;

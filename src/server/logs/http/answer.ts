@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ERRORS, isErrorCode } from '../../../contract/errors.ts';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
-import type { Ask } from './port.ts';
+import type { LogQueryRequest } from './port.ts';
 
 /** An error in the shape of this surface: a status and a line of text. */
 export class Refusal extends Error {
@@ -55,7 +55,7 @@ export function sendJson(
 }
 
 /** The answer to a query, with how long it took. */
-export function answerJson({ response, started }: Ask, value: unknown): void {
+export function answerJson({ response, started }: LogQueryRequest, value: unknown): void {
   sendJson(response, value, 200, durationSince(started));
 }
 export const durationSince = (started: number): Record<string, string> => ({

@@ -8,7 +8,7 @@ import type { Converter } from './converter.ts';
 import { sizeOf } from './snappy.ts';
 
 /** Bytes of bodies that are held at the moment, over all requests. */
-export interface Room {
+export interface HeldBytes {
   held: number;
   readonly most: number;
 }
@@ -30,7 +30,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 export async function readBody(
   request: IncomingMessage,
   most: number,
-  { room, converter }: { room: Room; converter: Pick<Converter, 'unsnappy'> },
+  { room, converter }: { room: HeldBytes; converter: Pick<Converter, 'unsnappy'> },
   otherwise: 'identity' | 'snappy' = 'identity',
 ): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
   const encoding = (request.headers['content-encoding'] || otherwise).trim().toLowerCase();

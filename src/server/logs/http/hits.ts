@@ -2,7 +2,7 @@ import { nameText } from '../../../lib/logsql/quote.ts';
 import { durationOf } from '../../../lib/logsql/durations.ts';
 import { spanOf } from '../../../lib/logsql/times.ts';
 import { answerJson, Refusal } from './answer.ts';
-import type { Ask } from './port.ts';
+import type { LogQueryRequest } from './port.ts';
 import { commonOf, countArg, flag, listArg, type Common } from './query-args.ts';
 import { countablePipes, joinQuery } from './query-text.ts';
 import { rowsOf, type Row } from './rows.ts';
@@ -18,7 +18,7 @@ interface Series {
 }
 
 /** `/select/logsql/hits`: how many records there are in each step of time, by the values of fields; without `field` all are one series. */
-export async function hits(ask: Ask): Promise<void> {
+export async function hits(ask: LogQueryRequest): Promise<void> {
   const { args } = ask;
   const common = commonOf(ask);
   const step = stepOf(args.get('step') ?? '1d');
@@ -122,7 +122,7 @@ export function stepOf(text: string): { text: string; ns: bigint | null } {
 }
 
 /** `/select/logsql/facets`: the most frequent values of each field. */
-export async function facets(ask: Ask): Promise<void> {
+export async function facets(ask: LogQueryRequest): Promise<void> {
   const common = commonOf(ask);
   const { args } = ask;
   const pipe = `facets ${countArg(args, 'limit', 10, 1000) || 10} max_values_per_field ${countArg(args, 'max_values_per_field', 1000, 100_000) || 1000} max_value_len ${countArg(args, 'max_value_len', 128, 100_000) || 128}${flag(args, 'keep_const_fields') ? ' keep_const_fields' : ''}`;

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { packed, pushOf } from './convert-loki.fixture.ts';
-import { openSurface } from './serve.fixture.ts';
+import { openLogHttp } from './serve.fixture.ts';
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
-const surface = (limits: Partial<Limits> = {}) => openSurface(opened, limits);
+const surface = (limits: Partial<Limits> = {}) => openLogHttp(opened, limits);
 
 describe('/insert/jsonline', () => {
   it('hands the bytes on with their arguments and batch id, and answers 200 with nothing', async () => {

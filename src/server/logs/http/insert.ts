@@ -3,14 +3,14 @@ import { BATCH_ID_HEADER, SKIPPED_HEADER } from '../batch-headers.ts';
 import { recordBytes } from '../record-bytes.ts';
 import type { LogBatch } from '../store/port.ts';
 import { Refusal, sendJson } from './answer.ts';
-import { readBody, type Room } from './body.ts';
+import { readBody, type HeldBytes } from './body.ts';
 import type { Converter } from './converter.ts';
 import type { LogHttpOptions } from './port.ts';
 import { flag } from './query-args.ts';
 
 export interface InsertDeps {
   options: LogHttpOptions;
-  room: Room;
+  room: HeldBytes;
   converter: Converter;
 }
 type Insert = (

@@ -12,8 +12,8 @@ export interface LogHttpOptions {
 }
 
 /** A request of the query side. */
-export interface Ask {
-  readonly args: Args;
+export interface LogQueryRequest {
+  readonly args: QueryArguments;
   readonly headers: IncomingHttpHeaders;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -25,7 +25,7 @@ export interface Ask {
 }
 
 /** Arguments of a request; of the same name the first counts. */
-export interface Args {
+export interface QueryArguments {
   get(name: string): string | null;
   getAll(name: string): string[];
 }

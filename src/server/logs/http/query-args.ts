@@ -5,7 +5,7 @@ import { durationOf } from '../../../lib/logsql/durations.ts';
 import { isoOf, spanOf } from '../../../lib/logsql/times.ts';
 import type { LogRun } from '../store/port.ts';
 import { Refusal } from './answer.ts';
-import type { Args, Ask } from './port.ts';
+import type { QueryArguments, LogQueryRequest } from './port.ts';
 import { cutQuery, joinQuery, type QueryText } from './query-text.ts';
 
 /** What all query endpoints take. */
@@ -22,7 +22,7 @@ export interface Common {
 const QUERY_CHARACTERS = 16 * 1024;
 
 /** Reads `query`, `start`, `end`, `time`, `timeout`, `extra_filters`, `extra_stream_filters`, `ignore_pipes`, `hidden_fields_filters`. */
-export function commonOf({ args, options }: Ask): Common {
+export function commonOf({ args, options }: LogQueryRequest): Common {
   const now = BigInt(options.clock.now()) * 1_000_000n;
   const text = args.get('query');
   if (text === null || text.trim() === '') throw new Refusal(400, 'missing query: send the LogsQL in the arg `query`');
@@ -62,7 +62,7 @@ const msOf = (ns: bigint): number => Number(ns < 0n && ns % 1_000_000n !== 0n ? 
 const nanoText = (ns: bigint): string => isoOf(msOf(ns), Number(((ns % 1_000_000n) + 1_000_000n) % 1_000_000n));
 
 /** Nanoseconds of a time: RFC 3339 or a part of it, Unix s, ms, µs or ns, `5m`, `-5m`, `now-1h`. */
-export function timeArg(args: Args, name: string, now: bigint): bigint | null {
+export function timeArg(args: QueryArguments, name: string, now: bigint): bigint | null {
   const text = args.get(name);
   if (text === null || text === '') return null;
   // Grafana sends seconds with a fraction; zero is the beginning of time.
@@ -75,12 +75,12 @@ export function timeArg(args: Args, name: string, now: bigint): bigint | null {
   return span.from;
 }
 
-export function flag(args: Args, name: string): boolean {
+export function flag(args: QueryArguments, name: string): boolean {
   const text = args.get(name);
   return text !== null && !['', '0', 'f', 'F', 'false', 'False', 'FALSE', 'no'].includes(text);
 }
 
-export function countArg(args: Args, name: string, otherwise: number, most: number): number {
+export function countArg(args: QueryArguments, name: string, otherwise: number, most: number): number {
   const text = args.get(name);
   if (text === null || text === '') return otherwise;
   if (!/^\d{1,15}$/.test(text))
@@ -89,7 +89,7 @@ export function countArg(args: Args, name: string, otherwise: number, most: numb
 }
 
 /** A duration (`5s`), or a number of seconds, in nanoseconds. */
-export function durationArg(args: Args, name: string): bigint | null {
+export function durationArg(args: QueryArguments, name: string): bigint | null {
   const text = args.get(name);
   if (text === null || text === '') return null;
   const ns = /^-?\d{1,12}(\.\d{1,9})?$/.test(text) ? BigInt(Math.round(Number(text) * 1e9)) : durationOf(text);
@@ -101,13 +101,13 @@ export function durationArg(args: Args, name: string): bigint | null {
   return ns;
 }
 
-function timeoutOf(args: Args, most: number): number {
+function timeoutOf(args: QueryArguments, most: number): number {
   const ns = durationArg(args, 'timeout');
   return ns === null || ns <= 0n ? most : Math.min(most, Number(ns / 1_000_000n) || 1);
 }
 
 /** A list, as repeated args, separated by commas, or as a JSON array. */
-export function listArg(args: Args, name: string): string[] {
+export function listArg(args: QueryArguments, name: string): string[] {
   return args.getAll(name).flatMap((text) => {
     if (text.startsWith('[')) {
       const list: unknown = jsonOf(text, name);

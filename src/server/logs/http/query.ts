@@ -1,12 +1,12 @@
 import { durationSince, Refusal, write } from './answer.ts';
 import type { Name } from '../../../lib/logsql/ast.ts';
-import type { Ask } from './port.ts';
+import type { LogQueryRequest } from './port.ts';
 import { commonOf, countArg } from './query-args.ts';
 import { joinQuery, reshapes, type QueryText } from './query-text.ts';
 import { linesOf, rowOf } from './rows.ts';
 
 /** `/select/logsql/query`: rows as JSON lines (or CSV), as they are found. */
-export async function query(ask: Ask): Promise<void> {
+export async function query(ask: LogQueryRequest): Promise<void> {
   const { args, response, signal, options } = ask;
   const common = commonOf(ask);
   const limit = countArg(args, 'limit', 0, Number.MAX_SAFE_INTEGER);
@@ -40,7 +40,7 @@ export async function query(ask: Ask): Promise<void> {
 }
 
 /** An error before the first page is an answer of its own; after it, the caller sees to the end of the bytes that it is one. */
-async function stream(ask: Ask, pages: AsyncIterable<Uint8Array | string>, type: string): Promise<void> {
+async function stream(ask: LogQueryRequest, pages: AsyncIterable<Uint8Array | string>, type: string): Promise<void> {
   const { response } = ask;
   const iterator = pages[Symbol.asyncIterator]();
   try {

@@ -1,7 +1,7 @@
 import type { LogRun } from '../store/port.ts';
 import { Refusal } from './answer.ts';
 import type { Common } from './query-args.ts';
-import type { Ask } from './port.ts';
+import type { LogQueryRequest } from './port.ts';
 
 /** A row of a result; absent fields are empty. */
 export type Row = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export type Row = Readonly<Record<string, string>>;
 const ROWS = 200_000;
 
 /** Runs a query whose result is small, and collects its rows. */
-export async function rowsOf(ask: Ask, common: Common, query: string): Promise<Row[]> {
+export async function rowsOf(ask: LogQueryRequest, common: Common, query: string): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const lines of linesOf(ask, { ...common.run, query, limit: null, offset: 0 })) {
     for (const line of lines) rows.push(rowOf(line));
@@ -27,7 +27,7 @@ export async function rowsOf(ask: Ask, common: Common, query: string): Promise<R
 export const rowOf = (line: string): Row => Object.assign(Object.create(null), JSON.parse(line)) as Row;
 
 /** Lines of a result, page by page. */
-export async function* linesOf(ask: Ask, run: LogRun): AsyncGenerator<string[]> {
+export async function* linesOf(ask: LogQueryRequest, run: LogRun): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const page of ask.options.store.run(run, ask.signal)) {

@@ -10,7 +10,7 @@ import { createLogHttp } from './serve.ts';
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** `opened` takes what closes it. */
-export async function openSurface(opened: (() => Promise<void>)[], limits: Partial<Limits> = {}) {
+export async function openLogHttp(opened: (() => Promise<void>)[], limits: Partial<Limits> = {}) {
   const batches: (Omit<LogBatch, 'ndjson'> & { text: string })[] = [];
   const runs: LogRun[] = [];
   const errors: unknown[] = [];

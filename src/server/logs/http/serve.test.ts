@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../../../contract/limits.ts';
-import { failing, NOW, openSurface } from './serve.fixture.ts';
+import { failing, NOW, openLogHttp } from './serve.fixture.ts';
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
-const surface = (limits: Partial<Limits> = {}) => openSurface(opened, limits);
+const surface = (limits: Partial<Limits> = {}) => openLogHttp(opened, limits);
 
 describe('/select/logsql/query', () => {
   it('runs the query with its times and filters, and streams what comes', async () => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSemaphore } from '../../../lib/semaphore.ts';
 import { Refusal, refusalOf, sendJson, sendText } from './answer.ts';
-import { readBody, type Room } from './body.ts';
+import { readBody, type HeldBytes } from './body.ts';
 import { createConverter } from './converter.ts';
 import { facets, hits } from './hits.ts';
 import { ELASTIC, insertBulk, insertJsonLines, insertLoki, type InsertDeps } from './insert.ts';
-import type { Args, Ask, LogHttpOptions } from './port.ts';
+import type { QueryArguments, LogQueryRequest, LogHttpOptions } from './port.ts';
 import { query } from './query.ts';
 import { statsQuery, statsQueryRange } from './stats-query.ts';
 import { tail } from './tail.ts';
@@ -17,7 +17,7 @@ export interface LogHttp {
   close(): Promise<void>;
 }
 
-type Select = (ask: Ask) => Promise<void>;
+type Select = (ask: LogQueryRequest) => Promise<void>;
 const SELECT: Readonly<Record<string, Select>> = {
   query,
   tail,
@@ -53,8 +53,8 @@ const WAITING = 1000;
 export function createLogHttp(options: LogHttpOptions): LogHttp {
   const { limits } = options;
   const converter = createConverter();
-  const room: Room = { held: 0, most: limits.logInsertHeldBytes };
-  const forms: Room = { held: 0, most: 16 * 1024 * 1024 };
+  const room: HeldBytes = { held: 0, most: limits.logInsertHeldBytes };
+  const forms: HeldBytes = { held: 0, most: 16 * 1024 * 1024 };
   const deps: InsertDeps = { options, room, converter };
   const queries = createSemaphore({
     most: () => limits.logQueries,
@@ -104,7 +104,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     oneTenant(request);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const ask: Ask = {
+    const ask: LogQueryRequest = {
       args: await argsOf(request, args),
       headers: request.headers,
       request,
@@ -124,7 +124,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     }
   }
 
-  async function followed(ask: Ask): Promise<void> {
+  async function followed(ask: LogQueryRequest): Promise<void> {
     if (tails >= limits.logTails)
       throw new Refusal(503, `the maximum of ${tails} live tails is reached: try again later`, 5);
     tails++;
@@ -136,7 +136,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   }
 
   /** From the query string, then from a form in the body. */
-  async function argsOf(request: IncomingMessage, args: URLSearchParams): Promise<Args> {
+  async function argsOf(request: IncomingMessage, args: URLSearchParams): Promise<QueryArguments> {
     if (request.method !== 'POST') return args;
     const { bytes, done } = await readBody(request, FORM_BYTES, { room: forms, converter });
     done();

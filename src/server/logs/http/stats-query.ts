@@ -1,7 +1,7 @@
 import type { PipeOf, Query } from '../../../lib/logsql/ast.ts';
 import { spanOf } from '../../../lib/logsql/times.ts';
 import { answerJson, Refusal } from './answer.ts';
-import type { Ask } from './port.ts';
+import type { LogQueryRequest } from './port.ts';
 import { commonOf, type Common } from './query-args.ts';
 import { byTime, joinQuery } from './query-text.ts';
 import { stepOf } from './hits.ts';
@@ -11,7 +11,7 @@ import { rowsOf, type Row } from './rows.ts';
 const AFTER = new Set(['filter', 'sort', 'limit', 'offset', 'math', 'delete', 'fields']);
 
 /** `/select/logsql/stats_query`: the results of a `stats` pipe as a Prometheus vector. */
-export async function statsQuery(ask: Ask): Promise<void> {
+export async function statsQuery(ask: LogQueryRequest): Promise<void> {
   const common = commonOf(ask);
   const { stats } = lastStats(common.query.parsed);
   const rows = await rowsOf(ask, common, joinQuery(common.query.filter, common.query.pipes));
@@ -24,7 +24,7 @@ export async function statsQuery(ask: Ask): Promise<void> {
 }
 
 /** `/select/logsql/stats_query_range`: the same over time, as a Prometheus matrix. */
-export async function statsQueryRange(ask: Ask): Promise<void> {
+export async function statsQueryRange(ask: LogQueryRequest): Promise<void> {
   const common = commonOf(ask);
   const { stats, index } = lastStats(common.query.parsed);
   const step = stepOf(ask.args.get('step') ?? '1d');

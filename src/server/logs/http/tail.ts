@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal, write } from './answer.ts';
-import type { Ask } from './port.ts';
+import type { LogQueryRequest } from './port.ts';
 import { commonOf, durationArg } from './query-args.ts';
 import { joinQuery, reshapes } from './query-text.ts';
 import { linesOf } from './rows.ts';
@@ -16,7 +16,7 @@ const MOST_MS = 3_600_000;
 const ROWS = 100_000;
 
 /** `/select/logsql/tail`: records as they come, until the caller hangs up. */
-export async function tail(ask: Ask): Promise<void> {
+export async function tail(ask: LogQueryRequest): Promise<void> {
   const { args, response, signal, options } = ask;
   const common = commonOf(ask);
   if (reshapes(common.query.parsed))

@@ -1,6 +1,6 @@
 import { nameText } from '../../../lib/logsql/quote.ts';
 import { answerJson, Refusal } from './answer.ts';
-import type { Ask } from './port.ts';
+import type { LogQueryRequest } from './port.ts';
 import { commonOf, countArg } from './query-args.ts';
 import { joinQuery } from './query-text.ts';
 import { rowsOf } from './rows.ts';
@@ -11,14 +11,14 @@ interface Value {
 }
 
 /** Runs the query with one more pipe; `read` gives the value of a row. */
-async function found(ask: Ask, pipe: string, column: string): Promise<Value[]> {
+async function found(ask: LogQueryRequest, pipe: string, column: string): Promise<Value[]> {
   const common = commonOf(ask);
   const rows = await rowsOf(ask, common, joinQuery(common.query.filter, [...common.query.pipes, pipe]));
   return rows.map((row) => ({ value: row[column] ?? '', hits: Number(row['hits'] ?? 0) }));
 }
 
 /** Most hits first, then by value. Beyond `limit` it is not known which ones would be first, so hits are 0. */
-function answer(ask: Ask, values: Value[]): void {
+function answer(ask: LogQueryRequest, values: Value[]): void {
   const filter = ask.args.get('filter') ?? '';
   const limit = countArg(ask.args, 'limit', 0, Number.MAX_SAFE_INTEGER);
   const kept = values
@@ -29,19 +29,20 @@ function answer(ask: Ask, values: Value[]): void {
   });
 }
 
-export const fieldNames = async (ask: Ask): Promise<void> => answer(ask, await found(ask, 'field_names', 'name'));
+export const fieldNames = async (ask: LogQueryRequest): Promise<void> =>
+  answer(ask, await found(ask, 'field_names', 'name'));
 
-export async function fieldValues(ask: Ask): Promise<void> {
+export async function fieldValues(ask: LogQueryRequest): Promise<void> {
   const field = fieldArg(ask);
   answer(ask, await found(ask, `field_values ${nameText(field)}`, field));
 }
 
-export const streams = async (ask: Ask): Promise<void> =>
+export const streams = async (ask: LogQueryRequest): Promise<void> =>
   answer(ask, await found(ask, 'stats by (_stream) count() as hits', '_stream'));
-export const streamIds = async (ask: Ask): Promise<void> =>
+export const streamIds = async (ask: LogQueryRequest): Promise<void> =>
   answer(ask, await found(ask, 'stats by (_stream_id) count() as hits', '_stream_id'));
 
-export async function streamFieldNames(ask: Ask): Promise<void> {
+export async function streamFieldNames(ask: LogQueryRequest): Promise<void> {
   const sums = new Map<string, number>();
   for (const { value, hits } of await found(ask, 'stats by (_stream) count() as hits', '_stream'))
     for (const [name] of labelsOf(value)) sums.set(name, (sums.get(name) ?? 0) + hits);
@@ -51,7 +52,7 @@ export async function streamFieldNames(ask: Ask): Promise<void> {
   );
 }
 
-export async function streamFieldValues(ask: Ask): Promise<void> {
+export async function streamFieldValues(ask: LogQueryRequest): Promise<void> {
   const field = fieldArg(ask);
   const sums = new Map<string, number>();
   for (const { value, hits } of await found(ask, 'stats by (_stream) count() as hits', '_stream'))
@@ -62,7 +63,7 @@ export async function streamFieldValues(ask: Ask): Promise<void> {
   );
 }
 
-function fieldArg({ args }: Ask): string {
+function fieldArg({ args }: LogQueryRequest): string {
   const field = args.get('field');
   if (field === null || field === '') throw new Refusal(400, 'missing `field` query arg');
   return field;

@@ -31,7 +31,7 @@ export const readFilter = (text: string): Filter => parseFilterText(text, judge(
 const QUICK_SIZE = 100;
 
 /** The same without building large expressions: for the main event loop, to refuse at once what is plainly wrong. */
-export const readQuick = (text: string): Query =>
+export const parseCheaply = (text: string): Query =>
   parseQuery(text, (pattern) =>
     parsePlain(pattern) === null && (programSize(pattern) <= QUICK_SIZE || programSize(pattern) > PROGRAM_SIZE)
       ? regexFault(pattern)

@@ -10,14 +10,14 @@ export interface Row {
 const CHUNK = 1024;
 
 /** Takes rows out of a frame, with the fields that are still needed. */
-export function taker(frame: Frame, needs: Needs): (row: number) => Row {
+export function createRowReader(frame: Frame, needs: Needs): (row: number) => Row {
   const names = needs === null ? frame.names : frame.names.filter((name) => needs.has(name));
   const readers = names.map((name) => readerOf(frame.column(name)));
   return (row) => ({ names, values: readers.map((read) => read(row)) });
 }
 
 /** Bytes that a row holds, roughly. */
-export const weightOf = ({ values }: Row): number => values.reduce((sum, value) => sum + 24 + value.length, 64);
+export const rowBytes = ({ values }: Row): number => values.reduce((sum, value) => sum + 24 + value.length, 64);
 
 /** Rows as frames; `extra` columns are set beside theirs. */
 export function* framesOfRows(

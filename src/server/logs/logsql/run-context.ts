@@ -1,7 +1,7 @@
 import type { Filter, Pipe, Query } from '../../../lib/logsql/ast.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { BlockSource } from '../store/port.ts';
-import type { Moment } from './filter/evaluate.ts';
+import type { FilterContext } from './filter/evaluate.ts';
 import type { Frame } from './frame.ts';
 
 /** Frames on their way; null: work goes on, and who drives the query may look after other things. */
@@ -34,7 +34,7 @@ export interface Run {
   /** The filter with everything joined to it. */
   readonly filter: Filter;
   readonly pipes: readonly Pipe[];
-  readonly moment: Moment;
+  readonly moment: FilterContext;
   /** Throws where the query was cancelled or takes too long. */
   check(): void;
   /** Throws QUERY_TOO_LARGE where the query holds more than it may. */
@@ -49,7 +49,7 @@ export interface Run {
 export const cancelledFault = (): Fault => new Fault('QUERY_CANCELLED', 'the query was cancelled');
 
 /** The two guards of a run. */
-export function guards(options: RunOptions, clock: () => number): Pick<Run, 'check' | 'hold'> {
+export function createGuards(options: RunOptions, clock: () => number): Pick<Run, 'check' | 'hold'> {
   const deadline = clock() + options.timeoutMs;
   let held = 0;
   return {

@@ -10,7 +10,7 @@ import { limitStage } from './pipes/simple.ts';
 import { stageOf } from './pipes/stages.ts';
 import type { Frame } from './frame.ts';
 import { runSubqueries } from './subqueries.ts';
-import { type Frames, guards, type Run, type RunOptions } from './run-context.ts';
+import { type Frames, createGuards, type Run, type RunOptions } from './run-context.ts';
 
 /** Pipes that take row for row, so that the newest rows of the store are the newest of the result. */
 const ROW_WISE: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>([
@@ -57,7 +57,7 @@ export function* framesOf(query: Query, source: BlockSource, options: RunOptions
     query,
     source,
     options,
-    guards(options, () => performance.now()),
+    createGuards(options, () => performance.now()),
   );
   yield* runSubqueries(run);
   yield* result(run, options);

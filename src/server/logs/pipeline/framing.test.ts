@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createFramer, type Held } from './framing.ts';
+import { createFramer, type UnfinishedBytes } from './framing.ts';
 
-function framed(chunks: readonly Uint8Array[], lineBytes = 1000, held: Held = { bytes: 0, most: 10_000 }) {
+function framed(chunks: readonly Uint8Array[], lineBytes = 1000, held: UnfinishedBytes = { bytes: 0, most: 10_000 }) {
   const lines: [string, boolean][] = [];
   const framer = createFramer(lineBytes, held, (line, cut) => lines.push([line, cut]));
   for (const chunk of chunks) framer.take(Buffer.from(chunk));
@@ -58,7 +58,7 @@ it('takes a line of exactly the length', () => {
 });
 
 it('cuts where the unfinished lines of all connections have no more room', () => {
-  const held: Held = { bytes: 0, most: 600 };
+  const held: UnfinishedBytes = { bytes: 0, most: 600 };
   const lines: string[] = [];
   const first = createFramer(1000, held, (line) => lines.push(`first ${line.length}`));
   const second = createFramer(1000, held, (line) => lines.push(`second ${line.length}`));

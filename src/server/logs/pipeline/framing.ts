@@ -1,5 +1,5 @@
 /** Bytes of unfinished lines over all connections. */
-export interface Held {
+export interface UnfinishedBytes {
   bytes: number;
   readonly most: number;
 }
@@ -17,7 +17,11 @@ const NOTHING = Buffer.alloc(0);
  * Cuts a stream of bytes into lines at `\n`. A line over `lineBytes`, or one that finds no room among the unfinished
  * lines of all connections, is given with what there is of it and `cut`; its rest is skipped up to the next newline.
  */
-export function createFramer(lineBytes: number, held: Held, give: (line: string, cut: boolean) => void): Framer {
+export function createFramer(
+  lineBytes: number,
+  held: UnfinishedBytes,
+  give: (line: string, cut: boolean) => void,
+): Framer {
   let store = NOTHING;
   let length = 0;
   let skipping = false;

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { createFramer, type Held } from './framing.ts';
+import { createFramer, type UnfinishedBytes } from './framing.ts';
 import { eventsOf, textEvent, type Sender } from './normalise.ts';
 
 export interface IntakeOptions {
@@ -38,7 +38,7 @@ export function createIntake(options: IntakeOptions): Intake {
   /** Those that have yet to begin, and what lies under each with TLS. */
   const under = new Set<Socket>();
   let open = 0;
-  const held: Held = { bytes: 0, most: options.heldBytes };
+  const held: UnfinishedBytes = { bytes: 0, most: options.heldBytes };
   const counts = { truncated: 0, unparsed: 0 };
   let paused = false;
   const tls = options.tls

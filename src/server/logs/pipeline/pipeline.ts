@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../../../lib/errors.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PipelineStats } from '../../../contract/logs.ts';
-import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../../../contract/secret-names.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { DEAD_LETTERS, QUEUE } from './folders.ts';
 import { openDeadLetters } from './dead-letters.ts';
@@ -54,7 +54,7 @@ export function openPipeline(
     log,
   });
   const dead = openDeadLetters(join(folder, DEAD_LETTERS), options.deadLetterBytes);
-  let redactor = createRedactor([], REDACTED_LEAST);
+  let redactor = createRedactor([], MIN_REDACTED_CHARACTERS);
   let arrived: string[] = [];
   let writing: NodeJS.Immediate | NodeJS.Timeout | null = null;
   const diskBackoff = createBackoff(BACKOFF.logQueueDisk);
@@ -145,7 +145,7 @@ export function openPipeline(
     redact(secrets: readonly NamedSecret[]) {
       // What came under the old ones is written under them.
       write();
-      redactor = createRedactor(secrets, REDACTED_LEAST);
+      redactor = createRedactor(secrets, MIN_REDACTED_CHARACTERS);
     },
     stats: (): PipelineStats => ({
       ...counts,

@@ -7,18 +7,18 @@ import type { Bucket } from '../store/port.ts';
 import { invalid, notFound, Refusal, sendJson, sendNothing } from './answer.ts';
 import { readBody } from './body.ts';
 import { bucketOf, checkOrganization } from './organization.ts';
-import type { Ask } from './port.ts';
+import type { InfluxRequest } from './port.ts';
 import { parsePredicate } from './predicate.ts';
 
 /** Bytes of the bodies that these routes take. */
 const BODY_BYTES = 64 * 1024;
 /** The bucket that the master's own metrics are written to. */
-export const OWN_BUCKET = 'metrics';
+export const MASTER_BUCKET = 'metrics';
 
-const told = ({ name, retentionSeconds }: Bucket) => ({ name, retentionSeconds });
+const bucketForAudit = ({ name, retentionSeconds }: Bucket) => ({ name, retentionSeconds });
 
-async function noted(
-  { asker, audit }: Ask,
+async function writeAudit(
+  { asker, audit }: InfluxRequest,
   action: string,
   bucket: string,
   before: unknown,
@@ -29,8 +29,8 @@ async function noted(
 
 const iso = (ms: number): string => formatTime(BigInt(Math.trunc(ms)) * NS_PER_MS);
 
-async function jsonBody({ request, held }: Ask): Promise<Record<string, unknown>> {
-  const { bytes, done } = await readBody(request, BODY_BYTES, held);
+async function jsonBody({ request, heldBytes }: InfluxRequest): Promise<Record<string, unknown>> {
+  const { bytes, done } = await readBody(request, BODY_BYTES, heldBytes);
   done();
   let value: unknown;
   try {
@@ -59,13 +59,13 @@ const shown = ({ id, name, retentionSeconds, createdAt }: Bucket) => ({
 });
 
 /** `GET /api/v2/orgs`. */
-export function organizations({ query, response }: Ask): void {
+export function organizations({ query, response }: InfluxRequest): void {
   checkOrganization(query, false);
   sendJson(response, 200, { links: { self: '/api/v2/orgs' }, orgs: [organization()] });
 }
 
 /** `GET /api/v2/orgs/{id}`. */
-export function oneOrganization({ params, response }: Ask): void {
+export function oneOrganization({ params, response }: InfluxRequest): void {
   if (params[0] !== ORGANIZATION.id) throw notFound('organization not found');
   sendJson(response, 200, organization());
 }
@@ -79,7 +79,7 @@ const organization = () => ({
 });
 
 /** `GET /api/v2/buckets`. */
-export async function listBuckets({ query, response, store }: Ask): Promise<void> {
+export async function listBuckets({ query, response, store }: InfluxRequest): Promise<void> {
   checkOrganization(query, false);
   const whole = (name: string, fallback: number, most: number): number => {
     const text = query.get(name);
@@ -105,50 +105,50 @@ export async function listBuckets({ query, response, store }: Ask): Promise<void
 }
 
 /** `GET /api/v2/buckets/{id}`. */
-export async function oneBucket({ params, response, store }: Ask): Promise<void> {
+export async function oneBucket({ params, response, store }: InfluxRequest): Promise<void> {
   sendJson(response, 200, shown(await bucketById(store, params[0])));
 }
 
-async function bucketById(store: Ask['store'], id: string | undefined): Promise<Bucket> {
+async function bucketById(store: InfluxRequest['store'], id: string | undefined): Promise<Bucket> {
   const found = (await store.buckets()).find((one) => one.id === id);
   if (!found) throw notFound('bucket not found');
   return found;
 }
 
 /** `POST /api/v2/buckets`. */
-export async function createBucket(ask: Ask): Promise<void> {
+export async function createBucket(ask: InfluxRequest): Promise<void> {
   const { name, orgID, retentionRules } = await jsonBody(ask);
   if (orgID !== undefined && orgID !== ORGANIZATION.id) throw notFound('organization not found');
   if ((await ask.store.buckets()).some((one) => one.name === name))
     throw new Refusal(422, 'conflict', `bucket with name ${String(name)} already exists`);
   const made = await ask.store.createBucket(bucketName(name), retention(retentionRules) ?? 0);
-  await noted(ask, 'metrics.bucket.create', made.id, null, told(made));
+  await writeAudit(ask, 'metrics.bucket.create', made.id, null, bucketForAudit(made));
   sendJson(ask.response, 201, shown(made));
 }
 
 /** `PATCH /api/v2/buckets/{id}`. */
-export async function updateBucket(ask: Ask): Promise<void> {
+export async function updateBucket(ask: InfluxRequest): Promise<void> {
   const { name, retentionRules } = await jsonBody(ask);
   const bucket = await bucketById(ask.store, ask.params[0]);
-  if (name !== undefined && name !== bucket.name && bucket.name === OWN_BUCKET)
-    throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} cannot be renamed: the master writes to it`);
+  if (name !== undefined && name !== bucket.name && bucket.name === MASTER_BUCKET)
+    throw new Refusal(403, 'forbidden', `the bucket ${MASTER_BUCKET} cannot be renamed: the master writes to it`);
   const every = retention(retentionRules);
   const changed = await ask.store.updateBucket(bucket.id, {
     ...(name === undefined ? {} : { name: bucketName(name) }),
     ...(every === null ? {} : { retentionSeconds: every }),
   });
-  await noted(ask, 'metrics.bucket.update', bucket.id, told(bucket), told(changed));
+  await writeAudit(ask, 'metrics.bucket.update', bucket.id, bucketForAudit(bucket), bucketForAudit(changed));
   sendJson(ask.response, 200, shown(changed));
 }
 
 /** `DELETE /api/v2/buckets/{id}`. */
-export async function deleteBucket(ask: Ask): Promise<void> {
+export async function deleteBucket(ask: InfluxRequest): Promise<void> {
   const { params, response, store } = ask;
   const bucket = await bucketById(store, params[0]);
-  if (bucket.name === OWN_BUCKET)
-    throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} cannot be deleted: the master writes to it`);
+  if (bucket.name === MASTER_BUCKET)
+    throw new Refusal(403, 'forbidden', `the bucket ${MASTER_BUCKET} cannot be deleted: the master writes to it`);
   await store.deleteBucket(bucket.id);
-  await noted(ask, 'metrics.bucket.delete', bucket.id, told(bucket), null);
+  await writeAudit(ask, 'metrics.bucket.delete', bucket.id, bucketForAudit(bucket), null);
   sendNothing(response);
 }
 
@@ -176,7 +176,7 @@ function retention(rules: unknown): number | null {
 }
 
 /** `POST /api/v2/delete`. */
-export async function remove(ask: Ask): Promise<void> {
+export async function deletePoints(ask: InfluxRequest): Promise<void> {
   checkOrganization(ask.query, false);
   const bucket = await bucketOf(ask.store, ask.query);
   const { start, stop, predicate = '' } = await jsonBody(ask);
@@ -192,6 +192,6 @@ export async function remove(ask: Ask): Promise<void> {
   const to = splitNs(moment('stop', stop));
   if (typeof predicate !== 'string') throw invalid('predicate: expected a string');
   await ask.store.delete(bucket.name, from.ms + (from.rest > 0 ? 1 : 0), to.ms, parsePredicate(predicate));
-  await noted(ask, 'metrics.delete', bucket.id, { bucket: bucket.name, start, stop, predicate }, null);
+  await writeAudit(ask, 'metrics.delete', bucket.id, { bucket: bucket.name, start, stop, predicate }, null);
   sendNothing(ask.response);
 }

@@ -1,4 +1,4 @@
-import type { Held } from './port.ts';
+import type { HeldBytes } from './port.ts';
 import type { IncomingMessage } from 'node:http';
 import { errorMessage } from '../../../lib/errors.ts';
 import { createGunzip } from 'node:zlib';
@@ -13,7 +13,7 @@ import { invalid, Refusal } from './answer.ts';
 export async function readBody(
   request: IncomingMessage,
   most: number,
-  held: Held,
+  held: HeldBytes,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; done(): void }> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'gzip' && encoding !== 'identity' && encoding !== '')

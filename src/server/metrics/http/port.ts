@@ -13,28 +13,28 @@ export interface InfluxHttpOptions {
   /** Why the store refuses writes; null: it takes them. */
   refusing(): string | null;
   /** Writes an entry of the audit log. */
-  audit(actor: Asker, item: AuditItem): Promise<void>;
+  audit(actor: Requester, item: AuditItem): Promise<void>;
   /** Told of every error that was not the caller's. */
   onError(error: unknown): void;
 }
 
 /** Who asks, as the audit log names them. */
-export interface Asker {
+export interface Requester {
   readonly name: string;
   readonly role: Role;
   readonly address: string | null;
 }
 
 /** A request on its way through this surface. */
-export interface Ask extends InfluxHttpOptions {
+export interface InfluxRequest extends InfluxHttpOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
   /** Parts of the path that the route leaves open. */
   readonly params: readonly string[];
-  readonly held: Held;
+  readonly heldBytes: HeldBytes;
   /** Null: nobody needs to say. */
-  readonly asker: Asker | null;
+  readonly asker: Requester | null;
   /** Unix ms of the surface's own start. */
   readonly startedAt: number;
   /** Aborts when the caller has gone, or the surface closes. */
@@ -44,7 +44,7 @@ export interface Ask extends InfluxHttpOptions {
 }
 
 /** Bytes of bodies that are held at the moment, over all requests. */
-export interface Held {
+export interface HeldBytes {
   bytes: number;
   readonly most: () => number;
 }

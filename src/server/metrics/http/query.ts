@@ -9,11 +9,11 @@ import { invalid } from './answer.ts';
 import { readBody } from './body.ts';
 import { dialectOf } from './dialect.ts';
 import { checkOrganization } from './organization.ts';
-import type { Ask } from './port.ts';
+import type { InfluxRequest } from './port.ts';
 
 /** `POST /api/v2/query`: a Flux program; the answer is annotated CSV as it is made, no quicker than it is read. */
-export async function query(ask: Ask): Promise<void> {
-  const { store, limits, request, response, held } = ask;
+export async function query(ask: InfluxRequest): Promise<void> {
+  const { store, limits, request, response, heldBytes: held } = ask;
   checkOrganization(ask.query, false);
   const { bytes, done } = await readBody(request, limits.fluxQueryBytes, held);
   const args = queryOf(new TextDecoder().decode(bytes), request.headers['content-type'] ?? '');
@@ -28,7 +28,7 @@ export async function query(ask: Ask): Promise<void> {
 }
 
 /** The first page decides what the answer is: until then nothing is sent, and a failure has a status of its own. */
-async function send({ request, response, signal }: Ask, pages: AsyncIterable<Uint8Array>): Promise<void> {
+async function send({ request, response, signal }: InfluxRequest, pages: AsyncIterable<Uint8Array>): Promise<void> {
   let out: Writable | null = null;
   for await (const page of pages) {
     if (!out) {

@@ -10,18 +10,18 @@ import {
   oneBucket,
   oneOrganization,
   organizations,
-  remove,
+  deletePoints,
   updateBucket,
 } from './admin.ts';
 import { notFound, Refusal, refusalOf, sendJson, sendNothing, sendRefusal } from './answer.ts';
-import type { Held } from './port.ts';
-import type { Ask, Asker, InfluxHttpOptions } from './port.ts';
+import type { HeldBytes } from './port.ts';
+import type { InfluxRequest, Requester, InfluxHttpOptions } from './port.ts';
 import { query } from './query.ts';
 import { write } from './write.ts';
 
 /** The surface of InfluxDB 2 over a metric store: what its clients send and read (`docs/influx-http.md`). */
 export interface InfluxHttp {
-  handle(request: IncomingMessage, response: ServerResponse, asker: Asker | null): void;
+  handle(request: IncomingMessage, response: ServerResponse, asker: Requester | null): void;
   close(): void;
 }
 
@@ -34,13 +34,13 @@ interface Route {
   readonly path: RegExp;
   /** Null: anybody. */
   readonly roles: readonly Role[] | null;
-  run(ask: Ask): Promise<void> | void;
+  run(ask: InfluxRequest): Promise<void> | void;
 }
 
 /** What clients that speak of versions are told: the one whose protocol this is. */
 const SPOKEN = { 'x-influxdb-version': `v2.7.12-yardmaster.${VERSION}`, 'x-influxdb-build': 'OSS' };
 
-function health({ response, refusing }: Ask): void {
+function health({ response, refusing }: InfluxRequest): void {
   const why = refusing();
   sendJson(response, why === null ? 200 : 503, {
     name: 'influxdb',
@@ -78,7 +78,7 @@ const ROUTES: readonly Route[] = [
   },
   { method: 'POST', path: /^\/api\/v2\/write$/, roles: WRITE, run: write },
   { method: 'POST', path: /^\/api\/v2\/query$/, roles: READ, run: query },
-  { method: 'POST', path: /^\/api\/v2\/delete$/, roles: ADMIN, run: remove },
+  { method: 'POST', path: /^\/api\/v2\/delete$/, roles: ADMIN, run: deletePoints },
   { method: 'GET', path: /^\/api\/v2\/orgs$/, roles: READ, run: organizations },
   { method: 'GET', path: /^\/api\/v2\/orgs\/([^/]+)$/, roles: READ, run: oneOrganization },
   { method: 'GET', path: /^\/api\/v2\/buckets$/, roles: READ, run: listBuckets },
@@ -131,7 +131,7 @@ function answer(request: IncomingMessage, response: ServerResponse, refusal: Ref
 }
 
 export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
-  const held: Held = { bytes: 0, most: () => options.limits.influxHeldBytes };
+  const held: HeldBytes = { bytes: 0, most: () => options.limits.influxHeldBytes };
   const queries = createSemaphore({
     most: () => options.limits.fluxQueries,
     waiting: WAITING,
@@ -142,7 +142,7 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
   const closed = new AbortController();
   const startedAt = options.clock.now();
 
-  async function serve(request: IncomingMessage, response: ServerResponse, asker: Asker | null): Promise<void> {
+  async function serve(request: IncomingMessage, response: ServerResponse, asker: Requester | null): Promise<void> {
     const url = pathOf(request);
     const found = url && find(request.method ?? 'GET', url.pathname);
     for (const [name, value] of Object.entries(SPOKEN)) response.setHeader(name, value);
@@ -160,7 +160,7 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
       response,
       query: url.searchParams,
       params: found.params,
-      held,
+      heldBytes: held,
       asker,
       acquire: queries.acquire,
       startedAt,

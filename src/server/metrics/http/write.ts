@@ -2,7 +2,7 @@ import type { Precision } from '../store/port.ts';
 import { invalid, Refusal, sendNothing } from './answer.ts';
 import { readBody } from './body.ts';
 import { bucketOf, checkOrganization } from './organization.ts';
-import type { Ask } from './port.ts';
+import type { InfluxRequest } from './port.ts';
 
 const PRECISIONS = new Set<string>(['ns', 'us', 'ms', 's']);
 
@@ -10,7 +10,14 @@ const PRECISIONS = new Set<string>(['ns', 'us', 'ms', 's']);
 const LINE_CHARACTERS = 200;
 
 /** `POST /api/v2/write`: line protocol. One bad line, and nothing is stored; points that clash with a field's type are left out. */
-export async function write({ store, limits, request, response, query, held }: Ask): Promise<void> {
+export async function write({
+  store,
+  limits,
+  request,
+  response,
+  query,
+  heldBytes: held,
+}: InfluxRequest): Promise<void> {
   const precision = query.get('precision') ?? 'ns';
   if (!PRECISIONS.has(precision)) throw invalid('invalid precision; valid precision units are ns, us, ms, and s');
   checkOrganization(query, true);

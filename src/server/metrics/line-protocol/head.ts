@@ -1,4 +1,4 @@
-import { isRowTag } from '../store/files/owner.ts';
+import { isRowTag } from '../store/files/owner-key.ts';
 
 /** A field of a measurement, as the parser and the store's catalog share it. */
 export interface FieldRef {

@@ -1,8 +1,8 @@
 import type { MetricNames, MetricTags, MetricTagValues } from '../../../contract/metrics.ts';
 import { BUCKET } from '../store/files/head-db.ts';
-import { choose, piecesOf, type Guard } from '../store/read/select.ts';
+import { selectSeries, piecesOf, type Guard } from '../store/read/select.ts';
 import type { View } from '../store/read/view.ts';
-import { isRowTag, ROW_TAGS, splitWho } from '../store/files/owner.ts';
+import { isRowTag, ROW_TAGS, splitOwnerKey } from '../store/files/owner-key.ts';
 
 const bucketKey = (view: View): number =>
   [...view.catalog.buckets.values()].find(({ name }) => name === BUCKET)?.key ?? 0;
@@ -31,7 +31,7 @@ export function metricTags(
   guard: Guard,
   { measurement, from, to }: { measurement: string | null; from: number; to: number },
 ): MetricTags {
-  const choice = choose(view, {
+  const choice = selectSeries(view, {
     bucket: BUCKET,
     measurement: measurement === null ? null : [measurement],
     field: null,
@@ -60,7 +60,7 @@ export function metricTagValues(
     limit,
   }: { measurement: string | null; tag: string; from: number; to: number; limit: number },
 ): MetricTagValues {
-  const choice = choose(view, {
+  const choice = selectSeries(view, {
     bucket: BUCKET,
     measurement: measurement === null ? null : [measurement],
     field: null,
@@ -83,7 +83,7 @@ export function metricTagValues(
 function ownersOf(
   view: View,
   guard: Guard,
-  choice: ReturnType<typeof choose>,
+  choice: ReturnType<typeof selectSeries>,
   from: number,
   to: number,
   take: (job: string, task: string) => boolean,
@@ -91,7 +91,7 @@ function ownersOf(
   for (const { series } of choice.chosen) {
     for (const rows of piecesOf(view, choice, { series, fields: [] }, from, to, guard, () => 'float')) {
       for (let row = 0; rows.who && row < rows.count; row++) {
-        const { job, task } = splitWho(rows.who[row] ?? '');
+        const { job, task } = splitOwnerKey(rows.who[row] ?? '');
         if (take(job, task)) return;
       }
     }

@@ -5,16 +5,16 @@ import { BUCKET } from '../store/files/head-db.ts';
 import { createFold, percentile, type Fold } from '../store/read/fold.ts';
 import type { SeriesFilter } from '../store/port.ts';
 import { has, type Rows } from '../store/files/rows.ts';
-import { choose, rowsOf, type Choice, type Guard } from '../store/read/select.ts';
+import { selectSeries, rowsOf, type SeriesSelection, type Guard } from '../store/read/select.ts';
 import { foldRange } from '../store/read/source-windows.ts';
 import type { View } from '../store/read/view.ts';
 import type { Field, Series } from '../store/files/catalog.ts';
-import { splitWho } from '../store/files/owner.ts';
+import { splitOwnerKey } from '../store/files/owner-key.ts';
 import type { MetricRequest } from './request.ts';
 
 /** `GET /api/v1/metrics` over what is committed. */
 export function queryMetrics(view: View, guard: Guard, request: MetricRequest): Metrics {
-  const choice = choose(view, filterOf(request));
+  const choice = selectSeries(view, filterOf(request));
   const names = new Set<string>();
   const { points, total } =
     request.intervalMs === null
@@ -51,7 +51,7 @@ interface Found {
 function stored(
   view: View,
   guard: Guard,
-  choice: Choice,
+  choice: SeriesSelection,
   { from, end, limit }: MetricRequest,
   names: Set<string>,
 ): { points: DataPoint[]; total: number } {
@@ -87,7 +87,7 @@ function someOf(rows: Rows, column: Parameters<typeof has>[0]): boolean {
 const nameOf = (view: View, field: number): string => view.catalog.fields.get(field)?.name ?? '';
 
 function pointOf(view: View, { ms, series, rows, row }: Found): DataPoint {
-  const { job, task } = splitWho(rows.who?.[row] ?? '');
+  const { job, task } = splitOwnerKey(rows.who?.[row] ?? '');
   const point: DataPoint = {
     timestamp: iso(ms),
     tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) },
@@ -101,7 +101,7 @@ function pointOf(view: View, { ms, series, rows, row }: Found): DataPoint {
 function windows(
   view: View,
   guard: Guard,
-  choice: Choice,
+  choice: SeriesSelection,
   { from, end, limit }: MetricRequest,
   intervalMs: number,
   names: Set<string>,

@@ -1,11 +1,11 @@
 import { BUCKET } from '../store/files/head-db.ts';
 import { createFold, percentile, type Fold } from '../store/read/fold.ts';
 import type { SeriesAnswer, SeriesQuery } from '../store/port.ts';
-import { choose, keyOf, type Guard } from '../store/read/select.ts';
+import { selectSeries, keyOf, type Guard } from '../store/read/select.ts';
 import { createSource } from '../store/read/source.ts';
 import { foldRange, NEEDS, valueOf } from '../store/read/source-windows.ts';
 import type { View } from '../store/read/view.ts';
-import { isRowTag } from '../store/files/owner.ts';
+import { isRowTag } from '../store/files/owner-key.ts';
 
 const SHARE = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 const isShare = (aggregate: SeriesQuery['aggregate']): aggregate is keyof typeof SHARE => aggregate in SHARE;
@@ -15,7 +15,7 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
   const { from, to, intervalMs, aggregate, groupBy, limit } = query;
   const share = isShare(aggregate) ? SHARE[aggregate] : null;
   const needed = aggregate === 'rate' ? 'sum' : isShare(aggregate) ? null : aggregate;
-  const choice = choose(view, {
+  const choice = selectSeries(view, {
     bucket: BUCKET,
     measurement: [query.measurement],
     field: [query.field],

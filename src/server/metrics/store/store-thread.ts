@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../lib/errors.ts';
-import { giveWay } from '../../../lib/lower-priority.ts';
+import { lowerThreadPriority } from '../../../lib/lower-thread-priority.ts';
 import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
 import type { ShapeBatch } from '../collector/port.ts';
 import type { WriterEvent, WriterMethods, WriterOptions } from './write/port.ts';
@@ -21,7 +21,7 @@ if (data.role === 'read') {
   serveThread(openQueries(data.folder));
 } else {
   const { openWriter } = await import('./write/writer.ts');
-  giveWay();
+  lowerThreadPriority();
   const { tendMs = TEND_MS } = data;
   const writer = openWriter({ ...data, now: Date.now });
   let timer: NodeJS.Timeout;

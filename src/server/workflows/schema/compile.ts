@@ -5,9 +5,9 @@ import type { Format } from 'ajv';
 import { explainValidationErrors } from '../../../lib/validation-errors.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { checkMeta } from './meta-check.ts';
-import { BudgetSpent, createMeter, type Meter } from './meter.ts';
+import { CostBudgetSpent, createCostMeter, type CostMeter } from './meter.ts';
 import { linearPattern } from './pattern.ts';
-import { prepareSchema, STEP, type SchemaFault } from './prepare.ts';
+import { prepareSchema, METER_KEYWORD, type SchemaFault } from './prepare.ts';
 
 /** Checks one value (with plain numbers) against a compiled schema: null where it is valid. `budget` is shared by the values of one call. */
 export type InputCheck = (value: unknown, budget?: { steps: number }) => { pointer: string; message: string }[] | null;
@@ -35,7 +35,7 @@ export const LARGE_SCHEMA_COST = 2048;
  * is charged against `steps`.
  */
 export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: number; steps: number }): SchemaCompiler {
-  const meter = createMeter();
+  const meter = createCostMeter();
   // Each costs some milliseconds to make, and a master whose workflows have no input schema needs none.
   let ajvs: { first: Ajv2020; every: Ajv2020 } | undefined;
 
@@ -57,7 +57,7 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
             thorough(value);
             return explainValidationErrors(thorough.errors ?? quick.errors ?? []);
           } catch (error) {
-            if (error instanceof BudgetSpent || error instanceof RangeError)
+            if (error instanceof CostBudgetSpent || error instanceof RangeError)
               return [
                 {
                   pointer: '',
@@ -88,7 +88,7 @@ function compileOnce(ajv: Ajv2020, schema: unknown): ValidateFunction {
   }
 }
 
-function ajvFor(meter: Meter, allErrors: boolean): Ajv2020 {
+function ajvFor(meter: CostMeter, allErrors: boolean): Ajv2020 {
   const regExp = Object.assign((pattern: string) => linearPattern(pattern, meter), { code: 'linearPattern' });
   const ajv = new Ajv2020({
     allErrors,
@@ -106,7 +106,7 @@ function ajvFor(meter: Meter, allErrors: boolean): Ajv2020 {
   for (const [name, format] of Object.entries(ajv.formats))
     if (format !== undefined) ajv.addFormat(name, bounded(format));
   ajv.addKeyword({
-    keyword: STEP,
+    keyword: METER_KEYWORD,
     errors: false,
     before: 'type',
     validate: (weight: number) => (meter.spend(weight), true),
@@ -138,7 +138,7 @@ function bounded(format: Format): Format {
   return format;
 }
 
-function allDiffer(items: unknown[], meter: Meter): boolean {
+function allDiffer(items: unknown[], meter: CostMeter): boolean {
   const seen = new Set<unknown>();
   for (const item of items) {
     const key =

@@ -3,21 +3,21 @@
  * backtrack. So each step of a check costs, and a check that spent its budget ends with an error. Measured: a budget of
  * a million steps is some tens of milliseconds.
  */
-export interface Meter {
-  /** Throws `BudgetSpent`. */
+export interface CostMeter {
+  /** Throws `CostBudgetSpent`. */
   spend(steps: number): void;
   refill(steps: number): void;
   readonly left: number;
 }
 
-export class BudgetSpent extends Error {}
+export class CostBudgetSpent extends Error {}
 
-export function createMeter(): Meter {
+export function createCostMeter(): CostMeter {
   let left = 0;
   return {
     spend(steps) {
       left -= steps;
-      if (left < 0) throw new BudgetSpent('the check takes too long');
+      if (left < 0) throw new CostBudgetSpent('the check takes too long');
     },
     refill(steps) {
       left = steps;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createMeter } from './meter.ts';
+import { createCostMeter } from './meter.ts';
 import { linearPattern } from './pattern.ts';
 
-const meter = createMeter();
+const meter = createCostMeter();
 function matches(pattern: string, text: string): boolean {
   meter.refill(1_000_000);
   return linearPattern(pattern, meter).test(text);

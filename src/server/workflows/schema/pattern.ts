@@ -1,4 +1,4 @@
-import type { Meter } from './meter.ts';
+import type { CostMeter } from './meter.ts';
 import { parsePattern, type PatternNode } from './pattern-parse.ts';
 
 /**
@@ -20,7 +20,7 @@ const MOST_STATES = 5000;
 const NONE = -1;
 
 /** Compiles a pattern. Throws `SyntaxError` for one that is invalid, too large, or needs look-around or back-references. */
-export function linearPattern(source: string, meter: Meter): LinearPattern {
+export function linearPattern(source: string, meter: CostMeter): LinearPattern {
   const states: State[] = [];
   const start = build(parsePattern(source), add({ t: 'end' }));
 

@@ -27,7 +27,7 @@ const MAP = new Set(['properties', 'patternProperties', '$defs', 'definitions', 
 const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 
 /** The keyword that charges the meter; see compile.ts. */
-export const STEP = 'x-yardmaster-step';
+export const METER_KEYWORD = 'x-yardmaster-step';
 
 /**
  * A copy of a user's schema in which each subschema charges the meter, and what is refused in it: references out of
@@ -66,13 +66,13 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
           pointer: here,
           message: '$id inside a schema is not supported; use #/$defs/… references instead',
         });
-      else if (key === '$async' || key === '$data' || key === 'nullable' || key === STEP)
+      else if (key === '$async' || key === '$data' || key === 'nullable' || key === METER_KEYWORD)
         faults.push({ pointer: here, message: `${key} is not supported` });
       else if (key === '$schema' && (pointer !== '' || !/^https?:\/\/json-schema\.org\//.test(String(value))))
         faults.push({ pointer: here, message: '$schema: only JSON Schema draft 2020-12 is supported' });
     }
     const choices = Array.isArray(object['enum']) ? object['enum'].length : 0;
-    object[STEP] = 1 + Object.keys(object).length + choices;
+    object[METER_KEYWORD] = 1 + Object.keys(object).length + choices;
   }
 
   visit(copy, '');

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import type { FleetFacts, FleetLook } from '../../../../contract/desktop.ts';
+import type { ClusterFigures, ClusterStatus } from '../../../../contract/desktop.ts';
 import { skewText } from '../../../shell/frame/version-skew.ts';
 import type { Cluster, Seen } from '../../../stores/fleet.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
@@ -25,14 +25,14 @@ export interface Row {
 }
 
 const faces = (): Readonly<
-  Record<FleetLook['state'], { tone: 'done' | 'warn' | 'fail'; icon: TablerIcon; word: string }>
+  Record<ClusterStatus['state'], { tone: 'done' | 'warn' | 'fail'; icon: TablerIcon; word: string }>
 > => ({
   up: { tone: 'done', icon: IconCircleCheck, word: t('Online') },
   refused: { tone: 'warn', icon: IconShieldX, word: t('Access denied') },
   down: { tone: 'fail', icon: IconPlugConnectedX, word: t('Not responding') },
 });
 
-export function ClusterState({ look }: { look: FleetLook }): ReactNode {
+export function ClusterState({ look }: { look: ClusterStatus }): ReactNode {
   const { tone, icon, word } = faces()[look.state];
   return (
     <span data-hint={look.message ?? t('Responded in {ms} ms', { ms: look.tookMs ?? 0 })}>
@@ -45,7 +45,7 @@ export function ClusterState({ look }: { look: FleetLook }): ReactNode {
 
 /** A figure as last heard of; of a cluster that is silent now it is old, and greyed. */
 const fact =
-  (value: (facts: FleetFacts) => ReactNode) =>
+  (value: (facts: ClusterFigures) => ReactNode) =>
   ({ seen }: Row): ReactNode => {
     const facts = seen?.good?.look.facts;
     return facts ? (

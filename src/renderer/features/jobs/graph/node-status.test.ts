@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../../contract/definition.ts';
-import { graphOf, tally, type TallyTask } from '../../../../contract/graph.ts';
+import { buildGraph, tally, type TallyTask } from '../../../../contract/graph.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
 import { nodeStatus } from './node-status.ts';
 
@@ -24,7 +24,7 @@ const definition: Definition = {
   ],
   output: 'out',
 };
-const graph = graphOf(definition);
+const graph = buildGraph(definition);
 const task = (replica: number, node: string, state: TaskState, port: string | null = null): TallyTask => ({
   node,
   replica,
@@ -89,14 +89,14 @@ describe('the tally of a job', () => {
       { ...task(0, 'each', 'COMPLETED'), item: 0 },
       { ...task(0, 'each', 'FAILED'), item: 1 },
     ];
-    const collected = tally(graphOf(fan('collect')), [...items, task(0, 'sum', 'COMPLETED')], 1);
+    const collected = tally(buildGraph(fan('collect')), [...items, task(0, 'sum', 'COMPLETED')], 1);
     expect(collected.taken).toContain('["each","sum",null]');
     expect(collected.nodes.get('each')).toMatchObject({ states: { COMPLETED: 1, FAILED: 1 } });
-    expect(tally(graphOf(fan('failFast')), items, 1).nodes.get('sum')).toMatchObject({ waiting: 1 });
-    const withList = tally(graphOf(fan('failFast')), [task(0, 'each', 'COMPLETED'), ...items], 1);
+    expect(tally(buildGraph(fan('failFast')), items, 1).nodes.get('sum')).toMatchObject({ waiting: 1 });
+    const withList = tally(buildGraph(fan('failFast')), [task(0, 'each', 'COMPLETED'), ...items], 1);
     expect(withList.nodes.get('each')).toMatchObject({ states: { COMPLETED: 1, FAILED: 1 } });
     expect(withList.taken).toContain('["each","sum",null]');
-    expect(tally(graphOf(fan('failFast')), [task(0, 'sum', 'COMPLETED')], 1).nodes.get('each')).toMatchObject({
+    expect(tally(buildGraph(fan('failFast')), [task(0, 'sum', 'COMPLETED')], 1).nodes.get('each')).toMatchObject({
       passed: 1,
       waiting: 0,
     });

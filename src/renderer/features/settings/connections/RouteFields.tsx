@@ -1,5 +1,5 @@
 import { Box, Button, FileButton, Group, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
-import { MOST_CA_CHARACTERS } from '../../../../contract/desktop.ts';
+import { MAX_CA_CHARACTERS } from '../../../../contract/desktop.ts';
 import { t } from '../../../../lib/language.ts';
 import { toastInfo } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
@@ -24,7 +24,7 @@ export function RouteFields({
   const mode = value.proxy === 'system' || value.proxy === 'direct' ? value.proxy : 'own';
   const take = (file: File | null) => {
     if (file === null) return;
-    if (file.size > MOST_CA_CHARACTERS)
+    if (file.size > MAX_CA_CHARACTERS)
       return toastInfo(
         t('{name} is too large', { name: file.name }),
         t('Expected a PEM certificate of a few thousand characters.'),

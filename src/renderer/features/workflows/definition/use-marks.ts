@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { CallWarning, Fault } from '../../../../contract/definition.ts';
+import type { CallWarning, DefinitionFault } from '../../../../contract/definition.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { checkDefinition } from '../../../api/workflows.ts';
@@ -25,7 +25,7 @@ export function useDefinitionMarks(workflowId: string, text: string): Checked {
   const savable = useMemo(() => isDefinition(parsed), [parsed]);
   const [answer, setAnswer] = useState<{
     text: string;
-    faults: readonly Fault[];
+    faults: readonly DefinitionFault[];
     warnings: readonly CallWarning[];
     error: unknown;
   }>({ text: '', faults: [], warnings: [], error: null });

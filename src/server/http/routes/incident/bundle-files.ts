@@ -8,7 +8,7 @@ import {
 import { iso } from '../../../../lib/clock.ts';
 import { findRelatedJobs } from './related-jobs.ts';
 import {
-  readOrElse,
+  readOrDefault,
   type IncidentRequest,
   type IncidentServices,
   type IncidentBundle,
@@ -100,7 +100,7 @@ export async function* incidentFiles(
     for await (const part of taskChunks(bundle, job)) yield* take(part);
     if (request.payloads) for await (const part of inputChunks(bundle, job)) yield* take(part);
     for await (const part of logChunks(bundle, job)) yield* take(part);
-    const metrics = await readOrElse(() => jobMetrics(bundle, job), null);
+    const metrics = await readOrDefault(() => jobMetrics(bundle, job), null);
     if (metrics) yield* take(metrics);
   }
   for await (const part of contextFiles(bundle, family)) yield* take(part);

@@ -46,7 +46,7 @@ export interface IncidentBundle {
 }
 
 /** What is no more there, or not known, is left out; a fault of the master itself ends the bundle. */
-export async function readOrElse<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+export async function readOrDefault<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -2,7 +2,7 @@ import { INCIDENT_PATHS } from '../../../../contract/incident.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonText } from '../../core/response-redaction.ts';
-import { readOrElse, type IncidentBundle, type BundleFile } from './bundle.ts';
+import { readOrDefault, type IncidentBundle, type BundleFile } from './bundle.ts';
 
 /** Tasks and log lines that are read at once. */
 const TASKS = 100;
@@ -85,7 +85,10 @@ export async function* inputChunks(
   for (let replica = 0; replica < inputs; replica++) {
     signal.throwIfAborted();
     if (replica % INPUTS_A_TURN === 0) await nextTurn();
-    const text = await readOrElse(() => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal), null);
+    const text = await readOrDefault(
+      () => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal),
+      null,
+    );
     if (text === null) leftOut.add(`Inputs that are no longer stored, such as #${replica} of job ${job.id}`);
     else if (text.length > limits.incidentPayloadBytes)
       leftOut.add(`Inputs over ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);

@@ -2,7 +2,7 @@ import { INCIDENT_PATHS } from '../../../../contract/incident.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { iso } from '../../../../lib/clock.ts';
 import { seriesView } from '../../../metrics/queries/request.ts';
-import { readOrElse, type IncidentBundle, type BundleFile } from './bundle.ts';
+import { readOrDefault, type IncidentBundle, type BundleFile } from './bundle.ts';
 
 /** Metrics come some seconds after what they measure, and samples of workers every few seconds. */
 const AROUND_MS = 30_000;
@@ -44,10 +44,10 @@ export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]
   const { services, redact, signal } = bundle;
   for (const workflowId of new Set(jobs.map((job) => job.workflowId))) {
     signal.throwIfAborted();
-    const workflow = await readOrElse(() => services.workflows.get(workflowId), null);
+    const workflow = await readOrDefault(() => services.workflows.get(workflowId), null);
     if (workflow)
       yield { name: INCIDENT_PATHS.workflow(workflowId), json: await redact('answer', JSON.stringify(workflow)) };
-    const publications = await readOrElse(
+    const publications = await readOrDefault(
       () => services.workflows.publications(workflowId, { page: 0, size: PUBLICATIONS }),
       null,
     );
@@ -57,7 +57,7 @@ export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]
         json: await redact('answer', JSON.stringify(publications.items)),
       };
     for (const hash of new Set(jobs.filter((job) => job.workflowId === workflowId).map((job) => job.commit))) {
-      const commit = await readOrElse(() => services.workflows.commitDetailText(workflowId, hash), null);
+      const commit = await readOrDefault(() => services.workflows.commitDetailText(workflowId, hash), null);
       if (commit !== null)
         yield { name: INCIDENT_PATHS.commit(workflowId, hash), json: await redact('answer', commit) };
     }
@@ -65,13 +65,13 @@ export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]
 
   const workers = [];
   for (const id of [...bundle.workers].slice(0, WORKERS)) {
-    const worker = await readOrElse(() => services.workers.get(id), null);
+    const worker = await readOrDefault(() => services.workers.get(id), null);
     if (worker) workers.push(worker);
   }
   yield { name: INCIDENT_PATHS.workers, json: await redact('answer', JSON.stringify(workers)) };
   const failures = [];
   for (const id of bundle.groups) {
-    const group = await readOrElse(() => services.jobs.failures.get(id, signal), null);
+    const group = await readOrDefault(() => services.jobs.failures.get(id, signal), null);
     if (group) failures.push(group);
   }
   yield { name: INCIDENT_PATHS.failures, json: await redact('answer', JSON.stringify(failures)) };
@@ -82,7 +82,7 @@ async function* metricParts(
   { services: { metrics }, redact, signal, leftOut }: IncidentBundle,
   { from, to, interval }: Span,
 ): AsyncGenerator<BundleFile> {
-  const processors = await readOrElse(
+  const processors = await readOrDefault(
     () =>
       metrics.series({
         measurement: 'worker_metrics',
@@ -104,7 +104,7 @@ async function* metricParts(
     signal.throwIfAborted();
     // Names are part of a path: those with anything odd in them are left out.
     if (measurement === 'task_metrics' || !/^[\w.-]{1,80}$/.test(measurement)) continue;
-    const found = await readOrElse(
+    const found = await readOrDefault(
       () => metrics.query({ measurement, from: iso(from), to: iso(to), interval, limit: POINTS, filters: {} }),
       null,
     );

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Fault } from '../../../../lib/fault.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import type { Redactor } from '../../../../lib/redact.ts';
-import { movable } from '../../../../lib/packed-inputs.ts';
+import { toTransferable } from '../../../../lib/packed-inputs.ts';
 import type { Offload, OffloadWork } from '../../../offload/port.ts';
 import type { Secrets } from '../../../secrets/port.ts';
 import { REDACTED_FIELDS, jsonText, type Json } from '../../core/response-redaction.ts';
@@ -50,7 +50,7 @@ export function createBundleRedaction({
     if (json.length < HEAVY) return redactText(secrets.redactor, kind, jsonText(json));
     for (;;) {
       signal.throwIfAborted();
-      const bytes = movable(typeof json === 'string' ? Buffer.from(json) : json);
+      const bytes = toTransferable(typeof json === 'string' ? Buffer.from(json) : json);
       try {
         return await redactionThread.call('redactBundleText', { kind, json: bytes }, [bytes]);
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { Job } from '../../../../contract/jobs.ts';
-import { readOrElse, type IncidentBundle } from './bundle.ts';
+import { readOrDefault, type IncidentBundle } from './bundle.ts';
 
 const PAGE = 100;
 
@@ -13,8 +13,8 @@ export async function findRelatedJobs({
   const family = new Map([[job.id, job]]);
   for (let at: Job | null = job; at?.parentTaskId && family.size < limits.incidentJobs;) {
     const taskId: string = at.parentTaskId;
-    const task = await readOrElse(() => jobs.task(taskId), null);
-    at = task ? await readOrElse(() => jobs.get(task.jobId), null) : null;
+    const task = await readOrDefault(() => jobs.task(taskId), null);
+    at = task ? await readOrDefault(() => jobs.get(task.jobId), null) : null;
     if (at) family.set(at.id, at);
     else leftOut.add('The parent job, which no longer exists');
   }

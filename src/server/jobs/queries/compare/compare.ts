@@ -1,7 +1,7 @@
 import { parseStored } from '../../../../lib/json.ts';
 import type { Comparison, FirstDifference, NodeSide, TaskPair } from '../../../../contract/comparisons.ts';
 import type { Definition } from '../../../../contract/definition.ts';
-import { graphOf } from '../../../../contract/graph.ts';
+import { buildGraph } from '../../../../contract/graph.ts';
 import type { Limits } from '../../../../contract/limits.ts';
 import type { TaskDifferenceKind } from '../../../../contract/vocabulary.ts';
 import { comparisonWords } from '../../../../lib/compare-words.ts';
@@ -137,7 +137,7 @@ function orderOf(read: ReadHandle, here: JobRow, there: JobRow): Map<string, num
   for (const commit of new Set([here.commit_hash, there.commit_hash])) {
     const text = read.query<{ text: string }>(DEFINITION).get(commit)?.text;
     if (text === undefined) continue;
-    for (const [at, node] of graphOf(parseStored<Definition>(text)).order.entries())
+    for (const [at, node] of buildGraph(parseStored<Definition>(text)).order.entries())
       if (!order.has(node)) order.set(node, at);
   }
   return order;

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../../contract/limits.ts';
-import { giveWay } from '../../../../lib/lower-priority.ts';
+import { lowerThreadPriority } from '../../../../lib/lower-thread-priority.ts';
 import type { Methods } from '../../../offload/messages.ts';
 import { serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { openForReading, type ThreadHandle } from '../../../store/sqlite/handle.ts';
@@ -34,7 +34,7 @@ export interface ReadThreadData {
 }
 
 const { file, searchFile, limits, givesWay } = threadData<ReadThreadData>();
-if (givesWay) giveWay();
+if (givesWay) lowerThreadPriority();
 const reads: Methods = { ...createLongReads({ handle: openForReading(file), searchFile, limits }) };
 // As JSON text, so that numbers stay as they are (lib/json), and what is only sent on is not read on the way.
 const asText =

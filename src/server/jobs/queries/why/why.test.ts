@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openCrewRig, type CrewRig } from '../../../testing/workers.fixture.ts';
+import { openPoolRig, type PoolRig } from '../../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../../testing/engine.fixture.ts';
 import { READY_BEFORE_JOB, READY_BEFORE_TASK, READY_OF_HIGHER_PRIORITY, ROUNDS_OF_OTHERS } from './queue-position.ts';
 
-let rig: CrewRig;
+let rig: PoolRig;
 beforeEach(async () => {
-  rig = await openCrewRig();
+  rig = await openPoolRig();
 });
 afterEach(() => rig.close());
 
@@ -40,7 +40,7 @@ describe('a READY task', () => {
   });
 
   it('waits for a handler', async () => {
-    await rig.station('w', 2, ['other']);
+    await rig.addWorker('w', 2, ['other']);
     const jobId = await submit(one('flow', { type: 'handler', config: { handler: 'mail' } }));
     expect(await why(jobId)).toMatchObject({
       reason: 'HANDLER_NOT_REGISTERED',
@@ -51,21 +51,21 @@ describe('a READY task', () => {
   });
 
   it('waits for a worker that takes tasks', async () => {
-    await rig.station('w', 2);
-    const station = rig.stations.get('w');
-    if (!station) throw new Error('no station');
-    Object.assign(station, { accepting: false, drained: true });
+    await rig.addWorker('w', 2);
+    const poolWorker = rig.poolWorkers.get('w');
+    if (!poolWorker) throw new Error('no worker');
+    Object.assign(poolWorker, { accepting: false, drained: true });
     const jobId = await submit();
     expect(await why(jobId)).toMatchObject({
       reason: 'ALL_DRAINED',
       message: expect.stringContaining('The only worker is draining'),
     });
-    Object.assign(station, { drained: false, state: 'Unstable' });
+    Object.assign(poolWorker, { drained: false, state: 'Unstable' });
     expect(await why(jobId)).toMatchObject({ reason: 'ALL_UNHEALTHY' });
   });
 
   it('waits for a slot, and knows its place', async () => {
-    await rig.station('w', 1);
+    await rig.addWorker('w', 1);
     await submit();
     const jobs = [await submit(one(), 3), await submit(one(), 2), await submit(one(), 3)];
     const places = await Promise.all(
@@ -99,7 +99,7 @@ describe('a READY task', () => {
   it.each([600, 1200])(
     'knows its place among %i, far behind what is in memory; of many it is counted on a thread',
     async (count) => {
-      await rig.station('w', 1);
+      await rig.addWorker('w', 1);
       await submit();
       const [huge, late] = [await submit(one(), count), await submit(one(), 2)];
       await vi.waitFor(async () => expect((await rig.jobs.overview()).tasks.ready).toBe(count + 2), 60_000);
@@ -110,7 +110,7 @@ describe('a READY task', () => {
   );
 
   it('waits for the limit of its workflow or key', async () => {
-    await rig.station('w', 9);
+    await rig.addWorker('w', 9);
     await rig.jobs.limit({ scope: 'key', id: 3, name: 'shop', most: 2 });
     const jobId = await submit(one(), 3, { keySeq: 3 });
     await rig.settled();
@@ -124,7 +124,7 @@ describe('a READY task', () => {
 });
 
 it('a task that runs, that waits for its back-off, that has ended', async () => {
-  await rig.station('w', 1);
+  await rig.addWorker('w', 1);
   const jobId = await submit();
   const [held] = rig.leases;
   if (!held) throw new Error('no lease');
@@ -160,7 +160,7 @@ it('a task that runs, that waits for its back-off, that has ended', async () => 
 
 describe('a retry needs a worker that has the handler', () => {
   it('those without are passed over, and hold nobody up', async () => {
-    await rig.station('m', 300, ['mail']);
+    await rig.addWorker('m', 300, ['mail']);
     const mail = await submit(one('flow', { type: 'handler', config: { handler: 'mail' } }), 250);
     await rig.settled();
     for (const { workerId, id, attempt } of [...rig.open.values()])
@@ -169,8 +169,8 @@ describe('a retry needs a worker that has the handler', () => {
       ]);
     rig.open.clear();
     await rig.settled();
-    Object.assign(rig.stations.get('m') ?? {}, { accepting: false, state: 'Down' });
-    await rig.station('w', 5);
+    Object.assign(rig.poolWorkers.get('m') ?? {}, { accepting: false, state: 'Down' });
+    await rig.addWorker('w', 5);
     const other = await submit(one());
     const held = rig.leases.at(-1);
     if (!held) throw new Error('no lease');
@@ -184,7 +184,7 @@ describe('a retry needs a worker that has the handler', () => {
       reason: 'BACK_OFF',
       message: expect.stringContaining('Start one that registers the handler mail'),
     });
-    await rig.station('n', 300, ['mail']);
+    await rig.addWorker('n', 300, ['mail']);
     await rig.check();
     await rig.settled();
     expect((await rig.jobs.get(mail)).taskCounters.scheduledTasks).toBe(250);

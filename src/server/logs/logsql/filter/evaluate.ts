@@ -13,7 +13,7 @@ export interface Matcher {
 }
 
 /** What a filter needs besides the rows. */
-export interface Moment {
+export interface FilterContext {
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
   /** Asked every few milliseconds while texts are looked at one by one; throws where the work is to end. */
@@ -25,7 +25,7 @@ export interface Moment {
 }
 
 /** Makes a filter ready to run over frames: regular expressions compiled, bounds parsed, subqueries run. */
-export function compileFilter(filter: Filter, moment: Moment): Matcher {
+export function compileFilter(filter: Filter, moment: FilterContext): Matcher {
   switch (filter.kind) {
     case 'all':
       return withCost(() => true, 0);
@@ -73,7 +73,7 @@ const withCost = (run: (frame: Frame, within: Uint8Array | null) => Mask, cost: 
 const costOf = (parts: readonly Matcher[]): number => parts.reduce((sum, { cost }) => sum + cost, 0);
 
 /** The cheap ones first; the others look only at what is left. */
-function conjunction(parts: Matcher[], { check }: Moment): Matcher {
+function conjunction(parts: Matcher[], { check }: FilterContext): Matcher {
   const ordered = parts.toSorted((a, b) => a.cost - b.cost);
   return withCost((frame, within) => {
     let mask: Mask = true;
@@ -86,7 +86,7 @@ function conjunction(parts: Matcher[], { check }: Moment): Matcher {
   }, costOf(parts));
 }
 
-function disjunction(parts: Matcher[], { check }: Moment): Matcher {
+function disjunction(parts: Matcher[], { check }: FilterContext): Matcher {
   const ordered = parts.toSorted((a, b) => a.cost - b.cost);
   return withCost((frame, within) => {
     let mask: Mask = false;
@@ -100,7 +100,7 @@ function disjunction(parts: Matcher[], { check }: Moment): Matcher {
   }, costOf(parts));
 }
 
-function fieldMatcher(field: string, test: ValueTest, moment: Moment): Matcher {
+function fieldMatcher(field: string, test: ValueTest, moment: FilterContext): Matcher {
   const check = () => moment.check?.();
   return withCost((frame, within) => markCells(frame.column(field), frame.rows, test, within, check), test.cost);
 }

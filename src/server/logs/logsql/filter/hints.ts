@@ -2,7 +2,7 @@ import type { Filter, Test } from '../../../../lib/logsql/ast.ts';
 import type { ScanHints } from '../../store/port.ts';
 import { literalsOf } from '../regex/literals.ts';
 import { boundsOf } from './time-bounds.ts';
-import { sureWords } from './words.ts';
+import { guaranteedWords } from './words.ts';
 
 const NS_PER_MS = 1_000_000n;
 const NOTHING: ScanHints = { from: null, to: null, equal: [], words: [] };
@@ -43,22 +43,24 @@ function testHints(field: string, test: Test): ScanHints {
   switch (test.kind) {
     case 'exact':
       return test.prefix
-        ? words(sureWords(test.text, false, true))
-        : { ...equal([test.text]), ...(field === '_msg' ? { words: sureWords(test.text, false, false) } : {}) };
+        ? words(guaranteedWords(test.text, false, true))
+        : { ...equal([test.text]), ...(field === '_msg' ? { words: guaranteedWords(test.text, false, false) } : {}) };
     case 'in':
       return equal(test.values);
     case 'phrase':
-      return test.fold ? NOTHING : words(sureWords(test.text, false, test.prefix));
+      return test.fold ? NOTHING : words(guaranteedWords(test.text, false, test.prefix));
     case 'substring':
-      return words(sureWords(test.text, true, true));
+      return words(guaranteedWords(test.text, true, true));
     case 'seq':
     case 'contains_all':
-      return words((test.kind === 'seq' ? test.texts : test.values).flatMap((text) => sureWords(text, false, false)));
+      return words(
+        (test.kind === 'seq' ? test.texts : test.values).flatMap((text) => guaranteedWords(text, false, false)),
+      );
     case 'contains_any':
-      return test.values.length === 1 ? words(sureWords(test.values[0] ?? '', false, false)) : NOTHING;
+      return test.values.length === 1 ? words(guaranteedWords(test.values[0] ?? '', false, false)) : NOTHING;
     case 'regexp': {
       const literals = literalsOf(test.pattern);
-      return literals?.length === 1 ? words(sureWords(literals[0] ?? '', true, true)) : NOTHING;
+      return literals?.length === 1 ? words(guaranteedWords(literals[0] ?? '', true, true)) : NOTHING;
     }
     default:
       return NOTHING;

@@ -40,7 +40,7 @@ export function findPhrase(value: string, { text, left, right }: Phrase, from = 
 }
 
 /** The words of ASCII in a text that stand whole in every value that has it; at an open end of the text none does. */
-export function sureWords(text: string, leftOpen: boolean, rightOpen: boolean): string[] {
+export function guaranteedWords(text: string, leftOpen: boolean, rightOpen: boolean): string[] {
   const words: string[] = [];
   for (const match of text.matchAll(/[A-Za-z0-9_]+/g)) {
     const end = match.index + match[0].length;

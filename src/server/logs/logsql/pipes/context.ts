@@ -1,7 +1,7 @@
 import type { Filter, PipeOf } from '../../../../lib/logsql/ast.ts';
 import { isoOf, spanOf } from '../../../../lib/logsql/times.ts';
 import { readerOf, rowsOf } from '../frame.ts';
-import { framesOfRows, type Row, taker, weightOf } from '../rows.ts';
+import { framesOfRows, type Row, createRowReader, rowBytes } from '../rows.ts';
 import type { Run, Stage } from '../run-context.ts';
 
 /** How far from a match its neighbours are looked for. */
@@ -92,7 +92,7 @@ function* around(
     yield null;
     if (frame === null) continue;
     run.check();
-    const take = taker(frame, null);
+    const take = createRowReader(frame, null);
     const time = readerOf(frame.column('_time'));
     const streamOf = readerOf(frame.column('_stream'));
     const message = readerOf(frame.column('_msg'));
@@ -112,10 +112,10 @@ function* around(
         left--;
       } else if (before > 0) {
         const one = take(row);
-        run.hold(weightOf(one));
+        run.hold(rowBytes(one));
         waiting.push(one);
         const gone = waiting.length > before ? waiting.shift() : undefined;
-        if (gone) run.hold(-weightOf(gone));
+        if (gone) run.hold(-rowBytes(gone));
       }
     }
     yield* framesOfRows(out);

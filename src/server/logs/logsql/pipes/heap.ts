@@ -1,7 +1,7 @@
 import { siftDown, siftUp } from '../heap.ts';
 
 /** Keeps the least `n` of all that are offered. */
-export interface Least<T> {
+export interface SmallestN<T> {
   /** What would have to go for another; undefined while there is room. */
   worst(): T | undefined;
   /** Takes it in; what went out for it comes back. */
@@ -10,7 +10,7 @@ export interface Least<T> {
   sorted(): T[];
 }
 
-export function createLeast<T extends object>(n: number, compare: (a: T, b: T) => number): Least<T> {
+export function createSmallestN<T extends object>(n: number, compare: (a: T, b: T) => number): SmallestN<T> {
   // A heap with the greatest at the top.
   const heap: T[] = [];
 

@@ -1,6 +1,6 @@
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { type Frame, readerOf, rowsOf } from '../frame.ts';
-import { framesOfRows, type Row, taker, weightOf } from '../rows.ts';
+import { framesOfRows, type Row, createRowReader, rowBytes } from '../rows.ts';
 import type { Frames, Run, Stage } from '../run-context.ts';
 
 const CHUNK = 1024;
@@ -25,7 +25,7 @@ export function joinStage({ by, query, inner, prefix }: PipeOf<'join'>, run: Run
       if (frame === null) continue;
       run.check();
       const keyOf = keyReader(frame, by);
-      const take = taker(frame, null);
+      const take = createRowReader(frame, null);
       let out: Row[] = [];
       for (const number of rowsOf(frame)) {
         const matches = others.get(keyOf(number));
@@ -55,7 +55,7 @@ function* held(frames: Frames, by: readonly string[], prefix: string, run: Run):
     if (frame === null) continue;
     run.check();
     const keyOf = keyReader(frame, by);
-    const take = taker({ ...frame, names: frame.names.filter((name) => !by.includes(name)) }, null);
+    const take = createRowReader({ ...frame, names: frame.names.filter((name) => !by.includes(name)) }, null);
     for (const number of rowsOf(frame)) {
       const { names, values } = take(number);
       const row = {
@@ -63,7 +63,7 @@ function* held(frames: Frames, by: readonly string[], prefix: string, run: Run):
         values: values.filter((value) => value !== ''),
       };
       const key = keyOf(number);
-      run.hold(weightOf(row) + key.length * 2 + row.names.length * 8);
+      run.hold(rowBytes(row) + key.length * 2 + row.names.length * 8);
       const known = rows.get(key);
       if (known === undefined) rows.set(key, [row]);
       else known.push(row);

@@ -58,7 +58,7 @@ export function project(frame: Frame, patterns: readonly Name[]): Frame {
   };
 }
 
-export function without(frame: Frame, names: readonly string[]): Frame {
+export function withoutFields(frame: Frame, names: readonly string[]): Frame {
   return withColumns(frame, new Map(names.map((name) => [name, null])));
 }
 

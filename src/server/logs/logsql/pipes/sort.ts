@@ -2,9 +2,9 @@ import { itemAt } from '../../../../lib/item-at.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { readerOf, rowsOf } from '../frame.ts';
 import type { Needs } from '../needs.ts';
-import { framesOfRows, type Row, taker, weightOf } from '../rows.ts';
+import { framesOfRows, type Row, createRowReader, rowBytes } from '../rows.ts';
 import type { Run, Stage } from '../run-context.ts';
-import { createLeast, type Least } from './heap.ts';
+import { createSmallestN, type SmallestN } from './heap.ts';
 import { compareKey, compareKeys, type Key, keyReaders } from './sort-keys.ts';
 
 interface Entry {
@@ -22,7 +22,7 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
   const sign = by[0]?.desc === true ? -1 : 1;
   const needs = after === null ? null : new Set([...after, ...partition]);
   return function* (frames) {
-    const parts = new Map<string, Least<Entry>>();
+    const parts = new Map<string, SmallestN<Entry>>();
     let n = 0;
     for (const frame of frames) {
       yield null;
@@ -30,14 +30,14 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
       run.check();
       const readers = keyReaders(frame, by);
       const first = itemAt(readers, 0);
-      const take = taker(frame, needs);
+      const take = createRowReader(frame, needs);
       const partOf = partition.map((field) => readerOf(frame.column(field)));
       for (const row of rowsOf(frame)) {
         const name = partOf.length === 0 ? '' : JSON.stringify(partOf.map((read) => read(row)));
         let part = parts.get(name);
         if (part === undefined) {
           run.hold(200 + name.length * 2);
-          parts.set(name, (part = keep === null ? createList(compare) : createLeast(keep, compare)));
+          parts.set(name, (part = keep === null ? createList(compare) : createSmallestN(keep, compare)));
         }
         const worst = part.worst();
         // Most rows are beaten by their first key alone.
@@ -45,9 +45,9 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
         const keys = readers.map((read) => read(row));
         if (worst !== undefined && compareKeys(keys, worst.keys, by) >= 0) continue;
         const entry = { keys, row: take(row), n: n++ };
-        run.hold(weightOf(entry.row) + 48 * keys.length);
+        run.hold(rowBytes(entry.row) + 48 * keys.length);
         const gone = part.put(entry);
-        if (gone !== undefined) run.hold(-weightOf(gone.row) - 48 * keys.length);
+        if (gone !== undefined) run.hold(-rowBytes(gone.row) - 48 * keys.length);
       }
     }
     for (const part of parts.values()) {
@@ -62,7 +62,7 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
 }
 
 /** Keeps all. */
-function createList(compare: (a: Entry, b: Entry) => number): Least<Entry> {
+function createList(compare: (a: Entry, b: Entry) => number): SmallestN<Entry> {
   const all: Entry[] = [];
   return {
     worst: () => undefined,

@@ -11,7 +11,7 @@ import { extractRegexpStage, extractStage } from './extract.ts';
 import { arrayLenStage, decolorizeStage, formatStage, lenStage, packStage, replaceStage } from './format.ts';
 import { joinStage, unionStage } from './join.ts';
 import { mathStage } from './math.ts';
-import { eachFrame, fits, limitStage, project, renamed, without } from './simple.ts';
+import { eachFrame, fits, limitStage, project, renamed, withoutFields } from './simple.ts';
 import { sortStage } from './sort.ts';
 import { unpackStage } from './unpack.ts';
 import { unrollStage } from './unroll.ts';
@@ -24,7 +24,7 @@ export function stageOf(pipe: Pipe, after: readonly Pipe[], run: Run): Stage {
       return eachFrame((frame) => project(frame, pipe.names));
     case 'delete':
       return eachFrame((frame) =>
-        without(
+        withoutFields(
           frame,
           frame.names.filter((name) => pipe.names.some((pattern) => fits(pattern, name))),
         ),

@@ -1,6 +1,6 @@
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { rowsOf } from '../frame.ts';
-import { framesOfRows, type Row, taker } from '../rows.ts';
+import { framesOfRows, type Row, createRowReader } from '../rows.ts';
 import type { Run, Stage } from '../run-context.ts';
 
 const CHUNK = 1024;
@@ -12,7 +12,7 @@ export function unrollStage({ by }: PipeOf<'unroll'>, run: Run): Stage {
       yield null;
       if (frame === null) continue;
       run.check();
-      const take = taker(frame, null);
+      const take = createRowReader(frame, null);
       let out: Row[] = [];
       for (const number of rowsOf(frame)) {
         const row = take(number);

@@ -6,11 +6,11 @@ import { literalsOf, wholeLiteral } from './literals.ts';
 import { parsePlain, sourceOf } from './parse.ts';
 import { readQuery } from '../parse.ts';
 import { programSize } from './size.ts';
-import { longestSafe, regexTest } from './regex.ts';
+import { maxSafeLength, regexTest } from './regex.ts';
 
 const safe = (pattern: string): number => {
   const plain = parsePlain(pattern);
-  return plain === null ? 0 : longestSafe(plain.node);
+  return plain === null ? 0 : maxSafeLength(plain.node);
 };
 
 describe('the backtracking engine', () => {

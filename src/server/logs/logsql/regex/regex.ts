@@ -18,7 +18,7 @@ export function regexTest(pattern: string, anchored: boolean): (text: string) =>
   const slow = anchored ? (text: string) => linear.testExact(text) : (text: string) => linear.test(text);
   const plain = parsePlain(pattern);
   if (plain === null) return slow;
-  const longest = longestSafe(plain.node);
+  const longest = maxSafeLength(plain.node);
   if (longest === 0) return slow;
   const source = sourceOf(plain.node);
   const quick = new RegExp(anchored ? `^(?:${source})$` : source, plain.fold ? 'sui' : 'su');
@@ -48,7 +48,7 @@ export function regexFault(pattern: string): string | null {
 }
 
 /** The longest text for which a backtracking engine takes at most `STEPS` steps; 0: none, Infinity: any. */
-export function longestSafe(node: Node): number {
+export function maxSafeLength(node: Node): number {
   const size = sizeOf(node);
   const steps = (length: number) => (length + 1) * pathsOf(node, length) * size;
   if (steps(8) > STEPS) return 0;

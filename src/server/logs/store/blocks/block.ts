@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { errorMessage } from '../../../../lib/errors.ts';
-import { Damaged } from './bytes.ts';
+import { ChecksumError } from './bytes.ts';
 import type { Cache } from '../read/cache.ts';
 import {
   decodeArrivals,
@@ -139,10 +139,10 @@ export function openBlock(
 }
 
 /** True for an error that says the bytes on disk are not what was written. */
-export const isBroken = (error: unknown): boolean => error instanceof Damaged || isDamage(error);
+export const isBroken = (error: unknown): boolean => error instanceof ChecksumError || isDamage(error);
 
 function orDamaged(bytes: Buffer | undefined): Buffer {
-  if (bytes === undefined) throw new Damaged('a part is missing');
+  if (bytes === undefined) throw new ChecksumError('a part is missing');
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Bytes that do not carry the checksum they were written with, or do not say what they must. */
-export class Damaged extends Error {}
+export class ChecksumError extends Error {}
 
 const HEAD = 9;
 const PLAIN = 0;
@@ -31,13 +31,13 @@ export function seal(raw: Buffer, level: number | null): Buffer {
   return out;
 }
 
-/** The bytes that were sealed. Throws `Damaged`. */
+/** The bytes that were sealed. Throws `ChecksumError`. */
 export function unseal(sealed: Uint8Array): Buffer {
   const all = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
-  if (all.length < HEAD) throw new Damaged('too short');
+  if (all.length < HEAD) throw new ChecksumError('too short');
   const data = all.subarray(HEAD);
   const length = all.readUInt32LE(5);
-  if (crc32(data) !== all.readUInt32LE(1)) throw new Damaged('wrong checksum');
+  if (crc32(data) !== all.readUInt32LE(1)) throw new ChecksumError('wrong checksum');
   if (all[0] === PLAIN) return data;
   try {
     const raw = zstdDecompressSync(data, { chunkSize: Math.max(64, length + 1), maxOutputLength: Math.max(1, length) });
@@ -45,7 +45,7 @@ export function unseal(sealed: Uint8Array): Buffer {
   } catch {
     // Told below.
   }
-  throw new Damaged('cannot be decompressed');
+  throw new ChecksumError('cannot be decompressed');
 }
 
 /** Writes numbers and texts one after another. */
@@ -112,11 +112,11 @@ export interface ByteReader {
   chars(): string;
 }
 
-/** Reads what a `ByteWriter` wrote. Throws `Damaged` at the end of the bytes. */
+/** Reads what a `ByteWriter` wrote. Throws `ChecksumError` at the end of the bytes. */
 export function byteReader(bytes: Buffer): ByteReader {
   let at = 0;
   const u8 = () => {
-    if (at >= bytes.length) throw new Damaged('ends too early');
+    if (at >= bytes.length) throw new ChecksumError('ends too early');
     return bytes[at++] ?? 0;
   };
   const int = () => {
@@ -127,11 +127,11 @@ export function byteReader(bytes: Buffer): ByteReader {
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 0x80;
-      if (scale > Number.MAX_SAFE_INTEGER) throw new Damaged('a number is too long');
+      if (scale > Number.MAX_SAFE_INTEGER) throw new ChecksumError('a number is too long');
     }
   };
   const take = (length: number) => {
-    if (at + length > bytes.length) throw new Damaged('ends too early');
+    if (at + length > bytes.length) throw new ChecksumError('ends too early');
     at += length;
     return bytes.subarray(at - length, at);
   };

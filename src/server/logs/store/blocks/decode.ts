@@ -1,6 +1,6 @@
 import type { Column } from '../port.ts';
-import { byteReader, Damaged, unseal } from './bytes.ts';
-import { BARE, KIND, PLACE } from './encode.ts';
+import { byteReader, ChecksumError, unseal } from './bytes.ts';
+import { UNQUOTED, KIND, PLACE } from './encode.ts';
 
 /** Where the bytes of a column are: themselves, or the number of the row that has them. */
 export type Place = Buffer | number;
@@ -15,7 +15,7 @@ export interface Head {
   columns: Map<string, { kind: number; bare: number; place: Place }>;
 }
 
-/** Reads the head of a block. Throws `Damaged`. */
+/** Reads the head of a block. Throws `ChecksumError`. */
 export function decodeHead(sealed: Uint8Array): Head {
   const raw = unseal(sealed);
   const from = byteReader(raw);
@@ -23,7 +23,7 @@ export function decodeHead(sealed: Uint8Array): Head {
   const place = (): Place => {
     const where = from.u8();
     if (where === PLACE.head) return from.blob();
-    if (where !== PLACE.own) throw new Damaged(`a column has the unknown location ${where}`);
+    if (where !== PLACE.own) throw new ChecksumError(`a column has the unknown location ${where}`);
     return own++;
   };
   const rows = from.int();
@@ -46,13 +46,13 @@ export interface DecodedColumn {
   bytes: number;
 }
 
-/** Reads a column of a block with so many rows. Throws `Damaged`. */
+/** Reads a column of a block with so many rows. Throws `ChecksumError`. */
 export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number, rows: number): DecodedColumn {
   const raw = unseal(sealed);
   if (kind === KIND.constant)
     return {
       column: { kind: 'constant', value: raw.toString() },
-      bare: bareKind === BARE.all ? true : null,
+      bare: bareKind === UNQUOTED.all ? true : null,
       bytes: raw.length,
     };
   const from = byteReader(raw);
@@ -60,27 +60,27 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
     const width = from.u8();
     const lengths = from.blob();
     const bytes = from.blob();
-    if (lengths.length !== rows * width) throw new Damaged('a text column has the wrong number of rows');
+    if (lengths.length !== rows * width) throw new ChecksumError('a text column has the wrong number of rows');
     const ends = endsOf(lengths, width, rows);
-    if ((ends[rows - 1] ?? 0) !== bytes.length) throw new Damaged('a text column has the wrong length');
+    if ((ends[rows - 1] ?? 0) !== bytes.length) throw new ChecksumError('a text column has the wrong length');
     return {
       column: { kind: 'text', bytes, ends },
       bare: bareFrom(bareKind, from),
       bytes: raw.length + ends.byteLength,
     };
   }
-  if (kind !== KIND.bytes && kind !== KIND.pairs) throw new Damaged(`a column is of the unknown kind ${kind}`);
+  if (kind !== KIND.bytes && kind !== KIND.pairs) throw new ChecksumError(`a column is of the unknown kind ${kind}`);
   const packed = from.blob();
   if (packed.length !== (kind === KIND.pairs ? rows * 2 : rows))
-    throw new Damaged('a column has the wrong number of rows');
+    throw new ChecksumError('a column has the wrong number of rows');
   const codes = kind === KIND.pairs ? new Uint16Array(aligned(packed, 2)) : packed;
   const values = valuesFrom(from);
-  for (const code of codes) if (code >= values.length) throw new Damaged('a column has a code without a value');
+  for (const code of codes) if (code >= values.length) throw new ChecksumError('a column has a code without a value');
   return { column: { kind: 'dictionary', values, codes }, bare: bareFrom(bareKind, from), bytes: raw.length * 2 };
 }
 
 function bareFrom(kind: number, from: ReturnType<typeof byteReader>): Uint8Array | true | null {
-  return kind === BARE.none ? null : kind === BARE.all ? true : from.blob();
+  return kind === UNQUOTED.none ? null : kind === UNQUOTED.all ? true : from.blob();
 }
 
 function valuesFrom(from: ReturnType<typeof byteReader>): string[] {
@@ -91,7 +91,7 @@ function valuesFrom(from: ReturnType<typeof byteReader>): string[] {
   let at = 0;
   return lengths.map((length) => {
     at += length;
-    if (at > bytes.length) throw new Damaged('a dictionary ends too early');
+    if (at > bytes.length) throw new ChecksumError('a dictionary ends too early');
     return plain ? all.slice(at - length, at) : bytes.toString('utf8', at - length, at);
   });
 }
@@ -108,7 +108,7 @@ function endsOf(lengths: Buffer, width: number, rows: number): Uint32Array {
 
 /** The bytes where numbers of `width` may be read from. */
 const aligned = (bytes: Buffer, width: number): ArrayBuffer => {
-  if (bytes.length % width !== 0) throw new Damaged('numbers are truncated');
+  if (bytes.length % width !== 0) throw new ChecksumError('numbers are truncated');
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
 };
 
@@ -123,7 +123,7 @@ export function decodeTimes(sealed: Uint8Array, rows: number): Float64Array {
 
 export function decodeFine(sealed: Uint8Array, rows: number): Uint32Array {
   const raw = unseal(sealed);
-  if (raw.length !== rows * 4) throw new Damaged('the sub-millisecond column has the wrong length');
+  if (raw.length !== rows * 4) throw new ChecksumError('the sub-millisecond column has the wrong length');
   return new Uint32Array(aligned(raw, 4));
 }
 

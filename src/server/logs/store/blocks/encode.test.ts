@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { fieldSeed, hashOf, mayHold, pieceOf, wordHashes } from './bloom.ts';
-import { byteReader, byteWriter, Damaged, seal, unseal } from './bytes.ts';
+import { byteReader, byteWriter, ChecksumError, seal, unseal } from './bytes.ts';
 import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from './decode.ts';
 import { encodeBlock } from './encode.ts';
 import { readerOf } from '../../logsql/frame.ts';
@@ -128,8 +128,8 @@ describe('sealed bytes', () => {
     for (let at = 9; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
       changed[at] = (changed[at] as number) ^ 1;
-      expect(() => unseal(changed)).toThrow(Damaged);
-      expect(() => unseal(sealed.subarray(0, at))).toThrow(Damaged);
+      expect(() => unseal(changed)).toThrow(ChecksumError);
+      expect(() => unseal(sealed.subarray(0, at))).toThrow(ChecksumError);
     }
   });
 
@@ -141,7 +141,7 @@ describe('sealed bytes', () => {
           for (const { kind, bare, place } of head.columns.values())
             if (typeof place !== 'number') decodeColumn(place, kind, bare, Math.min(head.rows, 1000));
         } catch (error) {
-          expect(error).toBeInstanceOf(Damaged);
+          expect(error).toBeInstanceOf(ChecksumError);
         }
       }),
       { numRuns: 2000 },

@@ -9,7 +9,7 @@ export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3 } as const;
 /** Where a column lies: in the block's head, or in a row of its own. */
 export const PLACE = { head: 0, own: 1 } as const;
 /** Which values of a column came as a JSON number, boolean or array: none, all, or those of a bitmap. */
-export const BARE = { none: 0, all: 1, some: 2 } as const;
+export const UNQUOTED = { none: 0, all: 1, some: 2 } as const;
 
 /** A block ready to be written. */
 export interface EncodedBlock {
@@ -131,7 +131,12 @@ function columnOf(
   if (used === 1 && !gaps) {
     const code = seen.indexOf(1);
     const raw = field.bytes.subarray(field.ends[code - 1], field.ends[code]);
-    return { kind: KIND.constant, bare: field.bare[code] ? BARE.all : BARE.none, raw, bytes: raw.length * rows };
+    return {
+      kind: KIND.constant,
+      bare: field.bare[code] ? UNQUOTED.all : UNQUOTED.none,
+      raw,
+      bytes: raw.length * rows,
+    };
   }
   const few =
     used < MOST_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
@@ -231,13 +236,13 @@ function gathered(field: Field, codes: ArrayLike<number>): Buffer {
 }
 
 function bareOf(flags: readonly boolean[], absent: readonly boolean[]): { kind: number; map: Buffer | null } {
-  if (!flags.some(Boolean)) return { kind: BARE.none, map: null };
-  if (flags.every((flag, i) => flag || absent[i])) return { kind: BARE.all, map: null };
+  if (!flags.some(Boolean)) return { kind: UNQUOTED.none, map: null };
+  if (flags.every((flag, i) => flag || absent[i])) return { kind: UNQUOTED.all, map: null };
   const map = Buffer.alloc(Math.ceil(flags.length / 8));
   flags.forEach((flag, i) => {
     if (flag) map[i >>> 3] = (map[i >>> 3] as number) | (1 << (i & 7));
   });
-  return { kind: BARE.some, map };
+  return { kind: UNQUOTED.some, map };
 }
 
 /** The first time, then the steps from row to row, in ms. */

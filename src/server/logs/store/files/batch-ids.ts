@@ -5,6 +5,6 @@ export interface Ack {
 }
 
 /** A sender that tries again does so within seconds, or at its next start: so many batches are remembered, however old they are. */
-export const SEEN = 50_000;
+export const REMEMBERED_BATCHES = 50_000;
 /** Those of a file that takes no more lines. */
-export const SEEN_OLD = 5000;
+export const REMEMBERED_BATCHES_OLD = 5000;

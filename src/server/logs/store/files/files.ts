@@ -9,13 +9,13 @@ import {
   nextFile,
   openForWriting,
   removeFile,
-  setAside,
+  quarantineFile,
   sizeOf,
-  waitingOf,
+  walBytes,
   type BlockRow,
 } from './schema.ts';
 import { openFile, type OpenFile } from './open-file.ts';
-import { SEEN_OLD, type Ack } from './batch-ids.ts';
+import { REMEMBERED_BATCHES_OLD, type Ack } from './batch-ids.ts';
 import { dayName } from '../time.ts';
 import type { WriterOptions } from '../write/writer.ts';
 
@@ -111,7 +111,7 @@ export function createFiles(
       if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
       damaged++;
       log(
-        `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was renamed to ${setAside(folder, name)}, and its lines cannot be searched`,
+        `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was renamed to ${quarantineFile(folder, name)}, and its lines cannot be searched`,
       );
       return null;
     }
@@ -179,7 +179,7 @@ export function createFiles(
     settled(file) {
       const one = old.find((o) => o.file === file);
       if (!one) return;
-      file.forget(SEEN_OLD);
+      file.forget(REMEMBERED_BATCHES_OLD);
       file.db.pragma('wal_checkpoint(TRUNCATE)');
       file.db.close();
       one.file = null;
@@ -232,7 +232,7 @@ export function createFiles(
       return measured.bytes;
     },
     waitingBytes() {
-      return this.open().reduce((sum, { name }) => sum + waitingOf(folder, name), 0);
+      return this.open().reduce((sum, { name }) => sum + walBytes(folder, name), 0);
     },
     checkpoint() {
       for (const file of this.open()) file.checkpoint(0);

@@ -149,7 +149,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Puts a broken file where no one looks for it again; gives its new name. */
-export function setAside(folder: string, name: string): string {
+export function quarantineFile(folder: string, name: string): string {
   const aside = `${name}.damaged-${Date.now()}`;
   for (const end of WITH_FILE)
     if (existsSync(join(folder, name + end))) renameSync(join(folder, name + end), join(folder, aside + end));
@@ -169,5 +169,5 @@ export function sizeOf(folder: string, name: string): number {
 }
 
 /** Bytes of its log alone. */
-export const waitingOf = (folder: string, name: string): number =>
+export const walBytes = (folder: string, name: string): number =>
   statSync(join(folder, `${name}-wal`), { throwIfNoEntry: false })?.size ?? 0;

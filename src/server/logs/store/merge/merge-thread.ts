@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { giveWay } from '../../../../lib/lower-priority.ts';
+import { lowerThreadPriority } from '../../../../lib/lower-thread-priority.ts';
 import { serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { openForReading } from '../files/schema.ts';
 import { mergeBlocks } from './merge.ts';
@@ -13,7 +13,7 @@ export interface MergeData {
 const { folder } = threadData<MergeData>();
 
 // Lines come in, and are looked for, meanwhile.
-giveWay();
+lowerThreadPriority();
 
 const methods = {
   // Opened anew each time: no file is held that the writer may want to remove.

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { errorMessage } from '../../../../lib/errors.ts';
-import { Damaged } from '../blocks/bytes.ts';
+import { ChecksumError } from '../blocks/bytes.ts';
 import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from '../blocks/decode.ts';
 import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
 import { isDamage, PARTS } from '../files/schema.ts';
@@ -59,7 +59,7 @@ function readRows(db: Database.Database, ids: readonly number[], expected: numbe
       const at = (place: Place): Buffer => (typeof place === 'number' ? given(part.get(id * PARTS + place)) : place);
       addBlock(rows, given(head.get(id)), at);
     } catch (error) {
-      if (error instanceof Damaged || isDamage(error)) throw new BadBlock(id, errorMessage(error));
+      if (error instanceof ChecksumError || isDamage(error)) throw new BadBlock(id, errorMessage(error));
       throw error;
     }
   }
@@ -67,7 +67,7 @@ function readRows(db: Database.Database, ids: readonly number[], expected: numbe
 }
 
 function given(bytes: Buffer | undefined): Buffer {
-  if (bytes === undefined) throw new Damaged('a part is missing');
+  if (bytes === undefined) throw new ChecksumError('a part is missing');
   return bytes;
 }
 

@@ -3,7 +3,7 @@ import { blockOf } from '../../logsql/blocks.fixture.ts';
 import type { LogRun } from '../port.ts';
 import type { Snapshot, Source } from './source.ts';
 import { createRunningQueries } from './queries.ts';
-import { createTimeSlice, TooLong } from './time-slice.ts';
+import { createTimeSlice, WorkTooLong } from './time-slice.ts';
 
 /** Works for so long, however busy the machine is. */
 const work = (ms: number) => {
@@ -97,5 +97,5 @@ it('a watch counts the work of its own alone', async () => {
     (async () => {
       for (;;) await step(100);
     })(),
-  ).rejects.toBeInstanceOf(TooLong);
+  ).rejects.toBeInstanceOf(WorkTooLong);
 });

@@ -3,7 +3,7 @@ import { cancelledFault } from '../../logsql/run-context.ts';
 import { runQuery } from '../../logsql/run.ts';
 import type { LogRun } from '../port.ts';
 import type { Snapshot, Source } from './source.ts';
-import { createTurns, TooLong } from './time-slice.ts';
+import { createThreadYield, WorkTooLong } from './time-slice.ts';
 
 /** Queries under way whose pages are pulled one by one. */
 export interface RunningQueries {
@@ -71,11 +71,11 @@ export function createRunningQueries(
     );
     return run;
   }
-  /** The next page; null: there is none. `workMs`: throws `TooLong` after so much work. */
+  /** The next page; null: there is none. `workMs`: throws `WorkTooLong` after so much work. */
   async function next(id: number, workMs: number): Promise<Uint8Array | null> {
     const run = runs.get(id);
     if (!run) throw cancelledFault();
-    const turns = createTurns(workMs);
+    const turns = createThreadYield(workMs);
     try {
       for (;;) {
         if (run.cancelled) throw cancelledFault();
@@ -102,7 +102,7 @@ export function createRunningQueries(
         // What has a second page is large.
         return page === null ? new Uint8Array(0) : (await next(id, workMs)) === null ? page : null;
       } catch (error) {
-        if (error instanceof TooLong) return null;
+        if (error instanceof WorkTooLong) return null;
         throw error;
       } finally {
         close(id);

@@ -7,7 +7,7 @@ import { createRunningQueries } from './queries.ts';
 import { search, searchRecords, type SearchQuery } from './search.ts';
 import { createTails } from './tails.ts';
 import { values, type ValuesQuery } from './values.ts';
-import { createTimeSlice, TooLong, type TimeSlice } from './time-slice.ts';
+import { createTimeSlice, WorkTooLong, type TimeSlice } from './time-slice.ts';
 import { openSource, type Snapshot } from './source.ts';
 
 /**
@@ -73,7 +73,7 @@ async function within<T>(
     snapshot = source.snapshot();
     return await find(snapshot, createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity));
   } catch (error) {
-    if (error instanceof TooLong) return null;
+    if (error instanceof WorkTooLong) return null;
     throw error;
   } finally {
     snapshot?.release();

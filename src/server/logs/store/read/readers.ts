@@ -1,5 +1,5 @@
 import type { LogHits, LogValues } from '../../../../contract/logs.ts';
-import { readQuick } from '../../logsql/parse.ts';
+import { parseCheaply } from '../../logsql/parse.ts';
 import type { NamedSecret } from '../../../../lib/redact.ts';
 import type { Deliver, LogFilter } from '../../port.ts';
 import { createQuerySlots } from './query-slots.ts';
@@ -176,23 +176,23 @@ export function openReaders({ folder, oldest, queries, cacheBytes, log, newest, 
   return {
     run: pages,
     async search(query, now) {
-      filterOf(query, readQuick);
+      filterOf(query, parseCheaply);
       return textOf(await inEither((call, isQuick) => call('search', query, now, isQuick)));
     },
     async records(query, now) {
-      filterOf(query, readQuick);
+      filterOf(query, parseCheaply);
       return textOf(await inEither((call, isQuick) => call('records', query, now, isQuick)));
     },
     async hits(query, now) {
-      filterOf(query, readQuick);
+      filterOf(query, parseCheaply);
       return inEither((call, isQuick) => call('hits', query, now, isQuick));
     },
     async values(query, now) {
-      filterOf(query, readQuick);
+      filterOf(query, parseCheaply);
       return inEither((call, isQuick) => call('values', query, now, isQuick));
     },
     tail(filter, deliver, signal) {
-      filterOf(filter, readQuick);
+      filterOf(filter, parseCheaply);
       if (signal.aborted) return;
       const id = ++last;
       const after = newest();

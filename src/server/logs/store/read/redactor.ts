@@ -1,5 +1,5 @@
 import type { LogHits, LogValues } from '../../../../contract/logs.ts';
-import { REDACTED_LEAST } from '../../../../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../../../../contract/secret-names.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { createRedactor, type NamedSecret } from '../../../../lib/redact.ts';
 
@@ -13,9 +13,9 @@ export interface ResultRedactor {
 }
 
 export function createResultRedactor(): ResultRedactor {
-  let redactor = createRedactor([], REDACTED_LEAST);
+  let redactor = createRedactor([], MIN_REDACTED_CHARACTERS);
   return {
-    redact: (secrets) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),
+    redact: (secrets) => void (redactor = createRedactor(secrets, MIN_REDACTED_CHARACTERS)),
     record(json) {
       if (redactor.text(json) === json) return json;
       const fields = Object.entries(parseJson<Record<string, unknown>>(json));

@@ -3,23 +3,23 @@ import { Fault } from '../../../../lib/fault.ts';
 
 /** Keeps work in the thread short, so that queries take turns. */
 export interface TimeSlice {
-  /** Called between pieces of work. Throws QUERY_TIMEOUT, or `TooLong`. */
+  /** Called between pieces of work. Throws QUERY_TIMEOUT, or `WorkTooLong`. */
   step(): Promise<void>;
 }
 
 /** The work took more than it may here: it is for another thread. */
-export class TooLong extends Error {}
+export class WorkTooLong extends Error {}
 
 const SLICE_MS = 8;
 
-/** Takes turns with the other work of the thread. `workMs`: throws `TooLong` after so much work of its own. */
-export function createTurns(workMs: number): () => Promise<void> | undefined {
+/** Takes turns with the other work of the thread. `workMs`: throws `WorkTooLong` after so much work of its own. */
+export function createThreadYield(workMs: number): () => Promise<void> | undefined {
   let turned = performance.now();
   let before = workedMs();
   let worked = 0;
   async function rest(): Promise<void> {
     worked += workedMs() - before;
-    if (worked > workMs) throw new TooLong();
+    if (worked > workMs) throw new WorkTooLong();
     await turn();
     turned = performance.now();
     before = workedMs();
@@ -35,7 +35,7 @@ function workedMs(): number {
 /** `timeoutMs`: until it is given up; `workMs`: what of that may be work of its own. */
 export function createTimeSlice(timeoutMs: number, workMs: number): TimeSlice {
   const deadline = performance.now() + timeoutMs;
-  const turns = createTurns(workMs);
+  const turns = createThreadYield(workMs);
   return {
     async step() {
       await turns();

@@ -3,7 +3,7 @@ import type { Files } from '../files/files.ts';
 import type { Merged } from '../merge/merge.ts';
 import type { OpenFile } from '../files/open-file.ts';
 import { BLOCK_ROWS, nextMerge } from '../merge/plan.ts';
-import { SEEN } from '../files/batch-ids.ts';
+import { REMEMBERED_BATCHES } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
 import type { WriterOptions } from './writer.ts';
 
@@ -162,7 +162,7 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
       }
       if (newest && Math.abs(now() - lastForget) >= FORGET_MS) {
         lastForget = now();
-        newest.forget(SEEN);
+        newest.forget(REMEMBERED_BATCHES);
       }
       return false;
     },

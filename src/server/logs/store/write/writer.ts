@@ -2,7 +2,7 @@ import { itemAt } from '../../../../lib/item-at.ts';
 import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { errorMessage } from '../../../../lib/errors.ts';
-import { REDACTED_LEAST } from '../../../../contract/secret-names.ts';
+import { MIN_REDACTED_CHARACTERS } from '../../../../contract/secret-names.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { createRedactor, type NamedSecret, type Redactor } from '../../../../lib/redact.ts';
 import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
@@ -13,7 +13,7 @@ import type { Merge } from '../merge/merge.ts';
 import type { LogBatch } from '../port.ts';
 import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from '../merge/plan.ts';
 import { createRows, orderOf, type Rows } from '../blocks/rows.ts';
-import { type Ack, SEEN } from '../files/batch-ids.ts';
+import { type Ack, REMEMBERED_BATCHES } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
 import { createMaintenance } from './maintenance.ts';
 
@@ -83,7 +83,7 @@ export function openWriter(options: WriterOptions): LogWriter {
   const { folder, limits, now, log } = options;
   mkdirSync(folder, { recursive: true });
   /** The batches that were stored lately, by id. */
-  const seen = new BoundedMap<string, Ack>(SEEN);
+  const seen = new BoundedMap<string, Ack>(REMEMBERED_BATCHES);
   const files = createFiles(options, (id, ack) => seen.set(id, ack));
   const upkeep = createMaintenance(options, files);
   let redactor: Redactor | null = null;
@@ -244,8 +244,8 @@ export function openWriter(options: WriterOptions): LogWriter {
       }
     },
     redact(secrets) {
-      redactor = secrets.some(({ value }) => value.length >= REDACTED_LEAST)
-        ? createRedactor(secrets, REDACTED_LEAST)
+      redactor = secrets.some(({ value }) => value.length >= MIN_REDACTED_CHARACTERS)
+        ? createRedactor(secrets, MIN_REDACTED_CHARACTERS)
         : null;
     },
     configure: (changed) => void Object.assign(options, changed),

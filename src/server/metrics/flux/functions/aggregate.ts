@@ -3,7 +3,7 @@ import { builtIn, type Args } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
 import { keyRow } from './tables.ts';
-import { addsUp, groupedWindows, type GroupedReading } from '../pushdown/grouped.ts';
+import { isSummable, groupedWindows, type GroupedReading } from '../pushdown/grouped.ts';
 import { allSame, isPushed, lastTables, pushedCell, wholeRange, type PushedName } from '../pushdown/pushed.ts';
 import { derived, type Stream } from '../values/stream.ts';
 import { columnOf, constant, needColumn, picked, type Table } from '../values/table.ts';
@@ -54,14 +54,16 @@ function reduced(ctx: Context, tables: Stream, name: string, by: Reducing): Stre
   const plain = function* (): Iterable<Table> {
     for (const table of tables.tables()) {
       ctx.budget.tick(table.rows);
-      const made = oneRow(table, name, by);
+      const made = aggregateToRow(table, name, by);
       if (made) yield made;
     }
   };
   const { reading, grouped } = tables;
   if (grouped && name === '_value' && by.aggregate)
     return derived(tables, () =>
-      addsUp(grouped, by.aggregate?.name ?? '') ? wholeGroups(ctx, grouped, by.aggregate?.name as PushedName) : plain(),
+      isSummable(grouped, by.aggregate?.name ?? '')
+        ? wholeGroups(ctx, grouped, by.aggregate?.name as PushedName)
+        : plain(),
     );
   if (!reading?.bounds || reading.nothing || name !== '_value') return derived(tables, plain);
   if (by.selector?.name === 'last') return derived(tables, () => lastTables(reading));
@@ -71,7 +73,7 @@ function reduced(ctx: Context, tables: Stream, name: string, by: Reducing): Stre
 }
 
 /** Null: a selector that found no row. */
-export function oneRow(table: Table, name: string, { aggregate, selector }: Reducing): Table | null {
+export function aggregateToRow(table: Table, name: string, { aggregate, selector }: Reducing): Table | null {
   if (selector) {
     const column = columnOf(table, name);
     const row = column ? selector.pick(column, 0, table.rows) : -1;

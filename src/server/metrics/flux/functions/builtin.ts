@@ -148,7 +148,7 @@ export const packageOf = (members: readonly (Fn | readonly [string, Value])[]): 
   );
 
 /** Calls a function with one value by the name of its only parameter. */
-export function withOne(fn: Fn, fallbackName: string): (value: Value) => Value {
+export function unaryCall(fn: Fn, fallbackName: string): (value: Value) => Value {
   const required = fn.params.filter((param) => param.fallback === undefined);
   const name =
     (required.length === 1 ? required[0] : fn.params.find((param) => param.name === fallbackName))?.name ??

@@ -1,4 +1,4 @@
-import { builtIn, withOne, type Args } from './builtin.ts';
+import { builtIn, unaryCall, type Args } from './builtin.ts';
 import { createGrouping } from '../values/grouping.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
@@ -108,14 +108,14 @@ function chosen(args: Args): (name: string) => boolean {
     const names = new Set(args.texts('columns'));
     return (name) => names.has(name);
   }
-  const fn = withOne(args.fn('fn'), 'column');
+  const fn = unaryCall(args.fn('fn'), 'column');
   return (name) => truth(fn(name), 'the predicate') === true;
 }
 
 function renaming(args: Args): (name: string) => string {
   if (args.has('fn') === args.has('columns')) throw runtimeError('give either columns or fn');
   const columns = args.any('columns');
-  const fn = isRec(columns) ? (name: string): Value => columns.get(name) ?? name : withOne(args.fn('fn'), 'column');
+  const fn = isRec(columns) ? (name: string): Value => columns.get(name) ?? name : unaryCall(args.fn('fn'), 'column');
   return (name) => {
     const to = fn(name);
     if (typeof to !== 'string') throw runtimeError('rename: a column needs a string for its name');

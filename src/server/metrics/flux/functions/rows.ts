@@ -1,4 +1,4 @@
-import { builtIn, withOne } from './builtin.ts';
+import { builtIn, unaryCall } from './builtin.ts';
 import { createBuilder, type Builder } from '../values/table-builder.ts';
 import { isClosure } from '../language/closure.ts';
 import type { Context } from '../context.ts';
@@ -33,7 +33,7 @@ export function rowFunctions(ctx: Context): Fn[] {
     }),
     builtIn('map', '<-tables fn mergeKey?', (args) => {
       const tables = args.stream();
-      const fn = withOne(args.fn('fn'), 'r');
+      const fn = unaryCall(args.fn('fn'), 'r');
       return derived(tables, () => mapped(ctx, tables, fn));
     }),
     builtIn('reduce', '<-tables fn identity', (args) => {
@@ -48,7 +48,7 @@ export function rowFunctions(ctx: Context): Fn[] {
 function filtered(ctx: Context, tables: Stream, fn: Fn, keepEmpty: boolean): Stream {
   const conditions = isClosure(fn) ? fn.conditions() : null;
   let reading = tables.reading;
-  let left = conditions ?? [{ columns: null, test: withOne(fn, 'r') as (row: Rec) => Value, equals: null }];
+  let left = conditions ?? [{ columns: null, test: unaryCall(fn, 'r') as (row: Rec) => Value, equals: null }];
   if (reading && conditions && !keepEmpty) {
     left = conditions.filter((condition) => {
       const next = reading && narrowed(reading, condition);

@@ -4,7 +4,7 @@ import { createBuilder } from '../values/table-builder.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
 import { reducingOf, type Reducing } from './aggregate.ts';
-import { addsUp, groupedWindows, type GroupedReading } from '../pushdown/grouped.ts';
+import { isSummable, groupedWindows, type GroupedReading } from '../pushdown/grouped.ts';
 import { createGrouping } from '../values/grouping.ts';
 import { keyed, span, type Reading } from '../pushdown/reading.ts';
 import { allSame, isPushed, pushedCell, type PushedName } from '../pushdown/pushed.ts';
@@ -157,7 +157,7 @@ function aggregated(ctx: Context, args: Args): Stream {
   if (!simple || !isPushed(name)) return derived(tables, plain);
   if (grouped)
     return derived(tables, () =>
-      addsUp(grouped, name) ? groupWindows(ctx, grouped, windows, everyMs, name, timeSrc, empty) : plain(),
+      isSummable(grouped, name) ? groupWindows(ctx, grouped, windows, everyMs, name, timeSrc, empty) : plain(),
     );
   if (!reading?.bounds || reading.nothing) return derived(tables, plain);
   return derived(tables, () =>

@@ -25,7 +25,7 @@ export const groupedReading = (reading: Reading | null, columns: readonly string
   reading?.bounds && columns.every((name) => !POINTS.has(name)) ? { reading, columns: new Set(columns) } : null;
 
 /** True where windows of the series add up to those of their group: `name` is then a `PushedName`. */
-export function addsUp({ reading }: GroupedReading, name: string): name is PushedName {
+export function isSummable({ reading }: GroupedReading, name: string): name is PushedName {
   // Series of different types are no group.
   return addsUpByWindow(name) && allSame(reading, name) && new Set(reading.source.types(reading.filter)).size <= 1;
 }

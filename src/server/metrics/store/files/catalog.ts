@@ -12,7 +12,7 @@ export interface Field {
   readonly type: FieldType;
 }
 
-/** Measurement and tags, without those that stand in the rows (`owner.ts`). */
+/** Measurement and tags, without those that stand in the rows (`owner-key.ts`). */
 export interface Series {
   readonly id: number;
   readonly bucket: number;

@@ -15,7 +15,7 @@ import {
 } from './codec.ts';
 import { has, Rows, type Column } from './rows.ts';
 import type { FieldType } from '../port.ts';
-import { splitWho, whoOf } from './owner.ts';
+import { splitOwnerKey, ownerKey } from './owner-key.ts';
 
 /** What a chunk says of one of its fields without being decoded. Of texts only `count` means something. */
 export interface FieldStats {
@@ -55,7 +55,7 @@ export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
   const stats = new ByteWriter(128);
   const ns = rows.ns?.subarray(start, end).some((value) => value !== 0) ? rows.ns.subarray(start, end) : null;
   const who = rows.who?.slice(start, end).some((value) => value !== '')
-    ? rows.who.slice(start, end).map(splitWho)
+    ? rows.who.slice(start, end).map(splitOwnerKey)
     : null;
   out.varint(n);
   out.u8((ns ? HAS_NS : 0) | (who ? HAS_WHO : 0));
@@ -191,7 +191,7 @@ export function decodeChunk(
   if (flags & HAS_WHO) {
     const jobs = decodeTexts(openSection(takeSection(reader)), n);
     const tasks = decodeTexts(openSection(takeSection(reader)), n);
-    rows.who = jobs.map((job, i) => whoOf(job, tasks[i] ?? ''));
+    rows.who = jobs.map((job, i) => ownerKey(job, tasks[i] ?? ''));
   }
   while (reader.more) {
     const field = reader.varint();

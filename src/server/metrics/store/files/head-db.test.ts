@@ -8,7 +8,7 @@ import { encodeRolls, rollsOf } from './roll-up.ts';
 import { Rows } from './rows.ts';
 import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
 import { createWalWriter } from './wal.ts';
-import { whoOf } from './owner.ts';
+import { ownerKey } from './owner-key.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -42,11 +42,11 @@ const filesOf = (folder: string) => [join(folder, 'head.db'), join(folder, 'buck
 it('the bytes of the store are those of the format with this number', () => {
   const rows = new Rows();
   for (let i = 0; i < 9; i++) {
-    const row = rows.add(T + i * 30_000, i === 8 ? 5 : 0, i === 0 ? whoOf('job', 'task') : '');
+    const row = rows.add(T + i * 30_000, i === 8 ? 5 : 0, i === 0 ? ownerKey('job', 'task') : '');
     rows.column(1, 'float').numbers[row] = i / 4;
   }
   const entry = createWalWriter();
-  entry.point(3, T, 7, whoOf('job', ''), 2);
+  entry.point(3, T, 7, ownerKey('job', ''), 2);
   entry.value(1, 'float', 0.5);
   entry.value(2, 'string', 'ä');
   const { data, stats } = encodeChunk(rows, 0, rows.count);

@@ -30,8 +30,8 @@ interface Coarse {
 /** Points a minute below which only count and sum are kept, and points in ten minutes below which nothing more is. */
 const DENSE = 8;
 /** The longer of the two stretches. */
-export const COARSE = 10 * MINUTE;
-const COARSE_MINUTES = COARSE / MINUTE;
+export const TEN_MINUTES = 10 * MINUTE;
+const COARSE_MINUTES = TEN_MINUTES / MINUTE;
 const COARSE_PARTS = ['min', 'max', 'first', 'last'] as const;
 const HAS_COARSE = 64;
 

@@ -1,7 +1,7 @@
 import type { FieldType } from '../port.ts';
 
 /**
- * Rows of one series in columns, growing. A row is a point: its time, whose it is (job and task, see `owner.ts`), and its
+ * Rows of one series in columns, growing. A row is a point: its time, whose it is (job and task, see `owner-key.ts`), and its
  * fields. An absent number is NaN (no point holds one), an absent text undefined.
  */
 export interface Column {
@@ -90,7 +90,7 @@ export function copyValue(from: Column, row: number, to: Column, target: number)
 }
 
 /** Whether each row comes after the one before, so that none is there twice. */
-export function isTidy({ count, ms, ns, who }: Rows): boolean {
+export function isSorted({ count, ms, ns, who }: Rows): boolean {
   for (let i = 1; i < count; i++) {
     const step = (ms[i] ?? 0) - (ms[i - 1] ?? 0);
     if (step > 0) continue;
@@ -102,19 +102,19 @@ export function isTidy({ count, ms, ns, who }: Rows): boolean {
 }
 
 /** What of the rows is wanted: from a time to before another, and of which owners. */
-export interface Cut {
+export interface RowRange {
   readonly from: number;
   readonly to: number;
   readonly keepsWho: ((who: string) => boolean) | null;
 }
 
-const ALL: Cut = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, keepsWho: null };
+const ALL: RowRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, keepsWho: null };
 
 /**
  * All rows of the pieces, which come in the order in which they were written, oldest first: ordered by time, and those
  * of the same instant and owner made one: of each field the last write wins, other fields stay.
  */
-export function tidied(pieces: readonly Rows[], cut: Cut = ALL): Rows {
+export function sortAndMerge(pieces: readonly Rows[], cut: RowRange = ALL): Rows {
   if (!cut.keepsWho) {
     const ordered = inOrder(pieces);
     if (ordered) return joined(ordered.map((rows) => sliced(rows, cut)).filter(({ count }) => count > 0));
@@ -127,14 +127,14 @@ function inOrder(pieces: readonly Rows[]): readonly Rows[] | null {
   let last = Number.NEGATIVE_INFINITY;
   for (const rows of pieces) {
     if (rows.count === 0) continue;
-    if ((rows.ms[0] ?? 0) <= last || !isTidy(rows)) return null;
+    if ((rows.ms[0] ?? 0) <= last || !isSorted(rows)) return null;
     last = rows.ms[rows.count - 1] ?? 0;
   }
   return pieces;
 }
 
 /** The part of tidy rows within a range of time. */
-function sliced(rows: Rows, { from, to }: Cut): Rows {
+function sliced(rows: Rows, { from, to }: RowRange): Rows {
   const start = placeOf(rows, from);
   const end = placeOf(rows, to);
   if (start === 0 && end === rows.count) return rows;
@@ -194,7 +194,7 @@ function joined(pieces: readonly Rows[]): Rows {
   return all;
 }
 
-function merged(pieces: readonly Rows[], { from, to, keepsWho }: Cut): Rows {
+function merged(pieces: readonly Rows[], { from, to, keepsWho }: RowRange): Rows {
   const total = pieces.reduce((sum, { count }) => sum + count, 0);
   const ms = new Float64Array(total);
   const ns = pieces.some((rows) => rows.ns) ? new Uint32Array(total) : null;

@@ -9,7 +9,7 @@ export const WAL_DELETE = 1;
 const HAS_NS = 1;
 const HAS_WHO = 2;
 
-/** Points on their way into the write-ahead rows. Those of an owner (`owner.ts`) name it once in a batch. */
+/** Points on their way into the write-ahead rows. Those of an owner (`owner-key.ts`) name it once in a batch. */
 export interface WalWriter {
   readonly rows: number;
   point(series: number, ms: number, ns: number, who: string, fields: number): void;

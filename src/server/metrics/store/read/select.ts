@@ -2,20 +2,20 @@ import type { Field, Series } from '../files/catalog.ts';
 import { decodedChunk } from '../write/compact.ts';
 import { partOf } from '../files/partition.ts';
 import type { FieldType, QueryEnv, SeriesFilter, SeriesKey } from '../port.ts';
-import { copyValue, has, Rows, tidied } from '../files/rows.ts';
+import { copyValue, has, Rows, sortAndMerge } from '../files/rows.ts';
 import type { OpenPart, View } from './view.ts';
-import { isRowTag, splitWho } from '../files/owner.ts';
+import { isRowTag, splitOwnerKey } from '../files/owner-key.ts';
 
 /** A series of the catalog and its fields that a filter lets through. */
-export interface Chosen {
+export interface SelectedSeries {
   readonly series: Series;
   readonly fields: readonly Field[];
 }
 
 /** What a filter says, taken apart: about series, and about the tags that stand in rows. */
-export interface Choice {
+export interface SeriesSelection {
   readonly bucket: number | null;
-  readonly chosen: readonly Chosen[];
+  readonly chosen: readonly SelectedSeries[];
   /** Null: rows of any owner. */
   readonly keepsWho: ((who: string) => boolean) | null;
   /** The job id that all rows must have; null: none is asked for alone. */
@@ -31,8 +31,8 @@ export const inRange = (rows: Rows, row: number, from: number, to: number): bool
 /** All pieces of a series in the range that are there, in the order of their writing; not yet cut to the range. */
 export function* piecesOf(
   view: View,
-  choice: Choice,
-  { series, fields }: Chosen,
+  choice: SeriesSelection,
+  { series, fields }: SelectedSeries,
   from: number,
   to: number,
   guard: Guard,
@@ -52,7 +52,7 @@ export function* piecesOf(
 export function* piecesOfPart(
   view: View,
   part: OpenPart,
-  choice: Choice,
+  choice: SeriesSelection,
   series: number,
   wanted: ReadonlySet<number>,
   from: number,
@@ -72,7 +72,7 @@ export function* piecesOfPart(
 /** Unsealed rows with the wanted fields alone; null: there are none, or the partitions have them all. */
 export function openRows(
   view: View,
-  choice: Choice,
+  choice: SeriesSelection,
   series: number,
   wanted: ReadonlySet<number>,
   from: number,
@@ -82,7 +82,7 @@ export function openRows(
   const rows = view.unsealed(series);
   if (!rows) return null;
   const left = ahead.length === 0 ? only(rows, wanted) : outside(only(rows, wanted), ahead);
-  const cut = tidied([left], { from, to, keepsWho: choice.keepsWho });
+  const cut = sortAndMerge([left], { from, to, keepsWho: choice.keepsWho });
   return cut.count > 0 ? cut : null;
 }
 
@@ -110,14 +110,25 @@ function only(rows: Rows, wanted: ReadonlySet<number>): Rows {
 }
 
 /** The rows of a series in the range: tidy, each instant and owner once. */
-export function rowsOf(view: View, choice: Choice, one: Chosen, from: number, to: number, guard: Guard): Rows {
+export function rowsOf(
+  view: View,
+  choice: SeriesSelection,
+  one: SelectedSeries,
+  from: number,
+  to: number,
+  guard: Guard,
+): Rows {
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
-  return tidied([...piecesOf(view, choice, one, from, to, guard, typeOf)], { from, to, keepsWho: choice.keepsWho });
+  return sortAndMerge([...piecesOf(view, choice, one, from, to, guard, typeOf)], {
+    from,
+    to,
+    keepsWho: choice.keepsWho,
+  });
 }
 
 export function keyOf(series: Series, field: Field, who: string): SeriesKey {
   if (who === '') return { measurement: series.measurement, field: field.name, type: field.type, tags: series.tags };
-  const { job, task } = splitWho(who);
+  const { job, task } = splitOwnerKey(who);
   return {
     measurement: series.measurement,
     field: field.name,
@@ -127,14 +138,14 @@ export function keyOf(series: Series, field: Field, who: string): SeriesKey {
 }
 
 /** The series and fields that a filter may let through; `where` is asked later, once all tags are known. */
-export function choose(view: View, filter: SeriesFilter): Choice {
+export function selectSeries(view: View, filter: SeriesFilter): SeriesSelection {
   const { catalog } = view;
   const bucket =
     [...catalog.buckets.values()].find(({ name, id }) => name === filter.bucket || id === filter.bucket)?.key ?? null;
   const fixed = Object.entries(filter.tags).filter(([key]) => !isRowTag(key));
   const jobs = filter.tags['job_id'] ?? null;
   const tasks = filter.tags['task_id'] ?? null;
-  const chosen: Chosen[] = [];
+  const chosen: SelectedSeries[] = [];
   if (bucket !== null) {
     for (const measurement of filter.measurement ?? catalog.measurements(bucket)) {
       const fields = catalog
@@ -150,7 +161,7 @@ export function choose(view: View, filter: SeriesFilter): Choice {
   const keepsWho =
     jobSet || taskSet
       ? (who: string) => {
-          const { job, task } = splitWho(who);
+          const { job, task } = splitOwnerKey(who);
           return (!jobSet || jobSet.has(job)) && (!taskSet || taskSet.has(task));
         }
       : null;

@@ -3,9 +3,17 @@ import type { Field, Series } from '../files/catalog.ts';
 import { createFold, type Fold } from './fold.ts';
 import { PART_MS } from '../files/partition.ts';
 import type { FieldType, SeriesFilter, SeriesSource, WindowData } from '../port.ts';
-import { COARSE, decodeRolls, MINUTE, type RollPart } from '../files/roll-up.ts';
-import { has, tidied, type Rows } from '../files/rows.ts';
-import { choose, keyOf, openRows, piecesOfPart, type Choice, type Chosen, type Guard } from './select.ts';
+import { TEN_MINUTES, decodeRolls, MINUTE, type RollPart } from '../files/roll-up.ts';
+import { has, sortAndMerge, type Rows } from '../files/rows.ts';
+import {
+  selectSeries,
+  keyOf,
+  openRows,
+  piecesOfPart,
+  type SeriesSelection,
+  type SelectedSeries,
+  type Guard,
+} from './select.ts';
 import type { OpenPart, View } from './view.ts';
 
 type Aggregate = Parameters<SeriesSource['windows']>[4];
@@ -22,7 +30,7 @@ export const NEEDS: Readonly<Record<Aggregate, readonly RollPart[]>> = {
 };
 
 /** Where the values of a series go; null: they are not wanted. `who` is '' where owners are put together. */
-export type Target = (one: Chosen, field: Field, who: string) => Fold | null;
+export type Target = (one: SelectedSeries, field: Field, who: string) => Fold | null;
 
 export interface FoldRange {
   readonly from: number;
@@ -31,7 +39,7 @@ export interface FoldRange {
   readonly everyMs: number | null;
   /** What roll-ups must have; null: only points will do. */
   readonly needs: ReadonlySet<RollPart> | null;
-  /** Rows of different owners (`owner.ts`) are one series. */
+  /** Rows of different owners (`owner-key.ts`) are one series. */
   readonly mergeOwners: boolean;
 }
 
@@ -39,7 +47,7 @@ export interface FoldRange {
  * Hands every value of the chosen series to its fold, partition by partition: from the roll-ups where they are whole
  * and say enough, else from points. Where the points have gone, the roll-ups of the range's minutes are all there is.
  */
-export function foldRange(view: View, guard: Guard, choice: Choice, range: FoldRange, target: Target): void {
+export function foldRange(view: View, guard: Guard, choice: SeriesSelection, range: FoldRange, target: Target): void {
   if (choice.bucket === null || choice.chosen.length === 0) return;
   const { from, to } = range;
   const ahead: number[] = [];
@@ -59,19 +67,26 @@ export function foldRange(view: View, guard: Guard, choice: Choice, range: FoldR
 }
 
 /** Partitions that are there: their unsealed rows were merged with the sealed ones. */
-function takenWith(view: View, choice: Choice, from: number, to: number): number[] {
+function takenWith(view: View, choice: SeriesSelection, from: number, to: number): number[] {
   return [...view.parts(choice.bucket as number, from, to)].map(({ start }) => start);
 }
 
 /** Lengths of the stretches that roll-ups are kept of. */
-const GRAINS = [MINUTE, COARSE] as const;
+const GRAINS = [MINUTE, TEN_MINUTES] as const;
 /** The whole stretches of a range. */
 interface Within {
   readonly from: number;
   readonly to: number;
 }
 
-function foldPart(view: View, guard: Guard, choice: Choice, range: FoldRange, target: Target, part: OpenPart): void {
+function foldPart(
+  view: View,
+  guard: Guard,
+  choice: SeriesSelection,
+  range: FoldRange,
+  target: Target,
+  part: OpenPart,
+): void {
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
   const from = Math.max(range.from, part.start);
   const to = Math.min(range.to, part.start + PART_MS);
@@ -101,13 +116,13 @@ function foldPart(view: View, guard: Guard, choice: Choice, range: FoldRange, ta
     }
   }
 
-  function foldPieces({ series }: Chosen, fields: readonly Field[], start: number, end: number): void {
+  function foldPieces({ series }: SelectedSeries, fields: readonly Field[], start: number, end: number): void {
     const wanted = new Set(fields.map(({ id }) => id));
     const pieces = [...piecesOfPart(view, part, choice, series.id, wanted, start, end, guard, typeOf)];
     const open = part.ahead ? null : openRows(view, choice, series.id, wanted, start, end, []);
     if (open) pieces.push(open);
     if (pieces.length === 0) return;
-    foldRows(guard, { series, fields }, tidied(pieces), start, end, range, target, choice.keepsWho);
+    foldRows(guard, { series, fields }, sortAndMerge(pieces), start, end, range, target, choice.keepsWho);
   }
 }
 
@@ -129,7 +144,7 @@ function rolledOf({ db }: OpenPart, mergeOwners: boolean): Map<number, number> {
 function foldRolls(
   view: View,
   guard: Guard,
-  choice: Choice,
+  choice: SeriesSelection,
   range: FoldRange,
   target: Target,
   part: OpenPart,
@@ -138,7 +153,7 @@ function foldRolls(
 ): Map<number, Map<number, number>> {
   const needs = range.needs as ReadonlySet<RollPart>;
   const done = new Map<number, Map<number, number>>();
-  const wanted = new Map<number, Chosen>();
+  const wanted = new Map<number, SelectedSeries>();
   const blocks = new Set<number>();
   for (const one of choice.chosen) {
     const block = rolled.get(one.series.id);
@@ -176,7 +191,7 @@ function foldRolls(
       if (grain === undefined) continue;
       const { minutes, parts } = grain === MINUTE ? fine : (coarse as typeof fine);
       const { from, to } = within(grain);
-      const one = wanted.get(series) as Chosen;
+      const one = wanted.get(series) as SelectedSeries;
       const taken = done.get(series);
       if (taken) taken.set(field, grain);
       else done.set(series, new Map([[field, grain]]));
@@ -197,13 +212,13 @@ function hasUnsealed(rows: Rows | null, start: number): boolean {
 
 function foldRows(
   guard: Guard,
-  one: Chosen,
+  one: SelectedSeries,
   rows: Rows,
   from: number,
   to: number,
   range: FoldRange,
   target: Target,
-  keepsWho: Choice['keepsWho'] = null,
+  keepsWho: SeriesSelection['keepsWho'] = null,
 ): void {
   for (const field of one.fields) {
     const column = rows.columns.get(field.id);
@@ -236,7 +251,7 @@ export function* windowsOf(
   aggregate: Aggregate,
 ): Generator<WindowData> {
   // Whose tags decide is known only with the rows: then `where` is asked of each owner.
-  const choice = choose(view, filter);
+  const choice = selectSeries(view, filter);
   const folds = new Map<string, { series: Series; field: Field; who: string; fold: Fold }>();
   foldRange(
     view,

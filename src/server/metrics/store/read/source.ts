@@ -1,6 +1,15 @@
 import { decodeStats } from '../files/chunk.ts';
 import { PART_MS, partOf } from '../files/partition.ts';
-import { choose, inRange, keyOf, piecesOf, rowsOf, type Choice, type Chosen, type Guard } from './select.ts';
+import {
+  selectSeries,
+  inRange,
+  keyOf,
+  piecesOf,
+  rowsOf,
+  type SeriesSelection,
+  type SelectedSeries,
+  type Guard,
+} from './select.ts';
 import type { FieldType, SeriesData, SeriesFilter, SeriesKey, SeriesSource } from '../port.ts';
 import { has, type Column, type Rows } from '../files/rows.ts';
 import { windowsOf } from './source-windows.ts';
@@ -11,7 +20,7 @@ export function createSource(view: View, guard: Guard): SeriesSource {
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
 
   function* keys(filter: SeriesFilter, from: number, to: number): Generator<SeriesKey> {
-    const choice = choose(view, filter);
+    const choice = selectSeries(view, filter);
     for (const one of choice.chosen) {
       guard.check();
       const whole = choice.keepsWho ? null : wholeFields(view, choice, one, from, to);
@@ -42,7 +51,7 @@ export function createSource(view: View, guard: Guard): SeriesSource {
   }
 
   function* read(filter: SeriesFilter, from: number, to: number): Generator<SeriesData> {
-    const choice = choose(view, filter);
+    const choice = selectSeries(view, filter);
     for (const one of choice.chosen) {
       guard.check();
       const rows = rowsOf(view, choice, one, from, to, guard);
@@ -54,11 +63,11 @@ export function createSource(view: View, guard: Guard): SeriesSource {
     keys,
     read,
     *types(filter) {
-      for (const { fields } of choose(view, filter).chosen) for (const { type } of fields) yield type;
+      for (const { fields } of selectSeries(view, filter).chosen) for (const { type } of fields) yield type;
     },
     windows: (filter, from, to, everyMs, aggregate) => windowsOf(view, guard, filter, from, to, everyMs, aggregate),
     *last(filter, from, to) {
-      const choice = choose(view, filter);
+      const choice = selectSeries(view, filter);
       const left = new Map(choice.chosen.map((one) => [one.series.id, one]));
       // Their starts alone: not all of many partitions are open at a time.
       const parts = choice.bucket === null ? [] : [...view.parts(choice.bucket, from, to)].map(({ start }) => start);
@@ -104,7 +113,13 @@ export function createSource(view: View, guard: Guard): SeriesSource {
 }
 
 /** The fields that a series has in the range, from what its chunks say of themselves; null where only the rows can tell. */
-function wholeFields(view: View, choice: Choice, { series }: Chosen, from: number, to: number): Set<number> | null {
+function wholeFields(
+  view: View,
+  choice: SeriesSelection,
+  { series }: SelectedSeries,
+  from: number,
+  to: number,
+): Set<number> | null {
   if (choice.bucket === null || view.unsealed(series.id)?.who) return null;
   const found = new Set<number>();
   const open = view.unsealed(series.id);
@@ -137,8 +152,8 @@ const lastOf = (data: SeriesData): SeriesData => ({
 /** From what the chunks say of themselves, where nothing else lies at or after the newest of them. */
 function lastByStats(
   view: View,
-  choice: Choice,
-  { series, fields }: Chosen,
+  choice: SeriesSelection,
+  { series, fields }: SelectedSeries,
   from: number,
   to: number,
 ): SeriesData[] | null {
@@ -163,7 +178,12 @@ function lastByStats(
   return found;
 }
 
-function* seriesData({ series, fields }: Chosen, rows: Rows, choice: Choice, guard: Guard): Generator<SeriesData> {
+function* seriesData(
+  { series, fields }: SelectedSeries,
+  rows: Rows,
+  choice: SeriesSelection,
+  guard: Guard,
+): Generator<SeriesData> {
   const owners = new Map<string, number[]>();
   if (rows.who) {
     for (let row = 0; row < rows.count; row++) {

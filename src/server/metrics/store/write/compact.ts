@@ -6,7 +6,7 @@ import type { ChunkRecord } from '../files/partition.ts';
 import type { PartKey } from './partitions.ts';
 import type { FieldType } from '../port.ts';
 import { encodeRolls, rollsOf, type Roll } from '../files/roll-up.ts';
-import { tidied, type Rows } from '../files/rows.ts';
+import { sortAndMerge, type Rows } from '../files/rows.ts';
 import { CHUNK_ROWS, chunksOf, insertChunk } from './seal.ts';
 
 /** Series of one step, and so of one block of roll-ups; fewer where they have many rows: writes wait meanwhile. */
@@ -52,7 +52,7 @@ export function compactPart(
         else bad();
       }
       if (found.length < cluster.length) return;
-      const rows = tidied(found);
+      const rows = sortAndMerge(found);
       // Chunks are read in the order of their ids: behind one that is made anew so are all.
       rewrite ||=
         cluster.length > Math.ceil(rows.count / CHUNK_ROWS) ||

@@ -6,7 +6,7 @@ import { PART_MS, type ChunkRecord } from '../files/partition.ts';
 import type { Partitions } from './partitions.ts';
 import { copyValue, has, Rows } from '../files/rows.ts';
 import { insertChunk } from './seal.ts';
-import { isRowTag, splitWho } from '../files/owner.ts';
+import { isRowTag, splitOwnerKey } from '../files/owner-key.ts';
 
 /** Takes points out of the sealed chunks. Can be done again without harm. Partitions of which only roll-ups are left keep those. */
 export function deleteFrom(parts: Partitions, catalog: Catalog, { bucket, start, stop, tags }: Deletion): void {
@@ -24,7 +24,7 @@ export function deleteFrom(parts: Partitions, catalog: Catalog, { bucket, start,
   const goes = (ms: number, who: string): boolean => {
     if (ms < start || ms > stop) return false;
     if (rowTags.job === undefined && rowTags.task === undefined) return true;
-    const { job, task } = splitWho(who);
+    const { job, task } = splitOwnerKey(who);
     return (rowTags.job === undefined || rowTags.job === job) && (rowTags.task === undefined || rowTags.task === task);
   };
   for (const key of parts.list()) {

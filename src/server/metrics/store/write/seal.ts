@@ -2,14 +2,14 @@ import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
 import { encodeChunk, type ChunkRow } from '../files/chunk.ts';
 import { partOf } from '../files/partition.ts';
-import { tidied, type Rows } from '../files/rows.ts';
+import { sortAndMerge, type Rows } from '../files/rows.ts';
 
 /** Rows of one chunk at most. */
 export const CHUNK_ROWS = 8192;
 
 /** Chunks of a series by the partition that they belong to. */
 export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {
-  const tidy = tidied([rows]);
+  const tidy = sortAndMerge([rows]);
   const parts = new Map<number, ChunkRow[]>();
   for (let start = 0; start < tidy.count;) {
     const part = partOf(tidy.ms[start] ?? 0);

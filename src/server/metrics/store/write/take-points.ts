@@ -2,7 +2,7 @@ import type { FieldRef, Head } from '../../line-protocol/head.ts';
 import type { Points } from '../../line-protocol/parse.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
 import { typeName, type Interner } from './intern.ts';
-import { whoOf } from '../files/owner.ts';
+import { ownerKey } from '../files/owner-key.ts';
 import type { WalWriter } from '../files/wal.ts';
 
 /**
@@ -52,7 +52,7 @@ export function takePoints(
     const ms = points.ms[i] ?? 0;
     const reason = fault(head, ms, start, end);
     if (reason === null) {
-      wal.point(head.series, ms, points.ns[i] ?? 0, whoOf(head.job, head.task), end - start);
+      wal.point(head.series, ms, points.ns[i] ?? 0, ownerKey(head.job, head.task), end - start);
       for (let f = start; f < end; f++) {
         const ref = points.fields[f];
         if (ref !== undefined) wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', valueOf(ref, points.values[f]));

@@ -2,7 +2,7 @@ import type { FieldRef } from '../../line-protocol/head.ts';
 import type { ShapeBatch } from '../../collector/port.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
 import type { Interner } from './intern.ts';
-import { isRowTag, whoOf } from '../files/owner.ts';
+import { isRowTag, ownerKey } from '../files/owner-key.ts';
 import type { WalWriter } from '../files/wal.ts';
 
 const FLOAT = FIELD_TYPES.indexOf('float');
@@ -80,7 +80,7 @@ export function createShapeWriter(interner: Interner) {
           dropped++;
           continue;
         }
-        const who = whoOf(job < 0 ? '' : (all[from + job] ?? ''), task < 0 ? '' : (all[from + task] ?? ''));
+        const who = ownerKey(job < 0 ? '' : (all[from + job] ?? ''), task < 0 ? '' : (all[from + task] ?? ''));
         wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
         for (let f = 0; f < names.length; f++) {
           const ref = refs[f];

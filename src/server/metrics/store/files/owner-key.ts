@@ -9,9 +9,9 @@ export const isRowTag = (name: string): name is RowTag => name === 'job_id' || n
 const BETWEEN = '\u0000';
 
 /** '' where it has neither. A tag's value is never empty, and holds no U+0000. */
-export const whoOf = (job: string, task: string): string => (task === '' ? job : job + BETWEEN + task);
+export const ownerKey = (job: string, task: string): string => (task === '' ? job : job + BETWEEN + task);
 
-export function splitWho(who: string): { job: string; task: string } {
+export function splitOwnerKey(who: string): { job: string; task: string } {
   const at = who.indexOf(BETWEEN);
   return at < 0 ? { job: who, task: '' } : { job: who.slice(0, at), task: who.slice(at + 1) };
 }

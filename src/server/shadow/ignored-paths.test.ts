@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../../lib/processor-time.fixture.ts';
-import { parseIgnoredPaths } from './ignored.ts';
+import { parseIgnoredPaths } from './ignored-paths.ts';
 
 const word = fc.constantFrom('a', 'b', '*', '0', '', 'a~1b');
 const path = fc.array(word, { maxLength: 5 }).map((words) => words.map((one) => `/${one}`).join(''));

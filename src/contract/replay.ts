@@ -2,11 +2,11 @@ import type { Definition } from './definition.ts';
 import type { LeasedSecret, WorkerLimits } from './worker-protocol.ts';
 
 /**
- * Trials: one input run through a definition outside of the engine, in a process that the master starts. No job and no
+ * Replays: one input run through a definition outside of the engine, in a process that the master starts. No job and no
  * task is made for it. What reaches outside is answered by what was recorded of an earlier run.
  */
 
-export interface TrialError {
+export interface ReplayError {
   readonly code: string;
   readonly message: string;
 }
@@ -15,7 +15,7 @@ export interface TrialError {
 export interface RecordedEnd {
   readonly input: string;
   readonly output: string | null;
-  readonly error: TrialError | null;
+  readonly error: ReplayError | null;
 }
 export interface RecordedNode extends RecordedEnd {
   readonly type: string;
@@ -26,13 +26,13 @@ export interface RecordedNode extends RecordedEnd {
 /** One replica of a job, as its tasks tell it. */
 export interface Recording {
   readonly output: string | null;
-  readonly failure: (TrialError & { readonly node: string }) | null;
+  readonly failure: (ReplayError & { readonly node: string }) | null;
   readonly nodes: Readonly<Record<string, RecordedNode>>;
   /** Ends of items by node, of the lists that were asked for. */
   readonly items: Readonly<Record<string, readonly (RecordedEnd & { readonly item: number })[]>>;
 }
 
-export interface TrialAsk {
+export interface ReplayRequest {
   readonly definition: Definition;
   readonly workflowId: string;
   /** JSON text. */
@@ -66,11 +66,11 @@ export interface Differences {
   readonly complete: boolean;
 }
 
-export interface TrialAnswer {
+export interface ReplayResult {
   /** What it came to when it was recorded; the output is null too where the same came out now. */
   readonly recorded: Pick<Recording, 'output' | 'failure'>;
   readonly output: string | null;
-  readonly failure: (TrialError & { readonly node: string }) | null;
+  readonly failure: (ReplayError & { readonly node: string }) | null;
   /** It could not go on: nothing was recorded for a node that reaches outside. */
   readonly missing: { readonly node: string; readonly message: string } | null;
   /** Recorded answers that were given although the question was another one. */

@@ -1,13 +1,13 @@
 import { isRecord } from '../lib/is-record.ts';
 import { NON_RETRYABLE_CODES } from '../contract/vocabulary.ts';
-import type { TaskFailure } from '../contract/worker-protocol.ts';
+import type { ReportedFailure } from '../contract/worker-protocol.ts';
 
 /** Longest message that a failure carries; what is beyond is in the log at best. */
 const MESSAGE_CHARS = 8192;
 
 /** A failure of a task with its code. Whether it is retried follows from the code unless said. */
-export class TaskError extends Error {
-  readonly failure: TaskFailure;
+export class TaskExecutionError extends Error {
+  readonly failure: ReportedFailure;
   constructor(
     code: string,
     message: string,
@@ -24,16 +24,16 @@ export class TaskError extends Error {
 }
 
 /** The failure that a task reports for whatever was thrown; what has no code is a TASK_ERROR. */
-export function toTaskFailure(error: unknown): TaskFailure {
-  if (error instanceof TaskError) return error.failure;
+export function toReportedFailure(error: unknown): ReportedFailure {
+  if (error instanceof TaskExecutionError) return error.failure;
   const message =
     error instanceof Error ? error.message : String((isRecord(error) ? error['message'] : undefined) ?? error);
-  return new TaskError('TASK_ERROR', message).failure;
+  return new TaskExecutionError('TASK_ERROR', message).failure;
 }
 
 /** The failure of a piece of code or an expression that ran into its time limit, whoever noticed. An expression would run into it again. */
-export const timeoutError = (kind: string, ms: number): TaskError =>
-  new TaskError(
+export const timeoutError = (kind: string, ms: number): TaskExecutionError =>
+  new TaskExecutionError(
     'TASK_ERROR',
     `the ${kind} exceeded its time limit of ${ms / 1000} s`,
     kind === 'expression' ? { retryable: false } : {},

@@ -11,24 +11,24 @@ import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** A lease as a worker holds it. */
-export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & {
+export type HeldLease = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & {
   readonly workerId: string;
 };
 
 /** A worker that does nothing by itself. What it holds outlives the master. */
-export interface StageWorker {
+export interface ModelWorker {
   readonly id: string;
-  readonly station: { -readonly [K in keyof PoolWorker]: PoolWorker[K] };
+  readonly poolWorker: { -readonly [K in keyof PoolWorker]: PoolWorker[K] };
   /** What it believes to hold, by task. */
-  readonly holds: Map<string, Held>;
+  readonly holds: Map<string, HeldLease>;
   joined: boolean;
   /** Frames on their way to it, where it takes them itself; else it heeds them at once. */
-  readonly inbox?: Told[];
+  readonly inbox?: MasterMessage[];
 }
 
 /** What a master tells a worker. */
-export type Told =
-  | { readonly t: 'run'; readonly held: Held }
+export type MasterMessage =
+  | { readonly t: 'run'; readonly held: HeldLease }
   | { readonly t: 'lost'; readonly id: string; readonly attempt: number }
   | { readonly t: 'kill'; readonly id: string }
   | { readonly t: 'check'; readonly id: string; readonly attempt: number };
@@ -41,7 +41,7 @@ const ROUNDS = 10;
  * The engine over a real database with workers that are scripted without sockets, so that thousands of steps take
  * seconds. `settled` resolves once all that follows from a step is done.
  */
-export async function openStage({
+export async function openModelHarness({
   clock,
   file: given,
   workers,
@@ -49,7 +49,7 @@ export async function openStage({
 }: {
   clock: ReturnType<typeof handClock>;
   file?: string;
-  workers: Map<string, StageWorker>;
+  workers: Map<string, ModelWorker>;
   limits?: Partial<Limits>;
 }) {
   const file = given ?? (await emptyDatabase('ym-stage-'));
@@ -57,13 +57,13 @@ export async function openStage({
   const store = openSqlite({ file, durability: 'normal' });
   const errors: unknown[] = [];
   /** All leases that were ever given, oldest first: late reports come under these. */
-  const everGiven: Held[] = [];
-  for (const { station } of workers.values()) {
-    station.load = 0;
-    station.accepting = false;
+  const everGiven: HeldLease[] = [];
+  for (const { poolWorker } of workers.values()) {
+    poolWorker.load = 0;
+    poolWorker.accepting = false;
   }
 
-  function tell(workerId: string, told: Told) {
+  function tell(workerId: string, told: MasterMessage) {
     const worker = workers.get(workerId);
     if (worker?.inbox) worker.inbox.push(told);
     else if (told.t === 'run') worker?.holds.set(told.held.id, told.held);
@@ -72,12 +72,12 @@ export async function openStage({
   }
 
   const workerPool: WorkerPool = {
-    workers: () => [...workers.values()].map(({ station }) => station),
-    worker: (id) => workers.get(id)?.station,
+    workers: () => [...workers.values()].map(({ poolWorker }) => poolWorker),
+    worker: (id) => workers.get(id)?.poolWorker,
     lease(workerId, leases) {
       for (const text of leases) {
         const { id, attempt, jobId, node, item, input, chain } = JSON.parse(text) as Lease;
-        const held: Held = { id, attempt, jobId, node, item, input, chain, workerId };
+        const held: HeldLease = { id, attempt, jobId, node, item, input, chain, workerId };
         everGiven.push(held);
         tell(workerId, { t: 'run', held });
       }
@@ -115,23 +115,23 @@ export async function openStage({
     errors,
     settled,
     file,
-    leases: everGiven as readonly Held[],
+    leases: everGiven as readonly HeldLease[],
     /** The worker (re)joins with what it believes to hold, or a part of it. */
-    async join(worker: StageWorker, keeps: (held: Held) => boolean = () => true) {
+    async join(worker: ModelWorker, keeps: (held: HeldLease) => boolean = () => true) {
       for (const held of [...worker.holds.values()]) if (!keeps(held)) worker.holds.delete(held.id);
       await events.joined(
         worker.id,
         [...worker.holds.values()].map(({ id, attempt }) => ({ id, attempt })),
       );
       worker.joined = true;
-      worker.station.accepting = true;
+      worker.poolWorker.accepting = true;
       events.room();
       await settled();
     },
     /** Nothing was heard of it for too long. It may well go on working. */
-    async lose(worker: StageWorker) {
+    async lose(worker: ModelWorker) {
       worker.joined = false;
-      worker.station.accepting = false;
+      worker.poolWorker.accepting = false;
       events.down(worker.id);
       await settled();
     },
@@ -158,11 +158,11 @@ export async function openStage({
     },
   };
 }
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type ModelHarness = Awaited<ReturnType<typeof openModelHarness>>;
 
-export const stageWorker = (id: string, capacity: number): StageWorker => ({
+export const createModelWorker = (id: string, capacity: number): ModelWorker => ({
   id,
-  station: {
+  poolWorker: {
     id,
     capacity,
     accepting: false,

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 const MOST_BUCKETS = 20_000;
 
 /** One limit that a call comes under: whose bucket, and calls a second. */
-export interface Rate {
+export interface BucketRate {
   readonly bucket: string;
   readonly perSecond: number;
 }
@@ -14,17 +14,17 @@ interface Bucket {
   at: number;
 }
 
-export interface Rates {
+export interface RateLimiter {
   /** The first of these limits that has no call left, and the seconds to wait; null, and a call is taken from each, where all have. */
-  take(rates: readonly Rate[]): { rate: Rate; seconds: number } | null;
+  take(rates: readonly BucketRate[]): { rate: BucketRate; seconds: number } | null;
 }
 
 /** Token buckets: `perSecond` calls a second, a second's worth at once. A limit may change between calls. */
-export function createRates(clock: Clock): Rates {
+export function createRateLimiter(clock: Clock): RateLimiter {
   // The one that was made first is most likely long full again.
   const buckets = new BoundedMap<string, Bucket>(MOST_BUCKETS);
 
-  function fill({ bucket: name, perSecond }: Rate): Bucket {
+  function fill({ bucket: name, perSecond }: BucketRate): Bucket {
     const now = clock.now();
     const burst = Math.max(1, perSecond);
     let bucket = buckets.get(name);

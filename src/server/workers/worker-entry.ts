@@ -2,12 +2,12 @@ import { parseStored } from '../../lib/json.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import type { Outcome } from '../state-machines/worker.ts';
+import type { TaskOutcome } from '../state-machines/worker.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Hello, Link } from './link.ts';
 
 /** A worker as the registry keeps it. Times are milliseconds. */
-export interface Entry {
+export interface WorkerEntry {
   readonly id: string;
   readonly createdAt: number;
   url: string;
@@ -33,7 +33,7 @@ export interface Entry {
   leaving: boolean;
   /** When it became Down. */
   downAt: number;
-  outcomes: readonly Outcome[];
+  outcomes: readonly TaskOutcome[];
   load: number;
   cpu: number | null;
   memory: number | null;
@@ -58,7 +58,7 @@ export interface WorkerRow {
   last_heartbeat_at: number | null;
 }
 
-export function entryFrom(row: WorkerRow, now: number): Entry {
+export function workerEntryFromRow(row: WorkerRow, now: number): WorkerEntry {
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -89,7 +89,7 @@ export function entryFrom(row: WorkerRow, now: number): Entry {
 }
 
 /** A worker that nobody has heard of before. */
-export function newEntry(id: string, hello: Hello, now: number): Entry {
+export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEntry {
   const row = {
     id,
     drained: 0,
@@ -100,10 +100,10 @@ export function newEntry(id: string, hello: Hello, now: number): Entry {
     labels: '{}',
     handlers: '[]',
   };
-  return entryFrom({ ...row, url: hello.url, version: hello.version, capacity: hello.capacity }, now);
+  return workerEntryFromRow({ ...row, url: hello.url, version: hello.version, capacity: hello.capacity }, now);
 }
 
-export const saveEntry = (entry: Entry) => {
+export const saveEntry = (entry: WorkerEntry) => {
   const { id, url, version, capacity, labels, handlers, drained, goodbye, createdAt, registeredAt, lastHeartbeatAt } =
     entry;
   const values = [
@@ -126,7 +126,7 @@ export const saveEntry = (entry: Entry) => {
   };
 };
 
-export function workerView(entry: Entry): Worker {
+export function workerView(entry: WorkerEntry): Worker {
   return {
     id: entry.id,
     url: entry.url,

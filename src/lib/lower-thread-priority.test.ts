@@ -2,21 +2,21 @@ import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { giveWay } from './lower-priority.ts';
+import { lowerThreadPriority } from './lower-thread-priority.ts';
 
 it('changes nothing where a priority is that of the whole process, or may not be changed', () => {
   const set: number[] = [];
-  giveWay('darwin', (priority) => set.push(priority));
-  giveWay('win32', (priority) => set.push(priority));
+  lowerThreadPriority('darwin', (priority) => set.push(priority));
+  lowerThreadPriority('win32', (priority) => set.push(priority));
   expect(set).toEqual([]);
-  giveWay('linux', () => {
+  lowerThreadPriority('linux', () => {
     throw new Error('EACCES');
   });
 });
 
 it('is the priority of the calling thread alone', async () => {
   const before = getPriority();
-  const code = `import { giveWay } from ${JSON.stringify(new URL('./lower-priority.ts', import.meta.url).href)}; import { getPriority } from 'node:os'; import { parentPort } from 'node:worker_threads'; giveWay(); parentPort.postMessage(getPriority());`;
+  const code = `import { lowerThreadPriority } from ${JSON.stringify(new URL('./lower-thread-priority.ts', import.meta.url).href)}; import { getPriority } from 'node:os'; import { parentPort } from 'node:worker_threads'; lowerThreadPriority(); parentPort.postMessage(getPriority());`;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
   const [inThread] = (await once(worker, 'message')) as [number];
   await worker.terminate();

@@ -1,14 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import type { ReplayResult, ReplayRequest } from '../../contract/replay.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 
 const MIB = 1024 * 1024;
-/** Time that a process may take to be ready, before the time of its first trial begins. */
+/** Time that a process may take to be ready, before the time of its first replay begins. */
 const START_MS = 60_000;
 
-/** Why a trial came to no answer. */
-export class TrialCrashed extends Error {
+/** Why a replay came to no answer. */
+export class ReplayProcessCrashed extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -16,19 +16,19 @@ export class TrialCrashed extends Error {
   }
 }
 
-/** Runs trials one after the other in a process of its own, which is started when it is needed and anew where one broke it. */
-export interface Trials {
+/** Runs replays one after the other in a process of its own, which is started when it is needed and anew where one broke it. */
+export interface ReplayProcess {
   /** Rejects with `TrialBroke`. */
-  run(ask: TrialAsk, seconds: number): Promise<TrialAnswer>;
+  run(ask: ReplayRequest, seconds: number): Promise<ReplayResult>;
   close(): Promise<void>;
 }
 
-export function openTrials(memoryBytes: number): Trials {
+export function openReplayProcess(memoryBytes: number): ReplayProcess {
   let child: ChildProcess | null = null;
   const ready = new WeakSet<ChildProcess>();
 
   function start(): ChildProcess {
-    const file = fileURLToPath(threadFile(import.meta.url, '../../worker/shadow/process-main.ts', 'trial-process.js'));
+    const file = fileURLToPath(threadFile(import.meta.url, '../../worker/shadow/process-main.ts', 'replay-process.js'));
     const started = fork(file, [], {
       execArgv: [`--max-old-space-size=${Math.ceil(memoryBytes / MIB)}`],
       env: ownEnvironment(),
@@ -53,14 +53,14 @@ export function openTrials(memoryBytes: number): Trials {
   return {
     run(ask, seconds) {
       const to = (child ??= start());
-      return new Promise<TrialAnswer>((resolve, reject) => {
+      return new Promise<ReplayResult>((resolve, reject) => {
         const settle = () => {
           clearTimeout(timer);
           to.off('message', answered).off('exit', ended).off('error', ended);
         };
         const broke = (code: string, message: string) => {
           settle();
-          reject(new TrialCrashed(code, message));
+          reject(new ReplayProcessCrashed(code, message));
         };
         const late = () => {
           broke(
@@ -71,7 +71,7 @@ export function openTrials(memoryBytes: number): Trials {
           );
           void end();
         };
-        const answered = (answer: TrialAnswer | { broke: string } | 'ready') => {
+        const answered = (answer: ReplayResult | { broke: string } | 'ready') => {
           if (answer === 'ready') {
             ready.add(to);
             clearTimeout(timer);

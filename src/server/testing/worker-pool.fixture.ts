@@ -6,7 +6,7 @@ import { emptyDatabase } from './empty-database.fixture.ts';
 import { handClock, knownCommit, turnBudgetOf } from './engine.fixture.ts';
 import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 
-export interface Held extends Pick<
+export interface PoolLease extends Pick<
   Lease,
   'id' | 'attempt' | 'jobId' | 'node' | 'replica' | 'item' | 'workflowId' | 'input'
 > {
@@ -16,7 +16,7 @@ export interface Held extends Pick<
 const NEVER_S = 86_400;
 
 /** The jobs room over a real database with workers that are only counted: what is handed out to whom, in which order. */
-export async function openCrewRig(
+export async function openPoolRig(
   options: {
     /** Errors that the room reports are expected. */ mayReport?: boolean;
     file?: string;
@@ -28,19 +28,19 @@ export async function openCrewRig(
   const file = options.file ?? (await emptyDatabase('ym-crew-'));
   const clock = options.clock ?? handClock();
   const store = openSqlite({ file, durability: 'normal' });
-  const stations = new Map<string, { -readonly [K in keyof PoolWorker]: PoolWorker[K] }>();
+  const poolWorkers = new Map<string, { -readonly [K in keyof PoolWorker]: PoolWorker[K] }>();
   /** All leases, oldest first; those not reported yet by id. */
-  const leases: Held[] = [];
-  const open = new Map<string, Held>();
+  const leases: PoolLease[] = [];
+  const open = new Map<string, PoolLease>();
   const errors: unknown[] = [];
   let frames = 0;
   const workerPool: WorkerPool = {
-    workers: () => stations.values(),
-    worker: (id) => stations.get(id),
+    workers: () => poolWorkers.values(),
+    worker: (id) => poolWorkers.get(id),
     lease(workerId, texts) {
       frames++;
       for (const text of texts) {
-        const held: Held = { ...(JSON.parse(text) as Lease), workerId };
+        const held: PoolLease = { ...(JSON.parse(text) as Lease), workerId };
         leases.push(held);
         open.set(held.id, held);
       }
@@ -75,9 +75,9 @@ export async function openCrewRig(
     open,
     errors,
     frames: () => frames,
-    async station(id: string, capacity: number, handlers: readonly string[] = []) {
-      const known = stations.get(id);
-      stations.set(id, {
+    async addWorker(id: string, capacity: number, handlers: readonly string[] = []) {
+      const known = poolWorkers.get(id);
+      poolWorkers.set(id, {
         id,
         capacity,
         handlers,
@@ -95,9 +95,9 @@ export async function openCrewRig(
       );
       events.room();
     },
-    stations,
+    poolWorkers,
     /** Reports these as done, and lets the engine take it in. */
-    async finish(held: readonly Held[], output: unknown = 1) {
+    async finish(held: readonly PoolLease[], output: unknown = 1) {
       for (const { id, attempt, workerId } of held) {
         open.delete(id);
         const report: Report = { e: 'done', id, attempt, startedAt: clock.now(), at: clock.now(), output };
@@ -105,7 +105,7 @@ export async function openCrewRig(
       }
       await this.settled();
     },
-    async fail(held: Held) {
+    async fail(held: PoolLease) {
       open.delete(held.id);
       events.report(held.workerId, [
         {
@@ -139,4 +139,4 @@ export async function openCrewRig(
     },
   };
 }
-export type CrewRig = Awaited<ReturnType<typeof openCrewRig>>;
+export type PoolRig = Awaited<ReturnType<typeof openPoolRig>>;

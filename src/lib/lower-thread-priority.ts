@@ -7,7 +7,7 @@ const NICE = 5;
  * Lets the calling thread give way to those that somebody waits for, where processors are scarce. On Linux alone, where
  * a priority is a thread's own; elsewhere it is that of the whole process.
  */
-export function giveWay(
+export function lowerThreadPriority(
   platform: NodeJS.Platform = process.platform,
   set: (priority: number) => void = setPriority,
 ): void {

@@ -75,7 +75,7 @@ export function admitEvent(services: Services, path: EventPath, url: string, hea
 const MOST_ERRORS = 100;
 
 /** What checks one input. */
-export type Checks = Pick<Runnable, 'checkInput'>;
+export type InputChecker = Pick<Runnable, 'checkInput'>;
 
 /**
  * The inputs of a call: an array of objects, each valid by the workflow's schema (checked with plain numbers). Throws
@@ -84,7 +84,7 @@ export type Checks = Pick<Runnable, 'checkInput'>;
 export function checkInputs(
   body: unknown,
   plain: unknown,
-  runnable: Checks,
+  runnable: InputChecker,
   { eventInputs, schemaSteps }: { eventInputs: number; schemaSteps: number },
 ): readonly unknown[] {
   if (!Array.isArray(body))
@@ -108,7 +108,7 @@ export function checkInputs(
 /** The same for the inputs of a batch job (with plain numbers), which may be none. */
 export function checkBatch(
   plain: readonly unknown[],
-  runnable: Checks,
+  runnable: InputChecker,
   { schemaSteps }: { schemaSteps: number },
 ): void {
   // A batch is one piece of an operator's work, so its budget grows with it.
@@ -119,7 +119,7 @@ export function checkBatch(
 /** Any JSON values against the schema: the inputs of a draft run. */
 export function checkValues(
   plain: readonly unknown[],
-  { checkInput }: Checks,
+  { checkInput }: InputChecker,
   { schemaSteps }: { schemaSteps: number },
 ): void {
   const budget = { steps: schemaSteps };
@@ -131,7 +131,7 @@ export function checkValues(
 
 function faultsOf(
   inputs: readonly unknown[],
-  runnable: Checks,
+  runnable: InputChecker,
   steps: number,
   at: string,
 ): { pointer: string; message: string }[] {

@@ -1,9 +1,9 @@
 import type { Page } from '../../contract/shapes.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
-import { workerView, type Entry } from './entry.ts';
+import { workerView, type WorkerEntry } from './worker-entry.ts';
 
-const VALUE: Readonly<Record<string, (entry: Entry) => string | number>> = {
+const VALUE: Readonly<Record<string, (entry: WorkerEntry) => string | number>> = {
   id: (entry) => entry.id,
   state: (entry) => entry.state,
   currentTasks: (entry) => entry.load,
@@ -14,12 +14,12 @@ const VALUE: Readonly<Record<string, (entry: Entry) => string | number>> = {
 };
 
 /** One page of the workers; equal ones follow their ids. */
-export function pageOfWorkers(
-  all: Iterable<Entry>,
+export function listWorkers(
+  all: Iterable<WorkerEntry>,
   { page, size, sort, state }: { page: number; size: number; sort: string; state?: WorkerState[] },
 ): Page<Worker> {
   const [field = 'createdAt', direction = 'asc'] = sort.split(',');
-  const value = VALUE[field] ?? ((entry: Entry) => entry.createdAt);
+  const value = VALUE[field] ?? ((entry: WorkerEntry) => entry.createdAt);
   const way = direction === 'desc' ? -1 : 1;
   const wanted = [...all].filter((entry) => !state || state.length === 0 || state.includes(entry.state));
   wanted.sort((a, b) => way * (compare(value(a), value(b)) || compare(a.id, b.id)));

@@ -4,7 +4,7 @@ import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../../contract/incident.ts
 import { Fault } from '../../../../lib/fault.ts';
 import { disconnectSignal } from '../../core/disconnect-signal.ts';
 import { answerHead } from '../../core/head-request.ts';
-import { SENT, route, type App } from '../../core/route.ts';
+import { ALREADY_SENT, route, type App } from '../../core/route.ts';
 import type { BundleFile } from './bundle.ts';
 import { incidentFiles } from './bundle-files.ts';
 
@@ -33,7 +33,7 @@ export function incidentRoutes(app: App): void {
       'content-type': INCIDENT_TYPE,
       'content-disposition': `attachment; filename="job-${job.id}${INCIDENT_ENDING}"`,
     };
-    if (answerHead(request, reply.headers(headers))) return SENT;
+    if (answerHead(request, reply.headers(headers))) return ALREADY_SENT;
     for (const name of Object.keys(headers)) reply.removeHeader(name);
     if (running >= limits.incidentBundles)
       throw new Fault(
@@ -81,6 +81,6 @@ export function incidentRoutes(app: App): void {
       ended();
       throw error;
     }
-    return SENT;
+    return ALREADY_SENT;
   });
 }
