@@ -58,3 +58,29 @@ export function ConfirmAction({
     </FormDialog>
   );
 }
+
+/** A question, and what is done where the answer is yes. */
+export interface Question extends Pick<ConfirmActionProps, 'title' | 'confirmLabel' | 'danger' | 'typed'> {
+  /** What will happen, and whether it can be undone. */
+  readonly text: ReactNode;
+  run(): Promise<void>;
+}
+
+/** `ask` opens a dialog for a question; `dialog` has to stand somewhere in what is drawn. */
+export function useConfirm(): { ask(question: Question): void; dialog: ReactNode } {
+  const [question, setQuestion] = useState<Question | null>(null);
+  // The question is kept while its dialog fades, so that its words do not change under the eye.
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return {
+    ask(next) {
+      setQuestion(next);
+      setOpened(true);
+    },
+    dialog: question && (
+      <ConfirmAction {...question} opened={opened} onClose={close} onConfirm={question.run}>
+        {question.text}
+      </ConfirmAction>
+    ),
+  };
+}

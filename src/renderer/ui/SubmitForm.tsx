@@ -1,7 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorLine } from './ErrorState.tsx';
+import { useSending } from './use-sending.ts';
 
 export interface SubmitFormProps {
   readonly children: ReactNode;
@@ -32,20 +33,15 @@ export function SubmitForm({
   onCancel,
   onSubmit,
 }: SubmitFormProps): ReactNode {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const submit = async (event: FormEvent) => {
+  const { busy, error, send } = useSending();
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy || disabled) return;
     const sent = onSubmit();
-    if (sent === null) return;
-    setBusy(true);
-    setError(null);
-    await sent.catch(setError);
-    setBusy(false);
+    if (sent !== null) void send(() => sent);
   };
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
+    <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">
         {children}
         <ErrorLine error={error} />

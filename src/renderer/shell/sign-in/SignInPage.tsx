@@ -10,6 +10,7 @@ import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { toastError } from '../../ui/toasts.tsx';
 import css from './SignInPage.module.css';
 import { bindText } from '../../ui/bind.ts';
+import { useSending } from '../../ui/use-sending.ts';
 
 /** A master that asks for a token. In the desktop app the shell holds tokens, so there the connection must be mended. */
 export function SignInPage(): ReactNode {
@@ -34,23 +35,16 @@ function TokenForm() {
   const failure = useSession((s) => s.failure);
   const client = useQueryClient();
   const [token, setToken] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, send } = useSending();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+    await send(async () => {
       await signIn(token.trim());
       await client.resetQueries();
       session.getState().signedIn();
       live.retryNow();
-    } catch (reason) {
-      setError(reason);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   return (

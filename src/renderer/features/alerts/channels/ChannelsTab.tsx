@@ -17,7 +17,7 @@ import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -29,7 +29,6 @@ import { channelsIn, KIND_WORDS } from './channel-draft.ts';
 const route = getRouteApi('/alerts');
 const channelId = (channel: Channel) => channel.id;
 const channelTone = (channel: Channel) => (channel.enabled ? undefined : ('muted' as const));
-type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: Channel };
 
 /** Where messages go: mail, chat, paging, hooks, this desktop. */
 export function ChannelsTab(): ReactNode {
@@ -41,7 +40,9 @@ export function ChannelsTab(): ReactNode {
   const used = useMemo(() => policy && channelsIn(policy), [policy]);
   const client = useQueryClient();
   const { whyAdmin } = useRole();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  // Null: a new one.
+  const [form, setForm] = useState<Channel | null | undefined>();
+  const { ask, dialog } = useConfirm();
   const [testing, setTesting] = useState<string | null>(null);
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
   const test = async (channel: Channel) => {
@@ -65,13 +66,24 @@ export function ChannelsTab(): ReactNode {
     void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) =>
       toastError(t('Could not update the channel'), error),
     );
+  const remove = (channel: Channel) =>
+    ask({
+      danger: true,
+      title: t('Delete channel {name}?', { name: channel.name }),
+      confirmLabel: t('Delete 1 channel'),
+      text: t('Pending messages for this channel are not sent. This cannot be undone.'),
+      async run() {
+        await deleteChannel(channel.id);
+        toastSuccess(t('Deleted {name}', { name: channel.name }));
+        await changed();
+      },
+    });
   const columns = useMemo(
-    () => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }),
+    () => columnsFor(whyAdmin, testing, used, { test, toggle, edit: setForm, remove }),
     [whyAdmin, testing, used],
   );
-  const add = { label: t('New channel'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
+  const add = { label: t('New channel'), why: whyAdmin, run: () => setForm(null) };
   useCommands(add.why === undefined ? [add] : []);
-  const close = () => setDialog(null);
   return (
     <>
       <ListTab
@@ -90,25 +102,8 @@ export function ChannelsTab(): ReactNode {
         onPlace={(change) => void navigate({ search: { ...search, ...change } })}
         empty={{ icon: IconSend, title: t('No channels') }}
       />
-      {(dialog?.kind === 'new' || dialog?.kind === 'edit') && (
-        <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />
-      )}
-      {dialog?.kind === 'delete' && (
-        <ConfirmAction
-          opened
-          danger
-          onClose={close}
-          title={t('Delete channel {name}?', { name: dialog.channel.name })}
-          confirmLabel={t('Delete 1 channel')}
-          onConfirm={async () => {
-            await deleteChannel(dialog.channel.id);
-            toastSuccess(t('Deleted {name}', { name: dialog.channel.name }));
-            await changed();
-          }}
-        >
-          {t('Pending messages for this channel are not sent. This cannot be undone.')}
-        </ConfirmAction>
-      )}
+      {form !== undefined && <ChannelForm channel={form} onClose={() => setForm(undefined)} />}
+      {dialog}
     </>
   );
 }
@@ -116,14 +111,15 @@ export function ChannelsTab(): ReactNode {
 interface Acts {
   test(channel: Channel): Promise<void>;
   toggle(channel: Channel): void;
-  act(dialog: Dialog): void;
+  edit(channel: Channel): void;
+  remove(channel: Channel): void;
 }
 
 const columnsFor = (
   whyNot: string | undefined,
   testing: string | null,
   used: ReadonlySet<string> | undefined,
-  { test, toggle, act }: Acts,
+  { test, toggle, edit, remove }: Acts,
 ): readonly DataColumn<Channel>[] => [
   {
     id: 'on',
@@ -223,7 +219,7 @@ const columnsFor = (
           label={t('Edit {name}', { name: channel.name })}
           why={whyNot}
           icon={IconPencil}
-          onClick={() => act({ kind: 'edit', channel })}
+          onClick={() => edit(channel)}
         />
         {!channel.builtIn && (
           <RowAction
@@ -231,7 +227,7 @@ const columnsFor = (
             why={whyNot}
             danger
             icon={IconTrash}
-            onClick={() => act({ kind: 'delete', channel })}
+            onClick={() => remove(channel)}
           />
         )}
       </Group>

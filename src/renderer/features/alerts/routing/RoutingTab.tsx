@@ -24,6 +24,7 @@ import {
 import { matcherText, secondsIn, durationText } from '../shared/labels.ts';
 import { bindText } from '../../../ui/bind.ts';
 import { Loading } from '../../../ui/Loading.tsx';
+import { useSending } from '../../../ui/use-sending.ts';
 
 const route = getRouteApi('/alerts');
 
@@ -81,8 +82,7 @@ function Editor({
   const [routes, setRoutes] = useState(() => routeDrafts(policy.routes));
   const [inhibitions, setInhibitions] = useState(() => inhibitionDrafts(policy.inhibitions));
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, setError, send } = useSending();
   const span = (name: keyof typeof spans, label: string, description: string) => (
     <TextInput
       label={label}
@@ -112,10 +112,8 @@ function Editor({
       setError(failure);
     }
   }
-  async function save() {
-    setBusy(true);
-    setError(null);
-    try {
+  const save = () =>
+    send(async () => {
       const now = lists();
       if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
       onSaved(
@@ -131,11 +129,7 @@ function Editor({
       await client.invalidateQueries({ queryKey: alertKeys.all });
       toastSuccess(t('Routing saved'));
       void navigate({ search: { tab: 'routing' }, replace: true });
-    } catch (failure) {
-      setError(failure);
-    }
-    setBusy(false);
-  }
+    });
   const bad = Object.values(spans).some((text) => secondsIn(text) === null);
   return (
     <div className={css['form']}>

@@ -10,6 +10,7 @@ import {
   REDUCERS,
   SEVERITIES,
 } from '../../../../contract/vocabulary.ts';
+import { useRole } from '../../../stores/role.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createRule, measurementsQuery, updateRule } from '../../../api/alerts.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
@@ -18,24 +19,16 @@ import css from '../shared/Alerts.module.css';
 import { ruleFromFields, ruleFaults, fieldsFromRule, type RuleFields } from './rule-draft.ts';
 import { RulePreview } from './RulePreview.tsx';
 import { COMPARISON_WORDS, queryText } from '../shared/labels.ts';
+import { bindText } from '../../../ui/bind.ts';
+import { useSending } from '../../../ui/use-sending.ts';
 
 /** A rule, new or known, with a preview of the last hour. */
-export function RuleForm({
-  rule,
-  canAdmin,
-  whyAdmin,
-  onClose,
-}: {
-  rule: AlertRule | null;
-  canAdmin: boolean;
-  whyAdmin: string | undefined;
-  onClose(): void;
-}): ReactNode {
+export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose(): void }): ReactNode {
+  const { canAdmin, whyAdmin } = useRole();
   const client = useQueryClient();
   const [fields, setFields] = useState(() => fieldsFromRule(rule));
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, send } = useSending();
   const { data: known } = useQuery(measurementsQuery());
   const faults = ruleFaults(fields);
   const set = <K extends keyof RuleFields>(name: K, value: RuleFields[K]) =>
@@ -43,8 +36,7 @@ export function RuleForm({
   const text = (name: keyof RuleFields, label: string, description?: string) => ({
     label,
     ...(description ? { description } : {}),
-    value: fields[name],
-    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as never),
+    ...bindText(fields[name], (text) => set(name, text as never)),
     error: (name !== 'name' || tried) && faults[name],
     disabled: !canAdmin,
   });
@@ -57,7 +49,6 @@ export function RuleForm({
     data: data as string[],
     value: fields[name],
     onChange: (value: string | null) => value !== null && set(name, value as never),
-    allowDeselect: false,
     disabled: !canAdmin,
   });
 
@@ -68,10 +59,8 @@ export function RuleForm({
     // The field to be mended may have been scrolled away.
     if (Object.keys(faults).length > 0)
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-    if (Object.keys(faults).length > 0 || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
+    if (Object.keys(faults).length > 0) return;
+    await send(async () => {
       const draft = ruleFromFields(fields, rule);
       const { query, ...rest } = draft;
       if (rule === null) await createRule(draft);
@@ -82,10 +71,7 @@ export function RuleForm({
         t('It takes effect at the next evaluation.'),
       );
       onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    });
   }
 
   const measurement = known?.items.find((one) => one.measurement === fields.measurement);

@@ -2,7 +2,7 @@ import { Group, Switch, Tooltip } from '@mantine/core';
 import { IconBellPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { AlertRule } from '../../../../contract/alert-rules.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
@@ -12,7 +12,7 @@ import { useRole } from '../../../stores/role.ts';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -33,8 +33,8 @@ export function RulesTab(): ReactNode {
   const { page = 0, size = 50 } = search;
   const query = useQuery(rulesQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin, whyAdmin } = useRole();
-  const [deleting, setDeleting] = useState<AlertRule | null>(null);
+  const { whyAdmin } = useRole();
+  const { ask, dialog } = useConfirm();
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
   const edit = (rule: string | undefined) =>
     void navigate({
@@ -44,7 +44,19 @@ export function RulesTab(): ReactNode {
     void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) =>
       toastError(t('Could not update the rule'), error),
     );
-  const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
+  const remove = (rule: AlertRule) =>
+    ask({
+      danger: true,
+      title: t('Delete rule {name}?', { name: rule.name }),
+      confirmLabel: t('Delete 1 rule'),
+      text: t('Its firing alerts are resolved and resolved notifications are sent. The history is kept.'),
+      async run() {
+        await deleteRule(rule.id);
+        toastSuccess(t('Deleted {name}', { name: rule.name }));
+        await changed();
+      },
+    });
+  const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, remove), [whyAdmin]);
   const add = { label: t('New rule'), why: whyAdmin, run: () => edit(NEW) };
   useCommands(add.why === undefined ? [add] : []);
   const rule = query.data?.items.find(({ id }) => id === search.rule) ?? null;
@@ -76,32 +88,9 @@ export function RulesTab(): ReactNode {
         form
         onClose={() => edit(undefined)}
       >
-        {(id) => (
-          <RuleForm
-            key={id}
-            rule={id === NEW ? null : rule}
-            canAdmin={canAdmin}
-            whyAdmin={whyAdmin}
-            onClose={() => edit(undefined)}
-          />
-        )}
+        {(id) => <RuleForm key={id} rule={id === NEW ? null : rule} onClose={() => edit(undefined)} />}
       </SidePanel>
-      {deleting && (
-        <ConfirmAction
-          opened
-          danger
-          onClose={() => setDeleting(null)}
-          title={t('Delete rule {name}?', { name: deleting.name })}
-          confirmLabel={t('Delete 1 rule')}
-          onConfirm={async () => {
-            await deleteRule(deleting.id);
-            toastSuccess(t('Deleted {name}', { name: deleting.name }));
-            await changed();
-          }}
-        >
-          {t('Its firing alerts are resolved and resolved notifications are sent. The history is kept.')}
-        </ConfirmAction>
-      )}
+      {dialog}
     </>
   );
 }

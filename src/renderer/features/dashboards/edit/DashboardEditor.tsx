@@ -22,6 +22,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { PageHeader } from '../../../ui/Page.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
+import { useSending } from '../../../ui/use-sending.ts';
 
 interface Props {
   readonly dashboard: Dashboard;
@@ -41,8 +42,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
   const [draft, setDraft] = useState(dashboard.definition);
   const [text, setText] = useState(() => textOfDefinition(dashboard.definition));
   const [chosen, setChosen] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, setError, send } = useSending();
   const [theirs, setTheirs] = useState<Dashboard | null>(null);
   const [copying, setCopying] = useState(false);
   // Saved as a copy: what is left behind is not lost. No state, as leaving follows before the next render.
@@ -66,23 +66,19 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
   const panel = draft.panels.find(({ id }) => id === chosen);
 
   async function save(version = base.version ?? 1) {
-    if (read.definition === null || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const saved = await updateDashboard(base.id, draft, version);
+    if (read.definition === null) return;
+    await send(async () => {
+      const saved = await updateDashboard(base.id, draft, version).catch(async (failure: unknown) => {
+        if (failure instanceof ApiError && failure.code === 'DASHBOARD_MOVED')
+          setTheirs(await client.fetchQuery({ ...dashboardQuery(base.id), staleTime: 0 }).catch(() => null));
+        throw failure;
+      });
       setBase(saved);
       setTheirs(null);
       client.setQueryData(dashboardKeys.one(saved.id), saved);
       void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
       toastSuccess(t('Saved {title}', { title: saved.definition.title }));
-    } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'DASHBOARD_MOVED')
-        setTheirs(await client.fetchQuery({ ...dashboardQuery(base.id), staleTime: 0 }).catch(() => null));
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
   const side = useRef<HTMLElement>(null);
   /** A panel's form is what one goes on with, from its title. */

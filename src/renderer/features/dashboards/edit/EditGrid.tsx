@@ -99,10 +99,17 @@ function Cell({
     onPointerUp: () => (drag.current = null),
     onPointerCancel: () => (drag.current = null),
   });
+  const { title } = panel;
+  const choose = () => onChoose(panel.id);
+  const acts = [
+    { name: t('Edit {title}', { title }), hint: t('Edit'), icon: IconPencil, run: choose },
+    { name: t('Copy {title}', { title }), hint: t('Copy'), icon: IconCopy, run: () => onCopy(panel) },
+    { name: t('Remove {title}', { title }), hint: t('Remove'), icon: IconTrash, run: () => onRemove(panel) },
+  ];
   return (
     <div ref={box} className={css['cell']} style={placed(panel)} data-chosen={isChosen || undefined}>
       <PanelCard
-        panel={{ ...asked, title: panel.title, grid: panel.grid }}
+        panel={{ ...asked, title, grid: panel.grid }}
         view={view}
         marks={marks}
         height={bodyHeight(panel.grid.h)}
@@ -112,43 +119,30 @@ function Cell({
       <div className={css['bar']}>
         <ActionIcon
           size="sm"
-          aria-label={t('Move {title}: arrow keys move, Shift + arrow keys resize', { title: panel.title })}
+          aria-label={t('Move {title}: arrow keys move, Shift + arrow keys resize', { title })}
           data-hint={t('Drag or use arrow keys to move; Shift + arrow keys to resize')}
           {...handle(false)}
         >
           <IconArrowsMove size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon
-          size="sm"
-          aria-label={t('Edit {title}', { title: panel.title })}
-          data-hint={t('Edit')}
-          data-edit
-          onClick={() => onChoose(panel.id)}
-        >
-          <IconPencil size={15} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          size="sm"
-          aria-label={t('Copy {title}', { title: panel.title })}
-          data-hint={t('Copy')}
-          onClick={() => onCopy(panel)}
-        >
-          <IconCopy size={15} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          size="sm"
-          aria-label={t('Remove {title}', { title: panel.title })}
-          data-hint={t('Remove')}
-          onClick={() => onRemove(panel)}
-        >
-          <IconTrash size={15} aria-hidden />
-        </ActionIcon>
+        {acts.map(({ name, hint, icon: Icon, run }) => (
+          <ActionIcon
+            key={name}
+            size="sm"
+            aria-label={name}
+            data-hint={hint}
+            data-edit={run === choose || undefined}
+            onClick={run}
+          >
+            <Icon size={15} aria-hidden />
+          </ActionIcon>
+        ))}
       </div>
       <button
         type="button"
         className={css['corner']}
         tabIndex={-1}
-        aria-label={t('Resize {title}', { title: panel.title })}
+        aria-label={t('Resize {title}', { title })}
         {...handle(true)}
       />
     </div>

@@ -18,6 +18,7 @@ import { versionOptions } from '../../workflows/version-options.ts';
 import { markInputs, refusedInputs } from './mark-inputs.ts';
 import { useInputs } from './use-inputs.ts';
 import { bindChoice } from '../../../ui/bind.ts';
+import { useSending } from '../../../ui/use-sending.ts';
 
 export interface RerunDialogProps {
   readonly job: Job;
@@ -38,8 +39,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   const [typed, setTyped] = useState<string | null>(null);
   const [version, setVersion] = useState<Version>('original');
   const [chosen, setChosen] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, setError, send } = useSending();
 
   const workflow = useQuery(workflowQuery(job.workflowId));
   const published =
@@ -76,10 +76,8 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   };
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (blocked !== null || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
+    if (blocked !== null) return;
+    await send(async () => {
       const { jobId } = await rerunJob(job.id, {
         inputsText: edit && typed !== null ? text : undefined,
         commit: version === 'original' ? undefined : (hash ?? undefined),
@@ -87,10 +85,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
       });
       void client.invalidateQueries({ queryKey: jobKeys.all });
       onStarted(jobId);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    });
   }
 
   return (

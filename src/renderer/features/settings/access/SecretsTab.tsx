@@ -11,7 +11,7 @@ import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { useFocusBack } from '../../../ui/restore-focus.ts';
@@ -23,7 +23,6 @@ import { bindText } from '../../../ui/bind.ts';
 
 const route = getRouteApi('/settings');
 const secretName = (secret: Secret) => secret.name;
-type Dialog = { kind: 'new' } | { kind: 'replace' | 'delete'; secret: Secret };
 
 /** Values that nodes use by name. They can be set, never looked at. */
 export function SecretsTab(): ReactNode {
@@ -33,12 +32,26 @@ export function SecretsTab(): ReactNode {
   const query = useQuery(secretsQuery({ page, size }));
   const client = useQueryClient();
   const { whyAdmin } = useRole();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
-  useFocusBack(dialog !== null);
-  const columns = useMemo(() => columnsFor(whyAdmin, setDialog), [whyAdmin]);
-  const close = () => setDialog(null);
+  // Null: a new one.
+  const [form, setForm] = useState<Secret | null | undefined>();
+  useFocusBack(form !== undefined);
+  const { ask, dialog } = useConfirm();
+  const remove = ({ name }: Secret) =>
+    ask({
+      danger: true,
+      title: t('Delete secret {name}?', { name }),
+      confirmLabel: t('Delete 1 secret'),
+      typed: name,
+      text: t('Tasks that use it will fail. This cannot be undone.'),
+      async run() {
+        await deleteSecret(name);
+        toastSuccess(t('Deleted {name}', { name }));
+        await changed();
+      },
+    });
+  const columns = useMemo(() => columnsFor(whyAdmin, setForm, remove), [whyAdmin]);
   const changed = () => client.invalidateQueries({ queryKey: secretKeys.all });
-  const add = { label: t('New secret'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
+  const add = { label: t('New secret'), why: whyAdmin, run: () => setForm(null) };
   useCommands(add.why === undefined ? [add] : []);
   return (
     <>
@@ -65,26 +78,8 @@ export function SecretsTab(): ReactNode {
           text: t('Store passwords and tokens for http and code nodes here, not in workflows.'),
         }}
       />
-      {(dialog?.kind === 'new' || dialog?.kind === 'replace') && (
-        <SecretForm secret={dialog.kind === 'replace' ? dialog.secret : null} onClose={close} onDone={changed} />
-      )}
-      {dialog?.kind === 'delete' && (
-        <ConfirmAction
-          opened
-          onClose={close}
-          danger
-          title={t('Delete secret {name}?', { name: dialog.secret.name })}
-          confirmLabel={t('Delete 1 secret')}
-          typed={dialog.secret.name}
-          onConfirm={async () => {
-            await deleteSecret(dialog.secret.name);
-            toastSuccess(t('Deleted {name}', { name: dialog.secret.name }));
-            await changed();
-          }}
-        >
-          {t('Tasks that use it will fail. This cannot be undone.')}
-        </ConfirmAction>
-      )}
+      {form !== undefined && <SecretForm secret={form} onClose={() => setForm(undefined)} onDone={changed} />}
+      {dialog}
     </>
   );
 }
@@ -142,7 +137,11 @@ function SecretForm({
   );
 }
 
-const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): readonly DataColumn<Secret>[] => [
+const columnsFor = (
+  whyNot: string | undefined,
+  replace: (secret: Secret) => void,
+  remove: (secret: Secret) => void,
+): readonly DataColumn<Secret>[] => [
   {
     id: 'name',
     header: t('Name'),
@@ -189,14 +188,14 @@ const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): 
           label={t('New value for {name}', { name: secret.name })}
           why={whyNot}
           icon={IconRefresh}
-          onClick={() => act({ kind: 'replace', secret })}
+          onClick={() => replace(secret)}
         />
         <RowAction
           label={t('Delete {name}', { name: secret.name })}
           why={whyNot}
           danger
           icon={IconTrash}
-          onClick={() => act({ kind: 'delete', secret })}
+          onClick={() => remove(secret)}
         />
       </Group>
     ),

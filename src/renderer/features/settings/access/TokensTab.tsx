@@ -8,7 +8,7 @@ import { t } from '../../../../lib/language.ts';
 import { accessKeys, revokeToken, tokensQuery, createToken } from '../../../api/access.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
@@ -22,7 +22,7 @@ import { bindChoice, bindText } from '../../../ui/bind.ts';
 const route = getRouteApi('/settings');
 const tokenId = (token: Token) => token.id;
 const tokenTone = (token: Token) => (token.revokedAt === null ? undefined : ('muted' as const));
-type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke'; token: Token };
+type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string };
 
 export function TokensTab(): ReactNode {
   const search = route.useSearch();
@@ -32,7 +32,20 @@ export function TokensTab(): ReactNode {
   const client = useQueryClient();
   const { whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const columns = useMemo(() => tokenColumns(whyAdmin, (token) => setDialog({ kind: 'revoke', token })), [whyAdmin]);
+  const { ask, dialog: question } = useConfirm();
+  const revoke = (token: Token) =>
+    ask({
+      danger: true,
+      title: t('Revoke token “{name}”?', { name: token.name }),
+      confirmLabel: t('Revoke 1 token'),
+      text: t('Its users are rejected immediately; workers using it are disconnected. This cannot be undone.'),
+      async run() {
+        await revokeToken(token.id);
+        toastSuccess(t('Token revoked'));
+        await changed();
+      },
+    });
+  const columns = useMemo(() => tokenColumns(whyAdmin, revoke), [whyAdmin]);
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
@@ -68,22 +81,7 @@ export function TokensTab(): ReactNode {
           <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
         )}
       </Modal>
-      {dialog?.kind === 'revoke' && (
-        <ConfirmAction
-          opened
-          onClose={close}
-          danger
-          title={t('Revoke token “{name}”?', { name: dialog.token.name })}
-          confirmLabel={t('Revoke 1 token')}
-          onConfirm={async () => {
-            await revokeToken(dialog.token.id);
-            toastSuccess(t('Token revoked'));
-            await changed();
-          }}
-        >
-          {t('Its users are rejected immediately; workers using it are disconnected. This cannot be undone.')}
-        </ConfirmAction>
-      )}
+      {question}
     </>
   );
 }

@@ -7,10 +7,10 @@ import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { Button, Group, Modal } from '@mantine/core';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 
 export function AboutTab(): ReactNode {
@@ -50,7 +50,7 @@ function CrashReports(): ReactNode {
   const { data, error, refetch } = useQuery(reportsQuery());
   const [text, setText] = useState<string | null>(null);
   const [all, setAll] = useState(false);
-  const [clearing, setClearing] = useState(false);
+  const { ask, dialog } = useConfirm();
   if (!desktop()) return null;
   const sources = {
     app: t('App'),
@@ -63,6 +63,17 @@ function CrashReports(): ReactNode {
     void callShell('reports:read', { id }).then(setText, (failure: unknown) =>
       toastError(t('Could not load the report'), failure),
     );
+  const clear = () =>
+    ask({
+      danger: true,
+      title: tn('Delete {count} crash report?', 'Delete {count} crash reports?', data?.length ?? 0),
+      confirmLabel: t('Delete'),
+      text: t('The crash reports on this machine are deleted permanently.'),
+      async run() {
+        await callShell('reports:clear', null);
+        await refetch();
+      },
+    });
   const showFolder = () =>
     void callShell('reports:show', null).catch((failure: unknown) =>
       toastError(t('Could not open the folder'), failure),
@@ -77,7 +88,7 @@ function CrashReports(): ReactNode {
           <Button variant="default" onClick={showFolder}>
             {t('Open folder')}
           </Button>
-          <Button variant="default" disabled={!data?.length} onClick={() => setClearing(true)}>
+          <Button variant="default" disabled={!data?.length} onClick={clear}>
             {t('Delete all')}
           </Button>
         </Group>
@@ -136,21 +147,7 @@ function CrashReports(): ReactNode {
           </div>
         )}
       </Modal>
-      {clearing && (
-        <ConfirmAction
-          opened
-          onClose={() => setClearing(false)}
-          danger
-          title={tn('Delete {count} crash report?', 'Delete {count} crash reports?', data?.length ?? 0)}
-          confirmLabel={t('Delete')}
-          onConfirm={async () => {
-            await callShell('reports:clear', null);
-            await refetch();
-          }}
-        >
-          {t('The crash reports on this machine are deleted permanently.')}
-        </ConfirmAction>
-      )}
+      {dialog}
     </Section>
   );
 }

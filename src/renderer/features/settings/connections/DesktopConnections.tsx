@@ -6,7 +6,7 @@ import type { Connection } from '../../../../contract/ipc.ts';
 import { t } from '../../../../lib/language.ts';
 import { callShell, connectionsQuery, shellKeys } from '../../../stores/desktop.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
@@ -26,8 +26,20 @@ export function DesktopConnections() {
   const { data, error, refetch } = useQuery(connectionsQuery());
   const client = useQueryClient();
   const [form, setForm] = useState<Connection | 'new' | null>(null);
-  const [leaving, setLeaving] = useState<Connection | null>(null);
+  const { ask, dialog } = useConfirm();
   const changed = () => client.invalidateQueries({ queryKey: shellKeys.connections });
+  const remove = ({ id, name }: Connection) =>
+    ask({
+      danger: true,
+      title: t('Remove connection “{name}”?', { name }),
+      confirmLabel: t('Remove 1 connection'),
+      text: t('Its URL and token are deleted from this app. The cluster itself is not affected.'),
+      async run() {
+        await callShell('connections:remove', { id });
+        await changed();
+        toastSuccess(t('Connection removed'));
+      },
+    });
   return (
     <Section
       title={t('Connections')}
@@ -46,7 +58,7 @@ export function DesktopConnections() {
           key={connection.id}
           connection={connection}
           onEdit={() => setForm(connection)}
-          onRemove={() => setLeaving(connection)}
+          onRemove={() => remove(connection)}
         />
       ))}
       <Modal
@@ -63,22 +75,7 @@ export function DesktopConnections() {
           />
         )}
       </Modal>
-      {leaving && (
-        <ConfirmAction
-          opened
-          onClose={() => setLeaving(null)}
-          danger
-          title={t('Remove connection “{name}”?', { name: leaving.name })}
-          confirmLabel={t('Remove 1 connection')}
-          onConfirm={async () => {
-            await callShell('connections:remove', { id: leaving.id });
-            await changed();
-            toastSuccess(t('Connection removed'));
-          }}
-        >
-          {t('Its URL and token are deleted from this app. The cluster itself is not affected.')}
-        </ConfirmAction>
-      )}
+      {dialog}
     </Section>
   );
 }

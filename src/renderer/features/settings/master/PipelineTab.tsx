@@ -15,13 +15,12 @@ import {
 } from '../../../api/pipeline.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { formatBytes, formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
@@ -42,18 +41,33 @@ export function PipelineTab(): ReactNode {
   const client = useQueryClient();
   const { canOperate, whyOperate } = useRole();
   const [chosen, setChosen] = useState(NONE);
-  const [asked, setAsked] = useState<'replay' | 'discard' | null>(null);
-  useFocusBack(asked !== null);
+  const { ask, dialog } = useConfirm();
   const total = query.data?.totalItems ?? 0;
   const count = chosen.size === 0 ? total : chosen.size;
   const which: Which = chosen.size === 0 ? { all: true } : { ids: [...chosen] };
-  const close = () => setAsked(null);
   const settle = async (said: string) => {
     toastSuccess(said);
     setChosen(NONE);
     await client.invalidateQueries({ queryKey: pipelineKeys.all });
   };
-  const title = whyOperate;
+  const lines = linesWord(count);
+  const replay = () =>
+    ask({
+      title: t('Resend {count}?', { count: lines }),
+      confirmLabel: t('Resend {count}', { count: lines }),
+      text: t('Lines that the log store rejects again come back here.'),
+      run: async () =>
+        settle(t('{replayed} queued', { replayed: linesWord((await replayDeadLetters(which)).replayed) })),
+    });
+  const discard = () =>
+    ask({
+      danger: true,
+      title: t('Delete {count}?', { count: lines }),
+      confirmLabel: t('Delete {count}', { count: lines }),
+      text: t('These lines were never stored. This cannot be undone.'),
+      run: async () =>
+        settle(t('{discarded} deleted', { discarded: linesWord((await discardDeadLetters(which)).discarded) })),
+    });
   return (
     <>
       {stats.data ? <Facts columns={5} items={pipelineFacts(stats.data)} /> : <ErrorLine error={stats.error} />}
@@ -66,8 +80,8 @@ export function PipelineTab(): ReactNode {
             variant="default"
             leftSection={<IconRefresh size={14} aria-hidden />}
             disabled={!canOperate || total === 0}
-            title={title}
-            onClick={() => setAsked('replay')}
+            title={whyOperate}
+            onClick={replay}
           >
             {chosen.size === 0 ? t('Resend all') : t('Resend {count}', { count: chosen.size })}
           </Button>
@@ -75,8 +89,8 @@ export function PipelineTab(): ReactNode {
             variant="default"
             leftSection={<IconTrash size={14} aria-hidden />}
             disabled={!canOperate || total === 0}
-            title={title}
-            onClick={() => setAsked('discard')}
+            title={whyOperate}
+            onClick={discard}
           >
             {chosen.size === 0 ? t('Delete all') : t('Delete {count}', { count: chosen.size })}
           </Button>
@@ -97,33 +111,7 @@ export function PipelineTab(): ReactNode {
           </EmptyState>
         }
       />
-      {asked === 'replay' && (
-        <ConfirmAction
-          opened
-          onClose={close}
-          title={t('Resend {count}?', { count: linesWord(count) })}
-          confirmLabel={t('Resend {count}', { count: linesWord(count) })}
-          onConfirm={async () =>
-            settle(t('{replayed} queued', { replayed: linesWord((await replayDeadLetters(which)).replayed) }))
-          }
-        >
-          {t('Lines that the log store rejects again come back here.')}
-        </ConfirmAction>
-      )}
-      {asked === 'discard' && (
-        <ConfirmAction
-          opened
-          onClose={close}
-          danger
-          title={t('Delete {count}?', { count: linesWord(count) })}
-          confirmLabel={t('Delete {count}', { count: linesWord(count) })}
-          onConfirm={async () =>
-            settle(t('{discarded} deleted', { discarded: linesWord((await discardDeadLetters(which)).discarded) }))
-          }
-        >
-          {t('These lines were never stored. This cannot be undone.')}
-        </ConfirmAction>
-      )}
+      {dialog}
     </>
   );
 }

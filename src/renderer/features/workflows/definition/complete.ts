@@ -26,6 +26,13 @@ export interface KnownNames {
   /** Handlers that workers have registered, with how many of them have. */
   readonly handlers: readonly { readonly name: string; readonly workers: number }[];
 }
+const offer = (kind: Offer['kind'], label: string, detail: string, insert: string, rank = 1): Offer => ({
+  label,
+  kind,
+  detail,
+  insert,
+  rank,
+});
 const NOTHING: KnownNames = { workflows: [], handlers: [] };
 
 /** What fits at an offset of a definition; null where nothing does. */
@@ -45,13 +52,15 @@ function keyOffers(root: JsonNode | null, place: CursorContext, text: string, en
   const comma = place.colon || !needsComma(place, text, end) ? '' : ',';
   return Object.entries(schema?.properties ?? {})
     .filter(([key]) => findMember(place.around, key) === undefined || own === `"${key}"`)
-    .map(([key, value]) => ({
-      label: key,
-      kind: 'property',
-      detail: value.description ?? kindOf(value),
-      insert: place.colon ? `"${key}"` : `"${key}": ${blank(root, [...place.path, key], value)}${comma}`,
-      rank: schema?.required?.includes(key) ? 2 : 1,
-    }));
+    .map(([key, value]) =>
+      offer(
+        'property',
+        key,
+        value.description ?? kindOf(value),
+        place.colon ? `"${key}"` : `"${key}": ${blank(root, [...place.path, key], value)}${comma}`,
+        schema?.required?.includes(key) ? 2 : 1,
+      ),
+    );
 }
 
 /** Another property follows on, so the new one has to end in a comma. */
@@ -65,53 +74,29 @@ function valueOffers(root: JsonNode | null, place: CursorContext, names: KnownNa
   const depth = place.path.length;
   const nodes = typedNodes(root);
   if (depth === 0)
-    return [
-      {
-        label: t('new definition'),
-        kind: 'snippet',
-        detail: t('An input, a transform and an output'),
-        insert: starterSnippet(),
-        rank: 3,
-      },
-    ];
+    return [offer('snippet', t('new definition'), t('An input, a transform and an output'), starterSnippet(), 3)];
   if (top === 'nodes' && depth === 2)
-    return nodeTypeDocs.map((doc) => ({
-      label: doc.type,
-      kind: 'node',
-      detail: doc.summary,
-      insert: nodeSnippet(doc.type, new Set(nodes.map((n) => n.id))),
-      rank: 1,
-    }));
+    return nodeTypeDocs.map((doc) =>
+      offer('node', doc.type, doc.summary, nodeSnippet(doc.type, new Set(nodes.map((n) => n.id)))),
+    );
   if (top === 'nodes' && depth === 3 && third === 'type')
-    return nodeTypeDocs.map((doc) => ({
-      label: doc.type,
-      kind: 'type',
-      detail: doc.summary,
-      insert: JSON.stringify(doc.type),
-      rank: 1,
-    }));
+    return nodeTypeDocs.map((doc) => offer('type', doc.type, doc.summary, JSON.stringify(doc.type)));
   if (top === 'edges' && depth === 2)
     return [
-      {
-        label: t('edge'),
-        kind: 'snippet',
-        detail: t('Passes the output of one node to another'),
-        insert: '{ "from": "${from}", "to": "${to}" }',
-        rank: 2,
-      },
+      offer(
+        'snippet',
+        t('edge'),
+        t('Passes the output of one node to another'),
+        '{ "from": "${from}", "to": "${to}" }',
+        2,
+      ),
     ];
   if (top === 'edges' && third === 'port') return portOffers(place.around, nodes);
   if ((top === 'edges' && (third === 'from' || third === 'to')) || (top === 'output' && depth === 1)) {
     const wanted = top === 'output' ? 'output' : null;
     return nodes
       .filter((node) => (third === 'from' ? node.type !== 'output' : third === 'to' ? node.type !== 'input' : true))
-      .map((node) => ({
-        label: node.id,
-        kind: 'value',
-        detail: node.type ?? 'node',
-        insert: literal(node.id),
-        rank: node.type === wanted ? 2 : 1,
-      }));
+      .map((node) => offer('value', node.id, node.type ?? 'node', literal(node.id), node.type === wanted ? 2 : 1));
   }
   if (top === 'nodes' && third === 'config') {
     const known = configOffers(root, place, names);
@@ -123,39 +108,19 @@ function valueOffers(root: JsonNode | null, place: CursorContext, names: KnownNa
 /** Names that only the master knows, and the types that an inner node may have; null: the schema says it all. */
 function configOffers(root: JsonNode | null, { path }: CursorContext, names: KnownNames): Offer[] | null {
   if (path[3] === 'node' && path.length === 5 && path[4] === 'type')
-    return innerTypeDocs.map((doc) => ({
-      label: doc.type,
-      kind: 'type',
-      detail: doc.summary,
-      insert: JSON.stringify(doc.type),
-      rank: 1,
-    }));
+    return innerTypeDocs.map((doc) => offer('type', doc.type, doc.summary, JSON.stringify(doc.type)));
   if (path[3] === 'node' && path.length === 4)
-    return innerTypeDocs.map((doc) => ({
-      label: doc.type,
-      kind: 'snippet',
-      detail: doc.summary,
-      insert: literal({ type: doc.type, config: doc.config }),
-      rank: 1,
-    }));
+    return innerTypeDocs.map((doc) =>
+      offer('snippet', doc.type, doc.summary, literal({ type: doc.type, config: doc.config })),
+    );
   const type = typeAround(root, path);
   const key = path.at(-1);
   if (type === 'workflow' && key === 'workflowId')
-    return names.workflows.map(({ id, name }) => ({
-      label: id,
-      kind: 'value',
-      detail: name,
-      insert: literal(id),
-      rank: 1,
-    }));
+    return names.workflows.map(({ id, name }) => offer('value', id, name, literal(id)));
   if (type === 'handler' && key === 'handler')
-    return names.handlers.map(({ name, workers }) => ({
-      label: name,
-      kind: 'value',
-      detail: tn('on {count} worker', 'on {count} workers', workers),
-      insert: literal(name),
-      rank: 1,
-    }));
+    return names.handlers.map(({ name, workers }) =>
+      offer('value', name, tn('on {count} worker', 'on {count} workers', workers), literal(name)),
+    );
   return null;
 }
 
@@ -163,13 +128,9 @@ function portOffers(edge: JsonNode | null, nodes: readonly { id: string; type: s
   const from = stringValue(memberValue(edge, 'from'));
   const before = nodes.find((node) => node.id === from);
   if (before && before.type !== 'condition') return [];
-  return ['true', 'false'].map((port) => ({
-    label: port,
-    kind: 'value',
-    detail: t('Taken if the condition is {port}', { port }),
-    insert: JSON.stringify(port),
-    rank: 1,
-  }));
+  return ['true', 'false'].map((port) =>
+    offer('value', port, t('Taken if the condition is {port}', { port }), JSON.stringify(port)),
+  );
 }
 
 function schemaOffers(schema: Schema | undefined): Offer[] {
@@ -178,13 +139,7 @@ function schemaOffers(schema: Schema | undefined): Offer[] {
     schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ??
     (schema.const === undefined ? [] : [schema.const]);
   const all = schema.type === 'boolean' ? [true, false] : values;
-  return all.map((value) => ({
-    label: String(value),
-    kind: 'value',
-    detail: schema.description ?? '',
-    insert: literal(value),
-    rank: 1,
-  }));
+  return all.map((value) => offer('value', String(value), schema.description ?? '', literal(value)));
 }
 
 const kindOf = (schema: Schema): string => schema.type ?? (schema.anyOf ? t('one of several') : t('any value'));

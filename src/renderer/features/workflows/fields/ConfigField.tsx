@@ -1,4 +1,4 @@
-import { Autocomplete, Checkbox, SegmentedControl, Select, Text } from '@mantine/core';
+import { Autocomplete, Checkbox, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
@@ -12,9 +12,9 @@ import { JsonField } from './JsonField.tsx';
 import { NumberField } from './NumberField.tsx';
 import { PairsField } from './PairsField.tsx';
 import { TypedText } from './TypedText.tsx';
-import classes from './Fields.module.css';
 import { useTyped } from './use-typed.ts';
 import { bindChecked } from '../../../ui/bind.ts';
+import { FieldBox } from './FieldBox.tsx';
 
 export interface ConfigFieldProps {
   readonly field: Field;
@@ -50,26 +50,15 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'choice':
       return field.choices.length <= IN_SIGHT ? (
         <div>
-          <Text size="xs" fw={600}>
-            {label}
-          </Text>
-          {help !== '' && (
-            <Text size="xs" className="dim" mb={4}>
-              {help}
-            </Text>
-          )}
-          <SegmentedControl
-            fullWidth
-            aria-label={label}
-            data={field.choices.map((one) => ({ ...one }))}
-            value={typeof value === 'string' ? value : ''}
-            onChange={onChange}
-          />
-          {fault !== null && (
-            <Text size="xs" className={classes.fault} role="status">
-              {fault}
-            </Text>
-          )}
+          <FieldBox label={label} help={help} fault={fault}>
+            <SegmentedControl
+              fullWidth
+              aria-label={label}
+              data={field.choices.map((one) => ({ ...one }))}
+              value={typeof value === 'string' ? value : ''}
+              onChange={onChange}
+            />
+          </FieldBox>
         </div>
       ) : (
         <Select

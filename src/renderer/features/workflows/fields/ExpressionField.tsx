@@ -16,6 +16,7 @@ import { jsonata, templateText } from './jsonata-language.ts';
 import classes from './Fields.module.css';
 import { usePreview } from './use-preview.ts';
 import type { Completion, CompletionSource } from '@codemirror/autocomplete';
+import { FieldBox } from './FieldBox.tsx';
 
 export interface ExpressionFieldProps {
   readonly label: string;
@@ -100,27 +101,19 @@ function Editing({
           </ActionIcon>
         </div>
       )}
-      {help !== '' && (
-        <Text size="xs" className="dim" mb={4}>
-          {help}
-        </Text>
-      )}
-      <CodeEditor
-        label={label}
-        value={value}
-        onChange={onChange}
-        language="text"
-        extensions={extensions}
-        completions={completions}
-        bare={!isLarge}
-        minHeight={size.least}
-        maxHeight={size.most}
-      />
-      {fault !== null && (
-        <Text size="xs" className={classes.fault} role="status">
-          {fault}
-        </Text>
-      )}
+      <FieldBox label={null} help={help} fault={fault}>
+        <CodeEditor
+          label={label}
+          value={value}
+          onChange={onChange}
+          language="text"
+          extensions={extensions}
+          completions={completions}
+          bare={!isLarge}
+          minHeight={size.least}
+          maxHeight={size.most}
+        />
+      </FieldBox>
       {asking && !preview && fault === null && (
         <Text size="xs" className="dim" mt={4}>
           {t('Evaluating…')}

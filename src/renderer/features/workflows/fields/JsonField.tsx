@@ -1,10 +1,9 @@
-import { Text } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { parseJson } from '../../../../lib/json.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
-import classes from './Fields.module.css';
+import { FieldBox } from './FieldBox.tsx';
 
 const textOf = (value: unknown): string => (value === undefined ? '' : (JSON.stringify(value, null, 2) ?? ''));
 
@@ -56,28 +55,17 @@ export function JsonField({
   const shown = diagnostics[0]?.message ?? refused ?? fault;
   return (
     <div>
-      <Text size="xs" fw={600}>
-        {label}
-      </Text>
-      {help !== '' && (
-        <Text size="xs" className="dim" mb={4}>
-          {help}
-        </Text>
-      )}
-      <CodeEditor
-        label={label}
-        value={text}
-        onChange={change}
-        bare
-        minHeight={minHeight}
-        maxHeight={maxHeight}
-        diagnostics={diagnostics}
-      />
-      {shown !== null && (
-        <Text size="xs" className={classes.fault} role="status">
-          {shown}
-        </Text>
-      )}
+      <FieldBox label={label} help={help} fault={shown}>
+        <CodeEditor
+          label={label}
+          value={text}
+          onChange={change}
+          bare
+          minHeight={minHeight}
+          maxHeight={maxHeight}
+          diagnostics={diagnostics}
+        />
+      </FieldBox>
     </div>
   );
 }

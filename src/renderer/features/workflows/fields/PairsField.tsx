@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 import classes from './Fields.module.css';
 import { bindText } from '../../../ui/bind.ts';
+import { FieldBox } from './FieldBox.tsx';
 
 type Pair = readonly [name: string, value: string];
 type Scalar = string | number | boolean;
@@ -56,52 +57,47 @@ export function PairsField({
 
   return (
     <div role="group" aria-label={label}>
-      <Text size="xs" fw={600}>
-        {label}
-      </Text>
-      {help !== '' && (
-        <Text size="xs" className="dim" mb={4}>
-          {help}
-        </Text>
-      )}
-      <Stack gap={4}>
-        {pairs.map(([name, text], index) => (
-          <Group key={index} gap={4} wrap="nowrap" className={classes.pair}>
-            <TextInput
-              aria-label={t('Name {number} of {label}', { number: index + 1, label })}
-              placeholder={t('name')}
-              {...bindText(name, (next) => change(pairs.with(index, [next, text])))}
-            />
-            <TextInput
-              flex={1}
-              aria-label={t('Value of {name}', { name: name || String(index + 1) })}
-              placeholder={t('value')}
-              {...bindText(text, (next) => change(pairs.with(index, [name, next])))}
-            />
-            <ActionIcon
-              size="sm"
-              aria-label={t('Remove {name}', { name: name || String(index + 1) })}
-              onClick={() => change(pairs.toSpliced(index, 1))}
-            >
-              <IconTrash size={14} aria-hidden="true" />
-            </ActionIcon>
-          </Group>
-        ))}
-      </Stack>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        mt={4}
-        leftSection={<IconPlus size={12} aria-hidden="true" />}
-        onClick={() => setPairs([...pairs, ['', '']])}
+      <FieldBox
+        label={label}
+        help={help}
+        fault={
+          fault ?? (doubled === undefined ? null : t('{name} is set twice: the last one is used.', { name: doubled }))
+        }
       >
-        {t('Add to {label}', { label })}
-      </Button>
-      {(doubled !== undefined || fault !== null) && (
-        <Text size="xs" className={classes.fault} role="status">
-          {fault ?? t('{name} is set twice: the last one is used.', { name: doubled ?? '' })}
-        </Text>
-      )}
+        <Stack gap={4}>
+          {pairs.map(([name, text], index) => (
+            <Group key={index} gap={4} wrap="nowrap" className={classes.pair}>
+              <TextInput
+                aria-label={t('Name {number} of {label}', { number: index + 1, label })}
+                placeholder={t('name')}
+                {...bindText(name, (next) => change(pairs.with(index, [next, text])))}
+              />
+              <TextInput
+                flex={1}
+                aria-label={t('Value of {name}', { name: name || String(index + 1) })}
+                placeholder={t('value')}
+                {...bindText(text, (next) => change(pairs.with(index, [name, next])))}
+              />
+              <ActionIcon
+                size="sm"
+                aria-label={t('Remove {name}', { name: name || String(index + 1) })}
+                onClick={() => change(pairs.toSpliced(index, 1))}
+              >
+                <IconTrash size={14} aria-hidden="true" />
+              </ActionIcon>
+            </Group>
+          ))}
+        </Stack>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          mt={4}
+          leftSection={<IconPlus size={12} aria-hidden="true" />}
+          onClick={() => setPairs([...pairs, ['', '']])}
+        >
+          {t('Add to {label}', { label })}
+        </Button>
+      </FieldBox>
     </div>
   );
 }

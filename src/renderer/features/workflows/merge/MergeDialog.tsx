@@ -25,6 +25,7 @@ import { mergeSummary } from './summary.ts';
 import type { Side } from './three-way.ts';
 import classes from './Merge.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
+import { useSending } from '../../../ui/use-sending.ts';
 
 export interface MergeDialogProps {
   readonly workflowId: string;
@@ -135,23 +136,13 @@ function Merging({
   onOpenHead,
 }: MergingProps): ReactNode {
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, send } = useSending();
   const merged = useMemo(() => mergeDefinitions(base, theirs, mine, choices), [base, theirs, mine, choices]);
   const open = merged.conflicts.filter(({ key }) => !choices.has(key)).length;
   const result = useMemo(() => rewriteJson(text, merged.definition), [text, merged.definition]);
   const checked = useDefinitionMarks(workflowId, result);
   const faults = checked.marks.filter(({ blocks }) => blocks !== null);
-  const take = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await onMerged(result, headText);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const take = () => send(() => onMerged(result, headText));
   return (
     <>
       <div className={classes.sides}>

@@ -29,6 +29,7 @@ import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../shadow/ShadowStep.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
+import { useSending } from '../../../ui/use-sending.ts';
 
 export interface PublishDialogProps {
   readonly workflow: Workflow;
@@ -64,8 +65,7 @@ export function PublishDialog({
   const [typed, setTyped] = useState('');
   const [form, setForm] = useState<DiffForm>('changes');
   const publish = usePublish();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, setError, send } = useSending();
   // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
@@ -74,10 +74,8 @@ export function PublishDialog({
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (whyNot !== null || busy || !confirmed(environment, workflow.id, typed)) return;
-    setBusy(true);
-    setError(null);
-    try {
+    if (whyNot !== null || !confirmed(environment, workflow.id, typed)) return;
+    await send(async () => {
       await publish({
         workflowId: workflow.id,
         environment,
@@ -86,10 +84,7 @@ export function PublishDialog({
         expected: seen,
       });
       onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    });
   };
   const lookAgain = async () => {
     const current = error instanceof ApiError ? error.problem['current'] : undefined;

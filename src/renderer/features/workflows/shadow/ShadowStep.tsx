@@ -16,6 +16,7 @@ import classes from './Shadow.module.css';
 import { ShadowResults } from './ShadowResults.tsx';
 import { conclusion } from './labels.ts';
 import { bindChoice } from '../../../ui/bind.ts';
+import { useSending } from '../../../ui/use-sending.ts';
 
 const COUNT = 50;
 
@@ -34,23 +35,15 @@ export function ShadowStep({
   const earlier = useQuery(replaysQuery(workflowId, commit));
   const [source, setSource] = useState<Environment>(environment);
   const [count, setCount] = useState(COUNT);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, send } = useSending();
   const newest = earlier.data?.items.find((replay) => replay.environment === source);
 
-  const start = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const start = () =>
+    send(async () => {
       const begun = await startReplay(workflowId, { commit, environment: source, count });
       client.setQueryData(shadowKeys.one(workflowId, begun.id), begun);
       await client.invalidateQueries({ queryKey: shadowKeys.list(workflowId, commit) });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
 
   return (
     <section
