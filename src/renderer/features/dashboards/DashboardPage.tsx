@@ -1,8 +1,8 @@
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
-import { Group, Modal } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Dashboard, Panel } from '../../../contract/dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
@@ -15,13 +15,13 @@ import { useChartAnnotations } from './use-annotations.ts';
 import type { PanelView } from './panels/use-panel.ts';
 import { Variables } from './panels/Variables.tsx';
 import { useRole } from '../../stores/role.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
-import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { DashboardMenu } from './list/DashboardMenu.tsx';
 import { Editing } from './edit/DashboardEditor.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 import { timeOf, TimeTools } from './panels/TimeTools.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FullPanel } from './panels/FullPanel.tsx';
 
 const route = getRouteApi('/dashboards/$dashboardId');
 
@@ -29,18 +29,11 @@ const route = getRouteApi('/dashboards/$dashboardId');
 export function DashboardPage(): ReactNode {
   const { dashboardId } = route.useParams();
   const query = useQuery(dashboardQuery(dashboardId));
-  if (query.error && !query.data)
-    return (
-      <Page>
-        <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
-        <ErrorState what={t('Could not load the dashboard')} error={query.error} onRetry={() => void query.refetch()} />
-      </Page>
-    );
   if (!query.data)
     return (
       <Page>
         <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
-        <SkeletonBlock height={420} />
+        <Loading query={query} what={t('Could not load the dashboard')} height={420} />
       </Page>
     );
   return <Shown dashboard={query.data} />;
@@ -94,22 +87,6 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
     />
   );
   const big = definition.panels.find((panel) => panel.id === search.panel);
-
-  // Back to where full screen was asked for.
-  const bigId = big?.id;
-  useEffect(
-    () =>
-      bigId === undefined
-        ? undefined
-        : () =>
-            void requestAnimationFrame(() =>
-              document
-                .querySelector<HTMLElement>(`[data-actions="${CSS.escape(bigId)}"]`)
-                ?.focus({ preventScroll: true }),
-            ),
-    [bigId],
-  );
-
   const times = <TimeTools search={search} first={definition.time} onChange={change} />;
   const variables = definition.variables.length > 0 && (
     <Variables variables={definition.variables} chosen={view.chosen} onChange={(vars) => change({ vars })} />
@@ -157,11 +134,9 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
       </div>
       {!hasLevels && <LevelStrip view={view} tags={tags} onZoom={zoom} />}
       {big && (
-        <Modal.Root opened fullScreen onClose={() => change({ panel: undefined })} transitionProps={{ duration: 0 }}>
-          <Modal.Content aria-label={big.title} className={css['full'] ?? ''}>
-            {card(big, innerHeight - 90, true)}
-          </Modal.Content>
-        </Modal.Root>
+        <FullPanel panel={big} onClose={() => change({ panel: undefined })}>
+          {card(big, innerHeight - 90, true)}
+        </FullPanel>
       )}
     </Page>
   );

@@ -20,6 +20,7 @@ import { AddToDashboard } from './explore/AddToDashboard.tsx';
 import type { ExploreSearch } from './explore-search.ts';
 import { queryCommands, unitForQuery } from './explore/query-text.ts';
 import { timeOf, TimeTools } from './panels/TimeTools.tsx';
+import { FullPanel } from './panels/FullPanel.tsx';
 
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
 const route = getRouteApi('/dashboards/explore');
@@ -143,14 +144,9 @@ export function ExplorePage(): ReactNode {
         </aside>
       </div>
       {big && (
-        <div
-          className={css['full']}
-          role="dialog"
-          aria-label={big.title}
-          onKeyDown={(event) => event.key === 'Escape' && change({ panel: undefined })}
-        >
+        <FullPanel panel={big} onClose={() => change({ panel: undefined })}>
           {card(big, innerHeight - 90, true)}
-        </div>
+        </FullPanel>
       )}
       {adding && <AddToDashboard panel={panel} onClose={() => setAdding(false)} />}
     </Page>

@@ -11,7 +11,6 @@ import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { HitsChart } from './hits/HitsChart.tsx';
 import { QueryBar } from './query/QueryBar.tsx';
 import { hasPipes, withFilter } from './query/tokenize.ts';
-import { SLOW_MS } from './list/follow.ts';
 import { LogPane } from './list/LogPane.tsx';
 import { useLogs } from './list/use-logs.ts';
 import { ViewMenu } from '../../shell/saved-views/ViewMenu.tsx';
@@ -21,24 +20,15 @@ import { ExportMenu } from './page/ExportMenu.tsx';
 import { FieldMenu } from './page/FieldMenu.tsx';
 import { FollowTools } from './page/FollowTools.tsx';
 import { NoLines } from './page/NoLines.tsx';
-import css from './page/LogsPage.module.css';
 import { PipeResult } from './page/PipeResult.tsx';
 import { RangeSelect } from './page/RangeSelect.tsx';
 import { ScopePills } from './page/ScopePills.tsx';
 import { logsView } from './page/range.ts';
 import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './search.ts';
-
-/** What pipes make is asked for again at this pace while it is followed. */
-const ROWS_MS = 5000;
+import { ROWS_MS, TailMark } from './page/TailMark.tsx';
 
 const route = getRouteApi('/logs');
-const TAIL_WORDS = {
-  off: '',
-  connecting: t('Connecting…'),
-  live: t('Live'),
-  broken: t('Live stream disconnected, reconnecting…'),
-  slow: t('Refreshing every {count} s', { count: SLOW_MS / 1000 }),
-} as const;
+
 /** All log lines: searched, counted, followed. All of the view is in the URL. */
 export function LogsPage(): ReactNode {
   const search: LogsSearch = route.useSearch();
@@ -77,19 +67,7 @@ export function LogsPage(): ReactNode {
     <Page fill>
       <PageHeader
         title={t('Logs')}
-        {...(live
-          ? {
-              meta: (
-                <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">
-                  {piped
-                    ? t('Refreshing every {count} s', { count: ROWS_MS / 1000 })
-                    : paused
-                      ? t('Paused')
-                      : TAIL_WORDS[logs.tail]}
-                </span>
-              ),
-            }
-          : {})}
+        meta={live && <TailMark state={piped ? 'rows' : paused ? 'paused' : logs.tail} />}
         actions={
           <>
             <FollowTools
