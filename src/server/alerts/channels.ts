@@ -1,5 +1,5 @@
 import { parseStored } from '../../lib/json.ts';
-import type { Channel, ChannelDraft, ChannelPatch, ChannelSettings } from '../../contract/alert-channels.ts';
+import type { Channel, ChannelDraft, ChannelPatch } from '../../contract/alert-channels.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { CHANNEL_SECRETS, DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
@@ -16,13 +16,7 @@ import { MESSAGE_RECORDS, MESSAGE_VALUES, renderMessage, type Message, type Rece
 import { refusedHost } from './notify/post.ts';
 import { checkTemplate } from './template.ts';
 
-interface Config {
-  enabled: boolean;
-  sendResolved: boolean;
-  title: string | null;
-  message: string | null;
-  settings: ChannelSettings;
-}
+type Config = Pick<LoadedChannel, 'enabled' | 'sendResolved' | 'title' | 'message' | 'settings'>;
 interface Row {
   id: string;
   name: string;
@@ -63,10 +57,10 @@ export interface ChannelsDeps {
 
 const invalid = (pointer: string, message: string): Fault =>
   new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
-const desktop = (at: number): LoadedChannel => ({
-  id: DESKTOP_CHANNEL,
-  name: 'Desktop',
-  kind: 'desktop',
+const blank = (id: string, name: string, kind: ChannelKind, updatedAt: number, updatedBy: string): LoadedChannel => ({
+  id,
+  name,
+  kind,
   enabled: true,
   sendResolved: true,
   title: null,
@@ -74,9 +68,17 @@ const desktop = (at: number): LoadedChannel => ({
   settings: {},
   secretNames: [],
   secrets: {},
-  builtIn: true,
-  updatedAt: at,
-  updatedBy: 'yardmaster',
+  builtIn: id === DESKTOP_CHANNEL,
+  updatedAt,
+  updatedBy,
+});
+const desktop = (at: number) => blank(DESKTOP_CHANNEL, 'Desktop', 'desktop', at, 'yardmaster');
+const configOf = ({ enabled, sendResolved, title, message, settings }: LoadedChannel): Config => ({
+  enabled,
+  sendResolved,
+  title,
+  message,
+  settings,
 });
 const cipherName = (id: string) => `alert-channel:${id}`;
 
@@ -128,24 +130,9 @@ export async function createChannels({
     if (old.length > 0) await store.write((db) => old.forEach((channel) => save(db, channel)));
   }
 
-  function save(
-    db: WriteHandle,
-    {
-      id,
-      name,
-      kind,
-      enabled,
-      sendResolved,
-      title,
-      message,
-      settings,
-      secretNames,
-      secrets,
-      updatedAt,
-      updatedBy,
-    }: LoadedChannel,
-  ): void {
-    const config = JSON.stringify({ enabled, sendResolved, title, message, settings } satisfies Config);
+  function save(db: WriteHandle, channel: LoadedChannel): void {
+    const { id, name, kind, secretNames, secrets, updatedAt, updatedBy } = channel;
+    const config = JSON.stringify(configOf(channel));
     const sealed =
       secrets === null || secretNames.length === 0 ? null : cipher.encrypt(cipherName(id), JSON.stringify(secrets));
     // Secrets that cannot be read stay as they are: their key may come back.
@@ -183,31 +170,14 @@ export async function createChannels({
       );
     return channel;
   };
-  const view = ({
-    id,
-    name,
-    kind,
-    enabled,
-    sendResolved,
-    title,
-    message,
-    settings,
-    secretNames,
-    secrets,
-    builtIn,
-    updatedAt,
-    updatedBy,
-  }: LoadedChannel): Channel => {
+  const view = (channel: LoadedChannel): Channel => {
+    const { id, name, kind, secretNames, secrets, builtIn, updatedAt, updatedBy } = channel;
     const { lastSentAt, lastError, waiting } = deliveryStatus(id);
     return {
       id,
       name,
       kind,
-      enabled,
-      sendResolved,
-      title,
-      message,
-      settings,
+      ...configOf(channel),
       secretsSet: [...secretNames],
       readable: secrets !== null,
       builtIn,
@@ -219,15 +189,11 @@ export async function createChannels({
     };
   };
   /** For the audit log: never a secret. */
-  const noted = ({ name, kind, enabled, sendResolved, title, message, settings, secretNames }: LoadedChannel) => ({
-    name,
-    kind,
-    enabled,
-    sendResolved,
-    title,
-    message,
-    settings,
-    secretsSet: secretNames,
+  const noted = (channel: LoadedChannel) => ({
+    name: channel.name,
+    kind: channel.kind,
+    ...configOf(channel),
+    secretsSet: channel.secretNames,
   });
 
   /** The channel with a change, checked. */
@@ -297,22 +263,8 @@ export async function createChannels({
             `the maximum of ${held.size} channels is reached (limit alertChannels): delete one first`,
           );
         const now = clock.now();
-        const blank: LoadedChannel = {
-          id: uuidv7(now),
-          name,
-          kind,
-          enabled: true,
-          sendResolved: true,
-          title: null,
-          message: null,
-          settings: {},
-          secretNames: [],
-          secrets: {},
-          builtIn: false,
-          updatedAt: now,
-          updatedBy: actor.name,
-        };
-        return put(null, changed(blank, { name, ...rest }, actor), actor);
+        const made = blank(uuidv7(now), name, kind, now, actor.name);
+        return put(null, changed(made, { name, ...rest }, actor), actor);
       },
       async update(id: string, patch: ChannelPatch, actor: Actor) {
         const before = find(id);

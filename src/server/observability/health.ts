@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { PipelineStats } from '../../contract/logs.ts';
 import { every } from '../../lib/clock.ts';
-import { formatExposition, type Sample } from './exposition.ts';
+import { formatExposition } from './exposition.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Jobs } from '../jobs/port.ts';
-import type { Logs, LogStats } from '../logs/port.ts';
+import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Workers } from '../workers/port.ts';
@@ -34,7 +34,7 @@ export interface Health {
 
 /** Watches the master itself: delay of its event loop, memory, queue and stores; makes `system_metrics` of them. */
 export function watchHealth(deps: HealthDeps): Health {
-  const { jobs, store, feed, onError } = deps;
+  const { jobs, store, onError } = deps;
   let current = watchLoop();
   let previous: Loop | null = null;
   const stopWindow = every(
@@ -55,18 +55,27 @@ export function watchHealth(deps: HealthDeps): Health {
   const delay = (quantile: number) => worse((loop) => loop.percentile(quantile * 100));
   const longest = () => worse((loop) => loop.max);
 
+  const look = (): Now => ({
+    delay,
+    longest,
+    feed: deps.feed.stats(),
+    logs: deps.logs.stats(),
+    memory: process.memoryUsage(),
+    metrics: deps.metrics.stats(),
+    pipeline: deps.pipelines.stats(),
+    queueDepth: jobs.queueDepth,
+    reads: jobs.readStats(),
+    storeBytes: store.sizeBytes(),
+    workers: deps.workers.overview(),
+  });
+
   /** What counters said at the last sample: a counter's points are increases. */
   let before = { cpu: cpuSeconds(), at: performance.now(), dropped: 0, metricsDropped: 0 };
   const stopSamples = every(
     SAMPLE_MS,
     () => {
-      const logs = deps.logs.stats();
-      const metrics = deps.metrics.stats();
-      const pipeline = deps.pipelines.stats();
-      const workers = deps.workers.overview();
-      const { lag, subscribers } = feed.stats();
-      const reads = jobs.readStats();
-      const memory = process.memoryUsage();
+      const seen = look();
+      const { feed, logs, memory, metrics, pipeline, reads, workers } = seen;
       const now = {
         cpu: cpuSeconds(),
         at: performance.now(),
@@ -78,7 +87,7 @@ export function watchHealth(deps: HealthDeps): Health {
         measurement: 'system_metrics',
         tags: {},
         fields: {
-          gauge_queue_depth: jobs.queueDepth,
+          gauge_queue_depth: seen.queueDepth,
           gauge_loop_delay_p50_ms: delay(0.5) * 1000,
           gauge_loop_delay_p99_ms: delay(0.99) * 1000,
           gauge_loop_delay_max_ms: longest() * 1000,
@@ -92,9 +101,9 @@ export function watchHealth(deps: HealthDeps): Health {
           gauge_worker_slots_used: workers.currentTasks,
           gauge_read_queue: reads.waiting,
           gauge_search_behind: reads.search?.behind ?? 0,
-          gauge_feed_lag: lag,
-          gauge_open_streams: subscribers,
-          gauge_store_bytes: store.sizeBytes(),
+          gauge_feed_lag: feed.lag,
+          gauge_open_streams: feed.subscribers,
+          gauge_store_bytes: seen.storeBytes,
           gauge_log_store_bytes: logs.bytes,
           gauge_log_records: logs.records,
           gauge_metric_store_bytes: metrics.bytes,
@@ -115,86 +124,14 @@ export function watchHealth(deps: HealthDeps): Health {
   );
 
   return {
-    prometheus() {
-      const workers = deps.workers.overview();
-      const logs = deps.logs.stats();
-      const metrics = deps.metrics.stats();
-      const reads = jobs.readStats();
+    prometheus: () => {
+      const now = look();
       return formatExposition(
-        (
-          [
-            ['yardmaster_live_streams', 'gauge', 'Readers of live changes', feed.stats().subscribers],
-            [
-              'yardmaster_feed_lag',
-              'gauge',
-              'Changes that the reader furthest behind has not been given',
-              feed.stats().lag,
-            ],
-            [
-              'yardmaster_event_loop_delay_p50_seconds',
-              'gauge',
-              'Delay of the event loop, median, worse of two windows of 10 s',
-              delay(0.5),
-            ],
-            [
-              'yardmaster_event_loop_delay_p99_seconds',
-              'gauge',
-              'Delay of the event loop, 99th percentile, worse of two windows of 10 s',
-              delay(0.99),
-            ],
-            [
-              'yardmaster_event_loop_delay_max_seconds',
-              'gauge',
-              'Longest delay of the event loop in two windows of 10 s',
-              longest(),
-            ],
-            ['yardmaster_heap_bytes', 'gauge', 'Objects of the master in memory', process.memoryUsage().heapUsed],
-            ['yardmaster_memory_bytes', 'gauge', 'Resident memory of the master', process.memoryUsage.rss()],
-            ['yardmaster_cpu_seconds_total', 'counter', 'Processor time of the master', cpuSeconds()],
-            ['yardmaster_uptime_seconds', 'gauge', 'Time since the master started', process.uptime()],
-            ['yardmaster_queue_depth', 'gauge', 'READY tasks that wait for a worker', jobs.queueDepth],
-            ['yardmaster_workers', 'gauge', 'Registered workers', workers.total],
-            ['yardmaster_workers_down', 'gauge', 'Workers that are Down', workers.down],
-            ['yardmaster_worker_slots', 'gauge', 'Capacity of the workers that are not Down', workers.maxTasks],
-            ['yardmaster_worker_slots_used', 'gauge', 'Tasks that workers hold', workers.currentTasks],
-            ['yardmaster_store_bytes', 'gauge', 'Size of the job store', store.sizeBytes()],
-            [
-              'yardmaster_read_queue',
-              'gauge',
-              'Lists and searches under way or waiting for their thread',
-              reads.waiting,
-            ],
-            // Absent until the index was opened.
-            ...(reads.search ? searchRows(reads.search) : []),
-            ['yardmaster_log_records', 'gauge', 'Records in the log store', logs.records],
-            ['yardmaster_log_store_bytes', 'gauge', 'Size of the log store', logs.bytes],
-            ...logRows(logs),
-            ...pipelineRows(deps.pipelines.stats()),
-            ['yardmaster_metric_points', 'gauge', 'Points in the metric store', metrics.points],
-            ['yardmaster_metric_store_bytes', 'gauge', 'Size of the metric store', metrics.bytes],
-            ['yardmaster_metric_series', 'gauge', 'Series in the metric store', metrics.series],
-            ['yardmaster_metric_pending', 'gauge', 'Points recorded and not yet stored', metrics.pending],
-            ['yardmaster_metric_queries', 'gauge', 'Queries of metrics under way', metrics.queries],
-            [
-              'yardmaster_metric_store_refusing',
-              'gauge',
-              '1 while the metric store refuses writes',
-              metrics.refusing === null ? 0 : 1,
-            ],
-            [
-              'yardmaster_metric_points_dropped_total',
-              'counter',
-              'Points of the master that were not stored: the queue was full, or the writer failed',
-              metrics.dropped,
-            ],
-            [
-              'yardmaster_metric_points_over_cardinality_total',
-              'counter',
-              'Points left out because their series was one too many',
-              metrics.overCardinality,
-            ],
-          ] satisfies Row[]
-        ).map(sampleOf),
+        SERIES.flatMap(([name, help, of]) => {
+          const value = of(now);
+          const type = name.endsWith('_total') ? 'counter' : 'gauge';
+          return value === undefined ? [] : [{ name: `yardmaster_${name}`, type, help, value }];
+        }),
       );
     },
     async close() {
@@ -205,56 +142,98 @@ export function watchHealth(deps: HealthDeps): Health {
   };
 }
 
-function logRows(stats: LogStats): Row[] {
-  return [
-    ['yardmaster_log_blocks', 'gauge', 'Blocks in the log store', stats.blocks],
-    ['yardmaster_log_refusing', 'gauge', '1 while the log store cannot write', stats.refusing === null ? 0 : 1],
-    [
-      'yardmaster_log_insert_seconds',
-      'gauge',
-      'How long the last batch of log lines took to be kept',
-      stats.lagMs / 1000,
-    ],
-    ['yardmaster_log_waiting_bytes', 'gauge', 'Bytes of batches that wait for the log store', stats.queuedBytes],
-    ['yardmaster_log_stored_total', 'counter', 'Log lines kept', stats.stored],
-    ['yardmaster_log_skipped_total', 'counter', 'Log lines that could not be read', stats.skipped],
-    [
-      'yardmaster_log_duplicates_total',
-      'counter',
-      'Batches that were sent again and not stored again',
-      stats.duplicates,
-    ],
-    ['yardmaster_log_refused_total', 'counter', 'Batches that were refused', stats.refused],
-    ['yardmaster_log_damaged_total', 'counter', 'Blocks and files of logs that cannot be read', stats.damaged],
-  ];
-}
-
-function pipelineRows(stats: PipelineStats): Row[] {
-  return [
-    ['yardmaster_pipeline_queue', 'gauge', 'Log lines accepted and not yet stored', stats.queueLines],
-    ['yardmaster_pipeline_queue_bytes', 'gauge', 'Bytes of them on disk', stats.queueBytes],
-    ['yardmaster_pipeline_lag_seconds', 'gauge', 'Age of the oldest of them', stats.lagMs / 1000],
-    ['yardmaster_pipeline_connections', 'gauge', 'Senders that are connected', stats.connections],
-    ['yardmaster_pipeline_paused', 'gauge', '1 while senders are made to wait', stats.paused ? 1 : 0],
-    ['yardmaster_pipeline_pauses_total', 'counter', 'How often senders were made to wait', stats.pauses],
-    ['yardmaster_pipeline_accepted_total', 'counter', 'Log lines accepted', stats.accepted],
-    ['yardmaster_pipeline_delivered_total', 'counter', 'Log lines that the store has acknowledged', stats.delivered],
-    ['yardmaster_pipeline_retried_total', 'counter', 'Deliveries that failed and were made again', stats.retried],
-    ['yardmaster_pipeline_dead_total', 'counter', 'Log lines that the store refused for good', stats.dead],
-    ['yardmaster_pipeline_skipped_total', 'counter', 'Log lines that the store skipped', stats.skipped],
-    ['yardmaster_pipeline_dropped_total', 'counter', 'Log lines dropped because the queue was full', stats.dropped],
-    ['yardmaster_pipeline_truncated_total', 'counter', 'Log lines cut because they were too long', stats.truncated],
-    ['yardmaster_pipeline_unparsed_total', 'counter', 'Log lines that were no JSON', stats.unparsed],
-  ];
-}
-
-type Row = [name: string, type: 'gauge' | 'counter', help: string, value: number];
-const sampleOf = ([name, type, help, value]: Row): Sample => ({ name, type, help, value });
-
-const searchRows = ({ behind, bytes }: { behind: number; bytes: number }): Row[] => [
-  ['yardmaster_search_behind_jobs', 'gauge', 'Jobs that the index of the search does not know yet', behind],
-  ['yardmaster_search_bytes', 'gauge', 'Size of the index of the search', bytes],
+/** What the exposition shows; counters end in `_total`. What has no value yet is left out. */
+const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => number | undefined])[] = [
+  ['live_streams', 'Readers of live changes', ({ feed }) => feed.subscribers],
+  ['feed_lag', 'Changes that the reader furthest behind has not been given', ({ feed }) => feed.lag],
+  [
+    'event_loop_delay_p50_seconds',
+    'Delay of the event loop, median, worse of two windows of 10 s',
+    ({ delay }) => delay(0.5),
+  ],
+  [
+    'event_loop_delay_p99_seconds',
+    'Delay of the event loop, 99th percentile, worse of two windows of 10 s',
+    ({ delay }) => delay(0.99),
+  ],
+  [
+    'event_loop_delay_max_seconds',
+    'Longest delay of the event loop in two windows of 10 s',
+    ({ longest }) => longest(),
+  ],
+  ['heap_bytes', 'Objects of the master in memory', ({ memory }) => memory.heapUsed],
+  ['memory_bytes', 'Resident memory of the master', ({ memory }) => memory.rss],
+  ['cpu_seconds_total', 'Processor time of the master', () => cpuSeconds()],
+  ['uptime_seconds', 'Time since the master started', () => process.uptime()],
+  ['queue_depth', 'READY tasks that wait for a worker', ({ queueDepth }) => queueDepth],
+  ['workers', 'Registered workers', ({ workers }) => workers.total],
+  ['workers_down', 'Workers that are Down', ({ workers }) => workers.down],
+  ['worker_slots', 'Capacity of the workers that are not Down', ({ workers }) => workers.maxTasks],
+  ['worker_slots_used', 'Tasks that workers hold', ({ workers }) => workers.currentTasks],
+  ['store_bytes', 'Size of the job store', ({ storeBytes }) => storeBytes],
+  ['read_queue', 'Lists and searches under way or waiting for their thread', ({ reads }) => reads.waiting],
+  ['search_behind_jobs', 'Jobs that the index of the search does not know yet', ({ reads }) => reads.search?.behind],
+  ['search_bytes', 'Size of the index of the search', ({ reads }) => reads.search?.bytes],
+  ['log_records', 'Records in the log store', ({ logs }) => logs.records],
+  ['log_store_bytes', 'Size of the log store', ({ logs }) => logs.bytes],
+  ['log_blocks', 'Blocks in the log store', ({ logs }) => logs.blocks],
+  ['log_refusing', '1 while the log store cannot write', ({ logs }) => (logs.refusing === null ? 0 : 1)],
+  ['log_insert_seconds', 'How long the last batch of log lines took to be kept', ({ logs }) => logs.lagMs / 1000],
+  ['log_waiting_bytes', 'Bytes of batches that wait for the log store', ({ logs }) => logs.queuedBytes],
+  ['log_stored_total', 'Log lines kept', ({ logs }) => logs.stored],
+  ['log_skipped_total', 'Log lines that could not be read', ({ logs }) => logs.skipped],
+  ['log_duplicates_total', 'Batches that were sent again and not stored again', ({ logs }) => logs.duplicates],
+  ['log_refused_total', 'Batches that were refused', ({ logs }) => logs.refused],
+  ['log_damaged_total', 'Blocks and files of logs that cannot be read', ({ logs }) => logs.damaged],
+  ['pipeline_queue', 'Log lines accepted and not yet stored', ({ pipeline }) => pipeline.queueLines],
+  ['pipeline_queue_bytes', 'Bytes of them on disk', ({ pipeline }) => pipeline.queueBytes],
+  ['pipeline_lag_seconds', 'Age of the oldest of them', ({ pipeline }) => pipeline.lagMs / 1000],
+  ['pipeline_connections', 'Senders that are connected', ({ pipeline }) => pipeline.connections],
+  ['pipeline_paused', '1 while senders are made to wait', ({ pipeline }) => (pipeline.paused ? 1 : 0)],
+  ['pipeline_pauses_total', 'How often senders were made to wait', ({ pipeline }) => pipeline.pauses],
+  ['pipeline_accepted_total', 'Log lines accepted', ({ pipeline }) => pipeline.accepted],
+  ['pipeline_delivered_total', 'Log lines that the store has acknowledged', ({ pipeline }) => pipeline.delivered],
+  ['pipeline_retried_total', 'Deliveries that failed and were made again', ({ pipeline }) => pipeline.retried],
+  ['pipeline_dead_total', 'Log lines that the store refused for good', ({ pipeline }) => pipeline.dead],
+  ['pipeline_skipped_total', 'Log lines that the store skipped', ({ pipeline }) => pipeline.skipped],
+  ['pipeline_dropped_total', 'Log lines dropped because the queue was full', ({ pipeline }) => pipeline.dropped],
+  ['pipeline_truncated_total', 'Log lines cut because they were too long', ({ pipeline }) => pipeline.truncated],
+  ['pipeline_unparsed_total', 'Log lines that were no JSON', ({ pipeline }) => pipeline.unparsed],
+  ['metric_points', 'Points in the metric store', ({ metrics }) => metrics.points],
+  ['metric_store_bytes', 'Size of the metric store', ({ metrics }) => metrics.bytes],
+  ['metric_series', 'Series in the metric store', ({ metrics }) => metrics.series],
+  ['metric_pending', 'Points recorded and not yet stored', ({ metrics }) => metrics.pending],
+  ['metric_queries', 'Queries of metrics under way', ({ metrics }) => metrics.queries],
+  [
+    'metric_store_refusing',
+    '1 while the metric store refuses writes',
+    ({ metrics }) => (metrics.refusing === null ? 0 : 1),
+  ],
+  [
+    'metric_points_dropped_total',
+    'Points of the master that were not stored: the queue was full, or the writer failed',
+    ({ metrics }) => metrics.dropped,
+  ],
+  [
+    'metric_points_over_cardinality_total',
+    'Points left out because their series was one too many',
+    ({ metrics }) => metrics.overCardinality,
+  ],
 ];
+
+interface Now {
+  delay(quantile: number): number;
+  longest(): number;
+  readonly feed: ReturnType<Feed['stats']>;
+  readonly logs: ReturnType<Logs['stats']>;
+  readonly memory: NodeJS.MemoryUsage;
+  readonly metrics: ReturnType<MetricsRoom['stats']>;
+  readonly pipeline: PipelineStats;
+  readonly queueDepth: number;
+  readonly reads: ReturnType<Jobs['readStats']>;
+  readonly storeBytes: number;
+  readonly workers: ReturnType<Workers['overview']>;
+}
 
 type Loop = ReturnType<typeof monitorEventLoopDelay>;
 
