@@ -20,6 +20,10 @@ export class Fault extends Error {
   }
 }
 
+/** What a caller sent is wrong in one place; `message`: what its list of errors says, where that is not the detail. */
+export const invalidAt = (pointer: string, detail: string, message = detail): Fault =>
+  new Fault('VALIDATION_FAILED', detail, { errors: [{ pointer, message }] });
+
 /** Closes a union: reaching it is a bug, and a compile-time error where a case is missing. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);

@@ -3,7 +3,7 @@ import type { Channel, ChannelDraft, ChannelPatch } from '../../contract/alert-c
 import type { Limits } from '../../contract/limits.ts';
 import { CHANNEL_SECRETS, DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Cipher } from '../secrets/port.ts';
@@ -55,8 +55,6 @@ export interface ChannelsDeps {
   mayRemove(id: string): void;
 }
 
-const invalid = (pointer: string, message: string): Fault =>
-  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
 const blank = (id: string, name: string, kind: ChannelKind, updatedAt: number, updatedBy: string): LoadedChannel => ({
   id,
   name,
@@ -201,7 +199,7 @@ export async function createChannels({
     const known = CHANNEL_SECRETS[old.kind];
     for (const name of Object.keys(given))
       if (!known.includes(name))
-        throw invalid(
+        throw invalidAt(
           `/secrets/${name}`,
           known.length === 0
             ? `a channel of kind ${old.kind} takes no secrets`
@@ -258,7 +256,7 @@ export async function createChannels({
       get: (id: string) => view(find(id)),
       async create({ name, kind, ...rest }: ChannelDraft, actor: Actor) {
         if (held.size >= limits.alertChannels)
-          throw invalid(
+          throw invalidAt(
             '/name',
             `the maximum of ${held.size} channels is reached (limit alertChannels): delete one first`,
           );
@@ -293,7 +291,7 @@ export async function createChannels({
 /** What a channel of its kind cannot do without. */
 function checkSettings({ kind, settings, secrets, secretNames }: LoadedChannel): void {
   const need = (good: boolean, pointer: string, message: string) => {
-    if (!good) throw invalid(pointer, message);
+    if (!good) throw invalidAt(pointer, message);
   };
   const address = (url: string | undefined, pointer: string) => {
     const parsed = URL.parse(url ?? '');

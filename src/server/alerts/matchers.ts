@@ -1,7 +1,7 @@
 import { errorMessage } from '../../lib/errors.ts';
 import { RE2JS } from 're2js';
 import type { Matcher } from '../../contract/alert-rules.ts';
-import { Fault } from '../../lib/fault.ts';
+import { invalidAt } from '../../lib/fault.ts';
 import type { Labels } from './fingerprint.ts';
 
 /** True where all matchers hold. An absent label is the empty text. */
@@ -23,10 +23,10 @@ export function createMatching() {
       compiled.set(source, regex);
       return regex;
     } catch (error) {
-      throw new Fault(
-        'VALIDATION_FAILED',
+      throw invalidAt(
+        pointer,
         `expected an RE2 regular expression in the matcher, got "${source.slice(0, 100)}": ${errorMessage(error)}`,
-        { errors: [{ pointer, message: errorMessage(error) }] },
+        errorMessage(error),
       );
     }
   }

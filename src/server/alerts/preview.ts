@@ -1,7 +1,7 @@
 import type { Preview, PreviewBody } from '../../contract/alert-rules.ts';
 import type { Reducer } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
-import { Fault } from '../../lib/fault.ts';
+import { invalidAt } from '../../lib/fault.ts';
 import { nextAlert, isFiring, type AlertFacts } from '../state-machines/alert.ts';
 import { meetsThreshold, reduceSeries } from './reduce.ts';
 import { isStats, querySamples, type AlertSources, type Sample } from './sources.ts';
@@ -32,10 +32,7 @@ export async function previewRule(
   } = body;
   const to = body.to === undefined ? now : Date.parse(body.to);
   const from = body.from === undefined ? to - 3_600_000 : Date.parse(body.from);
-  if (!(from < to))
-    throw new Fault('VALIDATION_FAILED', 'from must be before to', {
-      errors: [{ pointer: '/from', message: 'must be before to' }],
-    });
+  if (!(from < to)) throw invalidAt('/from', 'from must be before to', 'must be before to');
   const rangeMs = rangeSeconds * 1000;
   const stepMs = Math.max(LEAST_STEP_MS, intervalSeconds * 1000, Math.ceil((to - from) / MOST_TIMES / 1000) * 1000);
   const own = query.source === 'engine' ? undefined : query.stepSeconds;

@@ -2,7 +2,7 @@ import type { AlertRule, RuleConfig, RuleDraft, RulePatch } from '../../contract
 import type { Limits } from '../../contract/limits.ts';
 import { RESERVED_LABELS } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
@@ -46,9 +46,6 @@ export function withDefaults(draft: RuleDraft): RuleConfig {
   };
 }
 
-const invalid = (pointer: string, message: string): Fault =>
-  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
-
 /** What the schema cannot say. */
 export function checkRule({
   query,
@@ -58,15 +55,15 @@ export function checkRule({
   rangeSeconds,
 }: Pick<RuleConfig, 'query' | 'threshold' | 'labels' | 'annotations' | 'rangeSeconds'>): void {
   if ((threshold.op === 'within' || threshold.op === 'outside') && threshold.upper === undefined)
-    throw invalid('/threshold/upper', `the operator ${threshold.op} needs two bounds: value and upper`);
+    throw invalidAt('/threshold/upper', `the operator ${threshold.op} needs two bounds: value and upper`);
   if (query.source !== 'engine' && query.stepSeconds !== undefined && rangeSeconds / query.stepSeconds > MOST_WINDOWS)
-    throw invalid(
+    throw invalidAt(
       '/query/stepSeconds',
       `a range of ${rangeSeconds} s has more than ${MOST_WINDOWS} windows of ${query.stepSeconds} s: use a longer step or a shorter range`,
     );
   for (const name of RESERVED_LABELS)
     if (Object.hasOwn(labels, name))
-      throw invalid(`/labels/${name}`, `the label name ${name} is reserved: choose another name`);
+      throw invalidAt(`/labels/${name}`, `the label name ${name} is reserved: choose another name`);
   for (const [name, template] of Object.entries(annotations))
     checkTemplate(template, `/annotations/${name}`, ANNOTATION_VALUES, ANNOTATION_RECORDS);
 }
@@ -106,11 +103,11 @@ export function createRules({
     async create(draft, actor): Promise<AlertRule> {
       const config = withDefaults(draft);
       if (config.query.source === 'engine')
-        throw invalid('/query/source', 'only built-in rules may use this query type: query metrics or logs');
+        throw invalidAt('/query/source', 'only built-in rules may use this query type: query metrics or logs');
       checkRule(config);
       await checkQuery(config.query);
       if (rules.size >= limits.alertRules)
-        throw invalid('/name', `the maximum of ${rules.size} rules is reached (limit alertRules): delete one first`);
+        throw invalidAt('/name', `the maximum of ${rules.size} rules is reached (limit alertRules): delete one first`);
       unique(config.name, null);
       const now = clock.now();
       const rule = newRule(uuidv7(now), config, now, actor.name);
@@ -134,7 +131,7 @@ export function createRules({
     async update(id, patch: RulePatch, actor): Promise<AlertRule> {
       const rule = find(id);
       if (patch.query !== undefined && (rule.builtIn || patch.query.source === 'engine'))
-        throw invalid(
+        throw invalidAt(
           '/query',
           rule.builtIn
             ? 'the query of a built-in rule cannot be changed: create a rule of your own'

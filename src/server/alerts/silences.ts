@@ -2,7 +2,7 @@ import { parseStored } from '../../lib/json.ts';
 import type { Silence, SilenceDraft } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
@@ -42,9 +42,6 @@ export interface Silences {
   /** Those that ended before are forgotten. */
   forget(before: number): void;
 }
-
-const invalid = (pointer: string, message: string): Fault =>
-  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
 
 /** Silences keep messages back, not alerts: what still fires when one ends is told then. */
 export function createSilences({ store, clock, limits, record, compile, count }: SilencesDeps): Silences {
@@ -95,22 +92,22 @@ export function createSilences({ store, clock, limits, record, compile, count }:
         const now = clock.now();
         const starts = startsAt === undefined ? now : Date.parse(startsAt);
         if ((endsAt === undefined) === (durationSeconds === undefined))
-          throw invalid('/endsAt', 'expected exactly one of endsAt and durationSeconds');
+          throw invalidAt('/endsAt', 'expected exactly one of endsAt and durationSeconds');
         const ends = endsAt === undefined ? starts + (durationSeconds as number) * 1000 : Date.parse(endsAt);
         if (!(ends > Math.max(starts, now)))
-          throw invalid(
+          throw invalidAt(
             endsAt === undefined ? '/durationSeconds' : '/endsAt',
             `a silence must end after its start and in the future: this one would end at ${iso(ends)}`,
           );
         const matches = compile(matchers);
         if (matches({}))
-          throw invalid(
+          throw invalidAt(
             '/matchers',
             'these matchers also match alerts without labels: at least one matcher must not match an empty value',
           );
         const open = [...held.values()].filter((one) => one.ends_at > now);
         if (open.length >= limits.alertSilences)
-          throw invalid(
+          throw invalidAt(
             '/matchers',
             `the maximum of ${open.length} open silences is reached (limit alertSilences): end one first`,
           );

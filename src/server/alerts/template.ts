@@ -1,4 +1,4 @@
-import { Fault } from '../../lib/fault.ts';
+import { invalidAt } from '../../lib/fault.ts';
 import { parseTemplate } from '../../lib/template.ts';
 
 /** What the expressions of a template may name: `$value`, `$labels.x`. */
@@ -53,7 +53,7 @@ export function checkTemplate(
     const good = path === undefined ? values.includes(root) : records.includes(root);
     if (good && (format === undefined || Object.hasOwn(FORMATS, format))) continue;
     const message = `{{ ${piece.expression} }} is unknown: use ${[...values.map((name) => `$${name}`), ...records.map((name) => `$${name}.NAME`)].join(', ')}, with | ${Object.keys(FORMATS).join(', ')}`;
-    throw new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
+    throw invalidAt(pointer, message);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Secret } from '../../contract/secrets.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { LeasedSecret } from '../../contract/worker-protocol.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../lib/redact.ts';
 import type { Access } from '../access/port.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
@@ -224,5 +224,4 @@ function opened(keyring: Keyring | null, row: Row): string | null {
   }
 }
 
-const invalid = (pointer: string, message: string): Fault =>
-  new Fault('VALIDATION_FAILED', `the secret ${message}`, { errors: [{ pointer, message }] });
+const invalid = (pointer: string, message: string): Fault => invalidAt(pointer, `the secret ${message}`, message);

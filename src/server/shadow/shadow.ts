@@ -1,6 +1,6 @@
 import { parseStored } from '../../lib/json.ts';
 import type { ShadowIgnores } from '../../contract/shadow-replays.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Workflows } from '../workflows/port.ts';
@@ -77,10 +77,10 @@ export function createShadow(deps: ShadowDeps): Shadow {
     async start(workflowId, { commit, environment, count = COUNT, where = {} }, actor) {
       await workflows.get(workflowId);
       if (count > limits.shadowInputs)
-        throw new Fault(
-          'VALIDATION_FAILED',
+        throw invalidAt(
+          '/count',
           `count is ${count}; a backtest runs at most ${limits.shadowInputs} inputs`,
-          { errors: [{ pointer: '/count', message: `must be at most ${limits.shadowInputs}` }] },
+          `must be at most ${limits.shadowInputs}`,
         );
       const candidate = workflows.runnable(workflowId, commit);
       if (running.size + starting >= limits.shadowReplays)

@@ -1,6 +1,6 @@
 import type { Definition, DefinitionFault as GraphFault, WorkflowNode } from '../../contract/definition.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 
 /** What of a definition a draft run runs. */
 export interface DraftPlan {
@@ -36,9 +36,7 @@ export function draftDefinition(
     ...Object.keys(plan.outputs).map((id) => [`/outputs/${id}`, id] as const),
   ])
     if (!known.has(id))
-      throw new Fault('VALIDATION_FAILED', `node ${id} not found in the definition`, {
-        errors: [{ pointer, message: 'is not a node of the definition' }],
-      });
+      throw invalidAt(pointer, `node ${id} not found in the definition`, 'is not a node of the definition');
   const cut =
     plan.upTo === null
       ? { ...definition, kept: definition.nodes.map((_, index) => index) }

@@ -1,5 +1,5 @@
 import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
 import type { PreparedDefinition } from '../offload/port.ts';
@@ -17,9 +17,11 @@ export function prepareDefinition(
   const text = canonicalJson(definition);
   const bytes = Buffer.byteLength(text);
   if (bytes > definitionBytes)
-    throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes; the maximum is ${definitionBytes}`, {
-      errors: [{ pointer: '/definition', message: `must have at most ${definitionBytes} bytes` }],
-    });
+    throw invalidAt(
+      '/definition',
+      `the definition has ${bytes} bytes; the maximum is ${definitionBytes}`,
+      `must have at most ${definitionBytes} bytes`,
+    );
   return { text, faults: check(definition), calls: workflowCalls(definition) };
 }
 

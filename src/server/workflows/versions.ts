@@ -1,6 +1,6 @@
 import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { Commit } from '../../contract/workflows.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidAt } from '../../lib/fault.ts';
 import { iso } from '../../lib/clock.ts';
 import { authorLine, cleanMessage, gitObjectsFromText } from '../../lib/git.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -70,9 +70,7 @@ export function createVersions({
     const faults = [...prepared.faults, ...selfCalls(prepared.calls, id)];
     const cleaned = cleanMessage(message);
     if (cleaned === '')
-      throw new Fault('VALIDATION_FAILED', 'the version message is empty; describe the change', {
-        errors: [{ pointer: '/message', message: 'must not be empty' }],
-      });
+      throw invalidAt('/message', 'the version message is empty; describe the change', 'must not be empty');
     const author = authorLine(actor.name);
     // A clock that went back must not make a version older than the one before it.
     const before =

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { PRIORITY_MAX, PRIORITY_MIN } from '../../../contract/rate-limits.ts';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { IdempotencyScope } from '../../jobs/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { parseBody } from '../core/body.ts';
@@ -158,9 +158,7 @@ function parsePriority(value: string | string[] | undefined): number {
   const priority = WHOLE.test(String(value)) ? Number(value) : Number.NaN;
   if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX) return priority;
   const message = `must be a whole number from ${PRIORITY_MIN} to ${PRIORITY_MAX}`;
-  throw new Fault('VALIDATION_FAILED', `x-priority ${message}`, {
-    errors: [{ pointer: '/headers/x-priority', message }],
-  });
+  throw invalidAt('/headers/x-priority', `x-priority ${message}`, message);
 }
 
 function optionalHeader(value: string | string[] | undefined, name: string, longest: number): string | null {
@@ -168,8 +166,10 @@ function optionalHeader(value: string | string[] | undefined, name: string, long
   // Node reads headers as Latin-1; what senders mean is UTF-8 or ASCII.
   const text = Buffer.from(String(value), 'latin1').toString('utf8');
   if (text.length > longest)
-    throw new Fault('VALIDATION_FAILED', `${name} must have at most ${longest} characters; it has ${text.length}`, {
-      errors: [{ pointer: `/headers/${name.toLowerCase()}`, message: `must have at most ${longest} characters` }],
-    });
+    throw invalidAt(
+      `/headers/${name.toLowerCase()}`,
+      `${name} must have at most ${longest} characters; it has ${text.length}`,
+      `must have at most ${longest} characters`,
+    );
   return text;
 }

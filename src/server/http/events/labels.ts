@@ -1,5 +1,5 @@
 import type { Labels } from '../../../contract/jobs.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/;
 const VALUE_CHARACTERS = 256;
@@ -42,7 +42,4 @@ function decoded(value: string): string {
   }
 }
 
-const invalid = (detail: string): Fault =>
-  new Fault('VALIDATION_FAILED', `x-labels: ${detail}`, {
-    errors: [{ pointer: '/headers/x-labels', message: detail }],
-  });
+const invalid = (detail: string): Fault => invalidAt('/headers/x-labels', `x-labels: ${detail}`, detail);

@@ -1,6 +1,6 @@
 import type { LogComparison } from '../../../contract/comparisons.ts';
 import type { Job } from '../../../contract/jobs.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { valueText } from '../../../lib/logsql/quote.ts';
 import type { PayloadOf } from '../../jobs/queries/port.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
@@ -24,7 +24,7 @@ export function comparisonRoutes(app: App): void {
   textRoute(app, 'jobs.compareValues', async ({ params: { jobId, otherId }, query, reply }) => {
     const { of, replica = 0, task, otherTask } = query;
     if ((task === undefined) !== (otherTask === undefined))
-      throw invalid(
+      throw invalidAt(
         task === undefined ? '/task' : '/otherTask',
         'task and otherTask must be set together: set both, or neither',
       );
@@ -97,5 +97,3 @@ function joined(pages: readonly Uint8Array[]): Uint8Array {
 }
 
 const textOf = (answer: object): JsonText => new JsonText(JSON.stringify(answer));
-const invalid = (pointer: string, message: string): Fault =>
-  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

@@ -1,4 +1,4 @@
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { checkBatch } from '../events/event-admission.ts';
@@ -22,14 +22,10 @@ export function jobRoutes(app: App): void {
     commit?: string;
   }): Runnable {
     if ((environment === undefined) === (commit === undefined))
-      throw new Fault('VALIDATION_FAILED', 'expected exactly one of environment and commit', {
-        errors: [
-          {
-            pointer: environment === undefined ? '/environment' : '/commit',
-            message: 'expected exactly one of environment and commit',
-          },
-        ],
-      });
+      throw invalidAt(
+        environment === undefined ? '/environment' : '/commit',
+        'expected exactly one of environment and commit',
+      );
     if (commit !== undefined) return workflows.runnable(workflowId, commit);
     const endpoint = workflows.endpoint(workflowId, environment as 'dev');
     if (endpoint.found === 'workflow-unknown')

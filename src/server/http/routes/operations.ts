@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { JobFilter, jobFilters } from '../../../contract/jobs.ts';
 import type { Body } from '../../../contract/routes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { BulkRequest } from '../../jobs/bulk/port.ts';
 import { JsonText, route, type App } from '../core/route.ts';
 import { sendFile } from '../core/send-file.ts';
@@ -66,17 +66,15 @@ function requestOf(kind: OperationKind, body: AnyBody, mostIds: number): BulkReq
 function targetOf({ ids, filter, all }: AnyBody, mostIds: number): BulkRequest['target'] {
   if ((ids === undefined) === (filter === undefined)) {
     const message = 'expected exactly one of ids and filter';
-    throw new Fault('VALIDATION_FAILED', message, {
-      errors: [{ pointer: ids === undefined ? '/filter' : '/ids', message }],
-    });
+    throw invalidAt(ids === undefined ? '/filter' : '/ids', message);
   }
   if (ids !== undefined) {
     const unique = [...new Set(ids)];
     if (unique.length > mostIds)
-      throw new Fault(
-        'VALIDATION_FAILED',
+      throw invalidAt(
+        '/ids',
         `got ${unique.length} IDs; the maximum is ${mostIds}. Use a filter, or several operations`,
-        { errors: [{ pointer: '/ids', message: `has more than ${mostIds} items` }] },
+        `has more than ${mostIds} items`,
       );
     return { ids: unique };
   }

@@ -1,4 +1,4 @@
-import { Fault } from '../../../lib/fault.ts';
+import { invalidAt } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import { rerunVersion } from '../../jobs/rerun/version.ts';
 import type { Runnable } from '../../workflows/port.ts';
@@ -14,9 +14,12 @@ export function rerunRoutes(app: App): void {
 
   function checkNode({ graph, commit }: Runnable, node: string): void {
     const type = graph.nodes.get(node)?.type;
-    if (type === undefined) throw fault('/fromNode', `node ${node} not found in commit ${commit}`);
+    if (type === undefined) throw invalidAt('/fromNode', `node ${node} not found in commit ${commit}`);
     if (type === 'input' || type === 'output')
-      throw fault('/fromNode', `node ${node} of type ${type} creates no tasks: choose another node, or omit fromNode`);
+      throw invalidAt(
+        '/fromNode',
+        `node ${node} of type ${type} creates no tasks: choose another node, or omit fromNode`,
+      );
   }
 
   /** Where the node is given what the workflow is, its inputs have to meet the schema. */
@@ -36,7 +39,7 @@ export function rerunRoutes(app: App): void {
     const packed = read?.kind === 'batch' ? read.inputs : null;
     const given = packed ?? (body.inputs ? packTexts((lossless.inputs ?? []).map(jsonTextOf)) : null);
     if (from !== null && given && given.length !== job.inputCount)
-      throw fault(
+      throw invalidAt(
         '/inputs',
         `must contain one input of ${from} for each of the ${job.inputCount} replicas; got ${given.length}`,
       );
@@ -67,6 +70,3 @@ export function rerunRoutes(app: App): void {
     withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
   );
 }
-
-const fault = (pointer: string, message: string): Fault =>
-  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

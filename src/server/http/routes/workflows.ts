@@ -1,4 +1,4 @@
-import { Fault } from '../../../lib/fault.ts';
+import { invalidAt } from '../../../lib/fault.ts';
 import { authorize } from '../core/auth.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { route, type App } from '../core/route.ts';
@@ -37,5 +37,5 @@ function windowOf(text: string): number {
   const ms = Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0);
   if (ms <= LONGEST_DAYS * 86_400_000) return ms;
   const message = `must be at most ${LONGEST_DAYS}d; got ${text}`;
-  throw new Fault('VALIDATION_FAILED', `window ${message}`, { errors: [{ pointer: '/window', message }] });
+  throw invalidAt('/window', `window ${message}`, message);
 }

@@ -1,6 +1,6 @@
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import type { BulkDryRun } from '../../../contract/operations.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { invalidAt } from '../../../lib/fault.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import { filterConditions, searchMatches, readCounts, type Condition } from '../queries/job-filter.ts';
@@ -54,10 +54,10 @@ export function snapshotTargets(read: ReadHandle, search: Search, filter: JobFil
     distances.push(seq - last);
     last = seq;
     if (++total > most)
-      throw new Fault(
-        'VALIDATION_FAILED',
+      throw invalidAt(
+        '/filter',
         `the filter matches more than ${most} jobs, the maximum of one operation: narrow the filter`,
-        { errors: [{ pointer: '/filter', message: `matches more than ${most} jobs` }] },
+        `matches more than ${most} jobs`,
       );
     if (distances.length < CHUNK_JOBS) continue;
     chunks.push(JSON.stringify(distances));

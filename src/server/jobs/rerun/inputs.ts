@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
@@ -16,7 +16,7 @@ const SLICE = 100;
 export async function inputsOf(read: ReadHandle, job: JobRow, plan: Plan, node: string | null): Promise<PackedInputs> {
   return packTexts(
     await inputTexts(read, job, plan.first, node, (what) =>
-      unknown('/inputs', `${what}: provide one input for each replica`),
+      invalidAt('/inputs', `${what}: provide one input for each replica`),
     ),
   );
 }
@@ -30,9 +30,9 @@ export interface InputsRequest {
 /** Throws VALIDATION_FAILED for a node or a replica that the job does not have. */
 export function validateInputsRequest(job: JobRow, plan: Plan, { node, replica }: InputsRequest): void {
   if (node !== null && !plan.nodes.has(node))
-    throw unknown('/node', `no node ${node} that creates tasks found in commit ${job.commit_hash}`);
+    throw invalidAt('/node', `no node ${node} that creates tasks found in commit ${job.commit_hash}`);
   if (replica !== null && replica >= job.input_count)
-    throw unknown('/replica', `the job has ${job.input_count} inputs; replicas are numbered from 0`);
+    throw invalidAt('/replica', `the job has ${job.input_count} inputs; replicas are numbered from 0`);
 }
 
 /** JSON text of what a job (or one of its nodes) was given: of one replica, or the list of all. Throws VALIDATION_FAILED where it is not known. */
@@ -53,7 +53,7 @@ export async function checkedInputText(
     job,
     first,
     node,
-    (what) => unknown(node === null ? '/replica' : '/node', what),
+    (what) => invalidAt(node === null ? '/replica' : '/node', what),
     replica,
   );
   return replica === null ? `[${texts.join(',')}]` : (texts[0] ?? 'null');
@@ -114,7 +114,7 @@ export async function checkEarlierNodesFinished(
   await eachReplica(job, (replica) => {
     const { missing } = planReuse(plan.graph, finishedNodes(read, job.seq, replica), from);
     if (missing !== null)
-      throw unknown(
+      throw invalidAt(
         '/fromNode',
         `node ${missing}, which ${from} depends on, has not finished in replica ${replica}: rerun from ${missing}, or rerun the whole job`,
       );
@@ -142,6 +142,3 @@ function handedOn(read: ReadHandle, job: JobRow): string[] {
     jsonTextOf,
   );
 }
-
-const unknown = (pointer: string, message: string): Fault =>
-  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

@@ -1,4 +1,4 @@
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import type { Versions, Origin } from './port.ts';
 
@@ -42,5 +42,4 @@ function known(versions: Versions, workflowId: string, hash: string): ReturnType
   }
 }
 
-const invalid = (message: string): Fault =>
-  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/commit', message }] });
+const invalid = (message: string): Fault => invalidAt('/commit', message);

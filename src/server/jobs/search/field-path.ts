@@ -1,4 +1,4 @@
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 
 /** `.name`, `['name']`, `["name"]`, `[*]` or `[]`, one after the other. */
 const STEP = /\.?([^.[\]'"=\s]+)|\[\s*(?:'((?:[^'\\]|\\[^])*)'|"((?:[^"\\]|\\[^])*)")\s*\]|\[\s*\*?\s*\]/uy;
@@ -32,10 +32,10 @@ export function parseField(text: string): { path: string[]; value: string } {
     } else if (char === '=' && i > 0) return { path: parsePath(text.slice(0, i)), value: text.slice(i + 1) };
     else if ((char === "'" || char === '"') && text[i - 1] === '[') quote = char;
   }
-  throw new Fault(
-    'VALIDATION_FAILED',
+  throw invalidAt(
+    '/input',
     `expected path=value such as customer.id=42, got ${JSON.stringify(text.slice(0, 100))}`,
-    { errors: [{ pointer: '/input', message: 'must be path=value' }] },
+    'must be path=value',
   );
 }
 
@@ -59,8 +59,8 @@ export const pathText = (names: readonly string[]): string =>
 const unescape = (name: string | undefined): string | undefined => name?.replace(/\\(.)/gs, '$1');
 
 const bad = (text: string, at: number): Fault =>
-  new Fault(
-    'VALIDATION_FAILED',
+  invalidAt(
+    '/input',
     `${JSON.stringify(text.slice(0, 100))} is not a valid path (at character ${at}): separate names with dots such as customer.id, quote special names as ['odd.name'], and use [*] for any array element`,
-    { errors: [{ pointer: '/input', message: 'must begin with a path' }] },
+    'must begin with a path',
   );

@@ -1,5 +1,5 @@
 import type { JobFilter } from '../../../contract/jobs.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { invalidAt } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { parseField, pathKey } from './field-path.ts';
 import { fieldKey, plainText, wordsOf, type Terms } from './terms.ts';
@@ -10,9 +10,7 @@ export function searchTermsOf({ label = [], input = [], text }: JobFilter): Sear
   if (label.length === 0 && input.length === 0 && text === undefined) return null;
   const words = text === undefined ? [] : [...new Set(wordsOf(text, text.length))];
   if (text !== undefined && words.length === 0)
-    throw new Fault('VALIDATION_FAILED', 'text must contain a word of letters or digits', {
-      errors: [{ pointer: '/text', message: 'must contain a word' }],
-    });
+    throw invalidAt('/text', 'text must contain a word of letters or digits', 'must contain a word');
   return { labels: label.map(parseLabel), fields: input.map(keysOf), words };
 }
 

@@ -1,6 +1,6 @@
 import type { MetricSeries } from '../../../contract/metrics.ts';
 import { iso } from '../../../lib/clock.ts';
-import { Fault } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { MetricsRoom, SeriesAnswer, SeriesQuery } from '../port.ts';
 
 export type MetricQuery = Parameters<MetricsRoom['query']>[0];
@@ -77,10 +77,7 @@ export function rangeOf(
 ): { from: number; to: number } {
   const end = to === undefined ? now + 1 : Date.parse(to);
   const start = from === undefined ? end - TAGS_SPAN_MS : Date.parse(from);
-  if (start > end)
-    throw new Fault('VALIDATION_FAILED', 'from is after to', {
-      errors: [{ pointer: '/from', message: 'is after to' }],
-    });
+  if (start > end) throw invalidAt('/from', 'from is after to', 'is after to');
   return { from: start, to: end };
 }
 

@@ -3,7 +3,7 @@ import { lowerThreadPriority } from '../../../../lib/lower-thread-priority.ts';
 import type { Methods } from '../../../offload/messages.ts';
 import { serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { openForReading, type ThreadHandle } from '../../../store/sqlite/handle.ts';
-import { Fault } from '../../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../../lib/fault.ts';
 import { compareJobs } from '../compare/compare.ts';
 import { compareLogs } from '../compare/compare-logs.ts';
 import { compareTexts } from '../compare/compare-payloads.ts';
@@ -114,5 +114,5 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
 
 const tooLong = (of: string, length: number, most: number): Fault => {
   const message = `this ${of} has ${length} bytes; the maximum for a comparison is ${most}. Download both and compare them locally`;
-  return new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/of', message }] });
+  return invalidAt('/of', message);
 };

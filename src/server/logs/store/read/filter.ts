@@ -1,7 +1,7 @@
 import { itemAt } from '../../../../lib/item-at.ts';
 import type { Filter, Query } from '../../../../lib/logsql/ast.ts';
 import { readQuery } from '../../logsql/parse.ts';
-import { Fault } from '../../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../../lib/fault.ts';
 import type { LogFilter } from '../../port.ts';
 import { compileFilter, type Matcher } from '../../logsql/filter/evaluate.ts';
 import { hintsOf } from '../../logsql/filter/hints.ts';
@@ -16,9 +16,7 @@ export function filterOf(given: LogFilter, read: (text: string) => Query = readQ
   const from = given.from === undefined ? null : instantOf('from', given.from);
   const to = given.to === undefined ? null : instantOf('to', given.to);
   if (from && to && (from.ms > to.ms || (from.ms === to.ms && from.ns > to.ns)))
-    throw new Fault('VALIDATION_FAILED', `from (${given.from}) is after to (${given.to})`, {
-      errors: [{ pointer: '/from', message: 'is after to' }],
-    });
+    throw invalidAt('/from', `from (${given.from}) is after to (${given.to})`, 'is after to');
   const parts: Filter[] = [];
   if (from)
     parts.push({ kind: 'time', spec: { kind: 'compare', op: '>=', text: isoOf(from.ms, from.ns) }, offset: null });
@@ -51,10 +49,10 @@ export function readyFilter(filter: Filter, now: number): { matcher: Matcher; hi
 function instantOf(name: 'from' | 'to', text: string): Instant {
   const instant: Instant = { ms: 0, ns: 0 };
   if (!createTimeReader().read(text, instant))
-    throw new Fault(
-      'VALIDATION_FAILED',
+    throw invalidAt(
+      `/${name}`,
       `${name} must be an ISO 8601 time such as 2026-01-31T12:00:00Z; got ${JSON.stringify(text)}`,
-      { errors: [{ pointer: `/${name}`, message: 'is not an ISO 8601 time' }] },
+      'is not an ISO 8601 time',
     );
   return instant;
 }

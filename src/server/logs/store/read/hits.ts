@@ -1,5 +1,5 @@
 import type { LogHits } from '../../../../contract/logs.ts';
-import { Fault } from '../../../../lib/fault.ts';
+import { invalidAt } from '../../../../lib/fault.ts';
 import { frameOf, readerOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
 import { isoOf } from './records.ts';
@@ -104,10 +104,10 @@ function filled(series: Series, field: string | undefined, step: number, query: 
   if (series.size === 0) return [];
   const { first, last } = ends(series, step, query);
   if (last - first + 1 > BUCKETS)
-    throw new Fault(
-      'VALIDATION_FAILED',
+    throw invalidAt(
+      '/step',
       `the step is too short for this time range: it gives ${last - first + 1} buckets; the maximum is ${BUCKETS}`,
-      { errors: [{ pointer: '/step', message: 'is too short for the time range' }] },
+      'is too short for the time range',
     );
   const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const timestamps = all.map((bucket) => isoOf(bucket * step, 0));

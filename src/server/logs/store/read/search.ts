@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Fault } from '../../../../lib/fault.ts';
+import { invalidAt } from '../../../../lib/fault.ts';
 import { frameOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
 import { recordWriter } from './records.ts';
@@ -166,9 +166,9 @@ function readCursor(text: string, query: SearchQuery): Place & { now: number } {
   } catch {
     // Told below.
   }
-  throw new Fault(
-    'VALIDATION_FAILED',
+  throw invalidAt(
+    '/cursor',
     'the cursor does not belong to this search: use nextCursor of the previous page, with the same query, filters and order',
-    { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] },
+    'is not a cursor of this search',
   );
 }
