@@ -1,3 +1,4 @@
+import { readPage } from '../store/rows.ts';
 import type { AuditEntry } from '../../contract/access.ts';
 import type { Page } from '../../contract/shapes.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
@@ -34,13 +35,7 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
       const values = set.flatMap((name) =>
         isKind(name) ? [filter[name] as string, `${filter[name]?.slice(0, -1)};`] : [filter[name] as string],
       );
-      const { n } = store.read.query<{ n: number }>(`SELECT count(*) AS n FROM audit ${where}`).get(...values) ?? {
-        n: 0,
-      };
-      const rows = store.read
-        .query<Row>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`)
-        .all(...values, size, page * size);
-      return { items: rows.map(entryOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+      return readPage(store.read, { from: `audit ${where}`, order: 'id DESC', values }, { page, size }, entryOf);
     },
     record: (db, actor, item) => put(db, actor, item, clock.now()),
     note: (actor, item) => store.write((db) => put(db, actor, item, clock.now())),

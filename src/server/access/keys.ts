@@ -1,3 +1,4 @@
+import { putRow, readPage } from '../store/rows.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { ApiKey, ApiKeyCreated } from '../../contract/access.ts';
 import { changedLimits, rateLimitsFrom, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
@@ -61,19 +62,11 @@ export function createKeys({
   const unknown = (id: string) => new Fault('KEY_NOT_FOUND', `active API key ${id} not found`);
 
   const keys: Access['keys'] = {
-    async list({ page, size }) {
-      const { n } = store.read.query<{ n: number }>('SELECT count(*) AS n FROM api_key').get() ?? { n: 0 };
-      const rows = store.read
-        .query<Row>('SELECT * FROM api_key ORDER BY id DESC LIMIT ? OFFSET ?')
-        .all(size, page * size);
+    async list(wanted) {
       const live = new Map([...used].map((entry) => [entry.id, entry.lastUsedAt]));
-      return {
-        items: rows.map((row) => keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at })),
-        page,
-        size,
-        totalItems: n,
-        totalPages: Math.ceil(n / size),
-      };
+      return readPage<Row, ApiKey>(store.read, { from: 'api_key', order: 'id DESC' }, wanted, (row) =>
+        keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at }),
+      );
     },
 
     async create({ name, workflows, environments, expiresAt, limits }, actor): Promise<ApiKeyCreated> {
@@ -96,20 +89,7 @@ export function createKeys({
       const digest = secretDigest(secret);
       await store.write((db) => {
         row.seq = (db.query<{ n: number | null }>('SELECT max(seq) AS n FROM api_key').get()?.n ?? 0) + 1;
-        db.statement(
-          'INSERT INTO api_key (id, name, prefix, workflows, environments, created_at, created_by, expires_at, seq, limits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        ).run(
-          row.id,
-          row.name,
-          row.prefix,
-          row.workflows,
-          row.environments,
-          row.created_at,
-          row.created_by,
-          row.expires_at,
-          row.seq,
-          row.limits,
-        );
+        putRow(db, 'api_key', { ...row });
         db.statement('INSERT INTO api_key_secret (hash, key_id, until) VALUES (?, ?, NULL)').run(digest, row.id);
         record(db, actor, { action: 'key.create', target: `key:${row.id}`, before: null, after: keyOf(row) });
       });

@@ -1,9 +1,10 @@
+import { putRow, readPage } from '../store/rows.ts';
 import type { Token } from '../../contract/access.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import type { Store, WriteHandle } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
 import type { Access, Identity } from './port.ts';
 import { secretDigest, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
@@ -50,13 +51,7 @@ export function createTokens({
   }
 
   const tokens: Access['tokens'] = {
-    async list({ page, size }) {
-      const { n } = store.read.query<{ n: number }>('SELECT count(*) AS n FROM token').get() ?? { n: 0 };
-      const rows = store.read
-        .query<Row>('SELECT * FROM token ORDER BY id DESC LIMIT ? OFFSET ?')
-        .all(size, page * size);
-      return { items: rows.map(tokenOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
-    },
+    list: async (wanted) => readPage(store.read, { from: 'token', order: 'id DESC' }, wanted, tokenOf),
 
     async create({ name, role, expiresAt }, actor) {
       const secret = makeSecret('yt_');
@@ -71,7 +66,7 @@ export function createTokens({
         expiresAt: expiresAt ? Date.parse(expiresAt) : null,
       });
       await store.write((db) => {
-        insert(db, row);
+        putRow(db, 'token', { ...row });
         record(db, actor, { action: 'token.create', target: `token:${row.id}`, before: null, after: tokenOf(row) });
       });
       byDigest.set(row.hash, identityOf(row));
@@ -107,7 +102,7 @@ export function createTokens({
           db.statement('DELETE FROM token WHERE id = ?').run(id);
         }
         if (!known) {
-          insert(db, fresh);
+          putRow(db, 'token', { ...fresh });
           record(db, MASTER, {
             action: 'token.create',
             target: `token:${fresh.id}`,
@@ -158,12 +153,6 @@ function rowFor(input: {
     expires_at: input.expiresAt,
     revoked_at: null,
   };
-}
-
-function insert(db: WriteHandle, row: Row): void {
-  db.statement(
-    'INSERT INTO token (id, name, role, prefix, hash, own, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(row.id, row.name, row.role, row.prefix, row.hash, row.own, row.created_at, row.created_by, row.expires_at);
 }
 
 function identityOf(row: Row): TokenIdentity {

@@ -217,11 +217,3 @@ export function ruleView(rule: Rule): AlertRule {
     skipped: rule.skipped,
   };
 }
-
-export const paginate = <T>(all: readonly T[], { page, size }: { page: number; size: number }) => ({
-  items: all.slice(page * size, (page + 1) * size),
-  page,
-  size,
-  totalItems: all.length,
-  totalPages: Math.ceil(all.length / size),
-});

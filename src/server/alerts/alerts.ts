@@ -1,3 +1,4 @@
+import { paginate } from '../../lib/page.ts';
 import { parseStored } from '../../lib/json.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import type { Policy } from '../../contract/alert-channels.ts';
@@ -13,7 +14,7 @@ import { isFiring } from '../state-machines/alert.ts';
 import type { Cipher } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
-import { alertId, alertView, loadRules, paginate, notifiedAlert, compareSeverity, type Rule } from './alert-state.ts';
+import { alertId, alertView, loadRules, notifiedAlert, compareSeverity, type Rule } from './alert-state.ts';
 import { createChannels, exampleMessage, previewTemplate } from './channels.ts';
 import { isVisibleChange, type Change, type Instance } from './evaluate.ts';
 import { createEvaluator, withTimeout } from './evaluator.ts';
@@ -222,8 +223,7 @@ export async function createAlerts(
           b.instance.facts.activeAt - a.instance.facts.activeAt ||
           a.instance.fingerprint.localeCompare(b.instance.fingerprint),
       );
-      const { items, ...rest } = paginate(found, { page, size });
-      return { ...rest, items: items.map((one) => viewOf(one, heldBack)) };
+      return paginate(found, { page, size }, (one) => viewOf(one, heldBack));
     },
     event(id): AlertEvent | null {
       if (id.startsWith(NOTE)) {

@@ -9,7 +9,7 @@ import type { Access } from '../access/port.ts';
 import type { Cipher } from '../secrets/port.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import { paginate } from './alert-state.ts';
+import { paginate } from '../../lib/page.ts';
 import { DESKTOP_CHANNEL } from './built-in.ts';
 import { parseAddresses } from './notify/mail.ts';
 import { MESSAGE_RECORDS, MESSAGE_VALUES, renderMessage, type Message, type Receiver } from './notify/message.ts';
@@ -247,11 +247,9 @@ export async function createChannels({
     find,
     api: {
       list(query: { page: number; size: number }) {
-        const { items, ...rest } = paginate(
-          [...held.values()].sort((a, b) => Number(b.builtIn) - Number(a.builtIn) || a.name.localeCompare(b.name)),
-          query,
-        );
-        return { ...rest, items: items.map(view) };
+        const all = [...held.values()];
+        all.sort((a, b) => Number(b.builtIn) - Number(a.builtIn) || a.name.localeCompare(b.name));
+        return paginate(all, query, view);
       },
       get: (id: string) => view(find(id)),
       async create({ name, kind, ...rest }: ChannelDraft, actor: Actor) {

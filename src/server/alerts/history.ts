@@ -1,3 +1,4 @@
+import { readPage } from '../store/rows.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { AlertHistory } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
@@ -60,18 +61,18 @@ export function listHistory(
   if (kind !== undefined) where.push('kind = ?') && values.push(kind);
   if (ruleId !== undefined) where.push('rule_id = ?') && values.push(ruleId);
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
-  const n = read.query<{ n: number }>(`SELECT count(*) AS n FROM alert_history ${filter}`).get(...values)?.n ?? 0;
-  const rows = read
-    .query<Row>(`SELECT id, at, kind, entry FROM alert_history ${filter} ORDER BY id DESC LIMIT ? OFFSET ?`)
-    .all(...values, size, page * size);
-  const items = rows.map(({ id, at, kind: of, entry }): AlertHistory => ({
-    ...NOTHING,
-    ...parseStored<object>(entry),
-    id,
-    at: iso(at),
-    kind: of,
-  }));
-  return { items, page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+  return readPage(
+    read,
+    { from: `alert_history ${filter}`, order: 'id DESC', values },
+    { page, size },
+    ({ id, at, kind: of, entry }: Row): AlertHistory => ({
+      ...NOTHING,
+      ...parseStored<object>(entry),
+      id,
+      at: iso(at),
+      kind: of,
+    }),
+  );
 }
 
 /** Deletes entries and silences whose time is over, a few hundred a transaction. */

@@ -1,3 +1,4 @@
+import { paginate } from '../../lib/page.ts';
 import type { AlertRule, RuleConfig, RuleDraft, RulePatch } from '../../contract/alert-rules.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { RESERVED_LABELS } from '../../contract/vocabulary.ts';
@@ -6,7 +7,7 @@ import { Fault, invalidAt } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
-import { newRule, paginate, ruleView, saveChanges, saveRule, type Rule } from './alert-state.ts';
+import { newRule, ruleView, saveChanges, saveRule, type Rule } from './alert-state.ts';
 import { dropAllInstances, type Change } from './evaluate.ts';
 import type { Alerts } from './port.ts';
 import { ANNOTATION_RECORDS, ANNOTATION_VALUES, checkTemplate } from './template.ts';
@@ -95,10 +96,7 @@ export function createRules({
     );
 
   return {
-    list: (query) => {
-      const { items, ...rest } = paginate(listed(), query);
-      return { ...rest, items: items.map(ruleView) };
-    },
+    list: (query) => paginate(listed(), query, ruleView),
     get: (id) => ruleView(find(id)),
     async create(draft, actor): Promise<AlertRule> {
       const config = withDefaults(draft);

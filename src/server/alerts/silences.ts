@@ -6,7 +6,7 @@ import { Fault, invalidAt } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
-import { paginate } from './alert-state.ts';
+import { paginate } from '../../lib/page.ts';
 import type { Labels } from './fingerprint.ts';
 import type { CompileMatchers, Matches } from './matchers.ts';
 import type { Alerts } from './port.ts';
@@ -85,8 +85,7 @@ export function createSilences({ store, clock, limits, record, compile, count }:
         all.sort(
           (a, b) => ORDER.indexOf(stateOf(a, now)) - ORDER.indexOf(stateOf(b, now)) || b.created_at - a.created_at,
         );
-        const { items, ...rest } = paginate(all, query);
-        return { ...rest, items: items.map(view) };
+        return paginate(all, query, view);
       },
       async create({ matchers, comment, startsAt, endsAt, durationSeconds }: SilenceDraft, actor) {
         const now = clock.now();

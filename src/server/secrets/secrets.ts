@@ -1,3 +1,4 @@
+import { pageOf } from '../../lib/page.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { MIN_REDACTED_CHARACTERS } from '../../contract/secret-names.ts';
@@ -147,7 +148,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
           'SELECT name, description, created_at, updated_at, updated_by FROM secret ORDER BY name LIMIT ? OFFSET ?',
         )
         .all(size, page * size);
-      return { items: items.map(view), page, size, totalItems: values.size, totalPages: Math.ceil(values.size / size) };
+      return pageOf(items.map(view), { page, size }, values.size);
     },
     async put(name, { value, description }, actor) {
       if (keyring === null)

@@ -1,3 +1,5 @@
+import { paginate } from '../../lib/page.ts';
+import { putRow, readPage } from '../store/rows.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { ShadowIgnores } from '../../contract/shadow-replays.ts';
 import { Fault, invalidAt } from '../../lib/fault.ts';
@@ -130,21 +132,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
         const replay = status === 'RUNNING' && !closing ? ready(row) : null;
         begun();
         const written = store.write((db) => {
-          db.statement(sql.INSERT).run(
-            row.id,
-            row.workflow_id,
-            row.commit_hash,
-            row.environment,
-            row.against,
-            row.chosen_by,
-            row.warnings,
-            row.inputs,
-            row.status,
-            row.total,
-            row.created_at,
-            row.finished_at,
-            row.created_by,
-          );
+          putRow(db, 'shadow_replay', { ...row });
           for (const { id } of db.query<{ id: string }>(sql.OLD).all(workflowId, limits.shadowReplaysKept))
             for (const statement of sql.REMOVE) db.statement(statement).run(id);
           record(db, actor, {
@@ -168,16 +156,13 @@ export function createShadow(deps: ShadowDeps): Shadow {
     },
     async list(workflowId, { page, size, commit = null }) {
       await workflows.get(workflowId);
-      const totalItems = read.query<{ n: number }>(sql.COUNT).get(workflowId, commit, commit)?.n ?? 0;
-      const rows = read.query<ReplayRow>(sql.PAGE).all(workflowId, commit, commit, size, page * size);
       const skip = ignored(workflowId);
-      return {
-        items: rows.map((row) => view(row, skip)),
-        page,
-        size,
-        totalItems,
-        totalPages: Math.ceil(totalItems / size),
-      };
+      return readPage(
+        read,
+        { from: sql.OF_WORKFLOW, order: 'created_at DESC, id DESC', values: [workflowId, commit, commit] },
+        { page, size },
+        (row: ReplayRow) => view(row, skip),
+      );
     },
     get: (id) => view(rowOf(id)),
     results(id, { page, size, verdict }) {
@@ -186,14 +171,13 @@ export function createShadow(deps: ShadowDeps): Shadow {
         .query<ResultRow>(sql.JUDGED)
         .all(id)
         .filter((row) => verdict === undefined || resultVerdict(row, skip) === verdict);
-      const items = rows.slice(page * size, (page + 1) * size).map(({ number }) => {
+      return paginate(rows, { page, size }, ({ number }) => {
         const { cut: _cut, ...shown } = resultView(
           read.query<ResultRow>(sql.RESULT).get(id, number) as ResultRow,
           skip,
         );
         return shown;
       });
-      return { items, page, size, totalItems: rows.length, totalPages: Math.ceil(rows.length / size) };
     },
     resultText(id, number) {
       const row = read.query<ResultRow>(sql.RESULT).get(id, number);

@@ -1,11 +1,7 @@
 /** Statements of shadow replays. */
-export const INSERT =
-  'INSERT INTO shadow_replay (id, workflow_id, commit_hash, environment, against, chosen_by, warnings, inputs, status, total, done, created_at, finished_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)';
 export const BY_ID = 'SELECT * FROM shadow_replay WHERE id = ?';
 export const RUNNING = `SELECT * FROM shadow_replay WHERE status = 'RUNNING' ORDER BY created_at`;
-export const COUNT = 'SELECT count(*) AS n FROM shadow_replay WHERE workflow_id = ? AND (? IS NULL OR commit_hash = ?)';
-export const PAGE =
-  'SELECT * FROM shadow_replay WHERE workflow_id = ? AND (? IS NULL OR commit_hash = ?) ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?';
+export const OF_WORKFLOW = 'shadow_replay WHERE workflow_id = ? AND (? IS NULL OR commit_hash = ?)';
 /** Those beyond the newest that are kept; what runs is never among them. */
 export const OLD = `SELECT id FROM shadow_replay WHERE workflow_id = ? AND status <> 'RUNNING' ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?`;
 export const REMOVE = [

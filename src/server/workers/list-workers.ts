@@ -1,3 +1,4 @@
+import { paginate } from '../../lib/page.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
@@ -23,13 +24,7 @@ export function listWorkers(
   const way = direction === 'desc' ? -1 : 1;
   const wanted = [...all].filter((entry) => !state || state.length === 0 || state.includes(entry.state));
   wanted.sort((a, b) => way * (compare(value(a), value(b)) || compare(a.id, b.id)));
-  return {
-    items: wanted.slice(page * size, (page + 1) * size).map(workerView),
-    page,
-    size,
-    totalItems: wanted.length,
-    totalPages: Math.ceil(wanted.length / size),
-  };
+  return paginate(wanted, { page, size }, workerView);
 }
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);

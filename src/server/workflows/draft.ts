@@ -1,6 +1,6 @@
 import type { Definition, DefinitionFault as GraphFault, WorkflowNode } from '../../contract/definition.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
-import { Fault, invalidAt } from '../../lib/fault.ts';
+import { invalidAt } from '../../lib/fault.ts';
 
 /** What of a definition a draft run runs. */
 export interface DraftPlan {

@@ -1,5 +1,5 @@
 import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
-import { Fault, invalidAt } from '../../lib/fault.ts';
+import { invalidAt } from '../../lib/fault.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
 import type { PreparedDefinition } from '../offload/port.ts';

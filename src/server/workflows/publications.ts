@@ -1,3 +1,4 @@
+import { putRow, readPage } from '../store/rows.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { Publication } from '../../contract/workflows.ts';
 import { iso } from '../../lib/clock.ts';
@@ -36,18 +37,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       .get(id, environment)?.hash ?? null;
 
   function log(db: WriteHandle, row: PublicationRow, actor: Actor): void {
-    db.statement(
-      'INSERT INTO publication (id, workflow_id, environment, hash, previous_hash, description, published_at, published_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(
-      row.id,
-      row.workflow_id,
-      row.environment,
-      row.hash,
-      row.previous_hash,
-      row.description,
-      row.published_at,
-      row.published_by,
-    );
+    putRow(db, 'publication', { ...row });
     db.statement('UPDATE workflow SET updated_at = ? WHERE id = ?').run(row.published_at, row.workflow_id);
     audit.record(db, actor, {
       action: row.hash === null ? 'workflow.unpublish' : 'workflow.publish',
@@ -138,13 +128,8 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
 
     async publications(id, { page, size }) {
       if (!workflowRow(read, id)) throw notFound(id);
-      const { n } = read
-        .query<{ n: number }>('SELECT count(*) AS n FROM publication WHERE workflow_id = ?')
-        .get(id) ?? { n: 0 };
-      const rows = read
-        .query<PublicationRow>('SELECT * FROM publication WHERE workflow_id = ? ORDER BY id DESC LIMIT ? OFFSET ?')
-        .all(id, size, page * size);
-      return { items: rows.map(publicationView), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+      const from = 'publication WHERE workflow_id = ?';
+      return readPage(read, { from, order: 'id DESC', values: [id] }, { page, size }, publicationView);
     },
 
     publication(publicationId) {

@@ -1,3 +1,4 @@
+import { putRow, readPage } from '../store/rows.ts';
 import { changedLimits, rateLimitsFrom, limitsText } from '../../contract/rate-limits.ts';
 import { ENVIRONMENTS } from '../../contract/vocabulary.ts';
 import type { Workflow } from '../../contract/workflows.ts';
@@ -30,19 +31,12 @@ export function createRecords({
       const order = `${SORTS[field] ?? 'created_at'} ${direction === 'asc' ? 'ASC' : 'DESC'}, id ${direction === 'asc' ? 'ASC' : 'DESC'}`;
       const where = `archived_at IS ${archived === true ? 'NOT NULL' : 'NULL'}${q === undefined ? '' : " AND (id LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\')"}`;
       const like = q === undefined ? [] : Array<string>(2).fill(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-      const { n } = store.read
-        .query<{ n: number }>(`SELECT count(*) AS n FROM workflow WHERE ${where}`)
-        .get(...like) ?? { n: 0 };
-      const rows = store.read
-        .query<WorkflowRow>(`SELECT * FROM workflow WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
-        .all(...like, size, page * size);
-      return {
-        items: rows.map((row) => workflowOf(store.read, row)),
-        page,
-        size,
-        totalItems: n,
-        totalPages: Math.ceil(n / size),
-      };
+      return readPage<WorkflowRow, Workflow>(
+        store.read,
+        { from: `workflow WHERE ${where}`, order, values: like },
+        { page, size },
+        (row) => workflowOf(store.read, row),
+      );
     },
 
     async create({ id, name, description }, actor) {
@@ -65,9 +59,7 @@ export function createRecords({
               'WORKFLOW_EXISTS',
               `workflow ${id} already exists${known.archived_at === null ? '' : ' in the archive'}; choose another ID`,
             );
-          db.statement(
-            'INSERT INTO workflow (id, name, description, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
-          ).run(id, row.name, row.description, now, now);
+          putRow(db, 'workflow', { ...row });
           audit.record(db, actor, {
             action: 'workflow.create',
             target: `workflow:${id}`,

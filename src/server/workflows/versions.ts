@@ -1,3 +1,4 @@
+import { putRow, readPage } from '../store/rows.ts';
 import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { Commit } from '../../contract/workflows.ts';
 import { Fault, invalidAt } from '../../lib/fault.ts';
@@ -88,20 +89,18 @@ export function createVersions({
           blob.id,
           text,
         );
-        db.statement(
-          'INSERT INTO version (hash, workflow_id, parent, blob, message, author_name, author_email, created_at, faults, checker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        ).run(
-          commit.id,
-          id,
+        putRow(db, 'version', {
+          hash: commit.id,
+          workflow_id: id,
           parent,
-          blob.id,
-          cleaned,
-          author.name,
-          author.email,
-          createdAt,
-          JSON.stringify(faults),
-          CHECKER_VERSION,
-        );
+          blob: blob.id,
+          message: cleaned,
+          author_name: author.name,
+          author_email: author.email,
+          created_at: createdAt,
+          faults: JSON.stringify(faults),
+          checker: CHECKER_VERSION,
+        });
         db.statement('UPDATE workflow SET head = ?, updated_at = ? WHERE id = ?').run(commit.id, createdAt, id);
         audit.record(db, actor, {
           action: 'workflow.commit',
@@ -127,19 +126,12 @@ export function createVersions({
 
     async commits(id, { page, size }) {
       if (!workflowRow(read, id)) throw notFound(id);
-      const { n } = read.query<{ n: number }>('SELECT count(*) AS n FROM version WHERE workflow_id = ?').get(id) ?? {
-        n: 0,
-      };
-      const rows = read
-        .query<VersionRow>('SELECT * FROM version WHERE workflow_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?')
-        .all(id, size, page * size);
-      return {
-        items: rows.map((row) => commitView(read, row)),
-        page,
-        size,
-        totalItems: n,
-        totalPages: Math.ceil(n / size),
-      };
+      return readPage<VersionRow, Commit>(
+        read,
+        { from: 'version WHERE workflow_id = ?', order: 'seq DESC', values: [id] },
+        { page, size },
+        (row) => commitView(read, row),
+      );
     },
 
     commitsLike: (prefix, most) =>

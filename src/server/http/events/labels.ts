@@ -1,5 +1,5 @@
 import type { Labels } from '../../../contract/jobs.ts';
-import { Fault, invalidAt } from '../../../lib/fault.ts';
+import { type Fault, invalidAt } from '../../../lib/fault.ts';
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/;
 const VALUE_CHARACTERS = 256;

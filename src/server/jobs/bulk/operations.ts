@@ -1,3 +1,4 @@
+import { pageOf } from '../../../lib/page.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Operation, OperationResult } from '../../../contract/operations.ts';
 import type { Page } from '../../../contract/shapes.ts';
@@ -174,16 +175,18 @@ export function createOperations({
         freezing.delete(seq);
       }
     },
-    async list({ page, size }) {
+    async list(wanted) {
+      const { page, size } = wanted;
       const totalItems = read.query<{ n: number }>(sql.COUNT_OPERATIONS).get()?.n ?? 0;
       const items = read
         .query<OperationRow>(sql.OPERATIONS)
         .all(size, page * size)
         .map(operationView);
-      return { items, page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+      return pageOf(items, wanted, totalItems);
     },
     get: async (id) => operationView(rowOf(id)),
-    async results(id, { page, size, ok }): Promise<Page<OperationResult>> {
+    async results(id, wanted): Promise<Page<OperationResult>> {
+      const { page, size, ok } = wanted;
       const { seq, done, failed, kind } = rowOf(id);
       const totalItems = ok === undefined ? done : ok ? done - failed : failed;
       const from = page * size;
@@ -191,19 +194,14 @@ export function createOperations({
         ok === undefined
           ? read.query<ResultRow>(sql.RESULTS).all(seq, from, size)
           : read.query<ResultRow>(sql.RESULTS_BY_OK).all(seq, Number(ok), from, size);
-      return {
-        items: rows.map((row) => ({
-          jobId: row.job_id,
-          ok: row.ok === 1,
-          code: row.code,
-          message: row.message,
-          ...(kind === 'rerun' ? { newJobId: row.new_job_id } : {}),
-        })),
-        page,
-        size,
-        totalItems,
-        totalPages: Math.ceil(totalItems / size),
-      };
+      const items = rows.map((row) => ({
+        jobId: row.job_id,
+        ok: row.ok === 1,
+        code: row.code,
+        message: row.message,
+        ...(kind === 'rerun' ? { newJobId: row.new_job_id } : {}),
+      }));
+      return pageOf(items, wanted, totalItems);
     },
     async abort(id, audit) {
       const { seq } = rowOf(id);

@@ -1,3 +1,4 @@
+import { readPage } from '../../store/rows.ts';
 import type { FailureGroup } from '../../../contract/failures.ts';
 import type { Overview } from '../../../contract/master.ts';
 import type { Page } from '../../../contract/shapes.ts';
@@ -38,7 +39,7 @@ const SHOWN = 10;
 
 /** One page of groups, those seen last first. There are at most as many groups as the limit allows, so they are read through. */
 export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureGroup> {
-  const { page, size, status, workflowId, environment, q } = query;
+  const { status, workflowId, environment, q } = query;
   const conditions: string[] = ['1'];
   const values: Value[] = [];
   const add = (sql: string, ...args: Value[]) => {
@@ -66,20 +67,16 @@ export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureG
   }
   const where = conditions.join(' AND ');
   const [field = 'lastSeenAt', direction = 'desc'] = (query.sort ?? 'lastSeenAt,desc').split(',');
-  const totalItems =
-    read.query<{ n: number }>(`SELECT count(*) AS n FROM failure_group g WHERE ${where}`).get(...values)?.n ?? 0;
-  const rows = read
-    .query<GroupRow>(
-      `SELECT * FROM failure_group g WHERE ${where} ORDER BY ${COLUMNS[field] ?? 'last_seen_at'} ${direction === 'desc' ? 'DESC' : 'ASC'}, id LIMIT ? OFFSET ?`,
-    )
-    .all(...values, size, page * size);
-  return {
-    items: rows.map((row) => ({ ...groupView(read, row), haveSucceeded: allJobsSucceeded(read, row.id) })),
-    page,
-    size,
-    totalItems,
-    totalPages: Math.ceil(totalItems / size),
-  };
+  return readPage<GroupRow, FailureGroup>(
+    read,
+    {
+      from: `failure_group g WHERE ${where}`,
+      order: `${COLUMNS[field] ?? 'last_seen_at'} ${direction === 'desc' ? 'DESC' : 'ASC'}, id`,
+      values,
+    },
+    query,
+    (row) => ({ ...groupView(read, row), haveSucceeded: allJobsSucceeded(read, row.id) }),
+  );
 }
 
 export function findGroup(read: ReadHandle, id: string): FailureGroup | null {

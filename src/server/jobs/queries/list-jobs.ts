@@ -1,3 +1,4 @@
+import { pageOf } from '../../../lib/page.ts';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { ReadHandle } from '../../store/port.ts';
@@ -110,8 +111,7 @@ export function listJobs(
       : countFromBlocks(counts, query)
     : count(read, conditions);
   const offset = page * size;
-  const answer = { page, size, totalItems: total, totalPages: Math.ceil(total / size) };
-  if (offset >= total) return { items: [], ...answer };
+  if (offset >= total) return pageOf<Job>([], query, total);
   const order: Order = {
     conditions,
     filter: query,
@@ -126,7 +126,7 @@ export function listJobs(
   if (grouped && field === 'createdAt') seqs = byCreation(read, times, order);
   else if (grouped && few) seqs = byValue(read, times, order, few, counts, timed);
   else seqs = byIndex(read, field, order);
-  return { items: rowsOf(read, seqs).map(jobView), ...answer };
+  return pageOf(rowsOf(read, seqs).map(jobView), query, total);
 }
 
 export function rowsOf(read: ReadHandle, seqs: readonly number[]): JobRow[] {

@@ -1,3 +1,4 @@
+import { pageOf, paginate } from '../../../lib/page.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Task } from '../../../contract/tasks.ts';
@@ -29,7 +30,7 @@ export const TASK_VIEW = `
 const CHEAP_TASKS = 50;
 
 /** Numbers of the tasks of one page, in its order, and of how many it is one. Totals come from the job's counters where they can. */
-function pageOf(
+function seqsOf(
   read: ReadHandle,
   job: JobRow,
   { page, size, sort, state = [], node }: TaskListQuery,
@@ -69,8 +70,7 @@ export function listTasks(
   query: TaskListQuery,
   limits: Pick<Limits, 'payloadPreviewBytes' | 'payloadPageBytes'>,
 ): Page<Task> {
-  const { page, size } = query;
-  const { seqs, totalItems } = pageOf(read, job, query);
+  const { seqs, totalItems } = seqsOf(read, job, query);
   const shown = Math.min(
     limits.payloadPreviewBytes,
     Math.floor(Math.min(limits.payloadPageBytes, query.payloadBytes ?? Infinity) / (2 * Math.max(1, seqs.length))),
@@ -79,18 +79,13 @@ export function listTasks(
     .query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`)
     .all(shown + 1, shown + 1, JSON.stringify(seqs));
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  return {
-    items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)),
-    page,
-    size,
-    totalItems,
-    totalPages: Math.ceil(totalItems / size),
-  };
+  const items = seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown));
+  return pageOf(items, query, totalItems);
 }
 
 /** The running ones among the tasks of a page. */
 export function runningTasks(read: ReadHandle, job: JobRow, query: TaskListQuery): RunningTask[] {
-  const { seqs } = pageOf(read, job, query);
+  const { seqs } = seqsOf(read, job, query);
   return read
     .query<RunningTask>(
       `SELECT id, attempt, state, worker_id AS workerId FROM task WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'RUNNING'`,
@@ -126,7 +121,7 @@ export const TASKS_OF_WORKER = `SELECT seq FROM task WHERE state IN ('SCHEDULED'
 export function listWorkerTasks(
   read: ReadHandle,
   workerId: string,
-  { page, size }: { page: number; size: number },
+  wanted: { page: number; size: number },
   previewCharacters: number,
 ): Page<Task> {
   const seqs = read
@@ -134,11 +129,7 @@ export function listWorkerTasks(
     .all(workerId)
     .map(({ seq }) => seq)
     .sort((a, b) => a - b);
-  const shown = seqs.slice(page * size, (page + 1) * size);
   const one = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq = ?`);
-  const items = shown.flatMap((seq) => {
-    const row = one.get(previewCharacters + 1, previewCharacters + 1, seq);
-    return row ? [taskView(row, previewCharacters)] : [];
-  });
-  return { items, page, size, totalItems: seqs.length, totalPages: Math.ceil(seqs.length / size) };
+  const page = paginate(seqs, wanted, (seq) => one.get(previewCharacters + 1, previewCharacters + 1, seq));
+  return { ...page, items: page.items.flatMap((row) => (row ? [taskView(row, previewCharacters)] : [])) };
 }

@@ -1,3 +1,4 @@
+import { pageOf } from '../../../lib/page.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import type { Impact, ImpactSide } from '../../../contract/workflows.ts';
@@ -56,13 +57,8 @@ export function listPublishHealth(
     throw new Fault('WORKFLOW_NOT_FOUND', `workflow ${workflowId} not found`);
   const totalItems = read.query<{ n: number }>(COUNT).get(workflowId, which)?.n ?? 0;
   const rows = read.query<PublicationRow>(PUBLICATIONS).all(workflowId, which, size, page * size);
-  return {
-    items: rows.map((row) => impactOf(read, workflowId, row, windowMs, now)),
-    page,
-    size,
-    totalItems,
-    totalPages: Math.ceil(totalItems / size),
-  };
+  const items = rows.map((row) => impactOf(read, workflowId, row, windowMs, now));
+  return pageOf(items, { page, size }, totalItems);
 }
 
 function impactOf(read: ReadHandle, workflowId: string, row: PublicationRow, windowMs: number, now: number): Impact {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Fault, invalidAt } from '../../../lib/fault.ts';
+import { type Fault, invalidAt } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';

@@ -1,4 +1,4 @@
-import { Fault, invalidAt } from '../../../lib/fault.ts';
+import { type Fault, invalidAt } from '../../../lib/fault.ts';
 
 /** `.name`, `['name']`, `["name"]`, `[*]` or `[]`, one after the other. */
 const STEP = /\.?([^.[\]'"=\s]+)|\[\s*(?:'((?:[^'\\]|\\[^])*)'|"((?:[^"\\]|\\[^])*)")\s*\]|\[\s*\*?\s*\]/uy;

@@ -1,3 +1,4 @@
+import { pageOf } from '../../../lib/page.ts';
 import { createServer } from 'node:net';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { join } from 'node:path';
@@ -170,13 +171,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
         );
         items.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
         const totalItems = found.reduce((sum, { total }) => sum + total, 0);
-        return {
-          items: items.slice(page * size, (page + 1) * size),
-          page,
-          size,
-          totalItems,
-          totalPages: Math.ceil(totalItems / size),
-        };
+        return pageOf(items.slice(page * size, (page + 1) * size), { page, size }, totalItems);
       },
       replay: async (ids) => ({ replayed: await forEachThread(ids, 'replay') }),
       discard: async (ids) => ({ discarded: await forEachThread(ids, 'discard') }),
