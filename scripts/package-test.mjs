@@ -82,17 +82,17 @@ await main(async () => {
   const feed = await serveFeed();
   try {
     await check('the fuses of the program are set', () => checkFuses(program));
-    await check('every file of the archive has its sum', async () =>
+    await check('every file of the archive has a valid checksum', async () =>
       assert.ok((await checkArchive(join(home, 'resources'), tools)) > 20),
     );
-    await check('the command line runs by the Node that it brings', async () => {
+    await check('the command line runs on the bundled Node', async () => {
       const { code, output } = await run('/bin/sh', [join(home, 'resources', 'bin', 'yardmaster'), '--version'], {
         env: { PATH: '/usr/bin:/bin' },
       });
       assert.deepEqual([code, output.trim()], [0, version]);
     });
     const doors = traps(home, work, 9200 + (process.pid % 500));
-    await check('it does not run as Node', () => doors.doesNotRunAsNode(program));
+    await check('the app does not run as Node', () => doors.doesNotRunAsNode(program));
     await use(
       '.deb',
       program,
@@ -101,7 +101,7 @@ await main(async () => {
         words: doors.words,
         feed,
         inside: () =>
-          check('it takes no options of Node, no debugger, and no code beside its archive', doors.nothingCame),
+          check('the app accepts no Node options, no debugger, and no code next to its archive', doors.nothingCame),
       },
     );
     await use('AppImage', made('.AppImage'), { DISPLAY: display.name }, { feed });
@@ -119,18 +119,18 @@ await main(async () => {
     const home = mkdtempSync(join(work, 'home-'));
     const data = join(home, 'data');
     let app;
-    await check(`${what}: the window comes up, with data of its own master`, async () => {
+    await check(`${what}: the window opens, with data of its own master`, async () => {
       app = await startApp(chromium, program, { home, data, words, env: { YARDMASTER_UPDATE_FEED: feed.url, ...env } });
       assert.match(app.page.url(), /^yardmaster:\/\/local\//);
     });
     if (!app) return;
     try {
-      await check(`${what}: the master runs by the Node that the app brings`, async () => {
+      await check(`${what}: the master runs on the bundled Node`, async () => {
         const { pid, state } = await app.call('local:status');
         assert.equal(state, 'running');
         assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /resources\/node\/node/);
       });
-      await check(`${what}: an event is answered by a worker of the app`, async () => {
+      await check(`${what}: a worker of the app runs an event call`, async () => {
         const { url, apiKey } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8'));
         const answer = await fetch(`${url}/api/v1/events/shout/dev`, {
           method: 'POST',
@@ -141,7 +141,7 @@ await main(async () => {
         assert.equal(answer.status, 200, body);
         assert.match(body, /HELLO/);
       });
-      await check(`${what}: an update is found in a folder of updates and fetched`, async () => {
+      await check(`${what}: an update is found in an update folder and downloaded`, async () => {
         assert.deepEqual(await app.call('updates:check').then(({ state, version }) => [state, version]), [
           'available',
           '99.0.0',
@@ -150,7 +150,7 @@ await main(async () => {
         assert.equal(state, 'ready', message);
       });
       await inside?.();
-      await check(`${what}: it ends when asked to, and its master with it`, async () => {
+      await check(`${what}: the app quits on request, and its master too`, async () => {
         const { pid } = await app.call('local:status');
         await app.stop();
         assert.throws(() => process.kill(pid, 0), /ESRCH/);

@@ -31,17 +31,17 @@ export async function checkInstalled(check, { deb, version, chromium, display, w
       env: { PATH: '/usr/bin:/bin', HOME: home, DISPLAY: display, LANG: 'C.UTF-8' },
     });
 
-  await check('apt installs the .deb, with what it needs', async () => {
+  await check('apt installs the .deb and its dependencies', async () => {
     const { code, output } = await apt('install', deb);
     assert.equal(code, 0, output.slice(-2000));
     assert.deepEqual(await run('dpkg', ['--verify', 'yardmaster']), { code: 0, output: '' });
     for (const path of OUTSIDE) assert.ok(existsSync(path), `${path} is missing`);
   });
-  await check('its command line is in the path', async () => {
+  await check('the command line is in the path', async () => {
     const { code, output } = await asSomebody('yardmaster', ['--version']);
     assert.deepEqual([code, output.trim()], [0, version]);
   });
-  await check('the system knows its files and links, and opens them with it', async () => {
+  await check('the system opens its files and links with the app', async () => {
     const entry = readFileSync('/usr/share/applications/yardmaster.desktop', 'utf8');
     assert.match(entry, /^Exec=\/opt\/Yardmaster\/yardmaster %U$/m);
     if (programOf('desktop-file-validate'))
@@ -75,7 +75,7 @@ export async function checkInstalled(check, { deb, version, chromium, display, w
   });
   let app;
   await check(
-    'an ordinary user starts it by a link, in its sandbox, and a second start hands over a file',
+    'an ordinary user starts it through a link, in its sandbox, and a second start passes on a file',
     async () => {
       app = await startApp(chromium, '/usr/bin/yardmaster-desktop', {
         home,
@@ -96,7 +96,7 @@ export async function checkInstalled(check, { deb, version, chromium, display, w
       await app.page.getByRole('dialog', { name: 'Open shout.workflow.json' }).waitFor();
     },
   );
-  await check('it ends, and its user keeps what was made when it is purged', async () => {
+  await check('it exits, and a purge keeps the data of its user', async () => {
     await app?.stop().finally(app.kill);
     const { code, output } = await apt('purge', 'yardmaster');
     assert.equal(code, 0, output.slice(-2000));
@@ -106,8 +106,8 @@ export async function checkInstalled(check, { deb, version, chromium, display, w
       (await asSomebody('xdg-mime', ['query', 'default', 'x-scheme-handler/yardmaster'])).output.trim(),
       'yardmaster.desktop',
     );
-    assert.ok(existsSync(join(home, '.local', 'share', 'yardmaster', 'yardmaster.db')), 'the data is gone');
-    assert.ok(existsSync(join(home, '.config', 'Yardmaster', 'window.json')), 'the settings are gone');
+    assert.ok(existsSync(join(home, '.local', 'share', 'yardmaster', 'yardmaster.db')), 'the data is missing');
+    assert.ok(existsSync(join(home, '.config', 'Yardmaster', 'window.json')), 'the settings are missing');
   });
 }
 

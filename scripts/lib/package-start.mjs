@@ -45,7 +45,7 @@ export async function startApp(chromium, program, { home, data = null, env = {},
       if (found) resolve(found);
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`it ended (exit ${code}):\n${said}`)));
+    child.once('exit', (code) => reject(new Error(`the app exited (code ${code}):\n${said}`)));
     setTimeout(() => reject(new Error(`no window within ${PATIENCE_MS / 1000} s:\n${said}`)), PATIENCE_MS).unref();
   });
   const page = await windowOf(chromium, address).catch((error) => {
@@ -66,7 +66,7 @@ export async function startApp(chromium, program, { home, data = null, env = {},
         if (child.exitCode !== null) return resolve(child.exitCode);
         child.once('exit', resolve);
         child.kill('SIGTERM');
-        setTimeout(() => reject(new Error('it still runs after 30 s')), 30_000).unref();
+        setTimeout(() => reject(new Error('the app is still running after 30 s')), 30_000).unref();
       }),
   };
 }

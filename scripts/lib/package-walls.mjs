@@ -39,16 +39,16 @@ export async function checkArchive(resources, tools) {
     for (const [name, entry] of Object.entries(folder.files)) {
       if (entry.files) look(entry, `${path}${name}/`);
       else if (entry.link === undefined) {
-        assert.ok(!entry.unpacked, `${path}${name} lies outside of the archive`);
-        assert.equal(entry.integrity?.algorithm, 'SHA256', `${path}${name} has no sum`);
+        assert.ok(!entry.unpacked, `${path}${name} is outside the archive`);
+        assert.equal(entry.integrity?.algorithm, 'SHA256', `${path}${name} has no checksum`);
         const start = 8 + headerSize + Number(entry.offset);
         const content = bytes.subarray(start, start + entry.size);
-        assert.equal(sum(content), entry.integrity.hash, `${path}${name} has another sum`);
+        assert.equal(sum(content), entry.integrity.hash, `${path}${name} has a different checksum`);
         const { blockSize, blocks } = entry.integrity;
         assert.deepEqual(
           blocks,
           Array.from({ length: blocks.length }, (_, i) => sum(content.subarray(i * blockSize, (i + 1) * blockSize))),
-          `${path}${name} has other blocks`,
+          `${path}${name} has different blocks`,
         );
         count++;
       }
@@ -71,7 +71,7 @@ export function traps(home, work, port) {
   const beside = join(home, 'resources', 'app');
   mkdirSync(beside);
   writeFileSync(join(beside, 'package.json'), '{"name":"other","main":"index.cjs"}');
-  writeFileSync(join(beside, 'index.cjs'), code('a folder beside the archive'));
+  writeFileSync(join(beside, 'index.cjs'), code('a folder next to the archive'));
   return {
     env: { NODE_OPTIONS: `--require ${preloaded}` },
     words: [`--inspect=${port}`],

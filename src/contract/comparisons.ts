@@ -44,7 +44,7 @@ const NodeSideSchema = Type.Object({
   tasks: Count,
   failed: Count,
   runs: Count,
-  runMs: Type.Number({ description: 'Of all its tasks together' }),
+  runMs: Type.Number({ description: 'Total over all tasks' }),
   maxRunMs: Type.Number(),
   waitMs: Type.Number(),
 });
@@ -131,7 +131,7 @@ export const comparisonRoutes = tagged('Jobs', {
             Type.Integer({
               minimum: 0,
               maximum: 100_000_000,
-              description: 'Of the input: which replica, counted from 0',
+              description: 'For inputs: number of the replica, from 0',
             }),
           ),
           task: Type.Optional(

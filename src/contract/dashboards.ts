@@ -150,7 +150,7 @@ export const dashboardRoutes = tagged('Dashboards', {
   'dashboards.list': get('/api/v1/dashboards', 'viewer', 'List dashboards: built-in ones first, then by title', {
     answers: { 200: Type.Object({ items: Type.Array(DashboardSummarySchema) }) },
   }),
-  'dashboards.create': post('/api/v1/dashboards', 'operator', 'Make a dashboard', {
+  'dashboards.create': post('/api/v1/dashboards', 'operator', 'Create a dashboard', {
     body: Type.Object({ id: Type.String({ pattern: DASHBOARD_ID }), definition: DashboardDefinitionSchema }, strict),
     errors: ['DASHBOARD_EXISTS'],
     answers: { 201: DashboardSchema },
@@ -187,7 +187,7 @@ export const dashboardRoutes = tagged('Dashboards', {
     {
       query: Type.Object(
         {
-          dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'This one alone' })),
+          dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'Export only this dashboard' })),
           metricsUrl: Address,
           logsUrl: Address,
         },

@@ -102,7 +102,7 @@ export const draftRoutes = tagged('Workflows', {
             Type.Record(NodeId, Type.Unknown(), { description: 'Outputs of mocks by node ID; any node can be mocked' }),
           ),
           waitSeconds: Type.Optional(
-            Type.Number({ minimum: 0, maximum: 60, description: 'Max. wait for the end; default 10' }),
+            Type.Number({ minimum: 0, maximum: 60, description: 'Max. wait for the result; default 10' }),
           ),
         },
         strict,

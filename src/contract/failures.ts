@@ -58,7 +58,7 @@ export const FailureGroupSchema = Type.Object({
   haveSucceeded: Type.Optional(
     Type.Boolean({
       description:
-        'In lists: each of its jobs has succeeded since, by its newest rerun where it was run again. Of more than 1,000 jobs that is not said',
+        'In lists: all jobs of the group have since succeeded, themselves or in their latest rerun; not set for groups of more than 1,000 jobs',
     }),
   ),
 });
@@ -80,7 +80,7 @@ export const FailureDetailSchema = Type.Object({
   standing: Type.Object({
     jobs: Type.Integer({
       minimum: 0,
-      description: 'Looked at: the newest of the group, as many as the limit failureStanding',
+      description: 'Number of latest jobs of the group that were counted (limit failureStanding)',
     }),
     succeeded: Count,
     running: Count,

@@ -93,7 +93,7 @@ export const JobGraphSchema = Type.Object({
     }),
   ),
   taken: Type.Array(
-    Type.String({ description: 'Edges that at least one replica took, as JSON texts of [from, to, port or null]' }),
+    Type.String({ description: 'Edges taken by at least one replica, as JSON strings of [from, to, port or null]' }),
   ),
 });
 export type JobGraph = Static<typeof JobGraphSchema>;
@@ -122,7 +122,9 @@ export const jobFilters = {
   text: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'Words in the inputs; all must match' }),
   ),
-  failureGroup: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', description: 'With a failure of this group' })),
+  failureGroup: Type.Optional(
+    Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Jobs with a failure of this group' }),
+  ),
 };
 
 type Filters = Static<TObject<typeof jobFilters>>;
@@ -225,7 +227,7 @@ export const jobRoutes = tagged('Jobs', {
     'Download an incident bundle: everything about a job in one file, without secrets',
     {
       query: Type.Object(
-        { payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) },
+        { payloads: Type.Optional(Type.Boolean({ description: 'false: without inputs and outputs' })) },
         strict,
       ),
       errors: ['JOB_NOT_FOUND'],
@@ -239,21 +241,21 @@ export const jobRoutes = tagged('Jobs', {
         inputs: Type.Optional(
           Type.Array(Any, {
             description:
-              'Inputs of the new job, or with fromNode those of that node, one for each replica; the same as before where absent',
+              'Inputs of the new job, or with fromNode the inputs of that node, one per replica; default: the earlier inputs',
           }),
         ),
         commit: Type.Optional(
           Type.String({
             pattern: '^([0-9a-f]{4,40}|published)$',
             description:
-              'Commit hash, or published: what the environment of the job points to now; the same as before where absent',
+              'Commit hash, or published: the version now published in the environment of the job; default: the commit of the job',
           }),
         ),
         fromNode: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 100,
-            description: 'The node to begin with: finished outputs of nodes that do not depend on it are reused',
+            description: 'Node to start from; finished outputs of nodes that do not depend on it are reused',
           }),
         ),
       },

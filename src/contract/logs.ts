@@ -41,9 +41,9 @@ export type LogHits = Static<typeof LogHitsSchema>;
 
 /** What stood around a moment of a log (`GET /api/v1/logs/context`). Both lists are oldest first. */
 export const LogContextSchema = Type.Object({
-  at: Type.String({ description: 'The moment that was asked for, as it was given' }),
+  at: Type.String({ description: 'The requested time, unchanged' }),
   before: Type.Array(LogRecordSchema),
-  after: Type.Array(LogRecordSchema, { description: 'Begins with the records of that very moment' }),
+  after: Type.Array(LogRecordSchema, { description: 'Starts with the records of exactly that time' }),
 });
 
 export type LogContext = { at: string; before: LogRecord[]; after: LogRecord[] };
@@ -62,31 +62,31 @@ export type LogValues = Static<typeof LogValuesSchema>;
 export const DeadLetterSchema = Type.Object({
   id: Type.String(),
   at: Time,
-  status: Type.Integer({ description: 'Status that the log store answered with' }),
+  status: Type.Integer({ description: 'HTTP status from the log store' }),
   reason: Type.String(),
   bytes: Type.Integer(),
-  line: Type.String({ description: 'The record as JSON text; in lists at most its first 4096 characters' }),
+  line: Type.String({ description: 'The record as JSON text; in lists, only the first 4096 characters' }),
 });
 export type DeadLetter = Static<typeof DeadLetterSchema>;
 
 /** What the log pipeline counts since it started, and what it holds now. */
 export const PipelineStatsSchema = Type.Object({
-  accepted: Type.Integer({ description: 'Lines that are on disk: from here on none is lost' }),
-  delivered: Type.Integer({ description: 'Lines that the store has acknowledged' }),
-  retried: Type.Integer({ description: 'Attempts to deliver a batch that failed and were, or will be, made again' }),
-  dead: Type.Integer({ description: 'Lines that the store refused for good' }),
-  deadDropped: Type.Integer({ description: 'Dead letters that made room for newer ones' }),
-  dropped: Type.Integer({ description: 'Lines thrown away because the queue was full, where that is configured' }),
-  truncated: Type.Integer({ description: 'Lines cut at the longest that is taken' }),
-  unparsed: Type.Integer({ description: 'Lines that were no JSON and were kept as text' }),
-  skipped: Type.Integer({ description: 'Lines that the store skipped while it took the rest of their batch' }),
-  pauses: Type.Integer({ description: 'How often the senders were made to wait' }),
+  accepted: Type.Integer({ description: 'Lines written to the disk queue; they survive a crash' }),
+  delivered: Type.Integer({ description: 'Lines acknowledged by the log store' }),
+  retried: Type.Integer({ description: 'Failed deliveries of a batch that were or will be retried' }),
+  dead: Type.Integer({ description: 'Lines permanently rejected by the log store' }),
+  deadDropped: Type.Integer({ description: 'Dead letters deleted to make room for newer ones' }),
+  dropped: Type.Integer({ description: 'Lines dropped because the queue was full, if configured' }),
+  truncated: Type.Integer({ description: 'Lines truncated at the maximum length' }),
+  unparsed: Type.Integer({ description: 'Lines that were not JSON and were stored as text' }),
+  skipped: Type.Integer({ description: 'Lines skipped by the log store, which stored the rest of their batch' }),
+  pauses: Type.Integer({ description: 'Number of times senders were paused' }),
   paused: Type.Boolean(),
   queueBytes: Count,
   queueLines: Count,
-  lagMs: Type.Integer({ minimum: 0, description: 'Age of the oldest line that the store does not have yet' }),
+  lagMs: Type.Integer({ minimum: 0, description: 'Age of the oldest line not yet stored' }),
   connections: Count,
-  refusing: Nullable(Type.String({ description: 'Why the disk refuses the queue' })),
+  refusing: Nullable(Type.String({ description: 'Why the queue cannot be written to disk' })),
 });
 export type PipelineStats = Static<typeof PipelineStatsSchema>;
 
@@ -103,7 +103,7 @@ const logFilters = { ...logScope, from: Type.Optional(Instant), to: Type.Optiona
 
 const logValues = {
   contains: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only those with this text in them, in any case' }),
+    Type.String({ maxLength: 200, description: 'Only names or values that contain this text, case-insensitive' }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
 };
@@ -115,7 +115,7 @@ const Which = Type.Object(
     ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10_000 })),
     all: Type.Optional(Type.Literal(true)),
   },
-  { ...strict, minProperties: 1, maxProperties: 1, description: 'Either ids, or all: true' },
+  { ...strict, minProperties: 1, maxProperties: 1, description: 'Exactly one of ids and all: true' },
 );
 
 /** Whatever runs a query. */
@@ -190,7 +190,7 @@ export const logRoutes = tagged('Logs', {
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: 'Fields that are columns of the CSV, or all that a JSON line has; several: in this order',
+            description: 'Columns of the CSV, or members of a JSON line; repeatable, in this order',
           }),
         ),
       },

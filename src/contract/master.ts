@@ -23,7 +23,7 @@ export const OverviewSchema = Type.Object({
     maxed: Count,
     unstable: Count,
     down: Count,
-    drained: Type.Integer({ minimum: 0, description: 'Of those that are Operational or Maxed: they get no new tasks' }),
+    drained: Type.Integer({ minimum: 0, description: 'Operational or Maxed workers that get no new tasks' }),
     currentTasks: Count,
     maxTasks: Count,
   }),
@@ -38,7 +38,7 @@ export const OverviewSchema = Type.Object({
       count: Count,
       lastAt: Time,
       lastJobId: Type.String(),
-      commit: Type.String({ description: 'The version that failed last' }),
+      commit: Type.String({ description: 'The version that failed most recently' }),
     }),
   ),
   publications: Type.Array(Type.Object({ ...PublicationSchema.properties, workflowId: Type.String() })),
@@ -48,10 +48,10 @@ export type Overview = Static<typeof OverviewSchema>;
 export const FoundSchema = Type.Object({
   kind: enumOf(FOUND_KINDS),
   id: Type.String(),
-  label: Type.String({ description: 'For people: an external id, a name, a message' }),
-  detail: Type.String({ description: 'What tells it apart: its state, its workflow' }),
+  label: Type.String({ description: 'Display text: an external ID, a name or a message' }),
+  detail: Type.String({ description: 'More details: state or workflow' }),
   /** Where the console shows it. */
-  path: Type.String({ description: 'Path of the console that shows it' }),
+  path: Type.String({ description: 'Path of its page in the console' }),
 });
 export type Found = Static<typeof FoundSchema>;
 
@@ -71,7 +71,7 @@ export const masterRoutes = tagged('Master', {
           q: Type.String({
             minLength: 1,
             maxLength: 200,
-            description: 'An id, the beginning of an id or of a commit hash, an external id, or a text',
+            description: 'An ID, a prefix of an ID or commit hash, an external ID, or a text',
           }),
         },
         { additionalProperties: false },

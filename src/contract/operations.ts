@@ -38,7 +38,7 @@ export const OperationSchema = Type.Object({
   commit: Type.Optional(
     Nullable(
       Type.String({
-        description: 'Of a rerun alone: the version as asked for, a hash or published; null: each job on its own',
+        description: 'Only for reruns: the requested version, a hash or published; null: the commit of each job',
       }),
     ),
   ),
@@ -50,7 +50,7 @@ export const RerunVersionSchema = Type.Object({
   environment: Nullable(EnvironmentSchema),
   commit: Type.String(),
   jobs: Count,
-  same: Type.Integer({ minimum: 0, description: 'Of these, the jobs that ran on this commit before' }),
+  same: Type.Integer({ minimum: 0, description: 'Number of these jobs that already ran on this commit' }),
 });
 export type RerunVersion = Static<typeof RerunVersionSchema>;
 
@@ -61,14 +61,14 @@ export const BulkDryRunSchema = Type.Object({
   ineligible: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
   versions: Type.Optional(
     Type.Array(RerunVersionSchema, {
-      description: 'Of a rerun alone: what the eligible jobs would run on, most jobs first, at most 20',
+      description: 'Only for reruns: the commits that the eligible jobs would run on, most jobs first, at most 20',
     }),
   ),
   unchecked: Type.Optional(
     Type.Integer({
       minimum: 0,
       description:
-        'Of a rerun alone: eligible jobs whose inputs were not checked against a changed input schema, for lack of time; that is done when their turn comes',
+        'Only for reruns: eligible jobs whose inputs were not yet validated against a changed input schema, because the time limit was reached; they are validated when they are rerun',
     }),
   ),
 });
@@ -79,14 +79,17 @@ export const OperationResultSchema = Type.Object({
   ok: Type.Boolean(),
   code: Nullable(Type.String()),
   message: Nullable(Type.String()),
-  newJobId: Type.Optional(Nullable(Type.String({ description: 'Of a rerun alone: the job that was begun' }))),
+  newJobId: Type.Optional(Nullable(Type.String({ description: 'Only for reruns: the new job' }))),
 });
 export type OperationResult = Static<typeof OperationResultSchema>;
 
 const target = {
   ids: Type.Optional(Type.Array(Id, { minItems: 1 })),
   filter: Type.Optional(
-    Type.Object(jobFilters, { additionalProperties: false, description: 'As the query of the list' }),
+    Type.Object(jobFilters, {
+      additionalProperties: false,
+      description: 'The same filters as the query of the job list',
+    }),
   ),
   all: Type.Optional(Type.Boolean({ description: 'Allows an empty filter, which matches every job' })),
   dryRun: Type.Optional(Type.Boolean({ description: 'Dry run: only count' })),
@@ -109,7 +112,7 @@ const BulkRerun = Type.Object(
       Type.String({
         pattern: '^([0-9a-f]{4,40}|published)$',
         description:
-          'Commit hash, or published: what the environment of each job points to when its turn comes; each on its own where absent',
+          'Commit hash, or published: the version published in the environment of each job at that time; default: the commit of each job',
       }),
     ),
     includeCompleted: Type.Optional(Type.Boolean({ description: 'Include jobs without failures' })),

@@ -6,11 +6,11 @@ const fields = {
     Type.Number({
       exclusiveMinimum: 0,
       maximum: 1_000_000,
-      description: 'Event calls a second, bursts of a second’s worth; more are refused with 429',
+      description: 'Event calls per second, with bursts of one second; above it, calls get 429',
     }),
   ),
   concurrency: Nullable(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Tasks that run at once; more wait in the queue' }),
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Concurrent tasks; further tasks wait in the queue' }),
   ),
 };
 

@@ -33,9 +33,9 @@ export type ShadowWhere = Static<typeof ShadowWhereSchema>;
 export const ShadowReplaySchema = Type.Object({
   id: Type.String(),
   workflowId: Type.String(),
-  commit: Type.String({ description: 'The candidate' }),
+  commit: Type.String({ description: 'The tested version' }),
   environment: EnvironmentSchema,
-  against: Nullable(Type.String({ description: 'What the environment ran when the replay began' })),
+  against: Nullable(Type.String({ description: 'The published version when the backtest started' })),
   where: ShadowWhereSchema,
   status: enumOf(SHADOW_STATUSES),
   total: Count,
@@ -87,7 +87,7 @@ export const ShadowDetailSchema = Type.Object({
   input: Json,
   before: Json,
   after: Json,
-  cut: Type.Boolean({ description: 'The outputs are too large to be kept; the differences are there' }),
+  cut: Type.Boolean({ description: 'The outputs were too large to store; only the differences are available' }),
 });
 export type ShadowDetail = Static<typeof ShadowDetailSchema>;
 
@@ -98,7 +98,7 @@ export const ShadowBodySchema = Type.Object(
       description: 'Commit hash, or an unambiguous prefix of at least 4 digits',
     }),
     environment: EnvironmentSchema,
-    count: Type.Optional(Type.Integer({ minimum: 1, description: 'Inputs at most; 50 where absent' })),
+    count: Type.Optional(Type.Integer({ minimum: 1, description: 'Max. inputs; default 50' })),
     where: Type.Optional(ShadowWhereSchema),
   },
   { additionalProperties: false },
@@ -120,7 +120,7 @@ const Result = Type.Object({
   number: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
 });
 
-export const shadowRoutes = tagged('Shadow replays', {
+export const shadowRoutes = tagged('Backtests', {
   'shadowReplays.start': post(
     '/api/v1/workflows/:id/shadow-replays',
     'operator',

@@ -25,7 +25,7 @@ export const streamRoutes = tagged('Master', {
           Type.String({
             pattern: '^(now|[0-9]{1,16})$',
             description:
-              'As `Last-Event-ID`, which counts where both are given, for those who cannot send it; `now`: begins with an event `cursor`, whose id is where it begins',
+              'For clients that cannot send `Last-Event-ID`, which has precedence; `now`: starts with an event `cursor` whose ID is the current position',
           }),
         ),
       },

@@ -60,13 +60,13 @@ export const TaskSchema = Type.Object({
   nodeType: Type.String(),
   replica: Count,
   item: Nullable(Type.Integer()),
-  port: Nullable(Type.String({ description: 'The port that a completed condition took' })),
+  port: Nullable(Type.String({ description: 'The port taken by a completed condition' })),
   state: TaskStateSchema,
   attempt: Type.Integer({ minimum: 1 }),
-  retryCount: Type.Integer({ minimum: 0, description: 'The most retries allowed' }),
+  retryCount: Type.Integer({ minimum: 0, description: 'Max. retries' }),
   retryEntries: Type.Array(RetryEntrySchema),
   workerId: Nullable(Type.String()),
-  childJobId: Nullable(Type.String({ description: 'The latest job that a workflow node made for it' })),
+  childJobId: Nullable(Type.String({ description: 'The latest child job of a workflow node' })),
   readyAt: Time,
   scheduledAt: Nullable(Time),
   startedAt: Nullable(Time),
@@ -106,7 +106,7 @@ export type Why = Static<typeof WhySchema>;
 /** What else failed like a task; no group where it did not fail, was killed, or is the first to fail so and waits for its retry. */
 export const TaskFailureGroupSchema = Type.Object({
   group: Nullable(FailureGroupSchema),
-  otherJobs: Type.Integer({ minimum: 0, description: 'Jobs of the group besides that of the task' }),
+  otherJobs: Type.Integer({ minimum: 0, description: 'Other jobs in the group' }),
 });
 export type TaskFailureGroup = Static<typeof TaskFailureGroupSchema>;
 

@@ -35,7 +35,7 @@ export const WorkerSchema = Type.Object({
   labels: Type.Record(Type.String(), Type.String()),
   handlers: Type.Array(Type.String()),
   cpuUsage: Nullable(Type.Number({ description: '0 to 1' })),
-  memoryUsage: Nullable(Type.Number({ description: 'Bytes resident' })),
+  memoryUsage: Nullable(Type.Number({ description: 'Resident memory in bytes' })),
 });
 export type Worker = Static<typeof WorkerSchema>;
 

@@ -38,7 +38,7 @@ export const WorkflowSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
-  head: Nullable(Type.String({ description: 'Hash of the newest commit' })),
+  head: Nullable(Type.String({ description: 'Hash of the latest version' })),
   environments: Type.Array(PublicationSummary),
   limits: RateLimitsSchema,
   createdAt: Time,
@@ -52,13 +52,11 @@ export const WorkflowId = Type.String({ pattern: WORKFLOW_ID });
 export const CommitSchema = Type.Object({
   hash: Type.String(),
   parent: Nullable(Type.String()),
-  restores: Nullable(
-    Type.String({ description: 'The newest version before its parent that holds the same definition' }),
-  ),
+  restores: Nullable(Type.String({ description: 'The latest version before its parent with the same definition' })),
   message: Type.String(),
   author: Type.Object({ name: Type.String(), email: Type.String() }),
   createdAt: Time,
-  description: Nullable(Type.String({ description: 'The description of its latest publication' })),
+  description: Nullable(Type.String({ description: 'Description of its latest publication' })),
   environments: Type.Array(EnvironmentSchema),
   valid: Type.Boolean(),
 });

@@ -46,7 +46,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   if (!token)
     throw new Fault(
       'USAGE',
-      'no token: set YARDMASTER_WORKER_TOKEN to one of role worker (`yardmaster tokens create --name NAME --role worker` makes one)',
+      'no token: set YARDMASTER_WORKER_TOKEN to a token with the role worker (create one with `yardmaster tokens create --name NAME --role worker`)',
     );
   if (flags.master === undefined) throw new Fault('USAGE', 'specify the master: --master http://HOST:8700');
   const { stopped } = io;
@@ -130,7 +130,7 @@ function parseMasterAddress(line: string | null): MasterAddress {
   }
   throw new Fault(
     'USAGE',
-    `with --master - the first line of standard input says where the master is, such as {"master":"http://127.0.0.1:8700","socket":null}; it is ${line === null ? 'missing' : JSON.stringify(line.slice(0, 200))}`,
+    `with --master -, the first line of standard input must be the address of the master, such as {"master":"http://127.0.0.1:8700","socket":null}; got ${line === null ? 'missing' : JSON.stringify(line.slice(0, 200))}`,
   );
 }
 

@@ -146,21 +146,9 @@ export function watchHealth(deps: HealthDeps): Health {
 const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => number | undefined])[] = [
   ['live_streams', 'Clients of the live stream', ({ feed }) => feed.subscribers],
   ['feed_lag', 'Changes not yet sent to the slowest client', ({ feed }) => feed.lag],
-  [
-    'event_loop_delay_p50_seconds',
-    'Event loop lag, p50, maximum of two 10 s windows',
-    ({ delay }) => delay(0.5),
-  ],
-  [
-    'event_loop_delay_p99_seconds',
-    'Event loop lag, p99, maximum of two 10 s windows',
-    ({ delay }) => delay(0.99),
-  ],
-  [
-    'event_loop_delay_max_seconds',
-    'Event loop lag, maximum of two 10 s windows',
-    ({ longest }) => longest(),
-  ],
+  ['event_loop_delay_p50_seconds', 'Event loop lag, p50, maximum of two 10 s windows', ({ delay }) => delay(0.5)],
+  ['event_loop_delay_p99_seconds', 'Event loop lag, p99, maximum of two 10 s windows', ({ delay }) => delay(0.99)],
+  ['event_loop_delay_max_seconds', 'Event loop lag, maximum of two 10 s windows', ({ longest }) => longest()],
   ['heap_bytes', 'Heap memory of the master', ({ memory }) => memory.heapUsed],
   ['memory_bytes', 'Resident memory of the master', ({ memory }) => memory.rss],
   ['cpu_seconds_total', 'CPU time of the master', () => cpuSeconds()],

@@ -38,12 +38,12 @@ export function openApiText(): string {
         },
       },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'A token with a role: viewer, operator or admin' },
+        token: { type: 'http', scheme: 'bearer', description: 'A token with the role viewer, operator or admin' },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'yardmaster',
-          description: 'The session of a browser; the name ends in the port, such as yardmaster_8700',
+          description: 'A browser session; the cookie name ends with the port, such as yardmaster_8700',
         },
         apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
       },
@@ -105,12 +105,15 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 const EVENT_HEADERS: readonly HeaderParameter[] = [
-  header('Prefer', 'respond-async: 202 at once. wait=N: 200 within N seconds, else 202 (RFC 7240)'),
-  header('Idempotency-Key', 'A repeated call with the same key and body runs nothing and gets the first answer'),
-  header('x-external-id', 'Becomes the externalId of the job'),
-  header('x-labels', 'Labels of the job: key=value, with commas between'),
+  header(
+    'Prefer',
+    'respond-async: returns 202 immediately. wait=N: returns 200 within N seconds, otherwise 202 (RFC 7240)',
+  ),
+  header('Idempotency-Key', 'A repeated call with the same key and body runs nothing and returns the first response'),
+  header('x-external-id', 'External ID of the job'),
+  header('x-labels', 'Labels of the job: key=value, comma-separated'),
 ];
-const STREAM_HEADERS: readonly HeaderParameter[] = [header('Last-Event-ID', 'Resumes after this event')];
+const STREAM_HEADERS: readonly HeaderParameter[] = [header('Last-Event-ID', 'Resume after this event')];
 
 function parametersOf(schema: unknown, place: 'path' | 'query'): unknown[] {
   if (schema === undefined) return [];
@@ -135,7 +138,7 @@ function parametersOf(schema: unknown, place: 'path' | 'query'): unknown[] {
       required: false,
       style: 'form',
       explode: true,
-      description: 'Any other key filters by a tag of that name',
+      description: 'Any other parameter filters by the tag with that name',
       schema: { type: 'object', additionalProperties },
     },
   ];

@@ -62,5 +62,5 @@ const bad = (text: string, at: number): Fault =>
   invalidAt(
     '/input',
     `${JSON.stringify(text.slice(0, 100))} is not a valid path (at character ${at}): separate names with dots such as customer.id, quote special names as ['odd.name'], and use [*] for any array element`,
-    'must begin with a path',
+    'must start with a path',
   );

@@ -38,7 +38,7 @@ interface Struck {
   readonly gone: readonly string[];
 }
 
-/** Lines that the store refused for good, as JSON lines in one bounded file. They are few, so each call reads the file. */
+/** Lines permanently rejected by the log store, as JSON lines in one bounded file. They are few, so each call reads the file. */
 export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 

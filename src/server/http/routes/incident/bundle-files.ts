@@ -18,16 +18,16 @@ import { inputChunks, logChunks, taskChunks } from './chunks.ts';
 import { contextFiles, jobMetrics } from './context-files.ts';
 import { createBundleRedaction } from './redact-bundle.ts';
 
-const README = ({ jobId, cluster, createdAt, payloads }: IncidentManifest): string => `Incident bundle of Yardmaster
-=============================
+const README = ({ jobId, cluster, createdAt, payloads }: IncidentManifest): string => `Yardmaster incident bundle
+==========================
 
-Job ${jobId}, taken ${createdAt} from ${cluster}.${payloads ? '' : '\nInputs and outputs are not included.'}
+Job ${jobId}, created ${createdAt} from ${cluster}.${payloads ? '' : '\nInputs and outputs are not included.'}
 
-Open it in any console of Yardmaster: "Open incident bundle" in the palette, or drop the file on the page. Nothing of it
-is sent anywhere, and nothing in it can change a master.
+Open it in any Yardmaster console: use "Open incident bundle" in the command palette, or drop the file on a page. Nothing
+in the file is sent anywhere, and it cannot change a master.
 
-It is a tar archive under gzip: \`tar xzf FILE\` unpacks it. All files are JSON, or JSON lines (.ndjson). Values of secrets
-and credentials of the product were taken out; what workflows computed from them, or read elsewhere, was not.
+The file is a gzip-compressed tar archive: \`tar xzf FILE\` unpacks it. All files are JSON or JSON lines (.ndjson). Values of
+secrets and Yardmaster credentials are redacted; other data that workflows read or computed is not.
 `;
 
 /**

@@ -156,7 +156,7 @@ export function createLineReader(
     scan.to(scan.at() + 1);
     if (scan.peek() === CLOSE) return scan.to(scan.at() + 1);
     for (let n = 0; ; n++) {
-      if (scan.peek() !== QUOTE) throw new BadJson('a name is missing');
+      if (scan.peek() !== QUOTE) throw new BadJson('a member name is missing');
       let key = parent === null ? before[n] : undefined;
       if (key === undefined || !scan.pass(key.token)) {
         scan.string(0);

@@ -53,7 +53,7 @@ export function createClosure(node: Extract<Expr, { kind: 'function' }>, scope: 
 }
 
 const expected = (params: readonly { name: string }[]): string =>
-  params.length === 0 ? ', it takes none' : `, expected ${params.map(({ name }) => name).join(', ')}`;
+  params.length === 0 ? ', expected none' : `, expected ${params.map(({ name }) => name).join(', ')}`;
 
 function body(node: Extract<Expr, { kind: 'function' }>, scope: Scope, compiler: Compiler): Run<Value> {
   if (!isBlock(node.body)) return compiler.compile(node.body, scope);

@@ -211,7 +211,7 @@ function call(expr: Extract<Expr, { kind: 'call' }>, sub: (one: Expr) => Run<Val
     if (!isFn(fn)) throw compileError(span, `expected a function, got ${typeOf(fn)}`);
     const given = new Map<string, Value>();
     if (piped) {
-      if (fn.pipe === null) throw compileError(span, `${fn.name ?? 'the function'} takes nothing piped in`);
+      if (fn.pipe === null) throw compileError(span, `${fn.name ?? 'the function'} accepts no piped input`);
       given.set(fn.pipe, piped(env));
     }
     for (const [name, value] of args) given.set(name, value(env));
@@ -235,5 +235,5 @@ function shownIn(value: Value): string {
   if (value instanceof UInt) return String(value.value);
   if (value instanceof Time) return formatTime(value.ns);
   if (value instanceof Duration) return formatDuration(value);
-  throw runtimeError(`type error: a string can hold no ${typeOf(value)}`);
+  throw runtimeError(`type error: a string cannot contain ${typeOf(value)}`);
 }

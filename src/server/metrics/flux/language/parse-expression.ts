@@ -248,8 +248,7 @@ function lambda(cursor: Cursor): Expr {
     const name = cursor.name();
     if (params.some((one) => one.name === name)) throw compileError(span, `the parameter ${name} is declared twice`);
     const pipe = cursor.isSymbol('=') && cursor.peek(1).text === '<-' && cursor.peek(1).kind === 'symbol';
-    if (pipe && params.some((one) => one.pipe))
-      throw compileError(span, 'a function has at most one parameter that is piped in');
+    if (pipe && params.some((one) => one.pipe)) throw compileError(span, 'a function has at most one piped parameter');
     if (pipe) cursor.next();
     if (pipe) cursor.next();
     params.push({ name, pipe, fallback: !pipe && cursor.take('=') ? expression(cursor) : null, span });
