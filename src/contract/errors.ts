@@ -51,6 +51,7 @@ export const ERRORS = {
   BACKUP_RUNNING: [409, 'A backup is already running'],
   BACKUP_FAILED: [503, 'The backup failed'],
   OPERATION_NOT_FOUND: [404, 'Operation not found'],
+  SNAPSHOT_EXPIRED: [410, 'The dry run has expired'],
   FAILURE_NOT_FOUND: [404, 'Failure group not found'],
   SHADOW_NOT_FOUND: [404, 'Backtest not found'],
   SEARCH_TOO_BROAD: [422, 'The search matches too many jobs'],

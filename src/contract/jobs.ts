@@ -210,13 +210,19 @@ export const jobRoutes = tagged('Jobs', {
   'jobs.export': get(
     '/api/v1/jobs/export',
     'viewer',
-    'Export all matching jobs as CSV, JSON or JSON lines, newest first',
+    'Export all matching jobs, or those of a dry run, as CSV, JSON or JSON lines, newest first',
     {
       query: Type.Object(
-        { format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters },
+        {
+          format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]),
+          snapshot: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 100, description: 'From a dry run: the jobs that it counted' }),
+          ),
+          ...jobFilters,
+        },
         strict,
       ),
-      errors: ['SEARCH_TOO_BROAD'],
+      errors: ['SEARCH_TOO_BROAD', 'SNAPSHOT_EXPIRED'],
       answers: { 200: Any },
       produces: 'text/csv',
     },

@@ -259,6 +259,8 @@ const TABLE = {
   bulkIds: live(10_000, 1, 100_000),
   /** Jobs that one bulk operation may match. */
   bulkJobs: live(5_000_000, 1, 100_000_000),
+  /** Dry runs of bulk operations whose jobs are kept for a start; the oldest go first. */
+  bulkSnapshots: live(200, 1, 10_000),
   /** Bulk operations that run at once. */
   bulkOperations: live(50, 1, 1000),
   /** Draft runs under way at once; more are refused with 503. */

@@ -20,6 +20,9 @@ import { OPERATION_KINDS, OPERATION_STATUSES } from './vocabulary.ts';
 
 /** Bulk operations: one action on many jobs. */
 
+/** How long the jobs that a dry run counted are kept for a start that names them. */
+export const SNAPSHOT_SECONDS = 15 * 60;
+
 export const OperationKindSchema = enumOf(OPERATION_KINDS);
 export const OperationStatusSchema = enumOf(OPERATION_STATUSES);
 
@@ -59,6 +62,10 @@ export const BulkDryRunSchema = Type.Object({
   count: Count,
   eligible: Count,
   ineligible: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
+  snapshot: Type.String({
+    description:
+      'Send it instead of ids or filter within 15 minutes: the operation then touches the jobs counted here, and no others',
+  }),
   versions: Type.Optional(
     Type.Array(RerunVersionSchema, {
       description: 'Only for reruns: the commits that the eligible jobs would run on, most jobs first, at most 20',
@@ -83,6 +90,13 @@ export const OperationResultSchema = Type.Object({
 });
 export type OperationResult = Static<typeof OperationResultSchema>;
 
+/** The jobs that a dry run counted. */
+export const SnapshotSchema = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'From a dry run: the jobs that it counted',
+});
+
 const target = {
   ids: Type.Optional(Type.Array(Id, { minItems: 1 })),
   filter: Type.Optional(
@@ -91,18 +105,22 @@ const target = {
       description: 'The same filters as the query of the job list',
     }),
   ),
+  snapshot: Type.Optional(SnapshotSchema),
   all: Type.Optional(Type.Boolean({ description: 'Allows an empty filter, which matches every job' })),
   dryRun: Type.Optional(Type.Boolean({ description: 'Dry run: only count' })),
 };
 
-const Bulk = Type.Object(target, { additionalProperties: false, description: 'Exactly one of ids and filter' });
+const Bulk = Type.Object(target, {
+  additionalProperties: false,
+  description: 'Exactly one of ids, filter and snapshot',
+});
 
 const BulkRetry = Type.Object(
   {
     ...target,
     includeNonRetryable: Type.Optional(Type.Boolean({ description: 'Include jobs whose errors a retry does not fix' })),
   },
-  { additionalProperties: false, description: 'Exactly one of ids and filter' },
+  { additionalProperties: false, description: 'Exactly one of ids, filter and snapshot' },
 );
 
 const BulkRerun = Type.Object(
@@ -118,23 +136,23 @@ const BulkRerun = Type.Object(
     includeCompleted: Type.Optional(Type.Boolean({ description: 'Include jobs without failures' })),
     includeRerun: Type.Optional(Type.Boolean({ description: 'Include jobs that were already rerun' })),
   },
-  { additionalProperties: false, description: 'Exactly one of ids and filter' },
+  { additionalProperties: false, description: 'Exactly one of ids, filter and snapshot' },
 );
 
 export const operationRoutes = tagged('Operations', {
   'operations.kill': post('/api/v1/jobs/bulk/kill', 'operator', 'Kill jobs in bulk', {
     body: Bulk,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   }),
   'operations.retry': post('/api/v1/jobs/bulk/retry', 'operator', 'Retry jobs in bulk', {
     body: BulkRetry,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   }),
   'operations.rerun': post('/api/v1/jobs/bulk/rerun', 'operator', 'Rerun jobs in bulk as new jobs', {
     body: BulkRerun,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY'],
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED'],
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   }),
   'operations.list': get('/api/v1/operations', 'viewer', 'List bulk operations, newest first', {

@@ -9,7 +9,7 @@ import { readList, read } from './read.ts';
 
 /** The list's filters, without paging and order. */
 export type JobFilters = Omit<JobListParams, keyof Paging>;
-/** What a bulk operation works on: chosen jobs, or all that match a filter when it is submitted. */
+/** What a bulk operation works on: chosen jobs, or all that match a filter. */
 export type BulkTarget = (
   | { readonly ids: readonly string[] }
   | { readonly filter: JobFilters; readonly all?: true }
@@ -50,8 +50,14 @@ export const dryRunQuery = (kind: OperationKind, target: BulkTarget) =>
     staleTime: 0,
     gcTime: 0,
   });
-export async function startBulk(kind: OperationKind, target: BulkTarget): Promise<{ operationId: string }> {
-  const begun = await call(`operations.${kind}`, { body: target });
+/** Starts on the jobs that the dry run of `target` counted: what was confirmed is what was shown. */
+export async function startBulk(
+  kind: OperationKind,
+  target: BulkTarget,
+  { snapshot }: BulkDryRun,
+): Promise<{ operationId: string }> {
+  const { ids: _ids, filter: _filter, all: _all, ...choices } = { ids: null, filter: null, all: null, ...target };
+  const begun = await call(`operations.${kind}`, { body: { ...choices, snapshot } });
   if ('operationId' in begun) return begun;
   throw new Error('the master took the operation for a dry run');
 }

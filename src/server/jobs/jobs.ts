@@ -216,14 +216,14 @@ export async function createJobs(deps: JobsDeps): Promise<{
       decide: (id, decision, actor, audit) => decide(store, id, decision, actor, now(), audit),
     },
     operations: bulk.operations,
-    async *export(filter, format) {
+    async *export(of, format) {
       if (scan.exports >= limits.jobExports)
         throw new Fault(
           'OVERLOADED',
           `${limits.jobExports} exports are already running: try again when one has finished`,
         );
       await engine.written();
-      yield* scan.export(filter, format);
+      yield* scan.export('snapshot' in of ? { seq: bulk.snapshot(of.snapshot) } : of, format);
     },
     limit: (change) => engine.enqueue(1, (tx) => setConcurrencyLimit(tx, change)),
     async close() {

@@ -9,7 +9,7 @@ import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.
 import type { Impact } from '../../contract/workflows.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { AuditNote } from '../access/port.ts';
-import type { Operations, ExportFormat } from './bulk/port.ts';
+import type { Operations, ExportFormat, SnapshotTarget } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 import type { Lineage } from './engine/records.ts';
 import type { FailureQuery, Decision } from './failures/port.ts';
@@ -178,8 +178,8 @@ export interface Jobs {
     ): Promise<string>;
   };
   readonly operations: Operations;
-  /** All jobs that match as text, newest first, in pieces; OVERLOADED where too many exports run. */
-  export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;
+  /** All jobs that match, or those of a snapshot, as text, newest first, in pieces; OVERLOADED where too many exports run. */
+  export(of: { readonly filter: JobFilter } | SnapshotTarget, format: ExportFormat): AsyncGenerator<Uint8Array>;
   /** Puts a limit on the tasks that run at once in force, or ends it (`most` null); those that wait for it stay in the queue. */
   limit(change: { scope: 'workflow' | 'key'; id: string | number; name: string; most: number | null }): Promise<void>;
   /** READY tasks that wait for a worker, from memory. */

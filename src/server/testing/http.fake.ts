@@ -235,7 +235,7 @@ export function fakeJobs(): FakeJobs {
     },
     readStats: () => ({ waiting: 0, search: null }),
     operations: {
-      dryRun: async () => ({ count: 0, eligible: 0, ineligible: [] }),
+      dryRun: async () => ({ count: 0, eligible: 0, ineligible: [], snapshot: 'snapshot-1' }),
       submit: async () => {
         throw new Fault('OVERLOADED', 'not in memory');
       },

@@ -35,7 +35,12 @@ describe('jobs kill and jobs retry', () => {
   it('take several jobs, or those that match a filter, as an operation', async () => {
     answers = {
       'POST /api/v1/jobs/bulk/kill': { operationId: 'o' },
-      'POST /api/v1/jobs/bulk/retry': { count: 5, eligible: 3, ineligible: [{ reason: 'TERMINAL', count: 2 }] },
+      'POST /api/v1/jobs/bulk/retry': {
+        count: 5,
+        eligible: 3,
+        ineligible: [{ reason: 'TERMINAL', count: 2 }],
+        snapshot: 's1',
+      },
     };
     expect(await yardmaster('jobs', 'kill', 'a', 'b')).toMatchObject({
       code: 0,
@@ -57,7 +62,9 @@ describe('jobs kill and jobs retry', () => {
           '--dry-run',
         )
       ).out,
-    ).toBe('3 of 5 jobs would be retried\nSKIPPED BECAUSE  JOBS\nTERMINAL            2');
+    ).toBe(
+      '3 of 5 jobs would be retried\nSKIPPED BECAUSE  JOBS\nTERMINAL            2\nexactly these jobs, within 15 minutes: yardmaster jobs retry --snapshot s1',
+    );
     await yardmaster('jobs', 'kill', '--all', '--json');
     expect(asked).toEqual([
       { line: 'POST /api/v1/jobs/bulk/kill', body: { ids: ['a', 'b'] } },
@@ -67,6 +74,16 @@ describe('jobs kill and jobs retry', () => {
       },
       { line: 'POST /api/v1/jobs/bulk/kill', body: { filter: {}, all: true } },
     ]);
+  });
+
+  it('take the jobs that a dry run counted, and nothing beside them', async () => {
+    answers = { 'POST /api/v1/jobs/bulk/retry': { operationId: 'o' } };
+    await yardmaster('jobs', 'retry', '--snapshot', 's1', '--include-non-retryable');
+    expect(asked).toEqual([
+      { line: 'POST /api/v1/jobs/bulk/retry', body: { snapshot: 's1', includeNonRetryable: true } },
+    ]);
+    for (const more of [['a'], ['--status', 'FAILED'], ['--all'], ['--dry-run']])
+      expect(await yardmaster('jobs', 'kill', '--snapshot', 's1', ...more)).toMatchObject({ code: 2 });
   });
 
   it('with --wait fail where jobs were left alone', async () => {

@@ -17,6 +17,7 @@ export interface BulkFlags extends FilterFlags {
   all?: boolean;
   dryRun?: boolean;
   wait?: boolean;
+  snapshot?: string;
 }
 interface Flags extends BulkFlags {
   includeNonRetryable?: boolean;
@@ -61,12 +62,18 @@ export function bulkCommands(group: Command, io: ProcessIo): void {
 export function bulkOptions(command: Command, io: ProcessIo): void {
   option(command, io, '--all', 'all jobs, if no filter is set');
   option(command, io, '--dry-run', 'dry run: only count, with the reasons for skipped jobs');
+  option(command, io, '--snapshot <id>', 'the jobs that a dry run counted, up to 15 minutes later');
   option(command, io, '--wait', 'wait for the end; exit 1 if jobs were skipped');
 }
 
-/** Jobs by their ids, or a filter, as the API takes them. Throws USAGE where it is neither or both. */
+/** Jobs by their ids, a filter, or the snapshot of a dry run, as the API takes them. Throws USAGE where it is none or several. */
 export function targetOf(flags: BulkFlags, ids: readonly string[]): BulkBody {
   const filter = filterOf(flags);
+  if (flags.snapshot !== undefined) {
+    if (ids.length > 0 || Object.keys(filter).length > 0 || flags.all === true || flags.dryRun === true)
+      throw new Fault('USAGE', 'specify --snapshot alone, without jobs, a filter, --all or --dry-run');
+    return { snapshot: flags.snapshot };
+  }
   const filtered = Object.keys(filter).length > 0 || flags.all === true;
   if (filtered === ids.length > 0)
     throw new Fault(
@@ -99,8 +106,20 @@ export async function dryRun({ api, show }: Session, kind: OperationKind, body: 
           '',
         )
       : []),
+    ...(found.eligible > 0
+      ? [`exactly these jobs, within 15 minutes: yardmaster jobs ${kind} --snapshot ${found.snapshot}${choices(body)}`]
+      : []),
   ]);
 }
+
+/** The options of a dry run that its start needs too. */
+const choices = ({ commit, includeCompleted, includeRerun, includeNonRetryable }: BulkBody): string =>
+  [
+    commit === undefined ? '' : ` --commit ${commit}`,
+    includeCompleted === true ? ' --include-completed' : '',
+    includeRerun === true ? ' --include-rerun' : '',
+    includeNonRetryable === true ? ' --include-non-retryable' : '',
+  ].join('');
 
 function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
   return [

@@ -16,6 +16,7 @@ const master = fakeMaster(({ method, path, body }) => {
           ineligible: [{ reason: 'CHILD_JOB', count: 1 }],
           versions: [{ workflowId: 'pay', environment: 'dev', commit: 'a'.repeat(40), jobs: 2, same: 0 }],
           unchecked: 1,
+          snapshot: 's1',
         })
       : '{"operationId":"o"}';
   return path.endsWith('/rerun')
@@ -66,7 +67,7 @@ describe('jobs rerun', () => {
       '--dry-run',
     );
     expect(out).toBe(
-      '2 of 3 jobs would be rerun as new jobs\nON VERSION  OF   IN   JOBS  ALREADY RAN ON IT\naaaaaaaaaa  pay  dev     2                  0\nthe inputs of 1 job were not checked yet against the changed input schema: they are checked before each rerun\nSKIPPED BECAUSE  JOBS\nCHILD_JOB           1',
+      '2 of 3 jobs would be rerun as new jobs\nON VERSION  OF   IN   JOBS  ALREADY RAN ON IT\naaaaaaaaaa  pay  dev     2                  0\nthe inputs of 1 job were not checked yet against the changed input schema: they are checked before each rerun\nSKIPPED BECAUSE  JOBS\nCHILD_JOB           1\nexactly these jobs, within 15 minutes: yardmaster jobs rerun --snapshot s1 --commit published --include-rerun',
     );
     await yardmaster('', 'jobs', 'rerun', 'a', '--include-completed');
     expect(asked).toEqual([

@@ -80,13 +80,14 @@ export function BulkDialog({
 
   function start(event: FormEvent): void {
     event.preventDefault();
-    if (eligible === 0 || kind === null) return;
+    const counted = dry.data;
+    if (eligible === 0 || kind === null || counted === undefined) return;
     onClose();
     confirmLater({
       title: verb.doing(jobsText(eligible)),
       failed: t('Could not start the operation'),
       async run() {
-        const { operationId } = await startBulk(kind, target);
+        const { operationId } = await startBulk(kind, target, counted);
         void client.invalidateQueries({ queryKey: operationKeys.lists });
         onStarted(operationId);
       },
@@ -133,7 +134,7 @@ export function BulkDialog({
               />
               <Text size="sm" c="dimmed">
                 {t(
-                  'After you confirm, you have 5 seconds to undo before anything is sent. The set of jobs is then locked: later jobs are not affected, and you can stop the operation at any time. Completed work is not undone.',
+                  'Only the jobs counted here are affected, even if more match by then. After you confirm, you have 5 seconds to undo before anything is sent. You can stop the operation at any time. Completed work is not undone.',
                 )}
               </Text>
               <AsCommand command={bulkCommand(kind, target)} />

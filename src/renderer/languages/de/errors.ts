@@ -45,6 +45,7 @@ export const errors: Catalogue = {
   'The encryption key for secrets is missing': 'Der Schlüssel zum Entschlüsseln der Geheimnisse fehlt',
   'A backup is already running': 'Eine Sicherung läuft bereits',
   'The backup failed': 'Die Sicherung ist fehlgeschlagen',
+  'The dry run has expired': 'Der Probelauf ist abgelaufen',
   'Operation not found': 'Vorgang nicht gefunden',
   'Failure group not found': 'Fehlergruppe nicht gefunden',
   'Backtest not found': 'Backtest nicht gefunden',

@@ -130,6 +130,7 @@ export const limits: Catalogue = {
   'operationRetentionCount##setting': 'Aufbewahrte Sammelvorgänge',
   'bulkIds##setting': 'Job-Ids eines Sammelvorgangs',
   'bulkJobs##setting': 'Jobs eines Sammelvorgangs',
+  'bulkSnapshots##setting': 'Aufgehobene Probeläufe',
   'bulkOperations##setting': 'Gleichzeitige Sammelvorgänge',
   'draftRuns##setting': 'Gleichzeitige Entwurfsläufe',
   'draftRunInputs##setting': 'Eingaben eines Entwurfslaufs',

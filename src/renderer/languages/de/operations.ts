@@ -106,8 +106,9 @@ export const operations: Catalogue = {
   '{left} not processed': '{left} nicht bearbeitet',
   '{failed} skipped': '{failed} übersprungen',
   'Could not start the operation': 'Der Vorgang konnte nicht gestartet werden',
-  'After you confirm, you have 5 seconds to undo before anything is sent. The set of jobs is then locked: later jobs are not affected, and you can stop the operation at any time. Completed work is not undone.':
-    'Nach der Bestätigung bleiben 5 Sekunden zum Rückgängigmachen, bevor etwas gesendet wird. Dann steht die Menge der Jobs fest: Spätere Jobs sind nicht betroffen, und der Vorgang lässt sich jederzeit stoppen. Erledigtes wird nicht zurückgenommen.',
+  'Only the jobs counted here are affected, even if more match by then. After you confirm, you have 5 seconds to undo before anything is sent. You can stop the operation at any time. Completed work is not undone.':
+    'Betroffen sind nur die hier gezählten Jobs, auch wenn bis dahin mehr passen. Nach der Bestätigung bleiben 5 Sekunden zum Rückgängigmachen, bevor etwas gesendet wird. Der Vorgang lässt sich jederzeit stoppen. Erledigtes wird nicht zurückgenommen.',
+  'changed after the dry run': 'nach dem Probelauf geändert',
   'Operation started': 'Vorgang gestartet',
   'See Operations for progress and the report.': 'Fortschritt und Bericht stehen unter Vorgänge.',
   'The report was truncated': 'Der Bericht wurde gekürzt',

@@ -39,7 +39,10 @@ describe('POST /api/v1/jobs/bulk/{kill|retry|rerun}', () => {
       filter: { workflowId: 'bulk', status: 'RUNNING' },
       dryRun: true,
     });
-    expect([dry.statusCode, dry.json()]).toEqual([200, { count: 2, eligible: 2, ineligible: [] }]);
+    expect([dry.statusCode, dry.json()]).toEqual([
+      200,
+      { count: 2, eligible: 2, ineligible: [], snapshot: expect.any(String) },
+    ]);
     const accepted = await call('POST', '/api/v1/jobs/bulk/kill', {
       filter: { workflowId: 'bulk', status: ['RUNNING'] },
     });

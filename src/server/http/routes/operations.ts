@@ -3,7 +3,7 @@ import type { JobFilter, jobFilters } from '../../../contract/jobs.ts';
 import type { Body } from '../../../contract/routes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
-import type { BulkRequest } from '../../jobs/bulk/port.ts';
+import type { BulkPurpose, SnapshotTarget, Target } from '../../jobs/bulk/port.ts';
 import { JsonText, route, type App } from '../core/route.ts';
 import { sendFile } from '../core/send-file.ts';
 
@@ -27,9 +27,13 @@ export function operationRoutes(app: App): void {
     ['operations.rerun', 'rerun'],
   ] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, reply }) => {
-      const request = requestOf(kind, body, limits.bulkIds);
-      if (body.dryRun === true) return operations.dryRun(request);
-      const { operationId } = await operations.submit(request, actor.name, access.audit.entry(actor));
+      const target = targetOf(body, limits.bulkIds);
+      const purpose = purposeOf(kind, body);
+      if (body.dryRun === true) {
+        if ('snapshot' in target) throw invalidAt('/snapshot', 'a dry run expects ids or a filter');
+        return operations.dryRun({ target, ...purpose });
+      }
+      const { operationId } = await operations.submit({ target, ...purpose }, actor.name, access.audit.entry(actor));
       reply.code(202).header('location', `/api/v1/operations/${operationId}`);
       return new JsonText(JSON.stringify({ operationId }));
     });
@@ -39,21 +43,21 @@ export function operationRoutes(app: App): void {
   route(app, 'operations.results', ({ params, query }) => operations.results(params.id, query));
   route(app, 'operations.abort', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
 
-  route(app, 'jobs.export', ({ query: { format, ...filter }, request, reply }) =>
-    sendFile(
+  route(app, 'jobs.export', ({ query: { format, snapshot, ...filter }, request, reply }) => {
+    if (snapshot !== undefined && Object.keys(filter).length > 0)
+      throw invalidAt('/snapshot', 'expected snapshot or a filter, not both');
+    return sendFile(
       { request, reply },
       { of: 'jobs', ending: format, type: TYPES[format], now: clock.now(), stallSeconds: limits.exportStallSeconds },
-      () => jobs.export(normal(filter), format),
-    ),
-  );
+      () => jobs.export(snapshot === undefined ? { filter: normal(filter) } : { snapshot }, format),
+    );
+  });
 }
 
-function requestOf(kind: OperationKind, body: AnyBody, mostIds: number): BulkRequest {
-  const target = targetOf(body, mostIds);
-  if (kind !== 'rerun') return { kind, target, nonRetryable: body.includeNonRetryable ?? false };
+function purposeOf(kind: OperationKind, body: AnyBody): BulkPurpose {
+  if (kind !== 'rerun') return { kind, nonRetryable: body.includeNonRetryable ?? false };
   return {
     kind,
-    target,
     choice: {
       commit: body.commit ?? null,
       completed: body.includeCompleted ?? false,
@@ -62,12 +66,14 @@ function requestOf(kind: OperationKind, body: AnyBody, mostIds: number): BulkReq
   };
 }
 
-/** Exactly one of ids and filter; an empty filter only where all jobs are meant. */
-function targetOf({ ids, filter, all }: AnyBody, mostIds: number): BulkRequest['target'] {
-  if ((ids === undefined) === (filter === undefined)) {
-    const message = 'expected exactly one of ids and filter';
-    throw invalidAt(ids === undefined ? '/filter' : '/ids', message);
-  }
+/** Exactly one of ids, filter and snapshot; an empty filter only where all jobs are meant. */
+function targetOf({ ids, filter, snapshot, all }: AnyBody, mostIds: number): Target | SnapshotTarget {
+  if ([ids, filter, snapshot].filter((one) => one !== undefined).length !== 1)
+    throw invalidAt(
+      ids !== undefined ? '/ids' : snapshot !== undefined ? '/snapshot' : '/filter',
+      'expected exactly one of ids, filter and snapshot',
+    );
+  if (snapshot !== undefined) return { snapshot };
   if (ids !== undefined) {
     const unique = [...new Set(ids)];
     if (unique.length > mostIds)

@@ -17,7 +17,7 @@ const flow = (workflowId = 'flow') => workflow({ a: {} }, ['input>a', 'a>output'
 async function text(format: ExportFormat, filter: JobFilter = {}): Promise<string> {
   const decoder = new TextDecoder();
   let all = '';
-  for await (const piece of rig.jobs.export(filter, format)) all += decoder.decode(piece, { stream: true });
+  for await (const piece of rig.jobs.export({ filter }, format)) all += decoder.decode(piece, { stream: true });
   return all;
 }
 const listed = async (filter: JobFilter = {}): Promise<Job[]> =>
@@ -88,9 +88,9 @@ describe('an export', () => {
     await rig.close();
     rig = await openRig({ limits: { jobExports: 1 } });
     await Promise.all(Array.from({ length: 1200 }, () => rig.submit(flow(), [])));
-    const first = rig.jobs.export({}, 'csv');
+    const first = rig.jobs.export({ filter: {} }, 'csv');
     await first.next();
-    await expect(rig.jobs.export({}, 'csv').next()).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await expect(rig.jobs.export({ filter: {} }, 'csv').next()).rejects.toMatchObject({ code: 'OVERLOADED' });
     await first.return(undefined);
     expect(lines(await text('ndjson'))).toHaveLength(1200);
   });

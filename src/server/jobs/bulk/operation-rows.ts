@@ -21,6 +21,17 @@ export interface OperationRow {
   created_at: number;
   finished_at: number | null;
   created_by: string;
+  /** 1: its jobs are those that a dry run of the same operation counted. */
+  from_snapshot: number;
+}
+
+export interface SnapshotRow {
+  seq: number;
+  id: string;
+  purpose: string;
+  filter: string | null;
+  total: number;
+  created_at: number;
 }
 
 export const parseRerunChoice = (text: string): RerunChoice => parseStored(text);

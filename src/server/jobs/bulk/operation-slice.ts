@@ -1,9 +1,10 @@
-import { parseStored } from '../../../lib/json.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { killSlice } from '../lifecycle/kill.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
 import { refusal, refusalText } from './eligible.ts';
+import { noteChange } from './state-changed.ts';
+import type { Chunk } from './chunk.ts';
 import type { OperationRow } from './operation-rows.ts';
 import * as sql from './sql.ts';
 import { jobFactsFromRow } from '../engine/load-records.ts';
@@ -17,27 +18,12 @@ export const SLICE_MS = 3;
 /** A job that is left alone, in steps. */
 export const SKIPPED_JOB_STEPS = 0.25;
 
-/** Part of an operation's frozen jobs: `seq`s, or ids as they were given. */
-export interface Chunk {
-  readonly first: number;
-  readonly jobs: readonly (number | string)[];
-}
-
 export interface Result {
   readonly jobId: string;
   readonly code: string | null;
   readonly message: string;
   /** The job that a rerun began. */
   readonly newJobId?: string;
-}
-
-/** Reads a part of the frozen jobs back from its JSON. */
-export function parseChunk({ first, jobs }: { first: number; jobs: string }): Chunk {
-  let last = 0;
-  return {
-    first,
-    jobs: parseStored<(number | string)[]>(jobs).map((job) => (typeof job === 'number' ? (last += job) : job)),
-  };
 }
 
 /**
@@ -67,7 +53,7 @@ export function runOperationSlice(
     // A job that changes is one more.
     taken += changed > 0 ? changed + 1 : SKIPPED_JOB_STEPS;
     if (result === null) break;
-    putResult(tx, row, result);
+    putResult(tx, row, noteChange(result, row, chunk));
   }
   endOperationIfDone(tx, row);
   saveProgress(tx, row);

@@ -80,6 +80,7 @@ describe('a dry run', () => {
         { reason: 'TERMINAL', count: 4 },
         { reason: 'NOT_FOUND', count: 1 },
       ],
+      snapshot: expect.any(String),
     });
     const retried = await rig.jobs.operations.dryRun(retry({ ids }));
     expect(retried).toMatchObject({ count: 6, eligible: 2 });
@@ -93,6 +94,7 @@ describe('a dry run', () => {
       count: 3,
       eligible: 2,
       ineligible: [{ reason: 'NON_RETRYABLE', count: 1 }],
+      snapshot: expect.any(String),
     });
     expect((await rig.jobs.operations.list({ page: 0, size: 20 })).totalItems).toBe(0);
     expect((await rig.jobs.get(open)).status).toBe('RUNNING');
@@ -107,6 +109,7 @@ describe('a dry run', () => {
       count: 1,
       eligible: 0,
       ineligible: [{ reason: 'RETRIES_LEFT', count: 1 }],
+      snapshot: expect.any(String),
     });
     expect(await rig.jobs.operations.dryRun(kill({ filter: {} }))).toMatchObject({ eligible: 1 });
   });

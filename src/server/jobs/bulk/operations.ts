@@ -1,4 +1,5 @@
 import { pageOf } from '../../../lib/page.ts';
+import { parseStored } from '../../../lib/json.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Operation, OperationResult } from '../../../contract/operations.ts';
 import type { Page } from '../../../contract/shapes.ts';
@@ -9,13 +10,14 @@ import type { AuditNote } from '../../access/port.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Store } from '../../store/port.ts';
 import { deleteOldOperations } from './delete-old-operations.ts';
-import type { BulkRequest, Operations } from './port.ts';
+import type { BulkPurpose, Operations, SnapshotTarget, Target } from './port.ts';
 import { dryRunReruns } from './rerun-dry-run.ts';
 import type { RerunDeps } from './rerun-prepare.ts';
 import { operationView, type OperationRow } from './operation-rows.ts';
 import { chunkAt, createRunner } from './runner.ts';
 import type { Scan } from './scan.ts';
 import { abortOperation } from './operation-slice.ts';
+import { createSnapshots } from './snapshots.ts';
 import * as sql from './sql.ts';
 import type { Engine } from '../engine/port.ts';
 
@@ -34,8 +36,6 @@ export interface OperationsDeps {
   onError(error: unknown): void;
 }
 
-/** Chunks that one transaction writes. */
-const CHUNKS = 50;
 const KEEP_MS = 60_000;
 
 /** Bulk operations. Those that an earlier run of the master did not end go on. */
@@ -50,7 +50,12 @@ export function createOperations({
   ready,
   now,
   onError,
-}: OperationsDeps): { operations: Operations; close(): Promise<void> } {
+}: OperationsDeps): {
+  operations: Operations;
+  /** The number of a snapshot, for an export of its jobs. Throws SNAPSHOT_EXPIRED. */
+  snapshot(id: string): number;
+  close(): Promise<void>;
+} {
   const { read } = store;
   let last = read.query<{ n: number | null }>(sql.LAST_OPERATION).get()?.n ?? 0;
   const changed = (id: string) => feed.publish('operation', id);
@@ -63,7 +68,15 @@ export function createOperations({
     changed,
     onError,
   });
-  const stopKeeping = every(KEEP_MS, () => deleteOldOperations(store, limits, now()), onError);
+  const snapshots = createSnapshots({ store, limits, now });
+  const stopKeeping = every(
+    KEEP_MS,
+    async () => {
+      await deleteOldOperations(store, limits, now());
+      await snapshots.clean();
+    },
+    onError,
+  );
   const freezing = new Set<number>();
 
   const rowOf = (id: string): OperationRow => {
@@ -76,34 +89,32 @@ export function createOperations({
     return row;
   };
 
-  /** What was written of operations that were never accepted must be gone before their numbers are given again. */
-  const cleared = (async () => {
-    const upTo = last;
-    while ((await store.write((db) => db.statement(sql.ORPHAN_CHUNKS).run(upTo, CHUNKS))) > 0);
-  })();
+  const cleared = snapshots.clearOrphans(last);
   cleared.catch(onError);
 
-  async function freeze(seq: number, { target }: BulkRequest): Promise<number> {
-    const { total, chunks } =
-      'ids' in target
-        ? { total: target.ids.length, chunks: [JSON.stringify(target.ids)] }
-        : await scan.freeze(target.filter, limits.bulkJobs);
-    let first = 0;
-    for (let i = 0; i < chunks.length; i += CHUNKS) {
-      const rows = chunks.slice(i, i + CHUNKS).map((jobs) => {
-        const row = { first, jobs };
-        first += 'ids' in target ? total : jobs.split(',').length;
-        return row;
-      });
-      await store.write((db) => {
-        for (const row of rows) db.statement(sql.INSERT_CHUNK).run(seq, row.first, row.jobs);
-      });
+  /** Makes the jobs that are meant those of an operation: all at this moment, or those of a snapshot. */
+  async function freeze(
+    seq: number,
+    target: Target | SnapshotTarget,
+    purpose: BulkPurpose,
+  ): Promise<Pick<OperationRow, 'total' | 'filter' | 'from_snapshot'>> {
+    if ('snapshot' in target) {
+      const snapshot = snapshots.find(target.snapshot);
+      const isSame = snapshot.purpose === JSON.stringify(purpose);
+      await snapshots.copy(snapshot, seq, isSame);
+      return { total: snapshot.total, filter: snapshot.filter, from_snapshot: Number(isSame) };
     }
-    return total;
+    const frozen = await scan.freeze(target, purpose, limits.bulkJobs);
+    await snapshots.write(seq, { ...frozen, chunks: frozen.chunks.map((chunk) => ({ ...chunk, leftOut: null })) });
+    return { total: frozen.total, filter: 'ids' in target ? null : JSON.stringify(target.filter), from_snapshot: 0 };
   }
 
-  function accept(row: OperationRow, request: BulkRequest, audit: AuditNote | undefined): Promise<void> {
-    const { target } = request;
+  function accept(
+    row: OperationRow,
+    target: Target | SnapshotTarget,
+    purpose: BulkPurpose,
+    audit: AuditNote | undefined,
+  ): Promise<void> {
     return store.write((db) => {
       db.statement(sql.INSERT_OPERATION).run(
         row.seq,
@@ -117,26 +128,36 @@ export function createOperations({
         row.created_at,
         row.finished_at,
         row.created_by,
+        row.from_snapshot,
       );
-      const what = 'ids' in target ? { ids: target.ids.length } : { filter: target.filter };
+      const what =
+        'ids' in target
+          ? { ids: target.ids.length }
+          : 'filter' in target
+            ? { filter: target.filter }
+            : { ...target, filter: row.filter === null ? null : parseStored(row.filter) };
       audit?.(db, {
         action: `job.bulk-${row.kind}`,
         target: `operation:${row.id}`,
         before: null,
-        after: { ...what, total: row.total, ...saidOf(request) },
+        after: { ...what, total: row.total, ...saidOf(purpose) },
       });
     });
   }
 
   const operations: Operations = {
-    async dryRun(request) {
+    async dryRun({ target, ...purpose }) {
+      await cleared;
       await engine.written();
-      const { target } = request;
-      return request.kind === 'rerun'
-        ? dryRunReruns({ ...reruns, scan, limits }, target, request.choice)
-        : scan.survey(target, { kind: request.kind, nonRetryable: request.nonRetryable });
+      const frozen = await scan.freeze(target, purpose, limits.bulkJobs);
+      const left = frozen.leftOut.reduce((sum, { count }) => sum + count, 0);
+      const counts =
+        purpose.kind === 'rerun'
+          ? await dryRunReruns({ ...reruns, scan, limits }, target, purpose.choice)
+          : { count: frozen.total, eligible: frozen.total - left, ineligible: [...frozen.leftOut] };
+      return { ...counts, snapshot: await snapshots.keep(target, purpose, frozen) };
     },
-    async submit(request, actor, audit): Promise<Operation> {
+    async submit({ target, ...purpose }, actor, audit): Promise<Operation> {
       if (runner.size + freezing.size >= limits.bulkOperations)
         throw new Fault(
           'OVERLOADED',
@@ -147,18 +168,17 @@ export function createOperations({
       const seq = ++last;
       freezing.add(seq);
       try {
-        const total = await freeze(seq, request);
+        const { total, ...frozen } = await freeze(seq, target, purpose);
         const at = now();
-        const { kind, target } = request;
         const row: OperationRow = {
           seq,
           id: uuidv7(at),
-          kind,
+          kind: purpose.kind,
           status: total === 0 ? 'DONE' : 'RUNNING',
-          filter: 'ids' in target ? null : JSON.stringify(target.filter),
-          non_retryable: Number(kind !== 'rerun' && request.nonRetryable),
-          rerun: kind === 'rerun' ? JSON.stringify(request.choice) : null,
+          non_retryable: Number(purpose.kind !== 'rerun' && purpose.nonRetryable),
+          rerun: purpose.kind === 'rerun' ? JSON.stringify(purpose.choice) : null,
           total,
+          ...frozen,
           done: 0,
           failed: 0,
           cursor: null,
@@ -167,7 +187,7 @@ export function createOperations({
           finished_at: total === 0 ? at : null,
           created_by: actor,
         };
-        await accept(row, request, audit);
+        await accept(row, target, purpose, audit);
         if (row.status === 'RUNNING') runner.add(row);
         changed(row.id);
         return operationView(row);
@@ -223,6 +243,7 @@ export function createOperations({
   };
   return {
     operations,
+    snapshot: (id) => snapshots.find(id).seq,
     async close() {
       await Promise.all([runner.close(), stopKeeping(), cleared.catch(() => undefined)]);
     },
@@ -238,8 +259,8 @@ interface ResultRow {
 }
 
 /** What else was asked for, for the audit log. */
-function saidOf(request: BulkRequest): object {
-  if (request.kind !== 'rerun') return request.nonRetryable ? { includeNonRetryable: true } : {};
-  const { commit, completed, again } = request.choice;
+function saidOf(purpose: BulkPurpose): object {
+  if (purpose.kind !== 'rerun') return purpose.nonRetryable ? { includeNonRetryable: true } : {};
+  const { commit, completed, again } = purpose.choice;
   return { commit, ...(completed ? { includeCompleted: true } : {}), ...(again ? { includeRerun: true } : {}) };
 }

@@ -4,22 +4,35 @@ import type { Page } from '../../../contract/shapes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
 
-/** What a bulk operation is to do: to jobs by their ids, or to all that match a filter now. */
-export type BulkRequest = { readonly target: { readonly ids: readonly string[] } | { readonly filter: JobFilter } } & (
+/** What is to be done with many jobs. */
+export type BulkPurpose =
   | {
       readonly kind: Exclude<OperationKind, 'rerun'>;
       /** Retries failures too that a retry does not mend. */
       readonly nonRetryable: boolean;
     }
-  | { readonly kind: 'rerun'; readonly choice: RerunChoice }
-);
+  | { readonly kind: 'rerun'; readonly choice: RerunChoice };
+
+/** Jobs by their ids, or all that match a filter now. */
+/** The jobs that a dry run counted, by the id of its snapshot. */
+export interface SnapshotTarget {
+  readonly snapshot: string;
+}
+
+/** A purpose and the jobs that it is for. */
+export type BulkRequest<T extends Target | SnapshotTarget = Target> = {
+  readonly target: T;
+} & BulkPurpose;
 
 /** Bulk operations: records that outlive the master, worked off beside everything else. */
 export interface Operations {
-  /** Counts what would be done, and changes nothing. */
+  /** Counts what would be done, changes nothing, and keeps the jobs that it counted as a snapshot. */
   dryRun(request: BulkRequest): Promise<BulkDryRun>;
-  /** Freezes the jobs that match now and begins. `audit` notes it in the transaction that accepts it. */
-  submit(request: BulkRequest, actor: string, audit?: AuditNote): Promise<Operation>;
+  /**
+   * Begins with the jobs of a snapshot, or freezes those that match now. `audit` notes it in the transaction that accepts it.
+   * Throws SNAPSHOT_EXPIRED.
+   */
+  submit(request: BulkRequest<Target | SnapshotTarget>, actor: string, audit?: AuditNote): Promise<Operation>;
   list(query: { page: number; size: number }): Promise<Page<Operation>>;
   get(id: string): Promise<Operation>;
   /** Results so far, in the order of work. */

@@ -22,7 +22,7 @@ export async function dryRunReruns(
   },
   target: Target,
   choice: RerunChoice,
-): Promise<BulkDryRun> {
+): Promise<Omit<BulkDryRun, 'snapshot'>> {
   const counts = await deps.scan.countReruns(target, choice);
   const found = counts.reduce((sum, { jobs }) => sum + jobs, 0);
   const count = 'ids' in target ? target.ids.length : found;

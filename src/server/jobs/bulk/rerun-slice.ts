@@ -1,6 +1,8 @@
 import { submit } from '../lifecycle/submit.ts';
 import type { PreparedRerun } from './rerun-prepare.ts';
 import { HAS_RERUN, rerunRefusal, rerunRefusalText } from './rerun-rule.ts';
+import type { Chunk } from './chunk.ts';
+import { noteChange } from './state-changed.ts';
 import type { OperationRow } from './operation-rows.ts';
 import {
   endOperationIfDone,
@@ -26,6 +28,7 @@ export function rerunSlice(
   first: number,
   choice: RerunChoice,
   prepared: readonly PreparedRerun[],
+  chunk: Chunk,
 ): OperationRow | null {
   const row = tx.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
   if (row?.status !== 'RUNNING' || row.done !== first) return row ?? null;
@@ -36,7 +39,7 @@ export function rerunSlice(
     const result = begin(tx, choice, one);
     // What an environment points to has changed since: the next turn sees it.
     if (result === null) break;
-    putResult(tx, row, result);
+    putResult(tx, row, noteChange(result, row, chunk));
     taken += result.newJobId
       ? 1 + ('plan' in one ? Math.min(steps, one.submission.inputs.length * Math.max(1, one.plan.first.length)) : 0)
       : SKIPPED_JOB_STEPS;

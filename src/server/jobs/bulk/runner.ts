@@ -3,7 +3,8 @@ import type { ReadHandle } from '../../store/port.ts';
 import { prepareReruns, type PreparedRerun, type RerunDeps } from './rerun-prepare.ts';
 import { rerunSlice } from './rerun-slice.ts';
 import { parseRerunChoice, type OperationRow } from './operation-rows.ts';
-import { parseChunk, runOperationSlice, skipJob, type Chunk } from './operation-slice.ts';
+import { parseChunk, type Chunk, type ChunkRow } from './chunk.ts';
+import { runOperationSlice, skipJob } from './operation-slice.ts';
 import * as sql from './sql.ts';
 import type { Engine } from '../engine/port.ts';
 
@@ -106,7 +107,8 @@ export function createRunner({ engine, read, reruns, resumeExpansion, isFull, ch
       await engine.written();
       jobs = await prepareReruns(reruns, choice, one.chunk.jobs.slice(row.done - one.chunk.first), one.most);
     }
-    const after = await engine.enqueue(WEIGHT, (tx) => rerunSlice(tx, one.seq, row.done, choice, jobs));
+    const { chunk } = one;
+    const after = await engine.enqueue(WEIGHT, (tx) => rerunSlice(tx, one.seq, row.done, choice, jobs, chunk));
     // Where none was begun they have to be prepared anew.
     one.ready = { first: row.done, jobs: after?.done === row.done ? [] : jobs };
     resumeExpansion();
@@ -168,6 +170,6 @@ export type Runner = ReturnType<typeof createRunner>;
 
 /** The part of an operation's jobs that holds this place. */
 export function chunkAt(read: ReadHandle, operation: number, place: number): Chunk | null {
-  const row = read.query<{ first: number; jobs: string }>(sql.CHUNK_AT).get(operation, place);
+  const row = read.query<ChunkRow>(sql.CHUNK_AT).get(operation, place);
   return row ? parseChunk(row) : null;
 }

@@ -7,79 +7,119 @@ import { filterConditions, searchMatches, readCounts, type Condition } from '../
 import type { JobRow } from '../engine/rows.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 import { jobView } from '../queries/views.ts';
-import { refusalSql, type Rule } from './eligible.ts';
+import { refusalSql } from './eligible.ts';
+import { rerunRefusalSql } from './rerun-rule.ts';
+import { parseChunk, type ChunkRow } from './chunk.ts';
+import * as statements from './sql.ts';
 import { FORMATS } from './export-formats.ts';
 import type { Search } from '../search/port.ts';
-import type { ExportFormat, Target } from './port.ts';
+import type { BulkPurpose, ExportFormat, Target } from './port.ts';
 
-/** Jobs of one chunk of a frozen set, and of one piece of an export. */
+/** Jobs of one part of a frozen set, and of one piece of an export. */
 const CHUNK_JOBS = 2000;
 const PIECE_JOBS = 500;
 
-/** Counts what an operation would act on, and why not on the others. One statement, so one moment. */
-export function countTargets(read: ReadHandle, search: Search, target: Target, rule: Rule): BulkDryRun {
+export interface TargetSnapshot {
+  readonly total: number;
+  readonly chunks: readonly TargetChunk[];
+  /** Why jobs would be left alone, most first. */
+  readonly leftOut: BulkDryRun['ineligible'];
+}
+
+export interface TargetChunk {
+  /** JSON array of `seq`s, each as the distance from the one before in it; or of ids as they were given. */
+  readonly jobs: string;
+  readonly count: number;
+  /** JSON array of the places in it of jobs that would be left alone; null: none. */
+  readonly leftOut: string | null;
+}
+
+/**
+ * The jobs that are meant at this moment, oldest first, or the ids as they were given; and which of them the purpose leaves
+ * alone. One statement, so one moment. Throws VALIDATION_FAILED for more than `most`.
+ */
+export function snapshotTargets(
+  read: ReadHandle,
+  search: Search,
+  target: Target,
+  purpose: BulkPurpose,
+  most: number,
+): TargetSnapshot {
   const { sql, values } = targetCondition(read, search, target);
+  const reason = purpose.kind === 'rerun' ? rerunRefusalSql(purpose.choice) : refusalSql(purpose);
   const rows = read
-    .query<{ reason: string | null; n: number }>(
-      `SELECT reason, count(*) AS n FROM (SELECT ${refusalSql(rule)} AS reason FROM job WHERE ${sql}) GROUP BY reason`,
+    .query<TargetRow>(
+      `SELECT ${'ids' in target ? 'id' : 'seq'} AS job, ${reason} AS reason FROM job WHERE ${sql} ORDER BY seq`,
     )
-    .all(...values);
-  const found = rows.reduce((sum, { n }) => sum + n, 0);
-  const count = 'ids' in target ? target.ids.length : found;
-  const ineligible = rows.flatMap(({ reason, n }) => (reason === null ? [] : [{ reason, count: n }]));
-  if (count > found) ineligible.push({ reason: 'NOT_FOUND', count: count - found });
+    .iterate(...values);
+  const reasons = new Map<string, number>();
+  const chunks: TargetChunk[] = [];
+  let total = 0;
+  let jobs: (number | string)[] = [];
+  let leftOut: number[] = [];
+  const put = (job: number | string, why: string | null) => {
+    if (why !== null) {
+      leftOut.push(jobs.length);
+      reasons.set(why, (reasons.get(why) ?? 0) + 1);
+    }
+    jobs.push(job);
+    total++;
+    if (jobs.length === CHUNK_JOBS) flush();
+  };
+  const flush = () => {
+    if (jobs.length > 0)
+      chunks.push({
+        jobs: JSON.stringify(jobs),
+        count: jobs.length,
+        leftOut: leftOut.length > 0 ? JSON.stringify(leftOut) : null,
+      });
+    [jobs, leftOut] = [[], []];
+  };
+  if ('ids' in target) {
+    const known = new Map([...rows].map(({ job, reason: why }) => [job, why]));
+    for (const id of target.ids) put(id, known.has(id) ? (known.get(id) ?? null) : 'NOT_FOUND');
+  } else {
+    let last = 0;
+    for (const { job, reason: why } of rows) {
+      const seq = Number(job);
+      if (total === most)
+        throw invalidAt(
+          '/filter',
+          `the filter matches more than ${most} jobs, the maximum of one operation: narrow the filter`,
+          `matches more than ${most} jobs`,
+        );
+      const distance = seq - (jobs.length === 0 ? 0 : last);
+      last = seq;
+      put(distance, why);
+    }
+  }
+  flush();
   return {
-    count,
-    eligible: rows.find(({ reason }) => reason === null)?.n ?? 0,
-    ineligible: ineligible.sort((a, b) => b.count - a.count),
+    total,
+    chunks,
+    leftOut: [...reasons].map(([why, count]) => ({ reason: why, count })).toSorted((a, b) => b.count - a.count),
   };
 }
 
-export interface TargetSnapshot {
-  total: number;
-  /** JSON arrays of `seq`s, each as the distance from the one before in the same array. */
-  chunks: string[];
-}
-
-/** The jobs that match at this moment, oldest first. */
-export function snapshotTargets(read: ReadHandle, search: Search, filter: JobFilter, most: number): TargetSnapshot {
-  const { sql, values } = where(allConditions(read, search, filter));
-  const chunks: string[] = [];
-  let total = 0;
-  let last = 0;
-  let distances: number[] = [];
-  for (const { seq } of read
-    .query<{ seq: number }>(`SELECT seq FROM job WHERE ${sql} ORDER BY seq`)
-    .iterate(...values)) {
-    distances.push(seq - last);
-    last = seq;
-    if (++total > most)
-      throw invalidAt(
-        '/filter',
-        `the filter matches more than ${most} jobs, the maximum of one operation: narrow the filter`,
-        `matches more than ${most} jobs`,
-      );
-    if (distances.length < CHUNK_JOBS) continue;
-    chunks.push(JSON.stringify(distances));
-    distances = [];
-    last = 0;
-  }
-  if (distances.length > 0) chunks.push(JSON.stringify(distances));
-  return { total, chunks };
+interface TargetRow extends Record<string, unknown> {
+  readonly job: number | string;
+  readonly reason: string | null;
 }
 
 /** The jobs that match as text, newest first, piece by piece: no piece depends on how many there are. What callers wrote is without secrets. */
 export function* exportChunks(
   read: ReadHandle,
   search: Search,
-  filter: JobFilter,
+  of: ExportOf,
   format: ExportFormat,
   redactor: Redactor,
 ): Generator<string> {
   const { head, jobs, tail } = FORMATS[format];
   let text = head;
   let first = true;
-  for (const rows of pages(read, allConditions(read, search, filter))) {
+  for (const rows of 'filter' in of
+    ? pages(read, allConditions(read, search, of.filter))
+    : snapshotPages(read, of.seq)) {
     text += jobs(
       rows.map((row) => shown(jobView(row), redactor)),
       first,
@@ -89,6 +129,23 @@ export function* exportChunks(
     text = '';
   }
   yield text + tail;
+}
+
+/** What an export holds: the jobs that match, or those of a snapshot. */
+export type ExportOf = { readonly filter: JobFilter } | { readonly seq: number };
+
+/** The jobs of a snapshot that are still there, as they are now. */
+function* snapshotPages(read: ReadHandle, snapshot: number): Generator<JobRow[]> {
+  const parts = read.query<ChunkRow>(statements.SNAPSHOT_CHUNKS).all(-snapshot);
+  for (const part of parts) {
+    const jobs = parseChunk(part).jobs.toReversed();
+    for (let i = 0; i < jobs.length; i += PIECE_JOBS)
+      yield read
+        .query<JobRow>(
+          `SELECT * FROM job WHERE ${typeof jobs[0] === 'string' ? 'id' : 'seq'} IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
+        )
+        .all(JSON.stringify(jobs.slice(i, i + PIECE_JOBS)));
+  }
 }
 
 const shown = (job: Job, redactor: Redactor): Job => ({

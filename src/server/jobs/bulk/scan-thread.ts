@@ -1,14 +1,12 @@
-import type { JobFilter } from '../../../contract/jobs.ts';
 import { MIN_REDACTED_CHARACTERS } from '../../../contract/secret-names.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { serveThread, threadData } from '../../offload/serve-thread.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
-import type { Rule } from './eligible.ts';
 import { countReruns, rerunCandidates } from './rerun-queries.ts';
 import { createSearch, type SearchLimits } from '../search/search.ts';
-import { exportChunks, snapshotTargets, countTargets } from './scan-queries.ts';
-import type { ExportFormat, RerunChoice, Target } from './port.ts';
+import { exportChunks, snapshotTargets, type ExportOf } from './scan-queries.ts';
+import type { BulkPurpose, ExportFormat, RerunChoice, Target } from './port.ts';
 
 /** A thread that reads whole sets of jobs: for exports, and for bulk operations. The master's own loop would be held. */
 export interface ScanThreadData {
@@ -41,14 +39,13 @@ function next(id: number): Uint8Array<ArrayBuffer> | null {
 }
 
 const methods = {
-  survey: (target: Target, rule: Rule) => countTargets(read, search, target, rule),
   countReruns: (target: Target, choice: RerunChoice) => countReruns(read, search, target, choice),
   rerunCandidates: (target: Target, choice: RerunChoice, most: number) =>
     rerunCandidates(read, search, target, choice, most),
-  freeze: (filter: JobFilter, most: number) => snapshotTargets(read, search, filter, most),
+  freeze: (target: Target, purpose: BulkPurpose, most: number) => snapshotTargets(read, search, target, purpose, most),
   /** Begins an export, with its first piece. */
-  export(id: number, filter: JobFilter, format: ExportFormat, secrets: readonly NamedSecret[]) {
-    exports.set(id, exportChunks(read, search, filter, format, createRedactor(secrets, MIN_REDACTED_CHARACTERS)));
+  export(id: number, of: ExportOf, format: ExportFormat, secrets: readonly NamedSecret[]) {
+    exports.set(id, exportChunks(read, search, of, format, createRedactor(secrets, MIN_REDACTED_CHARACTERS)));
     return next(id);
   },
   next,

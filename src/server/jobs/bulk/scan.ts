@@ -1,26 +1,23 @@
 import type { JobFilter } from '../../../contract/jobs.ts';
 import type { Limits } from '../../../contract/limits.ts';
-import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread, type Session } from '../../offload/thread.ts';
 import { searchLimits } from '../search/search.ts';
-import type { Rule } from './eligible.ts';
 import type { RerunCount } from './rerun-queries.ts';
-import type { TargetSnapshot } from './scan-queries.ts';
+import type { ExportOf, TargetSnapshot } from './scan-queries.ts';
 import type { ScanMethods, ScanThreadData } from './scan-thread.ts';
-import type { ExportFormat, RerunChoice, Target } from './port.ts';
+import type { BulkPurpose, ExportFormat, RerunChoice, Target } from './port.ts';
 
 /** An idle thread is ended after this long: it costs memory, and few exports are made. */
 const IDLE_MS = 30_000;
 
 export interface Scan {
-  survey(target: Target, rule: Rule): Promise<BulkDryRun>;
   countReruns(target: Target, choice: RerunChoice): Promise<RerunCount[]>;
   rerunCandidates(target: Target, choice: RerunChoice, most: number): Promise<number[]>;
-  freeze(filter: JobFilter, most: number): Promise<TargetSnapshot>;
+  freeze(target: Target, purpose: BulkPurpose, most: number): Promise<TargetSnapshot>;
   /** Pieces of the text; the next is read while one is taken. Ending the loop early ends the work. */
-  export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;
+  export(of: ExportOf, format: ExportFormat): AsyncGenerator<Uint8Array>;
   /** How many run. */
   readonly exports: number;
   close(): Promise<void>;
@@ -53,23 +50,19 @@ export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDep
   };
 
   return {
-    survey: async (target, rule) => thread.call('survey', await prepared(target), rule),
     countReruns: async (target, choice) => thread.call('countReruns', await prepared(target), choice),
     rerunCandidates: async (target, choice, most) =>
       thread.call('rerunCandidates', await prepared(target), choice, most),
-    async freeze(filter, most) {
-      await prepare(filter);
-      return thread.call('freeze', filter, most);
-    },
-    async *export(filter, format) {
+    freeze: async (target, purpose, most) => thread.call('freeze', await prepared(target), purpose, most),
+    async *export(of, format) {
       const id = ++last;
       exports++;
       let session: Session<ScanMethods> | null = null;
       try {
-        await prepare(filter);
+        if ('filter' in of) await prepare(of.filter);
         // An export may pause for as long as its reader does.
         session = thread.session();
-        let ahead = session.call('export', id, filter, format, secrets());
+        let ahead = session.call('export', id, of, format, secrets());
         for (let piece = await ahead; piece !== null; piece = await ahead) {
           ahead = session.call('next', id);
           // Where nobody waits for it any more, its failure is nobody's.

@@ -1,7 +1,7 @@
 /** Statements of bulk operations. */
 
 export const INSERT_OPERATION =
-  'INSERT INTO operation (seq, id, kind, status, filter, non_retryable, rerun, total, created_at, finished_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  'INSERT INTO operation (seq, id, kind, status, filter, non_retryable, rerun, total, created_at, finished_at, created_by, from_snapshot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 export const OPERATION_BY_ID = 'SELECT * FROM operation WHERE id = ?';
 export const OPERATION_BY_SEQ = 'SELECT * FROM operation WHERE seq = ?';
 export const OPERATIONS = 'SELECT * FROM operation ORDER BY seq DESC LIMIT ? OFFSET ?';
@@ -11,12 +11,26 @@ export const RUNNING_OPERATIONS = `SELECT seq, id, kind FROM operation WHERE sta
 export const SAVE_PROGRESS =
   'UPDATE operation SET status = ?, done = ?, failed = ?, cursor = ?, changed = ?, finished_at = ? WHERE seq = ?';
 
-export const INSERT_CHUNK = 'INSERT INTO operation_chunk (operation, first, jobs) VALUES (?, ?, ?)';
+export const INSERT_CHUNK = 'INSERT INTO operation_chunk (operation, first, jobs, left_out) VALUES (?, ?, ?, ?)';
 export const CHUNK_AT =
-  'SELECT first, jobs FROM operation_chunk WHERE operation = ? AND first <= ? ORDER BY first DESC LIMIT 1';
-/** Of operations beyond this one, which were never accepted: the master ended while it froze their jobs. */
+  'SELECT first, jobs, left_out FROM operation_chunk WHERE operation = ? AND first <= ? ORDER BY first DESC LIMIT 1';
+/** Of operations and snapshots beyond these, which were never accepted: the master ended while it froze their jobs. */
 export const ORPHAN_CHUNKS =
-  'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation > ? LIMIT ?)';
+  'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation > ? OR operation < ? LIMIT ?)';
+/** The parts of a snapshot, newest jobs first, and one part of them as an operation's. */
+export const SNAPSHOT_CHUNKS =
+  'SELECT first, jobs, left_out FROM operation_chunk WHERE operation = ? ORDER BY first DESC';
+export const COPY_CHUNKS =
+  'INSERT INTO operation_chunk (operation, first, jobs, left_out) SELECT ?, first, jobs, CASE WHEN ? THEN left_out END FROM operation_chunk WHERE operation = ? AND first >= ? AND first < ?';
+
+export const INSERT_SNAPSHOT =
+  'INSERT INTO job_snapshot (seq, id, purpose, filter, total, created_at) VALUES (?, ?, ?, ?, ?, ?)';
+export const SNAPSHOT_BY_ID = 'SELECT * FROM job_snapshot WHERE id = ?';
+export const LAST_SNAPSHOT = 'SELECT max(seq) AS n FROM job_snapshot';
+/** The oldest snapshot, where it was made before a time or there are more than a number of them. */
+export const SURPLUS_SNAPSHOT =
+  'SELECT seq FROM job_snapshot WHERE created_at <= ? OR seq <= (SELECT seq FROM job_snapshot ORDER BY seq DESC LIMIT 1 OFFSET ?) ORDER BY seq LIMIT 1';
+export const DELETE_SNAPSHOT = 'DELETE FROM job_snapshot WHERE seq = ?';
 
 export const INSERT_RESULT =
   'INSERT INTO operation_result (operation, place, job_id, ok, rank, code, message, new_job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';

@@ -292,7 +292,8 @@ it('is found through the room, with a job that was made just now', async () => {
     }),
   ).toMatchObject({ count: 1, eligible: 1 });
   const pieces: string[] = [];
-  for await (const piece of rig.jobs.export({ label: ['team'] }, 'ndjson')) pieces.push(Buffer.from(piece).toString());
+  for await (const piece of rig.jobs.export({ filter: { label: ['team'] } }, 'ndjson'))
+    pieces.push(Buffer.from(piece).toString());
   expect(pieces.join('').trim().split('\n')).toHaveLength(2);
 });
 

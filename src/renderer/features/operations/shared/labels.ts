@@ -61,6 +61,7 @@ const REASONS: Readonly<Record<string, string>> = {
   NON_RETRYABLE: t("failed with an error that a retry doesn't fix"),
   RETRIES_LEFT: t('still retrying automatically'),
   NOTHING_FAILED: t('no failed or timed-out tasks'),
+  STATE_CHANGED: t('changed after the dry run'),
   NOT_FOUND: t('not found'),
   JOB_NOT_FOUND: t('not found'),
   CHILD_JOB: t('child jobs: they rerun with their parent'),
