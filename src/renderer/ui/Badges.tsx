@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import type { Environment, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
@@ -90,3 +91,11 @@ export const EnvironmentBadge = memo(function EnvironmentBadge({ environment }: 
     </span>
   );
 });
+
+export const EnvironmentBadges = ({ of }: { of: readonly Environment[] }) => (
+  <Group gap={4} wrap="nowrap">
+    {of.map((environment) => (
+      <EnvironmentBadge key={environment} environment={environment} />
+    ))}
+  </Group>
+);

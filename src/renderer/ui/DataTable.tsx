@@ -214,7 +214,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const refetch = () => void query.refetch();
   return (
     <div
-      className={`${css['box']} ${fill ? css['fill'] : ''} ${onOpen ? css['opens'] : ''} ${query.isPlaceholderData ? css['old'] : ''}`}
+      className={`card ${css['box']} ${fill ? css['fill'] : ''} ${onOpen ? css['opens'] : ''} ${query.isPlaceholderData ? css['old'] : ''}`}
     >
       {failed && there && (
         <div className={css['stale']}>

@@ -142,7 +142,7 @@ function Tree({
 
   const top = rowAt(0);
   return (
-    <div className={css['box']}>
+    <div className={`card ${css['box']}`}>
       <JsonBar
         label={label}
         top={top}

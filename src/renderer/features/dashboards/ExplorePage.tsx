@@ -118,7 +118,7 @@ export function ExplorePage(): ReactNode {
             {card(panel, 330, false)}
             {card(table, 190, false)}
             {commands && (
-              <section className={css['card']} aria-label={t('In a terminal')}>
+              <section className={`card ${css['card']}`} aria-label={t('In a terminal')}>
                 <Stack gap="xs" p="sm">
                   <CommandLine label={t('Command line')} command={commands.cli} />
                   <CommandLine label="curl" command={commands.curl} />
@@ -131,7 +131,7 @@ export function ExplorePage(): ReactNode {
             {t('Your selection is part of the URL, so you can share it.')}
           </EmptyState>
         )}
-        <aside className={edit['side']} aria-label={t('Query')}>
+        <aside className={`card ${edit['side']}`} aria-label={t('Query')}>
           <h2>{t('Metric')}</h2>
           <MetricFields
             query={query}

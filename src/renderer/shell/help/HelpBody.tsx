@@ -80,7 +80,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
             <p role="status" className="dim">
               {hits.length === 0 ? t('No results in the docs.') : tn('{count} result', '{count} results', hits.length)}
             </p>
-            <ul className={`hits ${css['found']}`}>
+            <ul className={`bare hits ${css['found']}`}>
               {hits.map(({ topic: found, section, excerpt }) => (
                 <li key={`${found.name}#${section.slug}`}>
                   <button type="button" onClick={() => open(found.name, section.slug)}>
@@ -93,7 +93,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
             </ul>
           </>
         ) : topic === undefined ? (
-          <ul className={`hits ${css['found']}`}>
+          <ul className={`bare hits ${css['found']}`}>
             {[...all.values()]
               .toSorted((a, b) => a.title.localeCompare(b.title))
               .map((one) => (

@@ -87,7 +87,7 @@ function Body({ onClose }: { onClose(): void }) {
             )}
           </EmptyState>
         ) : (
-          <ul className={css['list']} aria-label={t('Notifications, newest first')}>
+          <ul className={`bare ${css['list']}`} aria-label={t('Notifications, newest first')}>
             {items.map((notification) => {
               const Icon =
                 notification.tone === 'fail' || notification.tone === 'warn'

@@ -106,7 +106,7 @@ export function JsonBar({
           : t('Value')}{' '}
         · {formatBytes(size)}
       </span>
-      <span className={css['said']} role="status">
+      <span className={`clip ${css['said']}`} role="status">
         {said}
       </span>
       <TextInput

@@ -97,7 +97,7 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
       <div
         key={column.id}
         role="gridcell"
-        className={css['td']}
+        className={`clip ${css['td']}`}
         data-align={column.align}
         data-pin={columnPin(columns, index)}
         {...(fits ? { 'data-fits': true } : { dir: 'auto' })}

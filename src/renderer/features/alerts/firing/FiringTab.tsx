@@ -156,7 +156,7 @@ export function Labels({
       title={telling.map(([name, value]) => `${name}=${value}`).join('\n')}
     >
       {telling.map(([name, value]) => (
-        <span key={name} className={css['label']}>
+        <span key={name} className={`clip ${css['label']}`}>
           <span className="dim">{name}=</span>
           {value}
         </span>

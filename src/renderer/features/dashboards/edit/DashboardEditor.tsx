@@ -160,7 +160,11 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
               onZoom={onZoom}
             />
           )}
-          <aside ref={side} className={edit['side']} aria-label={panel ? t('Panel settings') : t('Dashboard settings')}>
+          <aside
+            ref={side}
+            className={`card ${edit['side']}`}
+            aria-label={panel ? t('Panel settings') : t('Dashboard settings')}
+          >
             <div className={edit['head']}>
               <h2>{panel ? t('Panel') : t('Dashboard')}</h2>
               {panel && (

@@ -73,7 +73,7 @@ export function LevelStrip({
   // The panels tell what is wrong where the stores do not answer.
   if (!data) return null;
   return (
-    <section className={css['card']} aria-label={t('Log lines by level')}>
+    <section className={`card ${css['card']}`} aria-label={t('Log lines by level')}>
       <header className={css['cardHead']}>
         <h2>{t('Log lines by level')}</h2>
         <span className="dim numbers">{tn('{count} line', '{count} lines', total)}</span>

@@ -37,7 +37,7 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
   const file = panel.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const { data } = query;
   return (
-    <section ref={card} className={css['card']} aria-label={panel.title} data-kind={panel.kind}>
+    <section ref={card} className={`card ${css['card']}`} aria-label={panel.title} data-kind={panel.kind}>
       <header className={css['cardHead']}>
         <h2 className="clip" title={panel.description ?? panel.title}>
           {panel.title}

@@ -78,7 +78,7 @@ function Found({
           </p>
         )}
       </div>
-      <ul className={`hits ${css['found']}`}>
+      <ul className={`bare hits ${css['found']}`}>
         {hits.map((hit) => {
           const { icon: Icon, word } = FOUND_KINDS[hit.kind];
           return (

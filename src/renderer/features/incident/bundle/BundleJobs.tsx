@@ -26,7 +26,7 @@ export function BundleJobs(): ReactNode {
     <Page>
       <PageHeader title={t('Jobs in this bundle')} />
       <Section title={t('Jobs')}>
-        <ul className={css['list']}>
+        <ul className={`bare ${css['list']}`}>
           {jobs.data.items.map((job) => (
             <li key={job.id}>
               <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="mono">
@@ -51,7 +51,7 @@ export function BundleJobs(): ReactNode {
       </Section>
       {failures !== undefined && failures.items.length > 0 && (
         <Section title={t('Failure groups')}>
-          <ul className={css['list']}>
+          <ul className={`bare ${css['list']}`}>
             {failures.items.map((group) => (
               <li key={group.id}>
                 <strong>

@@ -21,7 +21,7 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
   const nameOf = useNodeName();
   return (
     <div
-      className={css['headline']}
+      className={`card ${css['headline']}`}
       data-tone={ended ? 'fail' : first ? 'late' : 'done'}
       role="note"
       aria-label={t('Main differences')}

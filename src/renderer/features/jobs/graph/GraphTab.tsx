@@ -51,7 +51,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
       {graph.error !== null && !stale && (
         <StaleLine error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />
       )}
-      <div className={css['graph']}>
+      <div className={`card ${css['graph']}`}>
         <JobGraph
           definition={commit.data.definition as Definition}
           tally={tally}

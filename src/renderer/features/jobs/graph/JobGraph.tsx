@@ -95,7 +95,7 @@ function NodeCard({
         <Icon size={17} aria-hidden />
       </span>
       <span className={css['text']}>
-        <span className={css['name']} data-clip>
+        <span className={`clip ${css['name']}`} data-clip>
           {nameOf(node)}
         </span>{' '}
         <span className={css['parts']}>

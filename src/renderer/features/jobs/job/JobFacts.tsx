@@ -20,7 +20,7 @@ import css from './JobPage.module.css';
 export function JobFacts({ job }: { job: Job }): ReactNode {
   const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
   return (
-    <div className={css['facts']}>
+    <div className={`card ${css['facts']}`}>
       <Box w="100%">
         <CounterBar counters={job.taskCounters} />
       </Box>

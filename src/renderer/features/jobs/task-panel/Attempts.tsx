@@ -10,7 +10,7 @@ import css from './TaskPanel.module.css';
 /** The attempts that failed and were retried, then the one that counts. */
 export function Attempts({ task }: { task: Task }): ReactNode {
   return (
-    <ol className={css['attempts']} aria-label={t('Attempts')}>
+    <ol className={`bare ${css['attempts']}`} aria-label={t('Attempts')}>
       <li>
         <Group gap="4px 10px">
           <strong>{t('Attempt {attempt}', { attempt: task.attempt })}</strong>

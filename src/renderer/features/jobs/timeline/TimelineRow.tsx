@@ -45,7 +45,7 @@ export function TimelineRow({
       onClick={() => onTask(task.id)}
       aria-label={spoken(task, name, segments)}
     >
-      <span className={css['name']}>
+      <span className={`clip ${css['name']}`}>
         {name}
         <span className="dim numbers"> #{taskPosition(task)}</span>
       </span>

@@ -107,7 +107,7 @@ function Timeline({
   };
   return (
     <div className={css['timeline']} onKeyDown={onKeyDown}>
-      <ul className={css['legend']} aria-label={t('Legend')}>
+      <ul className={`bare ${css['legend']}`} aria-label={t('Legend')}>
         {LEGEND.map(([kind, word, ended]) => (
           <li key={word}>
             <span className={css['swatch']} data-kind={kind} data-ended={ended} />
@@ -152,7 +152,7 @@ function Timeline({
           </span>
         </li>
       </ul>
-      <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Task timeline')}>
+      <div ref={scroll} className={`card ${css['scroll']}`} tabIndex={0} role="region" aria-label={t('Task timeline')}>
         <div className={css['axis']}>
           <div className={css['plot']} {...handlers} data-brush title={t('Drag to select a time range')} aria-hidden>
             {drag && (

@@ -61,7 +61,7 @@ export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChar
     );
   if (!bins) return <SkeletonBlock height={HEIGHT + 22} />;
   return (
-    <div className={css['box']} data-old={query.isPlaceholderData || undefined}>
+    <div className={`card ${css['box']}`} data-old={query.isPlaceholderData || undefined}>
       <Chart
         label={t('Lines over time, {total} in total, {value}', {
           total: formatCount(bins.total),

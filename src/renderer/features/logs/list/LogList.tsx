@@ -177,7 +177,7 @@ export function LogList(props: LogListProps): ReactNode {
   return (
     <div
       ref={scrollRef}
-      className={css['scroll']}
+      className={`card ${css['scroll']}`}
       data-wrap={wrap || undefined}
       data-old={old || undefined}
       aria-busy={old}
@@ -208,7 +208,7 @@ export function LogList(props: LogListProps): ReactNode {
                 {t('level')}
               </span>
               {columns.map((field) => (
-                <span key={field} role="columnheader" className={css['column']}>
+                <span key={field} role="columnheader" className={`clip ${css['column']}`}>
                   {field}
                 </span>
               ))}

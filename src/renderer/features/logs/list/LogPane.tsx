@@ -162,7 +162,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
   if (!hasRead) {
     if (phase === 'failed') return <ErrorState what={t('Could not load logs')} error={error} onRetry={logs.reload} />;
     return (
-      <div className={css['blank']}>
+      <div className={`card ${css['blank']}`}>
         <SkeletonLines lines={12} />
       </div>
     );
@@ -192,7 +192,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
       <Pins pins={pins} onGo={(number) => setGoTo({ number })} onRemove={(number) => (toLines(), pin(number))} />
       <Stack gap={0} pos="relative" flex="1" mih={160}>
         {held === 0 ? (
-          <div className={css['blank']}>
+          <div className={`card ${css['blank']}`}>
             {empty ?? <EmptyState icon={IconFileText} title={t('No matching lines')} />}
           </div>
         ) : (

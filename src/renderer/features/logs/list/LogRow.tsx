@@ -82,7 +82,7 @@ export const LogRow = memo(function LogRow({
         <Marked text={level ?? ''} marks={marks} own />
       </span>
       {columns.map((field) => (
-        <span key={field} role="gridcell" className={css['column']}>
+        <span key={field} role="gridcell" className={`clip ${css['column']}`}>
           <Marked text={textAt(record, field)} marks={marks} own />
         </span>
       ))}

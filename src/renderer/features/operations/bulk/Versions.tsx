@@ -15,7 +15,7 @@ const SHOWN = 5;
 export function Versions({ versions = [], unchecked = 0 }: Pick<BulkDryRun, 'versions' | 'unchecked'>): ReactNode {
   return (
     <>
-      <ul className={css['versions']} aria-label={t('Versions')}>
+      <ul className={`bare ${css['versions']}`} aria-label={t('Versions')}>
         {versions.slice(0, SHOWN).map((version) => (
           <Version key={`${version.workflowId} ${version.environment} ${version.commit}`} version={version} />
         ))}

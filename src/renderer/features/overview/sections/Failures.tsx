@@ -19,7 +19,7 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
     );
   }
   return (
-    <ul className={css['list']}>
+    <ul className={`bare ${css['list']}`}>
       {failures.map((failure) => (
         <li key={failure.id}>
           <span className={css['times']}>{formatCount(failure.count)} ×</span>

@@ -27,7 +27,7 @@ export function FiringAlerts(): ReactNode {
       title={tn('{count} alert firing', '{count} alerts firing', data.totalItems)}
       actions={<Link to="/alerts">{t('All alerts')}</Link>}
     >
-      <ul className={css['alerts']}>
+      <ul className={`bare ${css['alerts']}`}>
         {data.items.map((alert) => (
           <li key={alert.id}>
             <span title={about(alert.labels).join('\n')}>

@@ -21,7 +21,7 @@ export function Publications({ publications }: { publications: Overview['publica
     );
   }
   return (
-    <ul className={css['list']}>
+    <ul className={`bare ${css['list']}`}>
       {publications.slice(0, SHOWN).map((publication) => (
         <li key={publication.id}>
           <div className={css['grow']}>

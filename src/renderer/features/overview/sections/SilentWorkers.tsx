@@ -29,7 +29,7 @@ export function SilentWorkers({ down, unstable }: { down: number; unstable: numb
         </Link>
       }
     >
-      <ul className={css['list']}>
+      <ul className={`bare ${css['list']}`}>
         {silent.slice(0, SHOWN).map((worker) => (
           <li key={worker.id} className={css['level']}>
             <div className={`${css['grow']} clip`}>{worker.url || worker.id}</div>

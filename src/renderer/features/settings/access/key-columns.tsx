@@ -3,7 +3,7 @@ import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } f
 import type { ApiKey, Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { limitsText } from '../RateLimitsDialog.tsx';
-import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { useNow } from '../../../ui/settings.tsx';
@@ -95,13 +95,7 @@ export const keyColumns = (
     id: 'environments',
     header: t('Environments'),
     width: 158,
-    cell: (key) => (
-      <Group gap={4} wrap="nowrap">
-        {key.environments.map((environment) => (
-          <EnvironmentBadge key={environment} environment={environment} />
-        ))}
-      </Group>
-    ),
+    cell: (key) => <EnvironmentBadges of={key.environments} />,
   },
   {
     id: 'limits',

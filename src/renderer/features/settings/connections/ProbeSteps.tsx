@@ -14,7 +14,7 @@ const LOOK = {
 export function ProbeSteps({ report }: { report: ProbeReport }) {
   return (
     <Box role="status" w="100%">
-      <ul className={css['steps']}>
+      <ul className={`bare ${css['steps']}`}>
         {report.steps.map(({ step, state, message }) => {
           const { icon: Icon, className, word } = LOOK[state];
           return (

@@ -291,7 +291,7 @@ const OutlineLine = memo(function OutlineLine({
       onClick={() => onClick(id)}
     >
       {isOut ? <IconArrowRight size={14} aria-hidden="true" /> : <Icon size={16} aria-hidden="true" />}
-      <span className={classes['name']}>{name}</span>
+      <span className={`clip ${classes['name']}`}>{name}</span>
       <span className={classes['type']}>{type}</span>
     </div>
   );

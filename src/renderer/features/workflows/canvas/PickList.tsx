@@ -104,8 +104,8 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
                 <Icon size={16} aria-hidden="true" />
               </span>
               <span className={classes['words']}>
-                <span className={classes['label']}>{pick.label}</span>
-                <span className={classes['detail']}>{pick.why ?? pick.detail}</span>
+                <span className={`clip ${classes['label']}`}>{pick.label}</span>
+                <span className={`clip ${classes['detail']}`}>{pick.why ?? pick.detail}</span>
               </span>
             </div>
           );

@@ -8,7 +8,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../../api/access.ts';
 import { useRole } from '../../../stores/role.ts';
 import type { Standing } from '../../../stores/permissions.ts';
-import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -164,13 +164,7 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
       header: t('Environments'),
       width: 156,
       grow: true,
-      cell: (key) => (
-        <Group gap={4} wrap="nowrap">
-          {key.environments.map((environment) => (
-            <EnvironmentBadge key={environment} environment={environment} />
-          ))}
-        </Group>
-      ),
+      cell: (key) => <EnvironmentBadges of={key.environments} />,
     },
     {
       id: 'standing',

@@ -1,8 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import type { Commit } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -62,13 +62,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
     id: 'environments',
     header: t('Published in'),
     width: 136,
-    cell: ({ commit }) => (
-      <Group gap={4} wrap="nowrap">
-        {commit.environments.map((environment) => (
-          <EnvironmentBadge key={environment} environment={environment} />
-        ))}
-      </Group>
-    ),
+    cell: ({ commit }) => <EnvironmentBadges of={commit.environments} />,
   },
   {
     id: 'description',
