@@ -40,48 +40,25 @@ export const shellKeys = {
   updates: ['shell', 'updates'] as const,
   reports: ['shell', 'reports'] as const,
 };
-export const connectionsQuery = () =>
+/** What the shell tells when asked, and tells of its own accord when it changes. */
+const shellQuery = <K extends keyof typeof shellKeys, C extends IpcChannel>(
+  key: K,
+  channel: C,
+  argument: IpcMap[C]['argument'],
+  staleTime = Infinity,
+) =>
   queryOptions({
-    queryKey: shellKeys.connections,
-    queryFn: () => callShell('connections:list', null),
+    queryKey: shellKeys[key],
+    queryFn: () => callShell(channel, argument),
     enabled: desktop() !== null,
-    staleTime: Infinity,
+    staleTime,
   });
-export const localStatusQuery = () =>
-  queryOptions({
-    queryKey: shellKeys.local,
-    queryFn: () => callShell('local:status', null),
-    enabled: desktop() !== null,
-    staleTime: Infinity,
-  });
-export const appInfoQuery = () =>
-  queryOptions({
-    queryKey: shellKeys.info,
-    queryFn: () => callShell('app:info', null),
-    enabled: desktop() !== null,
-    staleTime: Infinity,
-  });
-
-export const desktopStateQuery = () =>
-  queryOptions({
-    queryKey: shellKeys.state,
-    queryFn: () => callShell('desktop:state', null),
-    enabled: desktop() !== null,
-    staleTime: Infinity,
-  });
-export const updatesQuery = () =>
-  queryOptions({
-    queryKey: shellKeys.updates,
-    queryFn: () => callShell('updates:status', null),
-    enabled: desktop() !== null,
-    staleTime: Infinity,
-  });
-export const reportsQuery = () =>
-  queryOptions({
-    queryKey: shellKeys.reports,
-    queryFn: () => callShell('reports:list', null),
-    enabled: desktop() !== null,
-  });
+export const connectionsQuery = () => shellQuery('connections', 'connections:list', null);
+export const localStatusQuery = () => shellQuery('local', 'local:status', null);
+export const appInfoQuery = () => shellQuery('info', 'app:info', null);
+export const desktopStateQuery = () => shellQuery('state', 'desktop:state', null);
+export const updatesQuery = () => shellQuery('updates', 'updates:status', null);
+export const reportsQuery = () => shellQuery('reports', 'reports:list', null, 0);
 
 /** Address of the master as programs outside reach it; the page's own is none in the desktop app. */
 export function useMasterUrl(): string {

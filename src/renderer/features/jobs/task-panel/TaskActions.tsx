@@ -29,7 +29,6 @@ export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }):
   return (
     <Group gap="xs">
       <ReasonButton
-        size="xs"
         variant="default"
         leftSection={<IconRefresh size={14} aria-hidden />}
         reason={why}
@@ -40,7 +39,6 @@ export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }):
         {t('Retry task')}
       </ReasonButton>
       <ReasonButton
-        size="xs"
         variant="default"
         leftSection={<IconRepeat size={14} aria-hidden />}
         reason={role}

@@ -42,7 +42,6 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
       <Group gap={6}>
         {/* One button that changes its word, or the focus would be lost with it. */}
         <ReasonButton
-          size="xs"
           variant={busy ? 'default' : 'light'}
           leftSection={
             busy ? <IconPlayerStop size={14} aria-hidden="true" /> : <IconPlayerPlay size={14} aria-hidden="true" />
@@ -56,7 +55,6 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
           {busy ? t('Stop') : t('Run draft')}
         </ReasonButton>
         <ReasonButton
-          size="xs"
           variant="default"
           leftSection={<IconBraces size={14} aria-hidden="true" />}
           reason={definition === null ? t('Fix the errors in the text first.') : null}

@@ -123,7 +123,6 @@ export function Toolbar(props: ToolbarProps): ReactNode {
       <Group gap={6}>
         <ReasonButton
           variant="default"
-          size="xs"
           leftSection={<IconTrash size={14} aria-hidden="true" />}
           reason={props.dirty ? null : t('There are no changes.')}
           onClick={props.onDiscard}
@@ -131,7 +130,6 @@ export function Toolbar(props: ToolbarProps): ReactNode {
           {t('Discard')}
         </ReasonButton>
         <ReasonButton
-          size="xs"
           leftSection={<IconDeviceFloppy size={14} aria-hidden="true" />}
           reason={props.whyNotSave}
           hint={t('Ctrl+S')}

@@ -50,7 +50,6 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   useFocusBack(doing !== null);
   const create = (
     <ReasonButton
-      size="xs"
       leftSection={<IconPlus size={14} aria-hidden="true" />}
       reason={why}
       onClick={() => setDoing({ what: 'create' })}

@@ -87,7 +87,6 @@ export function EnvironmentCard({
         </div>
         <Group gap={6}>
           <ReasonButton
-            size="xs"
             px={10}
             leftSection={<IconUpload size={14} aria-hidden="true" />}
             reason={whyNot}
@@ -98,7 +97,6 @@ export function EnvironmentCard({
           </ReasonButton>
           {before !== null && (
             <ReasonButton
-              size="xs"
               px={10}
               variant="default"
               reason={whyNoPublish(role, environment, { valid: true })}
@@ -110,7 +108,6 @@ export function EnvironmentCard({
             </ReasonButton>
           )}
           <ReasonButton
-            size="xs"
             px={10}
             variant="default"
             reason={whyNoUnpublish(role, pointer)}

@@ -77,7 +77,6 @@ export function ShadowStep({
         />
         <Select w={104} label={t('of')} data={[...ENVIRONMENTS]} {...bindChoice(source, setSource)} />
         <ReasonButton
-          size="xs"
           variant="default"
           leftSection={<IconFlask size={14} aria-hidden="true" />}
           reason={

@@ -43,7 +43,6 @@ export function CompareView({
     <Stack>
       <Group>
         <ReasonButton
-          size="xs"
           variant="default"
           leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
           reason={null}

@@ -53,7 +53,6 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
           {total > 0 && tn('{count} version.', '{count} versions.', total)}
         </Text>
         <ReasonButton
-          size="xs"
           variant="default"
           leftSection={<IconArrowsDiff size={14} aria-hidden="true" />}
           reason={

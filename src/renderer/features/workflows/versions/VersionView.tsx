@@ -36,7 +36,6 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
   }, [commit, text]);
   const back = (
     <ReasonButton
-      size="xs"
       variant="default"
       leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
       reason={null}
@@ -60,7 +59,6 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
         {back}
         <Group gap="xs">
           <ReasonButton
-            size="xs"
             variant="default"
             leftSection={<IconArrowsDiff size={14} aria-hidden="true" />}
             reason={commit?.parent ? null : t('No previous version.')}
@@ -69,7 +67,6 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             {t('Compare with previous version')}
           </ReasonButton>
           <ReasonButton
-            size="xs"
             variant="default"
             leftSection={<IconHistory size={14} aria-hidden="true" />}
             reason={
@@ -84,7 +81,6 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             {t('Restore…')}
           </ReasonButton>
           <ReasonButton
-            size="xs"
             variant="default"
             leftSection={<IconPencil size={14} aria-hidden="true" />}
             reason={commit ? null : t('The version is loading.')}
@@ -93,7 +89,6 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             {t('Load into editor')}
           </ReasonButton>
           <ReasonButton
-            size="xs"
             leftSection={<IconUpload size={14} aria-hidden="true" />}
             reason={
               commit === undefined
