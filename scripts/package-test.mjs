@@ -18,7 +18,7 @@ import { ensureInstalled, environmentOf, nodeOf } from './lib/install.mjs';
 import { checkInstalled } from './lib/package-installed.mjs';
 import { startApp } from './lib/package-start.mjs';
 import { ensureTools } from './lib/package-tools.mjs';
-import { checkArchive, checkFuses, traps } from './lib/package-walls.mjs';
+import { checkArchive, checkFuses, traps } from './lib/package-imports.mjs';
 import { main, Problem } from './lib/problem.mjs';
 import { run } from './lib/processes.mjs';
 

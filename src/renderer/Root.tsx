@@ -3,7 +3,7 @@ import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { RunningOperations } from './features/operations/RunningOperations.tsx';
 import { Frame } from './shell/frame/Frame.tsx';
-import { UnsafePair } from './shell/frame/UnsafePair.tsx';
+import { IncompatibleVersion } from './shell/frame/IncompatibleVersion.tsx';
 import { OpenedFiles } from './features/opened-files/OpenedFiles.tsx';
 import { SignInPage } from './shell/sign-in/SignInPage.tsx';
 import { useSession } from './stores/context.tsx';
@@ -28,7 +28,7 @@ export function Root() {
       {alone ? (
         <Outlet />
       ) : unfit ? (
-        <UnsafePair connection={unfit} />
+        <IncompatibleVersion connection={unfit} />
       ) : standing === 'signed-out' ? (
         <SignInPage />
       ) : (

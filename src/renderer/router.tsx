@@ -7,19 +7,19 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { type Environment, ENVIRONMENTS } from '../contract/vocabulary.ts';
-import { alone, wordIn } from './ui/search-params.ts';
+import { ownParams, wordIn } from './ui/search-params.ts';
 import { parseExploreSearch } from './features/dashboards/explore-search.ts';
 import { parseDashboardSearch } from './features/dashboards/dashboard-search.ts';
-import { parseAlertsSearch } from './features/alerts/search.ts';
+import { parseAlertsSearch } from './features/alerts/alerts-search.ts';
 import { parseJobSearch } from './features/jobs/job-search.ts';
 import { parseJobsSearch } from './features/jobs/jobs-search.ts';
-import { parseFleetSearch } from './features/fleet/search.ts';
-import { parseFailuresSearch } from './features/failures/search.ts';
-import { parseLogsSearch } from './features/logs/search.ts';
+import { parseFleetSearch } from './features/fleet/fleet-search.ts';
+import { parseFailuresSearch } from './features/failures/failures-search.ts';
+import { parseLogsSearch } from './features/logs/logs-search.ts';
 import { NotFoundPage } from './shell/not-found/NotFoundPage.tsx';
-import { parseOperationsSearch } from './features/operations/search.ts';
-import { parseSettingsSearch } from './features/settings/search.ts';
-import { parseWorkersSearch } from './features/workers/search.ts';
+import { parseOperationsSearch } from './features/operations/operations-search.ts';
+import { parseSettingsSearch } from './features/settings/settings-search.ts';
+import { parseWorkersSearch } from './features/workers/workers-search.ts';
 import { parseWorkflowSearch } from './features/workflows/workflow-search.ts';
 import { parseWorkflowsSearch } from './features/workflows/workflows-search.ts';
 import { Root } from './Root.tsx';
@@ -50,61 +50,61 @@ const overview = createRoute({
 const workflows = createRoute({
   getParentRoute: under,
   path: '/workflows',
-  validateSearch: alone(parseWorkflowsSearch),
+  validateSearch: ownParams(parseWorkflowsSearch),
   component: page(() => import('./features/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
 });
 const workflow = createRoute({
   getParentRoute: under,
   path: '/workflows/$workflowId',
-  validateSearch: alone(parseWorkflowSearch),
+  validateSearch: ownParams(parseWorkflowSearch),
   component: page(() => import('./features/workflows/WorkflowPage.tsx'), 'WorkflowPage'),
 });
 const jobs = createRoute({
   getParentRoute: under,
   path: '/jobs',
-  validateSearch: alone(parseJobsSearch),
+  validateSearch: ownParams(parseJobsSearch),
   component: page(() => import('./features/jobs/JobsPage.tsx'), 'JobsPage'),
 });
 const job = createRoute({
   getParentRoute: under,
   path: '/jobs/$jobId',
-  validateSearch: alone(parseJobSearch),
+  validateSearch: ownParams(parseJobSearch),
   component: page(() => import('./features/jobs/JobPage.tsx'), 'JobPage'),
 });
 const failures = createRoute({
   getParentRoute: under,
   path: '/failures',
-  validateSearch: alone(parseFailuresSearch),
+  validateSearch: ownParams(parseFailuresSearch),
   component: page(() => import('./features/failures/FailuresPage.tsx'), 'FailuresPage'),
 });
 const fleet = createRoute({
   getParentRoute: under,
   path: '/fleet',
-  validateSearch: alone(parseFleetSearch),
+  validateSearch: ownParams(parseFleetSearch),
   component: page(() => import('./features/fleet/FleetPage.tsx'), 'FleetPage'),
 });
 const operations = createRoute({
   getParentRoute: under,
   path: '/operations',
-  validateSearch: alone(parseOperationsSearch),
+  validateSearch: ownParams(parseOperationsSearch),
   component: page(() => import('./features/operations/OperationsPage.tsx'), 'OperationsPage'),
 });
 const workers = createRoute({
   getParentRoute: under,
   path: '/workers',
-  validateSearch: alone(parseWorkersSearch),
+  validateSearch: ownParams(parseWorkersSearch),
   component: page(() => import('./features/workers/WorkersPage.tsx'), 'WorkersPage'),
 });
 const logs = createRoute({
   getParentRoute: under,
   path: '/logs',
-  validateSearch: alone(parseLogsSearch),
+  validateSearch: ownParams(parseLogsSearch),
   component: page(() => import('./features/logs/LogsPage.tsx'), 'LogsPage'),
 });
 const alerts = createRoute({
   getParentRoute: under,
   path: '/alerts',
-  validateSearch: alone(parseAlertsSearch),
+  validateSearch: ownParams(parseAlertsSearch),
   component: page(() => import('./features/alerts/AlertsPage.tsx'), 'AlertsPage'),
 });
 const dashboards = createRoute({
@@ -115,13 +115,13 @@ const dashboards = createRoute({
 const explore = createRoute({
   getParentRoute: under,
   path: '/dashboards/explore',
-  validateSearch: alone(parseExploreSearch),
+  validateSearch: ownParams(parseExploreSearch),
   component: page(() => import('./features/dashboards/ExplorePage.tsx'), 'ExplorePage'),
 });
 const dashboard = createRoute({
   getParentRoute: under,
   path: '/dashboards/$dashboardId',
-  validateSearch: alone(parseDashboardSearch),
+  validateSearch: ownParams(parseDashboardSearch),
   component: page(() => import('./features/dashboards/DashboardPage.tsx'), 'DashboardPage'),
 });
 const incident = createRoute({
@@ -132,7 +132,7 @@ const incident = createRoute({
 const settings = createRoute({
   getParentRoute: under,
   path: '/settings',
-  validateSearch: alone(parseSettingsSearch),
+  validateSearch: ownParams(parseSettingsSearch),
   component: page(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 });
 

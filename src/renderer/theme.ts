@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { t } from '../lib/language.ts';
-import { LastingButton } from './ui/LastingButton.tsx';
+import { FocusKeepingButton } from './ui/FocusKeepingButton.tsx';
 
 const yard: MantineColorsTuple = [
   '#eaf2fb',
@@ -49,7 +49,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    UnstyledButton: { defaultProps: { component: LastingButton } },
+    UnstyledButton: { defaultProps: { component: FocusKeepingButton } },
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },

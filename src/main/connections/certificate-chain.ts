@@ -9,14 +9,14 @@ export type ChainFault = 'authority' | 'name' | 'date' | 'weak';
 
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
-const LONGEST_PATH = 8;
-const MOST_CERTIFICATES = 50;
-const LEAST_RSA_BITS = 2048;
+const MAX_PATH = 8;
+const MAX_CERTIFICATES = 50;
+const MIN_RSA_BITS = 2048;
 
 /** The certificates of a PEM text. Throws `Fault` CA_INVALID with what is wrong. */
 export function parseAuthorities(pem: string): X509Certificate[] {
   const blocks = pem.length > MAX_CA_CHARACTERS ? [] : (pem.match(PEM) ?? []);
-  if (blocks.length === 0 || blocks.length > MOST_CERTIFICATES)
+  if (blocks.length === 0 || blocks.length > MAX_CERTIFICATES)
     throw new Fault(
       'CA_INVALID',
       'expected one or more certificates in PEM form, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
@@ -76,7 +76,7 @@ function pathFrom(
   if (authorities.some((authority) => same(authority, own))) return [own];
   const authority = authorities.find((one) => issued(own, one));
   if (authority) return [own, authority];
-  if (length >= LONGEST_PATH) return null;
+  if (length >= MAX_PATH) return null;
   for (const next of between) {
     if (!issued(own, next)) continue;
     const rest = pathFrom(
@@ -92,5 +92,5 @@ function pathFrom(
 
 function isStrong({ publicKey }: X509Certificate): boolean {
   if (publicKey.asymmetricKeyType !== 'rsa') return true;
-  return (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_RSA_BITS;
+  return (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS;
 }

@@ -53,7 +53,7 @@ export interface Connections {
 }
 
 /** More nobody looks through, and each is asked for its state. */
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 
 /** The clusters of the switcher, kept in `file`; tokens that may not be kept live in this object alone. `versionOf` says what was last heard of a master. */
 export function createConnections(
@@ -116,10 +116,10 @@ export function createConnections(
     selected: () => saved.selected,
     has: (id) => id === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === id),
     add({ name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
-      if (saved.remotes.length >= MOST_CONNECTIONS)
+      if (saved.remotes.length >= MAX_CONNECTIONS)
         throw new Fault(
           'TOO_MANY_CONNECTIONS',
-          `the maximum of ${MOST_CONNECTIONS} connections is reached: remove one first`,
+          `the maximum of ${MAX_CONNECTIONS} connections is reached: remove one first`,
         );
       const remote: Remote = {
         id: `c${randomBytes(6).toString('hex')}`,

@@ -10,7 +10,7 @@ const TAKEN = 0;
 const CODES: Readonly<Record<ChainFault, number>> = { name: -200, date: -201, authority: -202, weak: -207 };
 const CHROMIUM_DECIDES = -3;
 const OURS_TO_JUDGE = [TAKEN, CODES.name, CODES.date, CODES.authority];
-const LONGEST_CHAIN = 10;
+const MAX_CHAIN = 10;
 const TAKEN_UP_MS = 3000;
 
 export interface Network {
@@ -90,7 +90,7 @@ function certificatesIn(certificate: Certificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   for (
     let one: Certificate | undefined = certificate;
-    one && chain.length < LONGEST_CHAIN;
+    one && chain.length < MAX_CHAIN;
     one = one.issuerCert === one ? undefined : one.issuerCert
   )
     chain.push(new X509Certificate(one.data));

@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 
 /** More of an answer than this is none that a master gives. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The JSON of an answer; undefined where it is none, or too long to be one: whoever answers may be anybody. */
 export async function readJsonBody(answer: Response): Promise<unknown> {
@@ -9,7 +9,7 @@ export async function readJsonBody(answer: Response): Promise<unknown> {
   let size = 0;
   for await (const piece of answer.body ?? []) {
     size += piece.byteLength;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MAX_BYTES) return undefined;
     pieces.push(piece);
   }
   try {

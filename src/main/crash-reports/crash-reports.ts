@@ -22,9 +22,9 @@ export interface ReportsParts {
   now(): Date;
 }
 
-const MOST_REPORTS = 50;
-const MOST_DUMPS = 10;
-const MOST_CHARACTERS = 64_000;
+const MAX_REPORTS = 50;
+const MAX_DUMPS = 10;
+const MAX_CHARACTERS = 64_000;
 /** An error that repeats itself must not fill the folder with one story. */
 const SAME_AGAIN_MS = 60_000;
 const ID = /^\d{8}T\d{9}Z-(app|window|page|helper|master)(-\d+)?\.json$/;
@@ -57,7 +57,7 @@ export function createCrashReports({ folder, about, now }: ReportsParts): CrashR
       const at = now();
       const last = told.get(`${source} ${message}`);
       if (last !== undefined && at.getTime() - last < SAME_AGAIN_MS) return;
-      if (told.size > MOST_REPORTS) told.clear();
+      if (told.size > MAX_REPORTS) told.clear();
       told.set(`${source} ${message}`, at.getTime());
       try {
         mkdirSync(folder, { recursive: true });
@@ -65,13 +65,13 @@ export function createCrashReports({ folder, about, now }: ReportsParts): CrashR
         const taken = ids();
         let id = `${stem}.json`;
         for (let n = 2; taken.includes(id); n++) id = `${stem}-${n}.json`;
-        const short = (text: unknown) => (typeof text === 'string' ? text.slice(0, MOST_CHARACTERS) : text);
+        const short = (text: unknown) => (typeof text === 'string' ? text.slice(0, MAX_CHARACTERS) : text);
         writeFileSync(
           join(folder, id),
           `${JSON.stringify({ at: at.toISOString(), source, message: message.slice(0, 2000), ...Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, short(value)])), ...about }, null, 2)}\n`,
           { mode: 0o600 },
         );
-        for (const old of ids().slice(MOST_REPORTS)) rmSync(join(folder, old), { force: true });
+        for (const old of ids().slice(MAX_REPORTS)) rmSync(join(folder, old), { force: true });
       } catch {
         // The disk is full, or the folder is not ours.
       }
@@ -105,7 +105,7 @@ function pruneDumps(folder: string): void {
       .filter((name) => name.endsWith('.dmp'))
       .map((name) => join(dumpFolder(folder), name));
     const byAge = dumps.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
-    for (const { file } of byAge.slice(MOST_DUMPS)) rmSync(file, { force: true });
+    for (const { file } of byAge.slice(MAX_DUMPS)) rmSync(file, { force: true });
   } catch {
     // None yet.
   }

@@ -36,7 +36,7 @@ export interface PendingItems {
   takeAll(): { file: OpenedFile | null; notices: DesktopNotification[] };
 }
 
-const MOST_NOTICES = 10;
+const MAX_NOTICES = 10;
 
 /** What waits for the page to take it: the last file that was opened, and what there is to tell. A page that is just loading misses no event. */
 export function createPendingItems(): PendingItems {
@@ -44,7 +44,7 @@ export function createPendingItems(): PendingItems {
   let notices: DesktopNotification[] = [];
   return {
     setFile: (opened) => void (file = opened),
-    addNotice: (notice) => void (notices = [...notices, notice].slice(-MOST_NOTICES)),
+    addNotice: (notice) => void (notices = [...notices, notice].slice(-MAX_NOTICES)),
     takeAll() {
       const taken = { file, notices };
       file = null;

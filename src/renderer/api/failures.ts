@@ -45,11 +45,11 @@ export const taskFailureQuery = (taskId: string, attempt: number | string) =>
   read([...failureKeys.all, 'task', taskId, attempt], 'tasks.failure', { params: { taskId } }, { retry: false });
 
 /** What stands at the head of a group: the message itself where all had it, else what they have in common. */
-export const headOf = ({
+export const failureTitle = ({
   message,
   sample,
   sameMessage,
 }: Pick<FailureGroup, 'message' | 'sample' | 'sameMessage'>): string => (sameMessage === true ? sample : message);
 
-export type Verdict = 'resolve' | 'ignore' | 'reopen';
-export const decideFailure = (id: string, verdict: Verdict) => call(`failures.${verdict}`, { params: { id } });
+export type FailureDecision = 'resolve' | 'ignore' | 'reopen';
+export const decideFailure = (id: string, verdict: FailureDecision) => call(`failures.${verdict}`, { params: { id } });

@@ -11,6 +11,6 @@ export const pipelineQuery = () => read([...pipelineKeys.all, 'stats'], 'logs.pi
 export const deadLettersQuery = (params: Paging) =>
   readList([...pipelineKeys.all, 'dead', params], 'deadLetters.list', { query: params });
 
-export type Which = { ids: string[] } | { all: true };
-export const replayDeadLetters = (which: Which) => call('deadLetters.replay', { body: which });
-export const discardDeadLetters = (which: Which) => call('deadLetters.discard', { body: which });
+export type DeadLetterSelection = { ids: string[] } | { all: true };
+export const replayDeadLetters = (which: DeadLetterSelection) => call('deadLetters.replay', { body: which });
+export const discardDeadLetters = (which: DeadLetterSelection) => call('deadLetters.discard', { body: which });

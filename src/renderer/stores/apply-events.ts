@@ -14,7 +14,7 @@ import { workerKeys } from '../api/workers.ts';
 import { workflowKeys } from '../api/workflows.ts';
 
 /** Caches that live changes touch: refreshed when the stream is down, and all at once after a reset. */
-export const LIVE_KEYS: readonly (readonly string[])[] = [
+export const LIVE_QUERY_KEYS: readonly (readonly string[])[] = [
   jobKeys.all,
   taskKeys.all,
   workerKeys.all,

@@ -14,7 +14,7 @@ declare global {
 export const desktop = (): DesktopBridge | null => window.yardmaster ?? null;
 
 /** Where the console keeps what is not the master's, as a sentence goes on with it. */
-export const here = (): string => (desktop() ? t('on this computer') : t('in this browser'));
+export const storageLocationText = (): string => (desktop() ? t('on this computer') : t('in this browser'));
 
 /** One request to the shell; its faults become errors that the kit can show. */
 export async function callShell<C extends IpcChannel>(

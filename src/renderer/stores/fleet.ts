@@ -12,8 +12,8 @@ export type Cluster = Pick<Connection, 'id' | 'name' | 'url' | 'colour' | 'produ
   Partial<Pick<Connection, 'skew' | 'kind'>>;
 
 /** What is known of a cluster: the last look, and the last one that brought facts, where the last did not. */
-export interface Seen {
-  readonly look: ClusterStatus;
+export interface ClusterHistory {
+  readonly latest: ClusterStatus;
   readonly at: number;
   readonly good: { readonly look: ClusterStatus; readonly at: number } | null;
 }
@@ -41,11 +41,11 @@ export function useClusters(): readonly Cluster[] {
 export const fleetQuery = (id: string) =>
   queryOptions({
     queryKey: ['fleet', 'look', id],
-    queryFn: async ({ client, queryKey, signal }): Promise<Seen> => {
+    queryFn: async ({ client, queryKey, signal }): Promise<ClusterHistory> => {
       const look = desktop() ? await callShell('fleet:status', { id }) : await readClusterStatus(ownMaster(signal));
-      const before = client.getQueryData<Seen>(queryKey);
+      const before = client.getQueryData<ClusterHistory>(queryKey);
       const at = Date.now();
-      return { look, at, good: look.state === 'up' ? { look, at } : (before?.good ?? null) };
+      return { latest: look, at, good: look.state === 'up' ? { look, at } : (before?.good ?? null) };
     },
     staleTime: LOOK_MS / 2,
     refetchInterval: LOOK_MS,

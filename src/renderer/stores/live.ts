@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
 import type { AlertEvent } from '../../contract/alerts.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
-import { createCaches } from './live/query-caches.ts';
-import { type TabChannel, createShared } from './live/shared-stream.ts';
+import { createQueryCaches } from './live/query-caches.ts';
+import { type TabChannel, createSharedStream } from './live/shared-stream.ts';
 import type { LiveMode } from './live/stream.ts';
 
 export interface LiveState {
@@ -36,14 +36,14 @@ export interface LiveParts {
  */
 export function createLive({ client, url, between, probe, now, note, hear }: LiveParts) {
   const store = createStore<LiveState>()(() => ({ mode: 'connecting', since: now(), events: 0 }));
-  const caches = createCaches(client, (events) => store.setState((state) => ({ events: state.events + events })));
+  const caches = createQueryCaches(client, (events) => store.setState((state) => ({ events: state.events + events })));
   const tasks = new MessageChannel();
   const soon: (() => void)[] = [];
   tasks.port1.onmessage = () => soon.shift()?.();
   /** Present from start to stop. */
   let ears: AbortController | null = null;
 
-  const shared = createShared({
+  const shared = createSharedStream({
     between,
     url,
     probe,

@@ -5,9 +5,9 @@ import { sessionQuery } from '../api/access.ts';
 import { useLive } from './context.tsx';
 import { connectionsQuery } from './desktop.ts';
 import { useRecorded } from './recorded.ts';
-import { whyReadOnly, hasRole, type Standing } from './permissions.ts';
+import { whyReadOnly, hasRole, type AccessLevel } from './permissions.ts';
 
-const whyNot = (standing: Standing, least: Role): string | undefined =>
+const whyNot = (standing: AccessLevel, least: Role): string | undefined =>
   hasRole(standing, least) ? undefined : (whyReadOnly(standing) ?? t('Requires the role {role}', { role: least }));
 
 /** What the one who is signed in may do. Until it is known nothing is offered; the master decides in any case. `why…`: words for why not. */
@@ -18,7 +18,7 @@ export function useRole() {
   const recorded = useRecorded();
   const own = data?.role ?? null;
   // A viewer is told of the role, which no connection changes.
-  const role: Standing = hasRole(own, 'operator')
+  const role: AccessLevel = hasRole(own, 'operator')
     ? recorded
       ? 'bundle'
       : offline

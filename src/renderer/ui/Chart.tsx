@@ -7,7 +7,7 @@ let core: Drawn | null = null;
 const load = () => import('./ChartCore.tsx').then((module) => (core = module.ChartCore));
 
 /** Fetches what charts are drawn with while the values of the first one are on their way. */
-export const warmCharts = (): void => void load().catch(() => undefined);
+export const preloadCharts = (): void => void load().catch(() => undefined);
 
 /**
  * Series over time. uPlot comes when the first chart is drawn. Not by `Suspense`: React holds back for 300 ms what was waited

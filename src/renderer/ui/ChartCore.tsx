@@ -7,7 +7,7 @@ import type { ChartProps } from './chart-props.ts';
 import css from './Chart.module.css';
 import { StatsLegend } from './StatsLegend.tsx';
 import { chartKey, type ChartPlace, chosenTimes, NO_PLACE } from './chart-keys.ts';
-import { firstFrom } from './chart-thin.ts';
+import { firstIndexFrom } from './chart-downsample.ts';
 import { sum } from './chart-stats.ts';
 import { chartData, chartOptions, valueText } from './chart-options.ts';
 import { useUiSettings } from './settings.tsx';
@@ -16,7 +16,7 @@ import { formatInstant } from './time-text.ts';
 /** The index of the values under the cursor: what is drawn may be thinner than they are. */
 function atCursor({ cursor: { idx }, data: [drawn] }: uPlot, times: readonly number[]): number | null {
   if (idx === null || idx === undefined || idx >= drawn.length) return null;
-  return Math.min(times.length - 1, firstFrom(times, drawn[idx] ?? 0));
+  return Math.min(times.length - 1, firstIndexFrom(times, drawn[idx] ?? 0));
 }
 
 /** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */
@@ -117,7 +117,7 @@ export function ChartCore(props: ChartProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const [first, end] = range ? [firstFrom(times, range[0]), firstFrom(times, range[1])] : [0, times.length];
+    const [first, end] = range ? [firstIndexFrom(times, range[0]), firstIndexFrom(times, range[1])] : [0, times.length];
     const next = chartKey(
       { key: event.key, shiftKey: event.shiftKey && onZoom !== undefined },
       place.current,

@@ -27,7 +27,7 @@ export function CounterBar({ counters }: { counters: TaskCounters }) {
   return (
     <div
       className={css['bar']}
-      data-many={parts.length > MOST_IN_SIGHT || undefined}
+      data-many={parts.length > MAX_IN_SIGHT || undefined}
       role="img"
       aria-label={spoken}
       data-hint={spoken}
@@ -43,7 +43,7 @@ export function CounterBar({ counters }: { counters: TaskCounters }) {
 }
 
 /** More parts than these may not have room: the bar cuts them off. */
-const MOST_IN_SIGHT = 3;
+const MAX_IN_SIGHT = 3;
 
 /** At most four characters, so that a number fits into its part. */
 const short = (n: number): string =>

@@ -12,22 +12,22 @@ import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { useLongScroll } from './use-long-scroll.ts';
 import { useUiSettings } from './settings.tsx';
-import { StaleLine } from './StaleLine.tsx';
-import { useBlank } from './table/blank-columns.ts';
+import { StaleBanner } from './StaleBanner.tsx';
+import { useBlankColumns } from './table/blank-columns.ts';
 import { BodyRow } from './table/Body.tsx';
 import { headCheckbox } from './table/head-checkbox.ts';
 import css from './table/DataTable.module.css';
-import { EndlessFoot } from './table/EndlessFoot.tsx';
+import { InfiniteScrollFooter } from './table/InfiniteScrollFooter.tsx';
 import { Head } from './table/Head.tsx';
 import { createHeadMeasure } from './table/head-width.ts';
 import { Pager } from './table/Pager.tsx';
 import { columnPin, usePinned } from './table/pins.ts';
-import { assignSlots } from './table/slots.ts';
+import { assignRowSlots } from './table/row-slots.ts';
 import type { DataColumn, DataTableProps } from './table/types.ts';
 import { useRows } from './table/use-rows.ts';
 import { useWidths } from './table/widths.ts';
 
-export type { DataColumn, EndlessRows } from './table/types.ts';
+export type { DataColumn, InfiniteRows } from './table/types.ts';
 
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature, columnVisibilityFeature });
 const ROW_HEIGHT = { compact: 28, regular: 36, comfortable: 46 } as const;
@@ -100,7 +100,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       })),
     [columns, own],
   );
-  const { blank, look } = useBlank(columns, endless?.version ?? '', storageKey);
+  const { blank, look } = useBlankColumns(columns, endless?.version ?? '', storageKey);
   const sortedBy = sort?.value.split(',')[0];
   const unseen = [
     ...(hidden ?? []),
@@ -151,7 +151,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
   // Rows of a page keep their elements by their ids: those that only move are not drawn again.
   const inDocument = useRef<readonly number[]>([]);
-  const rowsShown = assignSlots(first, last, most, inDocument.current, still || endless === undefined);
+  const rowsShown = assignRowSlots(first, last, most, inDocument.current, still || endless === undefined);
   inDocument.current = rowsShown.map(({ slot }) => slot);
   useLayoutEffect(() => look(endless ? rowsShown.map(({ index }) => at(index)) : rows));
   const onSight = endless?.onSight;
@@ -218,7 +218,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     >
       {failed && there && (
         <div className={css['stale']}>
-          <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={refetch} />
+          <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={refetch} />
         </div>
       )}
       <div
@@ -292,7 +292,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         <Pager page={page} shown={rows.length} selected={selection?.selected.size ?? 0} known={!query.isPending} />
       )}
       {endless && (
-        <EndlessFoot
+        <InfiniteScrollFooter
           seen={seen}
           fits={fits}
           total={total}

@@ -1,6 +1,6 @@
 import { Modal, type MantineSize } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFocusBack } from './restore-focus.ts';
+import { useRestoreFocus } from './restore-focus.ts';
 import { SubmitForm, type SubmitFormProps } from './SubmitForm.tsx';
 
 export interface FormDialogProps extends Omit<SubmitFormProps, 'onCancel'> {
@@ -13,7 +13,7 @@ export interface FormDialogProps extends Omit<SubmitFormProps, 'onCancel'> {
 
 /** Fields in a dialog that are sent together. */
 export function FormDialog({ title, opened = true, size = 'md', onClose, ...form }: FormDialogProps): ReactNode {
-  useFocusBack(opened);
+  useRestoreFocus(opened);
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{title}</strong>} size={size}>
       <SubmitForm onCancel={onClose} {...form} />

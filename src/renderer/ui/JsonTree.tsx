@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, 
 import { t } from '../../lib/language.ts';
 import { copyText } from './CopyButton.tsx';
 import type { JsonView } from './json/answer.ts';
-import { DEEPEST, type JsonRow, SHOWN } from './json/doc.ts';
+import { MAX_DEPTH, type JsonRow, MAX_DRAWN_CHARACTERS } from './json/doc.ts';
 import { JsonBar } from './json/JsonBar.tsx';
 import { pathText } from './json/path.ts';
 import { sizeText } from './json/labels.ts';
@@ -154,7 +154,7 @@ function Tree({
           setActive(0);
           json.show({ what: 'unfold', levels, from: 0, to: AROUND }, () => requestAnimationFrame(() => long.reveal(0)));
         }}
-        deepest={DEEPEST}
+        deepest={MAX_DEPTH}
         onCopy={() => copyValue(active)}
         onPath={() => copyPath(active)}
         whole={active === 0}
@@ -216,7 +216,9 @@ function Line({ row, onTurn }: { row: JsonRow; onTurn(): void }): ReactNode {
         </span>
       ) : (
         <span className={css['text']} data-kind={row.kind}>
-          {row.length > SHOWN ? t('{text}… ({count} characters)', { text: row.text, count: row.length }) : row.text}
+          {row.length > MAX_DRAWN_CHARACTERS
+            ? t('{text}… ({count} characters)', { text: row.text, count: row.length })
+            : row.text}
         </span>
       )}
     </>

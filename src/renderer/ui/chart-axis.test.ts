@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type uPlot from 'uplot';
-import { tickGaps, lonely, tickText, valueSteps } from './chart-axis.ts';
+import { tickGaps, isolatedPoints, tickText, valueSteps } from './chart-axis.ts';
 
 it('writes round values at an axis with as few digits as they have', () => {
   expect(
@@ -45,6 +45,6 @@ it('breaks a line over a time that is too long, and over no shorter one', () => 
 });
 
 it('finds the values that no line reaches', () => {
-  expect(lonely([0, 10, 60, 70, 130], [1, 2, 3, null, 4], 30)).toEqual([2, 4]);
-  expect(lonely([5], [1], 30)).toEqual([0]);
+  expect(isolatedPoints([0, 10, 60, 70, 130], [1, 2, 3, null, 4], 30)).toEqual([2, 4]);
+  expect(isolatedPoints([5], [1], 30)).toEqual([0]);
 });

@@ -54,7 +54,11 @@ export function tickGaps(u: uPlot, series: number, first: number, last: number, 
 }
 
 /** The places of values that no line joins to another: they are drawn as points. */
-export function lonely(times: ArrayLike<number>, values: ArrayLike<number | null | undefined>, gap: number): number[] {
+export function isolatedPoints(
+  times: ArrayLike<number>,
+  values: ArrayLike<number | null | undefined>,
+  gap: number,
+): number[] {
   const places: number[] = [];
   for (let i = 0; i < times.length; i++) if (isValue(values[i])) places.push(i);
   const far = (a: number | undefined, b: number | undefined) =>

@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
 import type { ChartProps } from './chart-props.ts';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
-import { tickGaps, lonely, tickText, valueSteps, WHOLE_SECONDS } from './chart-axis.ts';
-import { type Column, numbersIn, thinned } from './chart-thin.ts';
+import { tickGaps, isolatedPoints, tickText, valueSteps, WHOLE_SECONDS } from './chart-axis.ts';
+import { type Column, numbersIn, downsample } from './chart-downsample.ts';
 import { formatNumber, formatSignificant } from './number-text.ts';
 import { formatClock, formatDay, timeZoneFor, type Zone } from './time-text.ts';
 
@@ -40,7 +40,7 @@ export function chartData({ times, series, stacked, range, bars }: ChartProps, w
   const all = series.map((one) => one.values);
   // Bars are few, and wide; what is stacked has to be summed up before it is thinned out, as peaks of parts need not meet.
   if (bars) return [times as number[], ...((stacked ? stackOnce(series).toReversed() : all) as (number | null)[][])];
-  const [seen, columns] = thinned(times, stacked ? stackOnce(series).toReversed() : all, width, range);
+  const [seen, columns] = downsample(times, stacked ? stackOnce(series).toReversed() : all, width, range);
   return [seen as number[], ...(columns as (number | null)[][])];
 }
 
@@ -143,7 +143,7 @@ export function chartOptions(
             show: props.times.length < 2,
             ...(gap === undefined
               ? {}
-              : { size: 5, fill: color, filter: (u, place) => lonely(u.data[0], u.data[place] ?? [], gap) }),
+              : { size: 5, fill: color, filter: (u, place) => isolatedPoints(u.data[0], u.data[place] ?? [], gap) }),
           },
           ...(gap === undefined ? {} : { gaps: (u, place, first, last) => tickGaps(u, place, first, last, gap) }),
           ...(bars || one.fill || stacked

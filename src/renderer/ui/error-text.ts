@@ -1,6 +1,6 @@
 import { t } from '../../lib/language.ts';
 /** What the kit shows of a failure; `ApiError` has this shape, other errors have only a message. */
-export interface Failure {
+export interface DescribedError {
   title: string;
   detail: string;
   code: string | null;
@@ -10,8 +10,8 @@ export interface Failure {
   errors: readonly { pointer: string; message: string }[];
 }
 
-export function describeError(error: unknown): Failure {
-  const it = (error ?? {}) as Partial<Failure> & { message?: string };
+export function describeError(error: unknown): DescribedError {
+  const it = (error ?? {}) as Partial<DescribedError> & { message?: string };
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   return {
     // The titles that go with the codes are in the catalogue; a title of a newer master stays as it is.
@@ -31,7 +31,7 @@ export const isPartMissing = (error: unknown): boolean =>
   /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message);
 
 /** True where the viewer's role is too low. */
-export const isForbidden = (failure: Failure): boolean => failure.code === 'FORBIDDEN';
+export const isForbidden = (failure: DescribedError): boolean => failure.code === 'FORBIDDEN';
 
 /** All of it for a bug report, one fact a line, its names in English as in the master's log. */
 export function detailsText(what: string, error: unknown, at: Date): string {

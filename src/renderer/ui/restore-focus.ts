@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /** Where the focus goes when `element` is gone: to what held it and can have the focus, the nearest first, and at last to the page. */
-export function placesOf(element: Element | null): readonly HTMLElement[] {
+export function focusTargets(element: Element | null): readonly HTMLElement[] {
   const places: HTMLElement[] = [];
   for (let at = element; at !== null && at !== document.body; at = at.parentElement) {
     if (at instanceof HTMLElement && (at === element || at.hasAttribute('tabindex'))) places.push(at);
@@ -19,22 +19,22 @@ const isLost = (now: Element | null): boolean => now === null || now === documen
  * closed; where that is gone, to what held it (its table, say), or to the page: nobody is left at the top of the window.
  * `open`: whether some dialog of the component shows; one may follow another.
  */
-export function useFocusBack(open: boolean): void {
+export function useRestoreFocus(open: boolean): void {
   const opener = useRef<readonly HTMLElement[] | null>(null);
   // While drawing, before the dialog takes the focus.
-  if (open) opener.current ??= placesOf(document.activeElement);
+  if (open) opener.current ??= focusTargets(document.activeElement);
   useEffect(() => {
     if (!open) return undefined;
     return () => {
       const to = opener.current ?? [];
       opener.current = null;
-      requestAnimationFrame(() => giveFocusBack(to));
+      requestAnimationFrame(() => restoreFocus(to));
     };
   }, [open]);
 }
 
 /** Gives the focus to the first of the places that is left, or to the page; not where something else has it by now. */
-export function giveFocusBack(places: readonly HTMLElement[]): void {
+export function restoreFocus(places: readonly HTMLElement[]): void {
   if (!isLost(document.activeElement)) return;
   const place = places.find((one) => one.isConnected) ?? document.querySelector('main');
   place?.focus({ preventScroll: true });
@@ -51,12 +51,12 @@ export function restoreFocusOnRemoval(): void {
   const look = () => {
     if (!isLost(document.activeElement) || places[0] === undefined || places[0].isConnected) return;
     const left = places.find((one) => one.isConnected);
-    if (left !== undefined || places === inPage) giveFocusBack(places);
-    else setTimeout(() => giveFocusBack(inPage), GIVEN_BACK_MS);
+    if (left !== undefined || places === inPage) restoreFocus(places);
+    else setTimeout(() => restoreFocus(inPage), GIVEN_BACK_MS);
     places = [];
   };
   document.addEventListener('focusin', ({ target }) => {
-    places = target instanceof Element ? placesOf(target) : [];
+    places = target instanceof Element ? focusTargets(target) : [];
     if (target instanceof Element && target.closest('main') !== null) inPage = places;
   });
   // Where a browser tells that an element was taken away, it tells so while it is.

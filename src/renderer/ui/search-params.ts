@@ -1,5 +1,5 @@
 /**
- * Readers of the URL's search parameters, for the `search.ts` beside each page. Each answers an object to spread: with
+ * Readers of the URL's search parameters, for the `*-search.ts` beside each page. Each answers an object to spread: with
  * the key where the value is good, empty where it is absent or bad, so that a broken link still opens.
  */
 
@@ -9,7 +9,7 @@ type Input = Record<string, unknown>;
  * A reader for a route. The router hands a page what is in the address beside what the reader answers, bad values too: here
  * they are taken away. What the frame reads (`env`) stays.
  */
-export const alone =
+export const ownParams =
   <S extends object>(read: (input: Input) => S) =>
   (input: Input): S =>
     ({

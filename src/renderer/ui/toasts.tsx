@@ -4,7 +4,7 @@ import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
 import { describeError } from './error-text.ts';
-import { giveFocusBack, placesOf } from './restore-focus.ts';
+import { restoreFocus, focusTargets } from './restore-focus.ts';
 
 export interface Toast {
   readonly tone: 'done' | 'warn' | 'fail';
@@ -21,7 +21,7 @@ export function recordToasts(keep: (toast: Toast) => void): void {
 const GONE_MS = 350;
 /** Where the focus was before it went to a message. */
 let before: readonly HTMLElement[] = [];
-export const onClose = (): void => void setTimeout(() => giveFocusBack(before), GONE_MS);
+export const onClose = (): void => void setTimeout(() => restoreFocus(before), GONE_MS);
 
 /** The key for `goToMessage`, as shortcuts are written. */
 export const MESSAGE_KEY = 'f8';
@@ -33,7 +33,7 @@ export function goToMessage(): void {
   const messages = [...document.querySelectorAll('.mantine-Notifications-notification')].reverse();
   const at = messages.findIndex((message) => message.contains(document.activeElement));
   const next = messages[at + 1]?.querySelector('button');
-  if (at === -1) before = placesOf(document.activeElement);
+  if (at === -1) before = focusTargets(document.activeElement);
   if (next) next.focus();
   else before.find((place) => place.isConnected)?.focus();
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 
 /** Browsers draw nothing beyond some height (Firefox 17 million pixels, Chromium 33): a longer list scrolls on a track of this. */
-export const TALLEST = 12_000_000;
+export const MAX_TRACK_HEIGHT = 12_000_000;
 /** After the last turn of the wheel the thumb is put where it belongs. */
 const IDLE_MS = 160;
 /** So long after it the list is at rest. */
@@ -10,13 +10,13 @@ const REST_MS = 400;
 const STEP = 256;
 
 /** Where a list of rows of one height stands. All in pixels. */
-export interface LongPlace {
+export interface ScrollPosition {
   /** How far down the whole list the upper edge of the view is. */
   readonly at: number;
   /** The same on the track of the scroll bar. */
   readonly thumb: number;
 }
-export interface LongSize {
+export interface ScrollSize {
   readonly full: number;
   readonly track: number;
   readonly view: number;
@@ -25,13 +25,13 @@ export interface LongSize {
 const clamp = (value: number, most: number): number => Math.max(0, Math.min(value, most));
 
 /** The thumb for a place: the same share of the track as of the list. */
-export function thumbAt(at: number, { full, track, view }: LongSize): number {
+export function thumbPosition(at: number, { full, track, view }: ScrollSize): number {
   if (track >= full) return at;
   return (at / Math.max(1, full - view)) * Math.max(0, track - view);
 }
 
 /** The place after the bar went to `thumb`: a short way goes pixel by pixel, a long one (a drag of the thumb) by its share. */
-export function placeAfter(before: LongPlace, thumb: number, size: LongSize): LongPlace {
+export function positionAfter(before: ScrollPosition, thumb: number, size: ScrollSize): ScrollPosition {
   const { full, track, view } = size;
   if (track >= full) return { at: thumb, thumb };
   const way = thumb - before.thumb;
@@ -62,7 +62,7 @@ export interface LongScroll {
 }
 
 interface ScrollState {
-  place: LongPlace;
+  place: ScrollPosition;
   view: number;
   drawn: string;
   step: number;
@@ -100,7 +100,7 @@ export function useLongScroll({
     moving: false,
   }).current;
   const full = count * rowHeight;
-  const size: LongSize = { full, track: Math.min(full, TALLEST), view: it.view };
+  const size: ScrollSize = { full, track: Math.min(full, MAX_TRACK_HEIGHT), view: it.view };
   const now = useRef({ size, rowHeight });
   now.current = { size, rowHeight };
 
@@ -143,7 +143,7 @@ export function useLongScroll({
     const { size: sizes } = now.current;
     if (!element) return;
     const kept = clamp(at, Math.max(0, sizes.full - it.view));
-    element.scrollTop = thumbAt(kept, { ...sizes, view: it.view });
+    element.scrollTop = thumbPosition(kept, { ...sizes, view: it.view });
     it.place = { at: sizes.track >= sizes.full ? element.scrollTop : kept, thumb: element.scrollTop };
   }, []);
 
@@ -159,7 +159,7 @@ export function useLongScroll({
     const onScroll = () => {
       const { size: sizes } = now.current;
       if (Math.abs(element.scrollTop - it.place.thumb) < 0.5) return;
-      it.place = placeAfter(it.place, element.scrollTop, { ...sizes, view: it.view });
+      it.place = positionAfter(it.place, element.scrollTop, { ...sizes, view: it.view });
       const long = sizes.track < sizes.full;
       it.moving = true;
       clearTimeout(it.rest);

@@ -5,7 +5,7 @@ import type { Access, AuditNote } from './port.ts';
 /** Sign-ins that are refused within this time are one entry of the audit log for each address. */
 const WINDOW_MS = 60_000;
 /** Addresses with an entry of their own in that time; the others share one. */
-const MOST_ADDRESSES = 20;
+const MAX_ADDRESSES = 20;
 
 interface Refused {
   readonly note: AuditNote;
@@ -34,7 +34,7 @@ export function createRefusals({
       refused.clear();
       windowEnds = now + WINDOW_MS;
     }
-    const shared = !refused.has(address) && refused.size >= MOST_ADDRESSES;
+    const shared = !refused.has(address) && refused.size >= MAX_ADDRESSES;
     const key = shared ? null : address;
     const one = refused.get(key) ?? { note: entry({ name: 'unknown', role: null, address: key }), count: 0 };
     refused.set(key, one);

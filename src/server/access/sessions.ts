@@ -12,8 +12,8 @@ interface Session extends Identity {
 }
 
 const CODE_MS = 5 * 60_000;
-const MOST_SESSIONS = 10_000;
-const MOST_CODES = 1000;
+const MAX_SESSIONS = 10_000;
+const MAX_CODES = 1000;
 
 /**
  * Browser sessions and one-time sign-in codes. Sessions outlive a restart of the master (an open console goes on);
@@ -33,7 +33,7 @@ export function createSessions({
   record: Access['audit']['record'];
 }) {
   const sessions = new Map<string, Session>();
-  const codes = new BoundedMap<string, { role: Role; until: number }>(MOST_CODES);
+  const codes = new BoundedMap<string, { role: Role; until: number }>(MAX_CODES);
   for (const row of store.read
     .query<{ hash: string; actor: string; role: Role; token_id: string | null; expires_at: number }>(
       'SELECT * FROM session ORDER BY expires_at',
@@ -66,7 +66,7 @@ export function createSessions({
     const cookie = makeSecret('ys_');
     const digest = secretDigest(cookie);
     const session: Session = { actor, role, expiresAt: iso(until), tokenId, until };
-    const oldest = sessions.size >= MOST_SESSIONS ? sessions.keys().next().value : undefined;
+    const oldest = sessions.size >= MAX_SESSIONS ? sessions.keys().next().value : undefined;
     if (oldest !== undefined) drop(oldest);
     sessions.set(digest, session);
     keep((db) => {

@@ -51,8 +51,8 @@ export interface AlertsDeps {
 const STEP_MS = 200;
 const TIDY_MS = 600_000;
 const DAY_MS = 86_400_000;
-const MOST_RECENT = 2000;
-const MOST_NOTES = 100;
+const MAX_RECENT = 2000;
+const MAX_NOTES = 100;
 const NOTE = 'note:';
 
 /** The alerts room: rules are evaluated, what they find is grouped, and channels are told. All that matters outlives a kill. */
@@ -63,10 +63,10 @@ export async function createAlerts(
   const compile = createMatching();
   const rules = loadRules(store.read, clock.now());
   /** Instances that ended a while ago: what the stream tells of them, and when it was. */
-  const recent = new BoundedMap<string, { rule: Rule; instance: Instance }>(MOST_RECENT);
+  const recent = new BoundedMap<string, { rule: Rule; instance: Instance }>(MAX_RECENT);
   /** When they ended, by fingerprint. */
-  const endedAt = new BoundedMap<string, number | null>(MOST_RECENT);
-  const notes = new BoundedMap<string, ScreenNotification>(MOST_NOTES);
+  const endedAt = new BoundedMap<string, number | null>(MAX_RECENT);
+  const notes = new BoundedMap<string, ScreenNotification>(MAX_NOTES);
   const saved = store.read.query<{ policy: string }>('SELECT policy FROM alert_policy WHERE id = 1').get();
   let policy: Policy = withPolicyDefaults(saved ? parseStored<object>(saved.policy) : {});
   let compiled = compilePolicy(policy, compile);

@@ -29,8 +29,8 @@ export interface Change {
 
 const OWN_ALERTS = { NoData: 'DatasourceNoData', Error: 'DatasourceError' } as const;
 
-const MOST_NAME = 64;
-const named = (name: string): string => name.replace(/[^a-zA-Z0-9_.]/g, '_').slice(0, MOST_NAME);
+const MAX_NAME = 64;
+const named = (name: string): string => name.replace(/[^a-zA-Z0-9_.]/g, '_').slice(0, MAX_NAME);
 
 /** The labels of a rule's alert: what the series is told by, the rule's own, and what all alerts have. */
 export function instanceLabels(rule: Pick<RuleConfig, 'name' | 'severity' | 'labels'>, series: Labels): Labels {

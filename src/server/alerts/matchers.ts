@@ -7,7 +7,7 @@ import type { Labels } from './fingerprint.ts';
 /** True where all matchers hold. An absent label is the empty text. */
 export type Matches = (labels: Labels) => boolean;
 
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 const known = () => new Map<string, RE2JS>();
 
 /** Compiles matchers; expressions run in linear time whatever they are. `pointer` is where they stand in the request. A bad one is VALIDATION_FAILED. */
@@ -19,7 +19,7 @@ export function createMatching() {
     if (found) return found;
     try {
       const regex = RE2JS.compile(source);
-      if (compiled.size >= MOST_KNOWN) compiled.clear();
+      if (compiled.size >= MAX_KNOWN) compiled.clear();
       compiled.set(source, regex);
       return regex;
     } catch (error) {

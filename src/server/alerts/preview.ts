@@ -7,9 +7,9 @@ import { meetsThreshold, reduceSeries } from './reduce.ts';
 import { isStats, querySamples, type AlertSources, type Sample } from './sources.ts';
 
 /** Instants that a preview shows, and series. */
-const MOST_TIMES = 500;
-const MOST_SERIES = 20;
-const LEAST_STEP_MS = 1000;
+const MAX_TIMES = 500;
+const MAX_SERIES = 20;
+const MIN_STEP_MS = 1000;
 
 /**
  * What a rule would have seen and done from `from` to `to` (default: the last hour). The query is asked once, in windows
@@ -34,7 +34,7 @@ export async function previewRule(
   const from = body.from === undefined ? to - 3_600_000 : Date.parse(body.from);
   if (!(from < to)) throw invalidAt('/from', 'from must be before to', 'must be before to');
   const rangeMs = rangeSeconds * 1000;
-  const stepMs = Math.max(LEAST_STEP_MS, intervalSeconds * 1000, Math.ceil((to - from) / MOST_TIMES / 1000) * 1000);
+  const stepMs = Math.max(MIN_STEP_MS, intervalSeconds * 1000, Math.ceil((to - from) / MAX_TIMES / 1000) * 1000);
   const own = query.source === 'engine' ? undefined : query.stepSeconds;
   // Without windows of its own the range is one window, which is put together here from smaller ones.
   const windowMs = own === undefined ? stepMs : own * 1000;
@@ -52,11 +52,11 @@ export async function previewRule(
   const { samples, total } = await querySamples(
     sources,
     query,
-    { ...range, limit: MOST_SERIES, ...(query.source === 'engine' ? { backMs: rangeMs } : {}) },
+    { ...range, limit: MAX_SERIES, ...(query.source === 'engine' ? { backMs: rangeMs } : {}) },
     signal,
   );
   const anyFiring = new Set<number>();
-  const series = samples.slice(0, MOST_SERIES).map((sample) => {
+  const series = samples.slice(0, MAX_SERIES).map((sample) => {
     let facts: AlertFacts | null = null;
     let firings = 0;
     const values = times.map((at) => {

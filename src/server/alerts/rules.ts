@@ -13,7 +13,7 @@ import type { Alerts } from './port.ts';
 import { ANNOTATION_RECORDS, ANNOTATION_VALUES, checkTemplate } from './template.ts';
 
 /** Windows that one evaluation may reduce. */
-const MOST_WINDOWS = 11_000;
+const MAX_WINDOWS = 11_000;
 
 export interface RulesDeps {
   readonly store: Store;
@@ -57,10 +57,10 @@ export function checkRule({
 }: Pick<RuleConfig, 'query' | 'threshold' | 'labels' | 'annotations' | 'rangeSeconds'>): void {
   if ((threshold.op === 'within' || threshold.op === 'outside') && threshold.upper === undefined)
     throw invalidAt('/threshold/upper', `the operator ${threshold.op} needs two bounds: value and upper`);
-  if (query.source !== 'engine' && query.stepSeconds !== undefined && rangeSeconds / query.stepSeconds > MOST_WINDOWS)
+  if (query.source !== 'engine' && query.stepSeconds !== undefined && rangeSeconds / query.stepSeconds > MAX_WINDOWS)
     throw invalidAt(
       '/query/stepSeconds',
-      `a range of ${rangeSeconds} s has more than ${MOST_WINDOWS} windows of ${query.stepSeconds} s: use a longer step or a shorter range`,
+      `a range of ${rangeSeconds} s has more than ${MAX_WINDOWS} windows of ${query.stepSeconds} s: use a longer step or a shorter range`,
     );
   for (const name of RESERVED_LABELS)
     if (Object.hasOwn(labels, name))

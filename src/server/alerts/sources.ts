@@ -61,7 +61,7 @@ export interface Range {
 }
 
 /** Runs below this many are too few to speak of a rate. */
-const LEAST_RUNS = 20;
+const MIN_RUNS = 20;
 
 /** Answers a rule's query over a range. */
 export async function querySamples(
@@ -132,7 +132,7 @@ function statsOf(query: string): readonly string[] | null {
 export const isStats = (query: AlertQuery): boolean => query.source === 'logs' && statsOf(query.query) !== null;
 
 /** Rows of a result that are looked at; a query that gives more has lost sight of what it is for. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 const STATS_MS = 60_000;
 
 /** Rows of `… | stats by (a) count() n`: a series each, told by what it groups by; its value is the last field that is a number. */
@@ -169,7 +169,7 @@ async function logStats(
     const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line !== '') take(line);
-    if (total >= MOST_ROWS) break;
+    if (total >= MAX_ROWS) break;
   }
   if (rest !== '') take(rest);
   return { samples, total };
@@ -211,7 +211,7 @@ async function failureRate(sources: AlertSources, { from, to, stepMs, limit, bac
   // What is looked at every few seconds is counted as it happens, and not read from millions of points.
   const counted = stepMs === null ? await sources.engine.runs(from) : null;
   if (counted) {
-    const enough = counted.filter(({ runs }) => runs >= LEAST_RUNS);
+    const enough = counted.filter(({ runs }) => runs >= MIN_RUNS);
     return {
       samples: enough.slice(0, limit).map(({ workflowId, environment, runs, failed }) => ({
         labels: { workflow_id: workflowId, environment },
@@ -243,7 +243,7 @@ async function failureRate(sources: AlertSources, { from, to, stepMs, limit, bac
     const of = failed.get(keyOf(one));
     const counts = one.times.map((at, i) => ({ at, runs: one.values[i] ?? 0, failed: of?.get(at) ?? 0 }));
     const rates = stepMs === null || backMs === undefined ? counts : lookingBack(counts, { from, to, stepMs, backMs });
-    const enough = rates.filter((rate) => rate.runs >= LEAST_RUNS);
+    const enough = rates.filter((rate) => rate.runs >= MIN_RUNS);
     return enough.length === 0
       ? []
       : [

@@ -119,7 +119,7 @@ export function createDashboards({
     },
     async grafana({ dashboard, metricsUrl, logsUrl }) {
       const chosen = dashboard === undefined ? [...BUILT_IN.keys(), ...all().map(({ id }) => id)] : [dashboard];
-      const rules = dashboard === undefined ? alerts.rules.list({ page: 0, size: MOST_RULES }).items : [];
+      const rules = dashboard === undefined ? alerts.rules.list({ page: 0, size: MAX_RULES }).items : [];
       return {
         files: grafanaFiles({
           dashboards: chosen.map(get),
@@ -132,7 +132,7 @@ export function createDashboards({
   };
 }
 
-const MOST_RULES = 500;
+const MAX_RULES = 500;
 
 const shown = ({ id, definition, version, updated_at, updated_by }: Row): Dashboard => ({
   id,

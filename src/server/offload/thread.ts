@@ -80,7 +80,7 @@ export interface ThreadOptions<M extends Methods, Event> {
 const YOUNG_MB = 6;
 /** A thread that ended sooner is likely to end again: the next start waits twice as long, up to ten times. */
 const STEADY_MS = 60_000;
-const LONGEST_WAIT = 10;
+const MAX_WAIT = 10;
 
 interface Waiting {
   readonly bytes: number;
@@ -110,7 +110,7 @@ export function createThread<M extends Methods, Event = never>(options: ThreadOp
   let lastId = 0;
   let queuedBytes = 0;
   let restart: NodeJS.Timeout | undefined;
-  const backoff = createBackoff({ firstMs: restartMs ?? 0, mostMs: (restartMs ?? 0) * LONGEST_WAIT });
+  const backoff = createBackoff({ firstMs: restartMs ?? 0, mostMs: (restartMs ?? 0) * MAX_WAIT });
 
   function start(): Run<M> {
     const worker = startWorker(options.file, options.data(), options.memory?.());

@@ -17,7 +17,7 @@ import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Settings } from './port.ts';
 
-const MOST_ALLOWED = 200;
+const MAX_ALLOWED = 200;
 
 export interface SettingsDeps {
   readonly store: Store;
@@ -136,8 +136,8 @@ function faultOf(name: string, value: unknown): string | null {
       ? null
       : `must be one of ${RETENTION_MODES.join(', ')}`;
   if (name !== 'httpAllow') return 'is not a setting: GET /api/v1/settings lists all settings';
-  if (!Array.isArray(value) || value.length > MOST_ALLOWED)
-    return `must be a list of at most ${MOST_ALLOWED} host names, addresses and ranges (CIDR)`;
+  if (!Array.isArray(value) || value.length > MAX_ALLOWED)
+    return `must be a list of at most ${MAX_ALLOWED} host names, addresses and ranges (CIDR)`;
   const bad: unknown = value.find((entry) => typeof entry !== 'string' || !isAllowable(entry));
   if (bad !== undefined)
     return `must contain host names, addresses or ranges such as 10.0.0.0/8; got ${JSON.stringify(bad)}`;

@@ -9,8 +9,8 @@ import { parseTemplate } from '../../lib/template.ts';
 import { checkUrl } from './check-url.ts';
 
 /** Characters of one expression, and of one template; longer ones belong into a code node. */
-const MOST_EXPRESSION = 65_536;
-const MOST_TEMPLATE = 1_048_576;
+const MAX_EXPRESSION = 65_536;
+const MAX_TEMPLATE = 1_048_576;
 
 /** Characters of a whole definition that are parsed to check them: parsing takes the event loop's time. */
 export interface ParseBudget {
@@ -95,12 +95,12 @@ function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): 
 }
 
 function expression(source: string, pointer: string, budget: ParseBudget): DefinitionFault[] {
-  if (source.length > MOST_EXPRESSION)
+  if (source.length > MAX_EXPRESSION)
     return [
       {
         pointer,
         code: 'BAD_EXPRESSION',
-        message: `the expression has ${source.length} characters; the maximum is ${MOST_EXPRESSION}`,
+        message: `the expression has ${source.length} characters; the maximum is ${MAX_EXPRESSION}`,
       },
     ];
   budget.expressions -= source.length;
@@ -133,12 +133,12 @@ function expression(source: string, pointer: string, budget: ParseBudget): Defin
 function texts(value: unknown, pointer: string, budget: ParseBudget): DefinitionFault[] {
   if (typeof value === 'string') {
     if (!value.includes('{{')) return [];
-    if (value.length > MOST_TEMPLATE)
+    if (value.length > MAX_TEMPLATE)
       return [
         {
           pointer,
           code: 'BAD_EXPRESSION',
-          message: `the template has ${value.length} characters; the maximum is ${MOST_TEMPLATE}`,
+          message: `the template has ${value.length} characters; the maximum is ${MAX_TEMPLATE}`,
         },
       ];
     return parseTemplate(value).flatMap((piece) =>

@@ -4,7 +4,7 @@ import { checkNode, parseBudget } from './check-node.ts';
 import type { SchemaCompiler } from './schema/compile.ts';
 
 /** The most faults that are named; a definition with more has the rest told as one. */
-const MOST_FAULTS = 200;
+const MAX_FAULTS = 200;
 
 /**
  * Every fault of a well-formed definition, each with a JSON pointer into it: those of the graph, of each node's
@@ -30,9 +30,9 @@ export function checkDefinition(
     for (const { pointer, message } of found ?? [])
       faults.push({ pointer: `/input${pointer}`, code: 'BAD_SCHEMA', message });
   }
-  if (faults.length <= MOST_FAULTS) return faults;
+  if (faults.length <= MAX_FAULTS) return faults;
   return [
-    ...faults.slice(0, MOST_FAULTS),
-    { pointer: '', code: 'MORE_FAULTS', message: `${faults.length - MOST_FAULTS} more problems` },
+    ...faults.slice(0, MAX_FAULTS),
+    { pointer: '', code: 'MORE_FAULTS', message: `${faults.length - MAX_FAULTS} more problems` },
   ];
 }

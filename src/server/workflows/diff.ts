@@ -5,7 +5,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts';
 import { isRawNumber } from '../../lib/json.ts';
 
 /** Product of lengths above which two arrays are not compared item by item: that takes its square in time. */
-const MOST_PAIRS = 40_000;
+const MAX_PAIRS = 40_000;
 
 /** What leads from one definition to another: nodes by id, edges as a set, the rest as a patch (RFC 6902). */
 export function diffDefinitions(a: Definition, b: Definition): Omit<CommitDiff, 'from' | 'to'> {
@@ -33,7 +33,7 @@ function patchOf(a: unknown, b: unknown): Operation[] {
       return JSON.stringify(from) === JSON.stringify(to)
         ? []
         : [{ op: 'replace', path: pointer.toString(), value: to }];
-    if (Array.isArray(from) && Array.isArray(to) && from.length * to.length > MOST_PAIRS)
+    if (Array.isArray(from) && Array.isArray(to) && from.length * to.length > MAX_PAIRS)
       return canonicalJson(from) === canonicalJson(to) ? [] : [{ op: 'replace', path: pointer.toString(), value: to }];
     return undefined;
   });

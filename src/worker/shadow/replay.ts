@@ -17,7 +17,7 @@ const NONE = { items: [], patterns: [], total: 0, complete: true };
 /** What code reads as its own task; the same in every trial. */
 const TASK_ID = '00000000-0000-7000-8000-000000000000';
 /** A timer of more than 24 days would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs one recorded input through a definition and tells what came out differently. */
 export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<ReplayResult> {
@@ -98,7 +98,7 @@ async function withRunTimeout<T>(run: Promise<T>, seconds: number, stop: AbortCo
         reject(new TaskExecutionError('RUN_TIMEOUT', `the attempt exceeded its run timeout of ${seconds} s`));
         stop.abort();
       },
-      Math.min(seconds * 1000, LONGEST_TIMER_MS),
+      Math.min(seconds * 1000, MAX_TIMER_MS),
     );
   });
   try {

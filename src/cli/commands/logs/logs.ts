@@ -12,7 +12,7 @@ import { filterOptions, filters, type FilterFlags } from './filter.ts';
 import { integer, option } from '../../options.ts';
 
 /** Of one event; a line is far below it. */
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** `yardmaster logs …`. */
 export function logsCommands(root: Command, io: ProcessIo): void {
@@ -62,7 +62,7 @@ export function logsCommands(root: Command, io: ProcessIo): void {
         const { EventSourceParserStream } = await import('eventsource-parser/stream');
         for await (const { data } of body
           .pipeThrough(new TextDecoderStream())
-          .pipeThrough(new EventSourceParserStream({ maxBufferSize: MOST_CHARACTERS }))) {
+          .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_CHARACTERS }))) {
           for (const record of recordsIn(data)) {
             io.out(session.json ? JSON.stringify(record) : formatLogRecord(record));
             if (--left <= 0) return;

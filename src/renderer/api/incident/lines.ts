@@ -34,7 +34,7 @@ export function* linesOf<T>(
 }
 
 /** A text; anything else is none. */
-export const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A page of the API as text, from texts of its items: every number stays as it is. */
 export function pageText(items: readonly string[], page: number, size: number, totalItems: number): string {

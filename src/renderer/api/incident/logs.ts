@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../contract/logs.ts';
 import type { Bundle } from './read.ts';
-import { type Line, linesOf, textOf, wordOf } from './lines.ts';
+import { type Line, linesOf, textOf, textOrEmpty } from './lines.ts';
 
 interface Row {
   readonly time: string;
@@ -27,13 +27,13 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
     all = [];
     for (const jobId of manifest.jobs)
       for (const { line, value } of linesOf<LogRecord>(parts, `jobs/${jobId}/logs/`)) {
-        const time = wordOf(value._time);
+        const time = textOrEmpty(value._time);
         const ms = Date.parse(time);
         if (!Number.isNaN(ms))
           all.push({
             time,
             ms,
-            fields: Object.fromEntries(SCOPE.map((name) => [name, wordOf(value[name])])) as Row['fields'],
+            fields: Object.fromEntries(SCOPE.map((name) => [name, textOrEmpty(value[name])])) as Row['fields'],
             line,
           });
       }

@@ -2,7 +2,7 @@ import type { IncidentEnd, IncidentManifest } from '../../../contract/incident.t
 import { LIMITS } from '../../../contract/limits.ts';
 import type { Source } from '../client.ts';
 import { BundleFault } from './read.ts';
-import type { WorkerAsk, WorkerReply } from './worker.ts';
+import type { BundleRequest, BundleReply } from './bundle-worker.ts';
 
 export interface OpenBundle {
   readonly manifest: IncidentManifest;
@@ -18,14 +18,14 @@ export async function openBundle(
   onBytes: (bytes: number) => void,
   limits = { bytes: LIMITS.incidentBytes, parts: LIMITS.incidentParts },
 ): Promise<OpenBundle> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  const waiting = new Map<number, { resolve(reply: WorkerReply): void; reject(error: Error): void }>();
+  const worker = new Worker(new URL('./bundle-worker.ts', import.meta.url), { type: 'module' });
+  const waiting = new Map<number, { resolve(reply: BundleReply): void; reject(error: Error): void }>();
   let last = 0;
   const over = (error: Error) => {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
-  worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => {
+  worker.onmessage = ({ data }: MessageEvent<BundleReply>) => {
     if ('bytes' in data) return onBytes(data.bytes);
     const call = waiting.get(data.id);
     waiting.delete(data.id);
@@ -35,10 +35,10 @@ export async function openBundle(
   // Memory that runs out ends a worker with an error.
   worker.onerror = (event) => over(new BundleFault('too-large', event.message));
   const ask = (what: { file: Blob; limits: typeof limits } | { method: string; url: string }) =>
-    new Promise<WorkerReply>((resolve, reject) => {
+    new Promise<BundleReply>((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, ...what } satisfies WorkerAsk);
+      worker.postMessage({ id, ...what } satisfies BundleRequest);
     });
   const close = () => {
     over(new Error('closed'));

@@ -7,7 +7,7 @@ import { INCIDENT_PATHS, type IncidentManifest } from '../../../contract/inciden
 import type { Job } from '../../../contract/jobs.ts';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/shapes.ts';
-import { createAnswers } from './answer.ts';
+import { createBundleAnswers } from './bundle-answers.ts';
 import { BundleFault, readBundle } from './read.ts';
 
 const limits = { bytes: 4_000_000, parts: 200 };
@@ -170,7 +170,8 @@ describe('a file that is opened as a bundle', () => {
 });
 
 describe('an open bundle', () => {
-  const ask = async (method: string, url: string) => createAnswers(await read(await gzip(tar(whole))))(method, url);
+  const ask = async (method: string, url: string) =>
+    createBundleAnswers(await read(await gzip(tar(whole))))(method, url);
   const json = async (url: string) => JSON.parse((await ask('GET', url)).text) as Record<string, unknown>;
 
   it('answers what the master would, with every number as it was', async () => {
@@ -185,7 +186,7 @@ describe('an open bundle', () => {
     expect((await ask('GET', `/api/v1/jobs/${ID}/input?replica=0`)).text).toBe('{"order":1.10}');
     // What is not written down for itself is what the first task of the replica was given.
     expect(
-      createAnswers(await read(await gzip(tar(whole.filter(([name]) => !name.includes('/inputs/'))))))(
+      createBundleAnswers(await read(await gzip(tar(whole.filter(([name]) => !name.includes('/inputs/'))))))(
         'GET',
         `/api/v1/jobs/${ID}/input?replica=0`,
       ).text,
@@ -227,7 +228,7 @@ describe('an open bundle', () => {
       series: [{ tags: { worker_id: 'w' }, times: [Date.parse(at)], values: [1] }],
       total: 1,
     };
-    const answers = createAnswers(
+    const answers = createBundleAnswers(
       await read(
         await gzip(
           tar([
@@ -250,7 +251,7 @@ describe('an open bundle', () => {
 
   it('shows nothing of another shape than a master answers with, and says where it stands', async () => {
     const answers = async (name: string, text: string) =>
-      createAnswers(
+      createBundleAnswers(
         await read(
           await gzip(
             tar([...whole.filter(([other]) => other !== name), [name, text], whole.at(-1) as [string, string]]),
@@ -366,7 +367,7 @@ describe('an open bundle', () => {
         }),
         async (odd) => {
           const replaced = new Set(odd.map(([name]) => name));
-          const answers = createAnswers(
+          const answers = createBundleAnswers(
             await read(
               await gzip(
                 tar([

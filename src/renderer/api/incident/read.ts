@@ -8,13 +8,13 @@ import {
 } from '../../../contract/incident.ts';
 
 /** What is wrong with a file that should be an incident bundle. */
-export type BundleTrouble = 'not-a-bundle' | 'damaged' | 'cut' | 'newer' | 'too-large' | 'too-many-parts';
+export type BundleProblem = 'not-a-bundle' | 'damaged' | 'cut' | 'newer' | 'too-large' | 'too-many-parts';
 
 export class BundleFault extends Error {
-  readonly trouble: BundleTrouble;
+  readonly trouble: BundleProblem;
   /** What it was, for those who want to know. */
   readonly detail: string;
-  constructor(trouble: BundleTrouble, detail = '') {
+  constructor(trouble: BundleProblem, detail = '') {
     super(`${trouble}: ${detail}`);
     this.trouble = trouble;
     this.detail = detail;

@@ -1,6 +1,6 @@
 import type { Task } from '../../../contract/tasks.ts';
 import type { Bundle } from './read.ts';
-import { type Line, linesOf, pagingOf, pageText, textOf, wordOf } from './lines.ts';
+import { type Line, linesOf, pagingOf, pageText, textOf, textOrEmpty } from './lines.ts';
 
 interface Row extends Pick<Task, 'id' | 'jobId' | 'node' | 'state' | 'replica' | 'item' | 'readyAt'> {
   readonly line: Line;
@@ -32,11 +32,11 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       const row: Row = {
         id,
         jobId,
-        node: wordOf(node),
-        state: wordOf(state) as Row['state'],
+        node: textOrEmpty(node),
+        state: textOrEmpty(state) as Row['state'],
         replica: typeof replica === 'number' ? replica : 0,
         item: typeof item === 'number' ? item : null,
-        readyAt: wordOf(readyAt),
+        readyAt: textOrEmpty(readyAt),
         line,
       };
       byId.set(id, row);

@@ -11,7 +11,7 @@ import { FiringTab } from './firing/FiringTab.tsx';
 import { HistoryTab } from './firing/HistoryTab.tsx';
 import { RoutingTab } from './routing/RoutingTab.tsx';
 import { RulesTab } from './rules/RulesTab.tsx';
-import { ALERT_TABS, type AlertTab } from './search.ts';
+import { ALERT_TABS, type AlertTab } from './alerts-search.ts';
 import { SilencesTab } from './silences/SilencesTab.tsx';
 
 const route = getRouteApi('/alerts');

@@ -8,7 +8,7 @@ import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
 import css from './panels/Dashboard.module.css';
 import { translatedDefinition } from './panels/built-in-labels.ts';
-import { bodyHeight, placed } from './panels/grid.ts';
+import { bodyHeight, gridPosition } from './panels/grid.ts';
 import { LevelStrip } from './panels/LevelStrip.tsx';
 import { PanelCard } from './panels/PanelCard.tsx';
 import { useChartAnnotations } from './use-annotations.ts';
@@ -17,7 +17,7 @@ import { Variables } from './panels/Variables.tsx';
 import { useRole } from '../../stores/role.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { DashboardMenu } from './list/DashboardMenu.tsx';
-import { Editing } from './edit/DashboardEditor.tsx';
+import { DashboardEditor } from './edit/DashboardEditor.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 import { timeOf, TimeTools } from './panels/TimeTools.tsx';
 import { Loading } from '../../ui/Loading.tsx';
@@ -94,7 +94,7 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   if (search.edit && canOperate && !dashboard.builtIn)
     return (
       <Page>
-        <Editing
+        <DashboardEditor
           key={id}
           dashboard={dashboard}
           view={view}
@@ -127,7 +127,7 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
       {variables && <Group gap={8}>{variables}</Group>}
       <div className={css['grid']} key={id}>
         {definition.panels.map((panel) => (
-          <div key={panel.id} style={placed(panel)}>
+          <div key={panel.id} style={gridPosition(panel)}>
             {card(panel, bodyHeight(panel.grid.h), false)}
           </div>
         ))}

@@ -1,5 +1,5 @@
 import { instantIn, textIn, wordIn } from '../../ui/search-params.ts';
-import type { Chosen } from './panels/panel-data.ts';
+import type { ChosenVariables } from './panels/panel-data.ts';
 import { RANGE_NAMES, type RangeName } from './panels/range.ts';
 
 export const REFRESHES = ['off', '5s', '15s', '1m', '5m'] as const;
@@ -14,7 +14,7 @@ export interface DashboardSearch {
   refresh?: Refresh;
   panel?: string;
   /** What is chosen for the variables. */
-  vars?: Chosen;
+  vars?: ChosenVariables;
   /** It is being changed, by form or as JSON. */
   edit?: (typeof EDIT_MODES)[number];
 }
@@ -30,7 +30,7 @@ export const parseDashboardSearch = (input: Record<string, unknown>): DashboardS
 });
 
 /** Lists of texts by name. */
-export function varsIn(value: unknown): { vars?: Chosen } {
+export function varsIn(value: unknown): { vars?: ChosenVariables } {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
   const found = Object.entries(value).flatMap(([name, values]) =>
     Array.isArray(values) && values.every((one) => typeof one === 'string') && values.length > 0

@@ -17,7 +17,7 @@ import { Finder } from '../../ui/Finder.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { columns } from './list/columns.tsx';
 import { FailurePanel } from './panel/FailurePanel.tsx';
-import type { FailuresSearch } from './search.ts';
+import type { FailuresSearch } from './failures-search.ts';
 import { paged } from '../../ui/table/pages.ts';
 
 const route = getRouteApi('/failures');

@@ -13,7 +13,7 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import states from '../../ui/States.module.css';
 import { columnsFor, type Row } from './list/columns.tsx';
 import css from './list/Fleet.module.css';
-import { Results } from './list/SearchResults.tsx';
+import { SearchResults } from './list/SearchResults.tsx';
 import { useOpenCluster } from './list/use-open.ts';
 
 const route = getRouteApi('/fleet');
@@ -27,7 +27,7 @@ export function FleetPage(): ReactNode {
   const open = useOpenCluster();
   const rows: Row[] = clusters.map((cluster, i) => ({ id: cluster.id, cluster, seen: looks[i]?.data ?? null }));
   const wrong = rows.flatMap(({ cluster, seen }) =>
-    seen !== null && seen.look.message !== null ? [{ cluster, look: seen.look, good: seen.good }] : [],
+    seen !== null && seen.latest.message !== null ? [{ cluster, look: seen.latest, good: seen.good }] : [],
   );
   const again = () => void Promise.all(looks.map((look) => look.refetch()));
   return (
@@ -37,7 +37,7 @@ export function FleetPage(): ReactNode {
         subtitle={
           rows.length > 1
             ? t('{up} of {all} clusters online', {
-                up: rows.filter(({ seen }) => seen?.look.state === 'up').length,
+                up: rows.filter(({ seen }) => seen?.latest.state === 'up').length,
                 all: rows.length,
               })
             : undefined
@@ -71,7 +71,7 @@ export function FleetPage(): ReactNode {
           query={{ isPending: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: again }}
           what={t('Could not load clusters')}
           onOpen={({ cluster }) => open(cluster, '/')}
-          rowTone={({ seen }) => (seen !== null && seen.look.state !== 'up' ? 'muted' : undefined)}
+          rowTone={({ seen }) => (seen !== null && seen.latest.state !== 'up' ? 'muted' : undefined)}
           empty={<EmptyState title={t('No clusters')} />}
           storageKey="fleet"
         />
@@ -86,7 +86,7 @@ export function FleetPage(): ReactNode {
           </div>
         ))}
       </div>
-      {q !== '' && <Results clusters={clusters} text={q} onOpen={open} />}
+      {q !== '' && <SearchResults clusters={clusters} text={q} onOpen={open} />}
       {!desktop() && (
         <p className="dim">
           {t(

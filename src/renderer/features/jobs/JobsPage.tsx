@@ -15,10 +15,10 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import { inOrder } from './list/columns.tsx';
 import { Filters } from './list/Filters.tsx';
 import css from './list/JobsPage.module.css';
-import { useColumns } from './list/kept-columns.ts';
+import { useColumns } from './list/use-columns.ts';
 import { JobsTools } from './list/JobsTools.tsx';
 import { NoJobs } from './list/NoJobs.tsx';
-import { useMinute } from './list/use-minute.ts';
+import { useCurrentMinute } from './list/use-current-minute.ts';
 import { useSelectedJobs } from './list/use-selected-jobs.tsx';
 import { filtersFromParams, listParams } from './list/params.ts';
 import type { JobsSearch } from './jobs-search.ts';
@@ -35,7 +35,7 @@ export function JobsPage(): ReactNode {
   const { env, search } = useMemo(() => (({ env, ...search }) => ({ env, search }))(given), [given]);
   const navigate = route.useNavigate();
   const { canOperate, whyOperate } = useRole();
-  const minute = useMinute();
+  const minute = useCurrentMinute();
   const [shownColumns, keepColumns] = useColumns(search);
   const view = JSON.stringify({ ...search, env, hide: undefined, order: undefined, row: undefined });
   const params = useMemo(

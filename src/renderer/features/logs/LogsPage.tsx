@@ -24,7 +24,7 @@ import { PipeResult } from './page/PipeResult.tsx';
 import { RangeSelect } from './page/RangeSelect.tsx';
 import { ScopePills } from './page/ScopePills.tsx';
 import { logsView } from './page/range.ts';
-import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './search.ts';
+import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './logs-search.ts';
 import { ROWS_MS, TailMark } from './page/TailMark.tsx';
 
 const route = getRouteApi('/logs');

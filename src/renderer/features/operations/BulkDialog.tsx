@@ -7,15 +7,15 @@ import { t } from '../../../lib/language.ts';
 import { type BulkTarget, dryRunQuery, operationKeys, startBulk } from '../../api/operations.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
-import { confirmLater } from '../../ui/confirm-later.tsx';
-import { useFocusBack } from '../../ui/restore-focus.ts';
+import { runAfterUndoTime } from '../../ui/run-after-undo-time.tsx';
+import { useRestoreFocus } from '../../ui/restore-focus.ts';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { AsCommand } from '../../shell/commands/AsCommand.tsx';
 import { bulkCommand } from '../../shell/commands/commands.ts';
-import { LeftOut } from './bulk/LeftOut.tsx';
+import { IneligibleJobs } from './bulk/IneligibleJobs.tsx';
 import { Versions } from './bulk/Versions.tsx';
-import { rerunBefore, newerIn } from './bulk/versions.ts';
+import { countAlreadyRerun, countNewerVersions } from './bulk/versions.ts';
 import { VersionChoice } from './bulk/VersionChoice.tsx';
 import { jobsText, VERBS } from './shared/labels.ts';
 import { bindChecked } from '../../ui/bind.ts';
@@ -40,7 +40,7 @@ export function BulkDialog({
   onClose(): void;
   onStarted(operationId: string): void;
 }): ReactNode {
-  useFocusBack(true);
+  useRestoreFocus(true);
   const client = useQueryClient();
   const [extras, setExtras] = useState<Extras>({
     includeNonRetryable: given.includeNonRetryable === true,
@@ -61,7 +61,7 @@ export function BulkDialog({
     asked !== 'recover'
       ? asked
       : rerun.data !== undefined
-        ? newerIn(rerun.data) > 0 || rerunBefore(rerun.data) > 0
+        ? countNewerVersions(rerun.data) > 0 || countAlreadyRerun(rerun.data) > 0
           ? 'rerun'
           : 'retry'
         : rerun.error
@@ -83,7 +83,7 @@ export function BulkDialog({
     const counted = dry.data;
     if (eligible === 0 || kind === null || counted === undefined) return;
     onClose();
-    confirmLater({
+    runAfterUndoTime({
       title: verb.doing(jobsText(eligible)),
       failed: t('Could not start the operation'),
       async run() {
@@ -125,7 +125,7 @@ export function BulkDialog({
             <>
               <Effect kind={kind} dry={dry.data} which={which} />
               {kind === 'rerun' && eligible > 0 && <Versions {...dry.data} />}
-              <LeftOut kind={kind} ineligible={dry.data.ineligible} />
+              <IneligibleJobs kind={kind} ineligible={dry.data.ineligible} />
               <Extra
                 extras={extras}
                 kind={kind}

@@ -7,7 +7,7 @@ import { overviewQuery } from '../../api/overview.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
-import { StaleLine } from '../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../ui/StaleBanner.tsx';
 import { Capacity } from './sections/Capacity.tsx';
 import { Failures } from './sections/Failures.tsx';
 import { FiringAlerts } from './sections/FiringAlerts.tsx';
@@ -27,7 +27,7 @@ export function OverviewPage(): ReactNode {
     <Page>
       <PageHeader title={t('Overview')} />
       {error !== null && data !== undefined && (
-        <StaleLine error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <StaleBanner error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       {data === undefined ? (
         <Loading query={query} what={t('Could not load the overview')}>

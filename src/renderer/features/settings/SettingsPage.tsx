@@ -13,7 +13,7 @@ import { DesktopTab } from './app/DesktopTab.tsx';
 import { KeysTab } from './access/KeysTab.tsx';
 import { LimitsTab } from './master/LimitsTab.tsx';
 import { PipelineTab } from './master/PipelineTab.tsx';
-import { SETTINGS_TABS, type SettingsTab } from './search.ts';
+import { SETTINGS_TABS, type SettingsTab } from './settings-search.ts';
 import { SecretsTab } from './access/SecretsTab.tsx';
 import css from './shared/Settings.module.css';
 import { TokensTab } from './access/TokensTab.tsx';

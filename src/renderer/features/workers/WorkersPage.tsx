@@ -17,7 +17,7 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import { WORKER_TONES } from '../../ui/status.ts';
 import { paged } from '../../ui/table/pages.ts';
 import { WORKER_COLUMNS } from './list/columns.tsx';
-import type { WorkersSearch } from './search.ts';
+import type { WorkersSearch } from './workers-search.ts';
 import { WorkerPanel } from './panel/WorkerPanel.tsx';
 import css from './list/Workers.module.css';
 

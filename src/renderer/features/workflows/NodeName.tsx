@@ -3,14 +3,14 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { FailureGroup } from '../../../contract/failures.ts';
 import { jobQuery } from '../../api/jobs.ts';
 import { commitQuery } from '../../api/workflows.ts';
-import { idItself, type NameOf, nodeNames } from './node-names.ts';
+import { unnamedNodes, type NodeNameLookup, nodeNames } from './node-names.ts';
 
-const Names = createContext<NameOf>(idItself);
+const Names = createContext<NodeNameLookup>(unnamedNodes);
 
 /** Names of the nodes of a version; the ids until it is read. */
-export function useNodeNames(workflowId: string, commit: string | undefined): NameOf {
+export function useNodeNames(workflowId: string, commit: string | undefined): NodeNameLookup {
   const { data } = useQuery({ ...commitQuery(workflowId, commit ?? ''), enabled: commit !== undefined });
-  return useMemo(() => (data === undefined ? idItself : nodeNames(data.definition.nodes)), [data]);
+  return useMemo(() => (data === undefined ? unnamedNodes : nodeNames(data.definition.nodes)), [data]);
 }
 
 /** What is in it calls nodes as this version does. */
@@ -36,7 +36,7 @@ export function NodeNamesOfJob({ jobId, children }: { jobId: string | null; chil
   );
 }
 
-export const useNodeName = (): NameOf => useContext(Names);
+export const useNodeName = (): NodeNameLookup => useContext(Names);
 
 /** A node as people call it; its id shows on hover. */
 export function NodeName({ node }: { node: string }): ReactNode {

@@ -16,7 +16,7 @@ import { LeaveGuard } from './editor/LeaveGuard.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
-import { StaleLine } from '../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../ui/StaleBanner.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts';
 import { useTabShortcuts } from './page/use-tab-shortcuts.ts';
@@ -101,7 +101,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
         }
       />
       {query.isError && (
-        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       <LeaveGuard session={session} workflowId={workflowId} />
       <Tabs

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { triedIn } from './endpoint.ts';
+import { environmentToTry } from './endpoint.ts';
 
 it('a call by hand is called by hand where something answers, and never in prod unasked', () => {
   const workflow = (...published: readonly string[]) => ({
@@ -12,9 +12,9 @@ it('a call by hand is called by hand where something answers, and never in prod 
     })),
   });
   expect([
-    triedIn(workflow('dev', 'staging')),
-    triedIn(workflow('staging', 'prod')),
-    triedIn(workflow('prod')),
-    triedIn(workflow()),
+    environmentToTry(workflow('dev', 'staging')),
+    environmentToTry(workflow('staging', 'prod')),
+    environmentToTry(workflow('prod')),
+    environmentToTry(workflow()),
   ]).toEqual(['dev', 'staging', 'dev', 'dev']);
 });

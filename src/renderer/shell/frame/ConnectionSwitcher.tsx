@@ -120,14 +120,14 @@ function Freshness({ connection }: { connection: Connection }) {
   const now = useNow();
   const skew = skewText(connection.skew);
   if (!data) return <div className={switcher['url']}>{t('connecting…')}</div>;
-  const up = data.look.state === 'up';
+  const up = data.latest.state === 'up';
   const heard = data.good ? t('last response {ago}', { ago: formatAgo(data.good.at, now) }) : t('no response yet');
   return (
     <>
       <div className={`${switcher['state']} ${up ? css['live'] : css['offline']}`}>
         {up
-          ? t('online, version {version}', { version: data.look.version ?? '–' })
-          : data.look.state === 'refused'
+          ? t('online, version {version}', { version: data.latest.version ?? '–' })
+          : data.latest.state === 'refused'
             ? t('token rejected')
             : t('not responding, {heard}', { heard })}
       </div>

@@ -11,16 +11,16 @@ import { NotificationsDrawer } from '../notifications/NotificationsDrawer.tsx';
 import { Tour } from '../tour/Tour.tsx';
 import { CautionBar } from './CautionBar.tsx';
 import css from './Frame.module.css';
-import { LocalMasterLine } from './LocalMasterLine.tsx';
+import { LocalMasterBanner } from './LocalMasterBanner.tsx';
 import { fleetEntry, navEntries, operationsEntry } from './nav.ts';
 import { NavBar } from './NavBar.tsx';
-import { OfflineLine } from './OfflineLine.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
 import type { PaletteActions } from '../palette/palette-entries.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { ShortcutSheet } from '../../keyboard/ShortcutSheet.tsx';
 import { ShortcutsContext, useShortcut } from '../../keyboard/use-shortcut.ts';
 import { StatusBar } from './StatusBar.tsx';
-import { TokenLine } from './TokenLine.tsx';
+import { TokenBanner } from './TokenBanner.tsx';
 import { TopBar } from './TopBar.tsx';
 
 /** What stands around every page: menu, top bar, status bar, palette, shortcuts. `operations`: bulk work under way, for the status bar. */
@@ -123,8 +123,8 @@ export function Frame({ operations }: { operations: ReactNode }) {
         colour={selected?.colour ?? null}
       />
       <main ref={main} id="main" className={css['main']} tabIndex={-1} data-stream={mode}>
-        <LocalMasterLine onRetry={() => live.retryNow()} />
-        {tokenless ? <TokenLine name={selected.name} /> : !localDown && <OfflineLine />}
+        <LocalMasterBanner onRetry={() => live.retryNow()} />
+        {tokenless ? <TokenBanner name={selected.name} /> : !localDown && <OfflineBanner />}
         <Outlet />
       </main>
       <StatusBar operations={operations} />

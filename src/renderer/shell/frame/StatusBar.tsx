@@ -20,7 +20,7 @@ import { connectionsQuery } from '../../stores/desktop.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import { useNow, useUiSettings } from '../../ui/settings.tsx';
 import { formatClock, zoneName } from '../../ui/time-text.ts';
-import { noneTakesTasks, workersUp } from './workers-up.ts';
+import { noWorkerAccepts, workersUp } from './workers-up.ts';
 import css from './Frame.module.css';
 import { skewText } from './version-skew.ts';
 
@@ -41,7 +41,7 @@ export function StatusBar({ operations }: { operations: ReactNode }) {
             <IconActivity size={14} aria-hidden />{' '}
             {t('{running} running', { running: formatCount(data.tasks.running) })}
           </span>
-          <Link to="/workers" className={`numbers ${noneTakesTasks(data.workers) ? (css['polling'] ?? '') : ''}`}>
+          <Link to="/workers" className={`numbers ${noWorkerAccepts(data.workers) ? (css['polling'] ?? '') : ''}`}>
             <IconServer2 size={14} aria-hidden /> {workersUp(data.workers)}
           </Link>
         </>

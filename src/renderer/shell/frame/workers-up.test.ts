@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noneTakesTasks, workersUp } from './workers-up.ts';
+import { noWorkerAccepts, workersUp } from './workers-up.ts';
 
 const workers = (operational: number, drained: number, total = 3) => ({
   total,
@@ -20,5 +20,5 @@ it('says how many are up, and how many of these take no tasks', () => {
     '1 of 1 worker online, draining',
     '0 of 3 workers online',
   ]);
-  expect([workers(2, 1), workers(2, 2), workers(0, 0)].map(noneTakesTasks)).toEqual([false, true, true]);
+  expect([workers(2, 1), workers(2, 2), workers(0, 0)].map(noWorkerAccepts)).toEqual([false, true, true]);
 });

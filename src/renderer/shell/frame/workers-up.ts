@@ -17,5 +17,5 @@ export function workersUp({ total, operational, maxed, drained }: Overview['work
 }
 
 /** True where none takes tasks: those that wait only grow more. */
-export const noneTakesTasks = ({ operational, maxed, drained }: Overview['workers']): boolean =>
+export const noWorkerAccepts = ({ operational, maxed, drained }: Overview['workers']): boolean =>
   operational + maxed - drained <= 0;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import css from './Help.module.css';
 import { imageAt } from './docs.ts';
-import { known, plainText, slugify, plainTextOfTokens } from './markdown.ts';
+import { markedTokens, plainText, slugify, plainTextOfTokens } from './markdown.ts';
 
 interface Place {
   /** A link to another page of the docs, or to a place in one. */
@@ -14,7 +14,7 @@ interface Place {
 
 /** Docs as elements; their text stays text, whatever it holds. */
 export function Markdown({ tokens, ...place }: { readonly tokens: readonly Token[] } & Place): ReactNode {
-  return known(tokens).map((token, i) => <Piece key={i} token={token} {...place} />);
+  return markedTokens(tokens).map((token, i) => <Piece key={i} token={token} {...place} />);
 }
 
 function Piece({ token, ...place }: { readonly token: MarkedToken } & Place): ReactNode {

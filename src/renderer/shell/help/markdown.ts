@@ -1,10 +1,10 @@
 import { lexer, type MarkedToken, type Token } from 'marked';
 
 /** A page of the docs as a tree. HTML in it is a token of its own, whose text is shown as text. */
-export const parseMarkdown = (source: string): readonly MarkedToken[] => known(lexer(source));
+export const parseMarkdown = (source: string): readonly MarkedToken[] => markedTokens(lexer(source));
 
 /** Tokens in a token; there are none but those of marked itself, as no extensions are loaded. */
-export const known = (tokens: readonly Token[]): readonly MarkedToken[] => tokens as readonly MarkedToken[];
+export const markedTokens = (tokens: readonly Token[]): readonly MarkedToken[] => tokens as readonly MarkedToken[];
 
 /** The words alone, for search and for names. */
 export function plainText(token: MarkedToken): string {
@@ -20,7 +20,7 @@ export function plainText(token: MarkedToken): string {
 }
 
 export const plainTextOfTokens = (tokens: readonly Token[], between = ''): string =>
-  known(tokens).map(plainText).join(between);
+  markedTokens(tokens).map(plainText).join(between);
 
 /** As GitHub names headings, so that links between the docs lead there. */
 export const slugify = (text: string): string =>

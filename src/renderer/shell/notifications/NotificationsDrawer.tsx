@@ -11,7 +11,7 @@ import {
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { here } from '../../stores/desktop.ts';
+import { storageLocationText } from '../../stores/desktop.ts';
 import { useNotifications } from '../../stores/context.tsx';
 import {
   NOTIFICATION_KINDS,
@@ -82,7 +82,7 @@ function Body({ onClose }: { onClose(): void }) {
             {t(
               'Alerts, finished operations, publications by others and lost workers appear here and are kept {here}.',
               {
-                here: here(),
+                here: storageLocationText(),
               },
             )}
           </EmptyState>

@@ -1,8 +1,8 @@
 import { Button, FocusTrap, Group, Portal } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { giveFocusBack, placesOf } from '../../ui/restore-focus.ts';
-import { stops } from './stops.ts';
+import { restoreFocus, focusTargets } from '../../ui/restore-focus.ts';
+import { tourStops } from './tour-stops.ts';
 import css from './Tour.module.css';
 
 interface Box {
@@ -16,13 +16,13 @@ const CARD = { width: 340, height: 210 } as const;
 
 /** A few cards, each beside what it tells of. Arrows and Enter lead through, Escape ends it; the focus goes back to where it was, or to the page. */
 export function Tour({ onEnd }: { onEnd(): void }) {
-  const all = stops();
+  const all = tourStops();
   const [at, setAt] = useState(0);
   const stop = all[at];
   const box = useBox(stop?.target ?? '');
   useEffect(() => {
-    const before = placesOf(document.activeElement);
-    return () => giveFocusBack(before);
+    const before = focusTargets(document.activeElement);
+    return () => restoreFocus(before);
   }, []);
   if (!stop) return null;
   const last = at === all.length - 1;

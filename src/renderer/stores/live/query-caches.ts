@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { StreamEvent } from '../../../contract/stream.ts';
-import { applyEvents, LIVE_KEYS } from '../apply-events.ts';
+import { applyEvents, LIVE_QUERY_KEYS } from '../apply-events.ts';
 
 /** Lists are read again at most this often, however many changes come. */
 const REREAD_MS = 1000;
@@ -9,7 +9,7 @@ const REREAD_MS = 1000;
  * Puts live changes into the query caches: those of one frame are one change (in a hidden window, which draws no frames, a timer
  * stands in). What must be read again is read by a page that is seen; a hidden one marks it, and reads it when it is seen.
  */
-export function createCaches(client: QueryClient, onTaken: (events: number) => void) {
+export function createQueryCaches(client: QueryClient, onTaken: (events: number) => void) {
   let queue: StreamEvent[] = [];
   let flushing = false;
   const due = new Map<string, readonly unknown[]>();
@@ -54,7 +54,8 @@ export function createCaches(client: QueryClient, onTaken: (events: number) => v
     /** Reads again what is live, or everything that is on screen. */
     refresh(all: boolean) {
       if (all) void client.invalidateQueries({ refetchType: refetchType() });
-      else for (const queryKey of LIVE_KEYS) void client.invalidateQueries({ queryKey, refetchType: refetchType() });
+      else
+        for (const queryKey of LIVE_QUERY_KEYS) void client.invalidateQueries({ queryKey, refetchType: refetchType() });
     },
     /** Reads that wait for an answer which does not come hold connections that whoever asks whether it answers needs. What is shown stays. */
     giveUpReads: () =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StreamEvent } from '../../../contract/stream.ts';
-import { type Channel, createShared } from './shared-stream.ts';
+import { type Channel, createSharedStream } from './shared-stream.ts';
 import type { LiveMode } from './stream.ts';
 
 /** A master that numbers its changes, the streams that browsers hold to it, and pages of one browser that open, close, freeze and thaw. */
@@ -17,7 +17,7 @@ interface Page {
   known: Set<number>;
   /** Everything up to here was there to be seen when it became live; it owes what came later. */
   liveFrom: number | null;
-  shared: ReturnType<typeof createShared>;
+  shared: ReturnType<typeof createSharedStream>;
 }
 let pages: Page[];
 /** Whose code runs, also after what it waited for. */
@@ -170,7 +170,7 @@ function open(): Page {
   const readAll = () => {
     for (let id = 1; id <= last(); id++) page.known.add(id);
   };
-  page.shared = createShared({
+  page.shared = createSharedStream({
     url: '/stream',
     id: page.name,
     between: { locks: locks as unknown as LockManager, channel: () => new FakeChannel() },

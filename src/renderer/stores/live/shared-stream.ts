@@ -39,7 +39,7 @@ export interface SharedParts extends Pick<StreamParts, 'url' | 'probe' | 'now'> 
 }
 
 /** The changes that all pages of one origin see, by one stream that one of them holds. Where that cannot be agreed, each holds its own. */
-export function createShared({ between, id, onMode, onChange, onAgain, soon, ...rest }: SharedParts) {
+export function createSharedStream({ between, id, onMode, onChange, onAgain, soon, ...rest }: SharedParts) {
   const { url, now } = rest;
   const name = `yardmaster.live.${PROTOCOL}.${url}`;
   let channel: Channel | null = null;

@@ -83,7 +83,7 @@ export function shapeFaults(root: JsonNode, schema: unknown): JsonFault[] {
 }
 
 /** Properties written twice: JSON keeps the last one, which is seldom meant. */
-export function doubledKeys(root: JsonNode): { from: number; to: number; message: string }[] {
+export function duplicateKeys(root: JsonNode): { from: number; to: number; message: string }[] {
   const found: { from: number; to: number; message: string }[] = [];
   const walk = (node: JsonNode | null) => {
     if (node?.kind === 'array') for (const item of node.items) walk(item);

@@ -11,7 +11,7 @@ export interface JsonView {
   /** The line that was asked for, where one was. */
   readonly line?: number;
 }
-export type JsonAsk =
+export type JsonRequest =
   | { readonly what: 'rows'; readonly from: number; readonly to: number }
   | { readonly what: 'turn'; readonly line: number; readonly open: boolean; readonly from: number; readonly to: number }
   | { readonly what: 'unfold'; readonly levels: number; readonly from: number; readonly to: number }
@@ -33,7 +33,7 @@ export interface JsonAnswers {
 }
 
 /** One question to a document; the same in the window and in its thread. */
-export function answer(doc: JsonDoc, ask: JsonAsk): JsonAnswers[keyof JsonAnswers] {
+export function answer(doc: JsonDoc, ask: JsonRequest): JsonAnswers[keyof JsonAnswers] {
   switch (ask.what) {
     case 'rows':
       return view(doc, ask.from, ask.to);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createJsonDoc, DEEPEST, type JsonDoc } from './doc.ts';
+import { createJsonDoc, MAX_DEPTH, type JsonDoc } from './doc.ts';
 
 const lines = (doc: JsonDoc) =>
   doc
@@ -33,7 +33,7 @@ describe('a JSON text as a tree', () => {
   });
 
   it('folds and unfolds a branch, and keeps what is open inside', () => {
-    const doc = createJsonDoc('[[[1,2],3],[4]]', { levels: DEEPEST });
+    const doc = createJsonDoc('[[[1,2],3],[4]]', { levels: MAX_DEPTH });
     expect(doc.count()).toBe(8);
     doc.turn(2, false);
     expect(doc.count()).toBe(6);
@@ -104,7 +104,7 @@ describe('a JSON text as a tree', () => {
         fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 8 }),
         (value, turns) => {
           const plain: unknown = JSON.parse(JSON.stringify(value));
-          const doc = createJsonDoc(JSON.stringify(plain, null, 1), { levels: DEEPEST });
+          const doc = createJsonDoc(JSON.stringify(plain, null, 1), { levels: MAX_DEPTH });
           const shut = new Set<string>();
           for (const [at, open] of turns) {
             const line = at % doc.count();

@@ -19,11 +19,11 @@ export interface JsonRow {
 }
 
 /** Characters of one text that are drawn; a copy has them all. */
-export const SHOWN = 2000;
+export const MAX_DRAWN_CHARACTERS = 2000;
 /** A branch with more members starts folded, whatever its depth: opening thousands of lines helps nobody. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 /** Deeper branches are opened one by one. */
-export const DEEPEST = 64;
+export const MAX_DEPTH = 64;
 
 /** Characters. */
 const WORTH_KEEPING = 2000;
@@ -54,7 +54,7 @@ export function createJsonDoc(
   const sizes = new Map<number, number>();
   const turned = new Map<number, boolean>();
   let branches = new Map<number, Branch>();
-  let open = { levels, most: MOST_OPEN };
+  let open = { levels, most: MAX_OPEN };
 
   // Short ones are counted again sooner than they are looked up.
   const keepSize = (at: number, close: number, size: number) =>
@@ -167,7 +167,7 @@ export function createJsonDoc(
       depth: way.length,
       name: step === undefined ? null : nameOf(step),
       kind,
-      text: branch ? '' : text.slice(at, Math.min(to, at + SHOWN)),
+      text: branch ? '' : text.slice(at, Math.min(to, at + MAX_DRAWN_CHARACTERS)),
       length: to - at,
       size,
       open: size > 0 && isOpen(at, way.length),
@@ -228,7 +228,7 @@ export function createJsonDoc(
     unfold(to: number): void {
       turned.clear();
       branches = new Map();
-      open = { levels: Math.min(to, DEEPEST), most: Infinity };
+      open = { levels: Math.min(to, MAX_DEPTH), most: Infinity };
     },
     /** Line of the branch that a line is in; -1 for the root. */
     parentOf(line: number): number {

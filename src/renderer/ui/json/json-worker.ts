@@ -1,10 +1,10 @@
-import { answer, type JsonAsk } from './answer.ts';
+import { answer, type JsonRequest } from './answer.ts';
 import { createJsonDoc, type JsonDoc } from './doc.ts';
 
 /** To the thread: first the text, then questions about it, answered in their order. */
 export type ToJsonWorker =
   | { readonly open: ArrayBuffer | string; readonly levels: number; readonly member: string | undefined }
-  | { readonly id: number; readonly ask: JsonAsk };
+  | { readonly id: number; readonly ask: JsonRequest };
 export type FromJsonWorker =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly fault: string };

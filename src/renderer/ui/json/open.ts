@@ -1,4 +1,4 @@
-import { answer, type JsonAnswers, type JsonAsk } from './answer.ts';
+import { answer, type JsonAnswers, type JsonRequest } from './answer.ts';
 import { createJsonDoc } from './doc.ts';
 import type { FromJsonWorker, ToJsonWorker } from './json-worker.ts';
 
@@ -7,7 +7,11 @@ const SMALL = 128 * 1024;
 
 export interface JsonHandle {
   /** Answers at once where the text is small, else later; questions are answered in their order. */
-  ask<A extends JsonAsk>(ask: A, then: (value: JsonAnswers[A['what']]) => void, failed: (fault: string) => void): void;
+  ask<A extends JsonRequest>(
+    ask: A,
+    then: (value: JsonAnswers[A['what']]) => void,
+    failed: (fault: string) => void,
+  ): void;
   close(): void;
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { JsonAsk, JsonView } from './answer.ts';
+import type { JsonRequest, JsonView } from './answer.ts';
 import { type JsonHandle, openJson } from './open.ts';
 
 /** Lines that are asked for at first, before the height of the view is known. */
@@ -11,7 +11,7 @@ export interface JsonState {
   readonly fault: string | null;
   /** Asks and shows what comes; answers the new view. */
   show(
-    ask: Extract<JsonAsk, { what: 'rows' | 'turn' | 'unfold' | 'reveal' | 'parent' }>,
+    ask: Extract<JsonRequest, { what: 'rows' | 'turn' | 'unfold' | 'reveal' | 'parent' }>,
     then?: (view: JsonView) => void,
   ): void;
   readonly handle: JsonHandle;

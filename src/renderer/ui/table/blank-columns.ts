@@ -7,7 +7,7 @@ const before = new Map<string, ReadonlySet<string>>();
 type Asked<T> = readonly Pick<DataColumn<T>, 'id' | 'blank'>[];
 
 /** Ids of the columns that have something in one of these rows, of those that may be blank; null: there are no rows. */
-export function filledIn<T>(columns: Asked<T>, rows: Iterable<T | undefined>): Set<string> | null {
+export function findFilledColumns<T>(columns: Asked<T>, rows: Iterable<T | undefined>): Set<string> | null {
   const asked = columns.filter((column) => column.blank !== undefined);
   const filled = new Set<string>();
   let any = false;
@@ -23,7 +23,7 @@ export function filledIn<T>(columns: Asked<T>, rows: Iterable<T | undefined>): S
  * Columns that are blank in every row that was seen give their room to the others. One with something in it stays, also
  * where that is scrolled out of sight, until there are other rows (`version`). Before any row is there, all of them show.
  */
-export function useBlank<T>(
+export function useBlankColumns<T>(
   columns: Asked<T>,
   version: string,
   storageKey: string | undefined,
@@ -40,7 +40,7 @@ export function useBlank<T>(
       const again = seen.current === version;
       // What is shown already is not asked for again: this runs with every row that is scrolled into sight.
       if (again && blank.length === 0) return;
-      const now = filledIn(columns, rows);
+      const now = findFilledColumns(columns, rows);
       if (now === null) return;
       seen.current = version;
       const next = again ? new Set([...(filled ?? []), ...now]) : now;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pinnedIn, columnPin, pinWidths } from './pins.ts';
+import { pinnedColumns, columnPin, pinWidths } from './pins.ts';
 
 const workers = { all: 1338, start: 122, end: 108 };
 const column = (id: string, pin?: 'start' | 'end') => ({
@@ -12,22 +12,22 @@ const column = (id: string, pin?: 'start' | 'end') => ({
 });
 
 it('holds nothing where all columns fit', () => {
-  expect(pinnedIn(1338, workers)).toBe('none');
-  expect(pinnedIn(1600, workers)).toBe('none');
+  expect(pinnedColumns(1338, workers)).toBe('none');
+  expect(pinnedColumns(1600, workers)).toBe('none');
 });
 it('holds the name of a row and what can be done to it where they do not', () => {
-  expect(pinnedIn(790, workers)).toBe('both');
-  expect(pinnedIn(400, workers)).toBe('both');
+  expect(pinnedColumns(790, workers)).toBe('both');
+  expect(pinnedColumns(400, workers)).toBe('both');
 });
 it('lets the name go before what can be done', () => {
-  expect(pinnedIn(300, workers)).toBe('end');
-  expect(pinnedIn(120, workers)).toBe('none');
+  expect(pinnedColumns(300, workers)).toBe('end');
+  expect(pinnedColumns(120, workers)).toBe('none');
 });
 it('leaves a third of the box to the other columns, whatever the widths', () => {
   const pixels = fc.integer({ min: 0, max: 3000 });
   fc.assert(
     fc.property(pixels, pixels, pixels, pixels, (box, start, end, others) => {
-      const held = { none: 0, end, both: start + end }[pinnedIn(box, { all: start + end + others, start, end })];
+      const held = { none: 0, end, both: start + end }[pinnedColumns(box, { all: start + end + others, start, end })];
       expect(held).toBeLessThanOrEqual(box * 0.67);
     }),
   );

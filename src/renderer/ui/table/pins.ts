@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { DataColumn } from './types.ts';
 
 /** What stays in sight while a table that is wider than its box is scrolled to the side. */
-export type Pinned = 'none' | 'end' | 'both';
+export type PinnedColumns = 'none' | 'end' | 'both';
 
 /** Pixels of a table's columns. */
 export interface PinWidths {
@@ -15,14 +15,14 @@ export interface PinWidths {
 }
 
 /** So much of the box may be held by columns that stay, the rest is for those that are scrolled; and so much where the first one moves too. */
-const MOST_HELD = 0.66;
-const MOST_HELD_AT_END = 0.42;
+const MAX_HELD = 0.66;
+const MAX_HELD_AT_END = 0.42;
 
 /** What stays in a box of so many pixels: nothing where all of it fits; what can be done rather than the name where both take too much. */
-export function pinnedIn(box: number, { all, start, end }: PinWidths): Pinned {
+export function pinnedColumns(box: number, { all, start, end }: PinWidths): PinnedColumns {
   if (box <= 0 || all <= box) return 'none';
-  if (start + end <= box * MOST_HELD) return 'both';
-  return end > 0 && end <= box * MOST_HELD_AT_END ? 'end' : 'none';
+  if (start + end <= box * MAX_HELD) return 'both';
+  return end > 0 && end <= box * MAX_HELD_AT_END ? 'end' : 'none';
 }
 
 /** Where a column stands among those that stay: `0` and `1` at the start, `end`, or undefined for one that is scrolled. */
@@ -54,13 +54,13 @@ export function usePinned<T>(
   columns: readonly DataColumn<T>[],
   widthOf: (column: DataColumn<T>) => number,
   check: number,
-): { pinned: Pinned; style: Record<`--${string}`, string> } {
-  const [pinned, setPinned] = useState<Pinned>('none');
+): { pinned: PinnedColumns; style: Record<`--${string}`, string> } {
+  const [pinned, setPinned] = useState<PinnedColumns>('none');
   const widths = pinWidths(columns, widthOf, check);
   const { all, first, start, end } = widths;
   const box = useRef(0);
   const look = useRef(() => undefined as void);
-  look.current = () => setPinned(pinnedIn(box.current, widths));
+  look.current = () => setPinned(pinnedColumns(box.current, widths));
   useLayoutEffect(() => look.current(), [all, start, end]);
   useEffect(() => {
     const element = scrollRef.current;

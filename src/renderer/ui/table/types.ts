@@ -52,7 +52,7 @@ export interface TableSort {
 }
 
 /** Rows of any number instead of pages: the table scrolls through all of them and tells what is in sight, to be read. */
-export interface EndlessRows<T> {
+export interface InfiniteRows<T> {
   readonly total: number;
   /** Undefined while it is not read yet: a line without words stands in. */
   at(index: number): T | undefined;
@@ -79,7 +79,7 @@ export interface DataTableProps<T> {
   columns: readonly DataColumn<T>[];
   rows?: readonly T[] | undefined;
   /** Instead of `rows` and `page`. */
-  endless?: EndlessRows<T>;
+  endless?: InfiniteRows<T>;
   rowId(row: T): string;
   query: TableQuery;
   /** Said where reading fails: 'The jobs could not be read'. */

@@ -31,9 +31,9 @@ export interface DispatcherDeps {
   onError(error: unknown): void;
 }
 
-const MOST_ANSWER = 500;
+const MAX_ANSWER = 500;
 /** A wait that is longer is a clock that went back. */
-const LONGEST_WAIT_MS = 2 * 3_600_000;
+const MAX_WAIT_MS = 2 * 3_600_000;
 /** A group of more alerts is looked at in a turn of its own. */
 const MANY = 200;
 /** What of all that may be on its way at once one channel has at most, and all those together that failed last, each of which is tried by one message. */
@@ -235,7 +235,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     }
     deliveries.set(channel.id, {
       lastSentAt: sent.ok ? now : (deliveries.get(channel.id)?.lastSentAt ?? null),
-      lastError: sent.ok ? null : `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER),
+      lastError: sent.ok ? null : `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MAX_ANSWER),
     });
     await persist([key], (db) => {
       recordHistory(db, {
@@ -243,7 +243,7 @@ export function createDispatcher(deps: DispatcherDeps) {
         at: now,
         ok: sent.ok,
         attempt,
-        answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER),
+        answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MAX_ANSWER),
       });
     });
   }
@@ -258,7 +258,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     for (const [key, pending] of outbox) {
       if (sending.size >= limits.alertSenders || stopped.signal.aborted) return;
       const channel = deps.channels().get(pending.message.channelId);
-      if (sending.has(key) || !channel?.enabled || waits(pending.nextTryAt, pending.waitMs ?? LONGEST_WAIT_MS, now))
+      if (sending.has(key) || !channel?.enabled || waits(pending.nextTryAt, pending.waitMs ?? MAX_WAIT_MS, now))
         continue;
       const fails = failing.get(channel.id);
       const under = busy.get(channel.id) ?? 0;

@@ -23,13 +23,13 @@ export interface SendResult {
 }
 
 const ANSWER_BYTES = 2000;
-const MOST_AFTER_SECONDS = 3600;
+const MAX_AFTER_SECONDS = 3600;
 const GATEWAY_TIMEOUT = 504;
 
 /** How long the receiver asks to be left alone, in seconds; undefined where it does not. */
 export function retryAfter(text: string | undefined, now: number): number | undefined {
   const seconds = retryAfterSeconds(text, now) ?? 0;
-  return seconds > 0 ? Math.min(seconds, MOST_AFTER_SECONDS) : undefined;
+  return seconds > 0 ? Math.min(seconds, MAX_AFTER_SECONDS) : undefined;
 }
 
 /** Channels are an administrator's: loopback and private networks are allowed, what hands out a machine's credentials never is. */

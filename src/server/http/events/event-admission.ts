@@ -72,7 +72,7 @@ export function admitEvent(services: Services, path: EventPath, url: string, hea
   return { key, environment, runnable: endpoint.runnable };
 }
 
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /** What checks one input. */
 export type InputChecker = Pick<Runnable, 'checkInput'>;
@@ -126,7 +126,7 @@ export function checkValues(
   const errors = plain.flatMap((input, i) =>
     (checkInput(input, budget) ?? []).map(({ pointer, message }) => ({ pointer: `/inputs/${i}${pointer}`, message })),
   );
-  if (errors.length > 0) throw invalid('the inputs are not valid; see errors', errors.slice(0, MOST_ERRORS));
+  if (errors.length > 0) throw invalid('the inputs are not valid; see errors', errors.slice(0, MAX_ERRORS));
 }
 
 function faultsOf(
@@ -137,7 +137,7 @@ function faultsOf(
 ): { pointer: string; message: string }[] {
   const errors: { pointer: string; message: string }[] = [];
   const budget = { steps };
-  for (let i = 0; i < inputs.length && errors.length < MOST_ERRORS; i++) {
+  for (let i = 0; i < inputs.length && errors.length < MAX_ERRORS; i++) {
     const input = inputs[i];
     if (input === null || typeof input !== 'object' || Array.isArray(input))
       errors.push({ pointer: `${at}/${i}`, message: 'must be an object' });

@@ -17,7 +17,7 @@ import { parsePrefer } from './prefer-header.ts';
 import { JsonText, route, type App } from '../core/route.ts';
 import { STORE_REFUSES_WRITES, type Services } from '../core/services.ts';
 
-const LONGEST_KEY = 255;
+const MAX_KEY = 255;
 
 /**
  * The event endpoint: the hot path. All that can be known without the body is decided before it is read;
@@ -90,7 +90,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
     const priority = parsePriority(headers['x-priority']);
     const labels = parseLabels(headers['x-labels'], limits.labels);
-    const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
+    const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', MAX_KEY);
     const scope =
       idempotencyKey === null
         ? null

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../lib/bounded-map.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
-const MOST_BUCKETS = 20_000;
+const MAX_BUCKETS = 20_000;
 
 /** One limit that a call comes under: whose bucket, and calls a second. */
 export interface BucketRate {
@@ -22,7 +22,7 @@ export interface RateLimiter {
 /** Token buckets: `perSecond` calls a second, a second's worth at once. A limit may change between calls. */
 export function createRateLimiter(clock: Clock): RateLimiter {
   // The one that was made first is most likely long full again.
-  const buckets = new BoundedMap<string, Bucket>(MOST_BUCKETS);
+  const buckets = new BoundedMap<string, Bucket>(MAX_BUCKETS);
 
   function fill({ bucket: name, perSecond }: BucketRate): Bucket {
     const now = clock.now();

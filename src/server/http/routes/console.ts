@@ -28,7 +28,7 @@ const PACKED = new Set(['.html', '.js', '.mjs', '.css', '.json', '.map', '.webma
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$/;
 const HASHED = /^\/assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 const HTML = /text\/html|application\/xhtml\+xml/i;
-const MOST_ASSETS = 500;
+const MAX_ASSETS = 500;
 
 /** The built console: hashed files are kept by browsers for ever, the page is made afresh with a nonce for each answer. */
 export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>): Console {
@@ -52,7 +52,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
       stamp,
       etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
     };
-    if (assets.size >= MOST_ASSETS) assets.clear();
+    if (assets.size >= MAX_ASSETS) assets.clear();
     assets.set(path, asset);
     return asset;
   }

@@ -8,16 +8,16 @@ import { isStandIn } from '../../workflows/draft.ts';
 import { jsonText, type Json } from '../core/response-redaction.ts';
 
 /** Tasks that one answer tells of. */
-const MOST_TASKS = 500;
+const MAX_TASKS = 500;
 /** Bytes of their inputs and outputs: what is made of them is made on the event loop. */
 const TASK_BYTES = 1_048_576;
 /** Length of the output above which it is cut. */
-const MOST_OUTPUT = 524_288;
+const MAX_OUTPUT = 524_288;
 
 /** A draft run as it stands: what each node gave. */
 export async function draftRunView(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job, graph: Graph): Promise<DraftRun> {
   const [tasks, json] = await Promise.all([
-    jobs.tasks(job.id, { page: 0, size: MOST_TASKS, payloadBytes: TASK_BYTES }),
+    jobs.tasks(job.id, { page: 0, size: MAX_TASKS, payloadBytes: TASK_BYTES }),
     jobs.payload({ job: job.id, of: 'output' }),
   ]);
   const { output, failure } = outcomeOf(json);
@@ -39,12 +39,12 @@ export async function draftRunView(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: J
 }
 
 function outcomeOf(json: Json): { output: unknown; failure: JobFailure | null } {
-  if (json.length <= MOST_OUTPUT) {
+  if (json.length <= MAX_OUTPUT) {
     const { output, error } = parseJson<{ output: unknown; error: JobFailure | null }>(jsonText(json));
     return { output, failure: error };
   }
   // A job that failed has no output: one this long is all output, and its beginning is all that is shown.
-  return { output: `${jsonText(json.slice('{"output":'.length, MOST_OUTPUT))}…`, failure: null };
+  return { output: `${jsonText(json.slice('{"output":'.length, MAX_OUTPUT))}…`, failure: null };
 }
 
 /** The tasks of one node in one replica: its own, or of a forEach the one that made the list and those of its items. */

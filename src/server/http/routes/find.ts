@@ -12,7 +12,7 @@ const FINGERPRINT = /^[0-9a-f]{16}$/;
 /** Of each kind. */
 const MOST = 5;
 /** Keys and tokens are looked through, newest first. */
-const MOST_KEYS = 500;
+const MAX_KEYS = 500;
 
 /** Everything that has an id, begins with it or holds a text, each kind asked at once; a kind that fails is left out. */
 export function findRoutes(app: App): void {
@@ -35,7 +35,7 @@ export function findRoutes(app: App): void {
 
     if (secret !== undefined) {
       ask(async () =>
-        (await access.keys.list({ page: 0, size: MOST_KEYS })).items
+        (await access.keys.list({ page: 0, size: MAX_KEYS })).items
           .filter(({ prefix }) => prefix.startsWith(secret))
           .slice(0, MOST)
           .map((key) =>
@@ -43,7 +43,7 @@ export function findRoutes(app: App): void {
           ),
       );
       ask(async () =>
-        (await access.tokens.list({ page: 0, size: MOST_KEYS })).items
+        (await access.tokens.list({ page: 0, size: MAX_KEYS })).items
           .filter(({ prefix }) => prefix.startsWith(secret))
           .slice(0, MOST)
           .map((token) =>
@@ -90,7 +90,7 @@ export function findRoutes(app: App): void {
         );
       });
       ask(async () =>
-        (await access.keys.list({ page: 0, size: MOST_KEYS })).items
+        (await access.keys.list({ page: 0, size: MAX_KEYS })).items
           .filter((key) => key.id === id)
           .map((key) => found('key', id, key.name, `${key.prefix}…`, '/settings?tab=keys')),
       );

@@ -31,11 +31,11 @@ export function workflowRoutes(app: App): void {
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LONGEST_DAYS = 7;
+const MAX_DAYS = 7;
 
 function windowOf(text: string): number {
   const ms = Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0);
-  if (ms <= LONGEST_DAYS * 86_400_000) return ms;
-  const message = `must be at most ${LONGEST_DAYS}d; got ${text}`;
+  if (ms <= MAX_DAYS * 86_400_000) return ms;
+  const message = `must be at most ${MAX_DAYS}d; got ${text}`;
   throw invalidAt('/window', `window ${message}`, message);
 }

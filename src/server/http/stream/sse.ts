@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { API_HEADERS } from '../core/security-headers.ts';
 
 /** Bytes that may wait for a slow reader before nothing more is written to it. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
@@ -33,7 +33,7 @@ export function openEventStream(reply: FastifyReply, stillAllowed: () => boolean
   raw.socket?.setNoDelay(true);
   const heartbeat = setInterval(() => {
     if (!stillAllowed()) raw.end();
-    else if (raw.writableLength < MOST_WAITING) raw.write(': still here\n\n');
+    else if (raw.writableLength < MAX_WAITING) raw.write(': still here\n\n');
   }, HEARTBEAT_MS);
   heartbeat.unref();
   raw.on('error', () => undefined);
@@ -43,7 +43,7 @@ export function openEventStream(reply: FastifyReply, stillAllowed: () => boolean
   });
   return {
     get ready() {
-      return raw.writableLength < MOST_WAITING;
+      return raw.writableLength < MAX_WAITING;
     },
     write: (text) => void (raw.writableEnded || raw.write(text)),
     end: () => void raw.end(),

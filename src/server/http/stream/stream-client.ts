@@ -2,8 +2,8 @@ import type { Change } from '../../feed/port.ts';
 import { sseEvent, type EventStream } from './sse.ts';
 
 /** Entities that may wait for one reader; with more it is told to start over. */
-const MOST_PENDING = 2000;
-const MOST_REMEMBERED = 20_000;
+const MAX_PENDING = 2000;
+const MAX_REMEMBERED = 20_000;
 /** A flood that no reader can follow makes it start over, but not all the time. */
 const RESET_GAP_MS = 2000;
 
@@ -44,7 +44,7 @@ export function createStreamClient(stream: EventStream, perSecond: number, seque
         const key = `${kind}:${id}`;
         if (!pending.has(key)) pending.set(key, { kind, id, first });
       }
-      if (pending.size > MOST_PENDING) startOver();
+      if (pending.size > MAX_PENDING) startOver();
     },
     startOver,
     get idle(): boolean {
@@ -61,7 +61,7 @@ export function createStreamClient(stream: EventStream, perSecond: number, seque
         stream.write(sseEvent('{}', 'reset', sequence()));
         return;
       }
-      if (sentAt.size > MOST_REMEMBERED) for (const [key, at] of sentAt) if (now - at >= gap) sentAt.delete(key);
+      if (sentAt.size > MAX_REMEMBERED) for (const [key, at] of sentAt) if (now - at >= gap) sentAt.delete(key);
       const due: Pending[] = [];
       for (const [key, entry] of pending) {
         if (due.length >= most) break;

@@ -11,7 +11,7 @@ import { createStreamClient, type StreamClient } from './stream-client.ts';
 /** How long changes are gathered before they are sent. */
 const TICK_MS = 50;
 /** Entities of one reader in one tick: summaries are read from the store, and that is the event loop's time. */
-const MOST_A_TICK = 50;
+const MAX_A_TICK = 50;
 
 /**
  * Live changes. The feed says what changed by name only; summaries are made here, once a tick however
@@ -71,7 +71,7 @@ export function streamRoutes(app: App): void {
       if (!text) known.set(key, (text = summaryOf(kind, id)));
       return text;
     };
-    for (const client of clients) await client.flush(clock.now(), MOST_A_TICK, once);
+    for (const client of clients) await client.flush(clock.now(), MAX_A_TICK, once);
     timer = undefined;
     if ([...clients].some((client) => !client.idle)) wake();
   }

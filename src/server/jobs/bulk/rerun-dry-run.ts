@@ -10,9 +10,9 @@ import type { RerunChoice, Target } from './port.ts';
 import type { Origin } from '../rerun/port.ts';
 
 /** Versions that are told of. */
-const MOST_VERSIONS = 20;
+const MAX_VERSIONS = 20;
 /** Jobs of which the inputs are looked at, where there is time for all of them. */
-const MOST_CHECKED = 50_000;
+const MAX_CHECKED = 50_000;
 
 /** What a bulk rerun would do: on which versions, and what of it cannot be. The inputs are read as far as the time for it goes. */
 export async function dryRunReruns(
@@ -49,7 +49,7 @@ export async function dryRunReruns(
   }
   if (unchecked > 0) {
     const until = performance.now() + deps.limits.bulkCheckSeconds * 1000;
-    for (const seq of await deps.scan.rerunCandidates(target, choice, MOST_CHECKED)) {
+    for (const seq of await deps.scan.rerunCandidates(target, choice, MAX_CHECKED)) {
       if (unchecked === 0 || performance.now() >= until) break;
       const row = deps.read.query<JobRow>(JOB_BY_SEQ).get(seq);
       const version = row && rerunVersion(deps.versions, rerunOrigin(row), choice.commit);
@@ -72,7 +72,7 @@ export async function dryRunReruns(
     count,
     eligible: all.reduce((sum, { jobs }) => sum + jobs, 0),
     ineligible: [...left].map(([reason, jobs]) => ({ reason, count: jobs })).toSorted((a, b) => b.count - a.count),
-    versions: all.slice(0, MOST_VERSIONS),
+    versions: all.slice(0, MAX_VERSIONS),
     unchecked,
   };
 }

@@ -16,8 +16,8 @@ import type { RerunChoice } from './port.ts';
 import type { Origin, Versions } from '../rerun/port.ts';
 
 /** Jobs that one turn prepares, and how much of inputs together, about. */
-const MOST_JOBS = 24;
-const MOST_BYTES = 1024 * 1024;
+const MAX_JOBS = 24;
+const MAX_BYTES = 1024 * 1024;
 
 export interface RerunDeps {
   readonly read: ReadHandle;
@@ -37,7 +37,7 @@ export async function prepareReruns(
   deps: RerunDeps,
   choice: RerunChoice,
   entries: readonly (number | string)[],
-  most: number = MOST_JOBS,
+  most: number = MAX_JOBS,
 ): Promise<PreparedRerun[]> {
   const prepared: PreparedRerun[] = [];
   let bytes = 0;
@@ -45,7 +45,7 @@ export async function prepareReruns(
     const one = await prepare(deps, choice, entry);
     prepared.push(one);
     if ('submission' in one) bytes += sizeOf(one.submission.inputs as PackedInputs);
-    if (bytes >= MOST_BYTES) break;
+    if (bytes >= MAX_BYTES) break;
     await nextTurn();
   }
   return prepared;

@@ -153,11 +153,11 @@ function simpleSuccessors(graph: Graph, node: WorkflowNode): PlanNode['simple'] 
 }
 
 /** Nodes that are leased with one, at most: what comes after is handed out when they are done. */
-const LONGEST_CHAIN = 50;
+const MAX_CHAIN = 50;
 
 function chainAfter(graph: Graph, start: string): string[] {
   const chain: string[] = [];
-  for (let at = start; chain.length < LONGEST_CHAIN && !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? '');) {
+  for (let at = start; chain.length < MAX_CHAIN && !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? '');) {
     const edges = graph.outgoing.get(at) ?? [];
     const next = edges[0]?.to;
     if (

@@ -49,7 +49,7 @@ export function startTicker(
 }
 
 /** Time limits are put off no longer than this, however long the master was away. */
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 /**
  * The time by which limits of waiting and running tasks are over. After the master was away (stopped, asleep, not running)
@@ -68,7 +68,7 @@ export function createDeadlineClock(now: () => number): DeadlineClock {
     addAbsence(awayMs) {
       if (awayMs <= 0) return;
       ms = awayMs + (now() < until ? ms : 0);
-      until = now() + Math.min(ms, MOST_MS);
+      until = now() + Math.min(ms, MAX_MS);
     },
     now: () => (now() < until ? now() - ms : now()),
   };

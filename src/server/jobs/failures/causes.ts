@@ -17,11 +17,11 @@ const LOOKED_AT = 200;
 /** Fewer than these on either side say nothing. */
 const LEAST = 5;
 /** A cause is in so many of the failures, and in so many more of them than of the successes, and the odds of chance are below 1 in 1,000. */
-const LEAST_SHARE = 0.25;
-const LEAST_LEAD = 0.25;
-const LEAST_LIFT = 1.5;
-const LEAST_Z = 3.3;
-const MOST_CAUSES = 10;
+const MIN_SHARE = 0.25;
+const MIN_LEAD = 0.25;
+const MIN_LIFT = 1.5;
+const MIN_Z = 3.3;
+const MAX_CAUSES = 10;
 const VALUE_CHARACTERS = 64;
 const INPUT_CHARACTERS = 256 * 1024;
 
@@ -145,15 +145,15 @@ function compare(
     const z = (share - other) / Math.sqrt(pooled * (1 - pooled) * (1 / failures + 1 / successes));
     if (
       inFailures < LEAST ||
-      share < LEAST_SHARE ||
-      share - other < LEAST_LEAD ||
-      share < other * LEAST_LIFT ||
-      !(z >= LEAST_Z)
+      share < MIN_SHARE ||
+      share - other < MIN_LEAD ||
+      share < other * MIN_LIFT ||
+      !(z >= MIN_Z)
     )
       continue;
     causes.push({ ...trait, failures: round(share), successes: round(other) });
   }
-  return causes.sort((a, b) => b.failures - b.successes - (a.failures - a.successes)).slice(0, MOST_CAUSES);
+  return causes.sort((a, b) => b.failures - b.successes - (a.failures - a.successes)).slice(0, MAX_CAUSES);
 }
 
 const round = (share: number): number => Math.round(share * 1000) / 1000;

@@ -15,7 +15,7 @@ const OF_GROUP =
 const NEWEST_RERUN =
   'SELECT seq, id, status, finished_at FROM job INDEXED BY job_by_rerun WHERE rerun_of = ? ORDER BY seq DESC LIMIT 1';
 /** Reruns of reruns that are followed. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 /**
  * What the jobs of a group came to by now, each by its newest rerun where it was run again. A job whose rerun failed in the
@@ -44,12 +44,12 @@ const hasSucceeded = ({ status, finished_at }: Seen): boolean =>
   finished_at !== null && (status === 'COMPLETED' || status === 'EMPTY');
 
 /** A group of more jobs is looked at in its panel alone. */
-const MOST_IN_LIST = 1000;
+const MAX_IN_LIST = 1000;
 
 /** True where each job of a group has succeeded since; the first that has not ends the search. */
 export function allJobsSucceeded(read: ReadHandle, groupId: string): boolean {
-  const seen = read.query<Seen>(OF_GROUP).all(groupId, MOST_IN_LIST + 1);
-  if (seen.length === 0 || seen.length > MOST_IN_LIST) return false;
+  const seen = read.query<Seen>(OF_GROUP).all(groupId, MAX_IN_LIST + 1);
+  if (seen.length === 0 || seen.length > MAX_IN_LIST) return false;
   const inGroup = new Set(seen.map(({ seq }) => seq));
   return seen.every((job) => {
     const last = lastOf(read, job, inGroup);
@@ -69,7 +69,7 @@ export function findLastRerun(
 /** The job, or its last rerun; null where one on the way is counted by itself. */
 function lastOf(read: ReadHandle, job: Seen, inGroup: ReadonlySet<number>): Seen | null {
   let last = job;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const next = read.query<Seen>(NEWEST_RERUN).get(last.id);
     if (!next) break;
     if (inGroup.has(next.seq)) return null;

@@ -93,10 +93,10 @@ const NODES_PER_TASK = 16;
 const ITEMS_PER_TASK = 8;
 
 /** The most that one piece weighs, unless a single report weighs more. */
-const MOST_WEIGHT = 128;
+const MAX_WEIGHT = 128;
 
 /** The same where all ends are cheap: a worker that comes back may tell of thousands. */
-const MOST_CHEAP = 512;
+const MAX_CHEAP = 512;
 
 export interface ReportChunk {
   readonly weight: number;
@@ -126,7 +126,7 @@ export function splitReports(
     sum += weight;
     return weight;
   });
-  const most = heaviest === 1 ? MOST_CHEAP : MOST_WEIGHT;
+  const most = heaviest === 1 ? MAX_CHEAP : MAX_WEIGHT;
   if (sum <= most) return [{ weight: sum, reports }];
   const pieces: { weight: number; reports: TaskReport[] }[] = [];
   reports.forEach((report, i) => {

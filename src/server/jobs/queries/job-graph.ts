@@ -10,7 +10,7 @@ import type { JobRow } from '../engine/rows.ts';
 const TASKS_PER_TURN = 1000;
 /** Adding a job up again waits for so many times as it took, so that watching a large one costs a small share. */
 const REST = 10;
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 interface Row {
   seq: number;
@@ -42,7 +42,7 @@ interface Kept {
 
 /** What the tasks of a job came to at each node, added up in steps that leave the event loop free. */
 export function createJobGraphs({ read, graph: graphOf, now }: JobGraphDeps): (job: JobRow) => Promise<JobGraph> {
-  const kept = new BoundedMap<string, Kept>(MOST_KEPT);
+  const kept = new BoundedMap<string, Kept>(MAX_KEPT);
 
   async function addUp(job: JobRow): Promise<JobGraph> {
     const graph = graphOf(job.workflow_id, job.commit_hash);

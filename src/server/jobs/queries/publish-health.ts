@@ -124,10 +124,10 @@ const quantile = (sorted: readonly number[], share: number): number | null =>
 const LEAST = 10;
 
 /** Two failure rates differ where the odds of chance are below 1 in 100 (two-proportion z-test) … */
-const LEAST_Z = 2.58;
+const MIN_Z = 2.58;
 
 /** … and by at least this much. */
-const LEAST_DIFFERENCE = 0.01;
+const MIN_DIFFERENCE = 0.01;
 
 /** A p95 this many times as long, and this many milliseconds longer, is another one. */
 const SLOWER = 1.5;
@@ -145,7 +145,7 @@ export function judgePublish(before: Numbers, after: Numbers): Pick<Impact, 'ver
     };
   const [was, is] = [before.failed / before.finished, after.failed / after.finished];
   const rates = `failure rate ${percent(was)} before, ${percent(is)} after`;
-  if (Math.abs(is - was) >= LEAST_DIFFERENCE && Math.abs(zOf(before, after)) >= LEAST_Z)
+  if (Math.abs(is - was) >= MIN_DIFFERENCE && Math.abs(zOf(before, after)) >= MIN_Z)
     return is > was
       ? { verdict: 'worse', message: `more failures: ${rates}` }
       : { verdict: 'better', message: `fewer failures: ${rates}` };

@@ -16,7 +16,7 @@ const KEPT_BEGUN = 512;
 export const REFILL_BELOW_TASKS = 16;
 /** Characters of inputs kept with them; an input beyond is read when its task is handed out. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
-const LONGEST_KEPT = 16 * 1024;
+const MAX_KEPT = 16 * 1024;
 /** A job's turn ends after so many tasks or so long, whichever is first: quick tasks go out in batches, long ones by turns. */
 export const TURN_TASKS = 8;
 export const TURN_MS = 5;
@@ -150,7 +150,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       if (full && !must) return false;
       const entry = entryOf(headOf(job), lane);
       const kept =
-        inputText !== null && inputText.length <= LONGEST_KEPT && characters + inputText.length <= KEPT_CHARACTERS
+        inputText !== null && inputText.length <= MAX_KEPT && characters + inputText.length <= KEPT_CHARACTERS
           ? inputText
           : null;
       const place: QueueEntry = { task, inputText: kept, begun, jobInLane: entry, before: null, after: null };

@@ -21,7 +21,7 @@ export interface JobRetentionDeps {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_JOBS = 64;
+const MAX_JOBS = 64;
 /** Rows of a large job that one turn takes away, at first. */
 const ROWS = 200;
 /** While tasks wait or run, a turn of retention is followed by this many times as long for them. */
@@ -113,7 +113,7 @@ export function createJobRetention({ engine, store, memory, limits, other, folde
             : null;
         const { result, share } = await turn((tx) => removeJobs(tx, jobs, archived));
         removed += result;
-        atOnce = learned(atOnce, share, MOST_JOBS);
+        atOnce = learned(atOnce, share, MAX_JOBS);
         const last = jobs.at(-1) as ExpiredJob;
         // What did not go is passed over until the next pass.
         if (result < jobs.length) {

@@ -3,7 +3,7 @@ import { Refusal } from './answer.ts';
 const bad = (why: string) => new Refusal(400, `cannot decompress snappy: ${why}`);
 
 /** A copy of 64 bytes takes three: so many times its own size a body may become. */
-const MOST_TIMES = 22;
+const MAX_TIMES = 22;
 
 /** The size that a body says to have unpacked. Throws a 400 `Refusal` where it cannot be. */
 export const sizeOf = (data: Buffer): number => head(data).size;
@@ -17,7 +17,7 @@ function head(data: Buffer): { size: number; at: number } {
     size += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) break;
   }
-  if (size > data.length * MOST_TIMES) throw bad('the stated length is impossible');
+  if (size > data.length * MAX_TIMES) throw bad('the stated length is impossible');
   return { size, at };
 }
 

@@ -9,9 +9,9 @@ import { linesOf } from './rows.ts';
 const SECOND = 1_000_000_000n;
 /** How far back each look goes beyond the last one, for lines that come late. */
 const OVERLAP = 5n * SECOND;
-const LEAST_MS = 50;
+const MIN_MS = 50;
 /** A timer of more than 24 days would fire at once, over and over. */
-const MOST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 /** Rows of one look; more would be no tail that anybody reads. */
 const ROWS = 100_000;
 
@@ -35,8 +35,8 @@ export async function tail(ask: LogQueryRequest): Promise<void> {
   )
     throw new Refusal(400, 'the query cannot be tailed: the field _time must be in its rows');
   const interval = Math.min(
-    MOST_MS,
-    Math.max(LEAST_MS, Number((durationArg(args, 'refresh_interval') ?? SECOND) / 1_000_000n)),
+    MAX_MS,
+    Math.max(MIN_MS, Number((durationArg(args, 'refresh_interval') ?? SECOND) / 1_000_000n)),
   );
   const offset = durationArg(args, 'offset') ?? 5n * SECOND;
   const startOffset = durationArg(args, 'start_offset') ?? 5n * SECOND;

@@ -7,7 +7,7 @@ import { BATCH_ID_HEADER, SKIPPED_HEADER } from '../batch-headers.ts';
 import type { PipelineTarget } from './port.ts';
 
 /** The most that a store may ask for. */
-const MOST_AFTER_SECONDS = 3600;
+const MAX_AFTER_SECONDS = 3600;
 
 /** How the store took a batch. */
 export type Delivered =
@@ -81,7 +81,7 @@ function judge(response: IncomingMessage, text: string): Delivered {
     return {
       kind: 'later',
       why: `${status} ${reason}`,
-      afterMs: after > 0 ? Math.min(after, MOST_AFTER_SECONDS) * 1000 : null,
+      afterMs: after > 0 ? Math.min(after, MAX_AFTER_SECONDS) * 1000 : null,
     };
   }
   return { kind: 'refused', status, reason };

@@ -18,7 +18,7 @@ export interface SchemaCompiler {
 }
 type Compiled = { readonly faults: SchemaFault[] } | { readonly faults: null; readonly check: InputCheck };
 
-const LONGEST_FORMATTED = 8192;
+const MAX_FORMATTED = 8192;
 const validateMeta = checkMeta as unknown as ValidateFunction;
 
 /** What a schema costs to compile, in bytes of ordinary schema: patterns become automata. */
@@ -124,8 +124,8 @@ function ajvFor(meter: CostMeter, allErrors: boolean): Ajv2020 {
 
 /** Formats are regular expressions of others: on texts of bounded length they are quick. */
 function bounded(format: Format): Format {
-  if (format instanceof RegExp) return (text: string) => text.length <= LONGEST_FORMATTED && format.test(text);
-  if (typeof format === 'function') return (text: string) => text.length <= LONGEST_FORMATTED && format(text);
+  if (format instanceof RegExp) return (text: string) => text.length <= MAX_FORMATTED && format.test(text);
+  if (typeof format === 'function') return (text: string) => text.length <= MAX_FORMATTED && format(text);
   if (
     typeof format === 'object' &&
     typeof format.validate === 'function' &&
@@ -133,7 +133,7 @@ function bounded(format: Format): Format {
     (format.type === undefined || format.type === 'string')
   ) {
     const validate = format.validate as (text: string) => boolean;
-    return { ...format, validate: (text: string) => text.length <= LONGEST_FORMATTED && validate(text) } as Format;
+    return { ...format, validate: (text: string) => text.length <= MAX_FORMATTED && validate(text) } as Format;
   }
   return format;
 }

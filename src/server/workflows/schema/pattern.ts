@@ -16,7 +16,7 @@ type State =
   | { t: 'assert'; holds(before: number, after: number): boolean; next: number }
   | { t: 'end' };
 
-const MOST_STATES = 5000;
+const MAX_STATES = 5000;
 const NONE = -1;
 
 /** Compiles a pattern. Throws `SyntaxError` for one that is invalid, too large, or needs look-around or back-references. */
@@ -25,8 +25,8 @@ export function linearPattern(source: string, meter: CostMeter): LinearPattern {
   const start = build(parsePattern(source), add({ t: 'end' }));
 
   function add(state: State): number {
-    if (states.length >= MOST_STATES)
-      throw new SyntaxError(`the pattern has more than ${MOST_STATES} states; use smaller repetitions, or maxLength`);
+    if (states.length >= MAX_STATES)
+      throw new SyntaxError(`the pattern has more than ${MAX_STATES} states; use smaller repetitions, or maxLength`);
     return states.push(state) - 1;
   }
 

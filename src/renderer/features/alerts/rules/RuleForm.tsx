@@ -16,7 +16,7 @@ import { alertKeys, createRule, measurementsQuery, updateRule } from '../../../a
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
-import { ruleFromFields, ruleFaults, fieldsFromRule, type RuleFields } from './rule-draft.ts';
+import { ruleFromFields, ruleFieldErrors, fieldsFromRule, type RuleFields } from './rule-draft.ts';
 import { RulePreview } from './RulePreview.tsx';
 import { COMPARISON_WORDS, queryText } from '../shared/labels.ts';
 import { bindText } from '../../../ui/bind.ts';
@@ -30,7 +30,7 @@ export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose():
   const [tried, setTried] = useState(false);
   const { busy, error, send } = useSending();
   const { data: known } = useQuery(measurementsQuery());
-  const faults = ruleFaults(fields);
+  const faults = ruleFieldErrors(fields);
   const set = <K extends keyof RuleFields>(name: K, value: RuleFields[K]) =>
     setFields((old) => ({ ...old, [name]: value }));
   const text = (name: keyof RuleFields, label: string, description?: string) => ({

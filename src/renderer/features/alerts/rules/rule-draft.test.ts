@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ruleFromFields, ruleFaults, fieldsFromRule, previewRequest } from './rule-draft.ts';
+import { ruleFromFields, ruleFieldErrors, fieldsFromRule, previewRequest } from './rule-draft.ts';
 
 it('begins with a rule that only needs a name', () => {
   const fields = fieldsFromRule(null);
-  expect(Object.keys(ruleFaults(fields))).toEqual(['name']);
+  expect(Object.keys(ruleFieldErrors(fields))).toEqual(['name']);
   expect(previewRequest(fields, null)).toMatchObject({ threshold: { op: 'gt', value: 10 }, rangeSeconds: 300 });
 });
 
@@ -43,7 +43,14 @@ it('makes of what is typed what the API takes', () => {
 
 it('says what is wrong by field', () => {
   expect(
-    ruleFaults({ ...fieldsFromRule(null), name: 'x', value: 'many', range: 'soon', labels: 'team', op: 'outside' }),
+    ruleFieldErrors({
+      ...fieldsFromRule(null),
+      name: 'x',
+      value: 'many',
+      range: 'soon',
+      labels: 'team',
+      op: 'outside',
+    }),
   ).toEqual({
     value: 'A number.',
     upper: 'A number.',

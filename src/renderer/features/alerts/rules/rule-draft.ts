@@ -86,7 +86,7 @@ function pairs(text: string): [string, string][] | null {
 export type FieldErrors = Partial<Record<keyof RuleFields, string>>;
 
 /** What is wrong with what was typed, by field. */
-export function ruleFaults(fields: RuleFields): FieldErrors {
+export function ruleFieldErrors(fields: RuleFields): FieldErrors {
   const faults: FieldErrors = {};
   if (fields.name.trim() === '') faults.name = t('Name is required.');
   if (fields.value.trim() === '' || !Number.isFinite(Number(fields.value))) faults.value = 'A number.';
@@ -159,7 +159,7 @@ export function ruleFromFields(fields: RuleFields, rule: AlertRule | null): Rule
 
 /** What the preview asks; null: too little is typed yet. */
 export function previewRequest(fields: RuleFields, rule: AlertRule | null): PreviewBody | null {
-  const { name: _name, ...faults } = ruleFaults(fields);
+  const { name: _name, ...faults } = ruleFieldErrors(fields);
   if (Object.keys(faults).length > 0) return null;
   const { query, reducer, threshold, rangeSeconds, intervalSeconds, forSeconds } = ruleFromFields(fields, rule);
   if (query.source === 'engine' && query.signal !== 'failureRate') return null;

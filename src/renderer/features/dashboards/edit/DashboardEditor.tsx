@@ -11,7 +11,7 @@ import type { PanelView } from '../panels/use-panel.ts';
 import edit from './Edit.module.css';
 import { EditGrid } from './EditGrid.tsx';
 import { readDefinition, refusedMarks, sameDefinition, textOfDefinition } from './json-text.ts';
-import { closeRows, copyOfPanel, newPanel, place } from './layout.ts';
+import { compactRows, copyOfPanel, newPanel, placePanel } from './layout.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { MovedDialog } from './MovedDialog.tsx';
 import { NewDashboard } from './NewDashboard.tsx';
@@ -35,7 +35,7 @@ interface Props {
 }
 
 /** A dashboard while it is changed. Nothing of it is stored before it is saved. */
-export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props): ReactNode {
+export function DashboardEditor({ dashboard, view, mode, tools, onMode, onZoom }: Props): ReactNode {
   const client = useQueryClient();
   // The one that was opened: what the live caches do meanwhile must not change it.
   const [base, setBase] = useState(dashboard);
@@ -154,9 +154,9 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
               marks={marked}
               chosen={chosen}
               onChoose={choose}
-              onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))}
+              onPlace={(id, grid) => setPanels(placePanel(draft.panels, id, grid))}
               onCopy={(one) => add(copyOfPanel(draft.panels, one))}
-              onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))}
+              onRemove={({ id }) => setPanels(compactRows(draft.panels.filter((one) => one.id !== id)))}
               onZoom={onZoom}
             />
           )}
@@ -187,7 +187,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
                 panel={panel}
                 variables={draft.variables.map(({ name }) => name)}
                 onChange={(next) => setPanels(draft.panels.map((one) => (one.id === next.id ? next : one)))}
-                onPlace={(grid) => setPanels(place(draft.panels, panel.id, grid))}
+                onPlace={(grid) => setPanels(placePanel(draft.panels, panel.id, grid))}
               />
             ) : (
               <SettingsForm definition={draft} onChange={change} />

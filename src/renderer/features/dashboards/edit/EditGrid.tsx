@@ -6,12 +6,12 @@ import type { Panel } from '../../../../contract/dashboards.ts';
 import { GRID_COLUMNS } from '../../../../contract/vocabulary.ts';
 import shared from '../panels/Dashboard.module.css';
 import { t } from '../../../../lib/language.ts';
-import { bodyHeight, GAP, placed, ROW } from '../panels/grid.ts';
+import { bodyHeight, GRID_GAP_PX, gridPosition, GRID_ROW_PX } from '../panels/grid.ts';
 import { PanelCard } from '../panels/PanelCard.tsx';
 import type { DashboardAnnotation } from '../use-annotations.ts';
 import type { PanelView } from '../panels/use-panel.ts';
 import css from './Edit.module.css';
-import { keyed } from './layout.ts';
+import { movePanelByKey } from './layout.ts';
 
 /** Typing into a panel's form asks for its data when it rests. */
 const TYPING_MS = 300;
@@ -63,7 +63,7 @@ function Cell({
   useEffect(() => void (isChosen && box.current?.scrollIntoView({ block: 'nearest' })), [isChosen]);
   const drag = useRef<{ x: number; y: number; column: number; grid: Panel['grid'] } | null>(null);
   const arrows = (event: KeyboardEvent) => {
-    const next = keyed(panel.grid, event.key, event.shiftKey);
+    const next = movePanelByKey(panel.grid, event.key, event.shiftKey);
     if (next === null) return;
     event.preventDefault();
     onPlace(panel.id, next);
@@ -76,7 +76,7 @@ function Cell({
     drag.current = {
       x: event.clientX,
       y: event.clientY,
-      column: (grid.clientWidth + GAP) / GRID_COLUMNS,
+      column: (grid.clientWidth + GRID_GAP_PX) / GRID_COLUMNS,
       grid: panel.grid,
     };
   };
@@ -84,7 +84,7 @@ function Cell({
     if (!drag.current) return;
     const { x, y, column, grid } = drag.current;
     const across = Math.round((event.clientX - x) / column);
-    const down = Math.round((event.clientY - y) / (ROW + GAP));
+    const down = Math.round((event.clientY - y) / (GRID_ROW_PX + GRID_GAP_PX));
     onPlace(
       panel.id,
       sizes
@@ -107,7 +107,7 @@ function Cell({
     { name: t('Remove {title}', { title }), hint: t('Remove'), icon: IconTrash, run: () => onRemove(panel) },
   ];
   return (
-    <div ref={box} className={css['cell']} style={placed(panel)} data-chosen={isChosen || undefined}>
+    <div ref={box} className={css['cell']} style={gridPosition(panel)} data-chosen={isChosen || undefined}>
       <PanelCard
         panel={{ ...asked, title, grid: panel.grid }}
         view={view}

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 
 /** Asks before changes that are not saved are left behind; `isDirty` is asked at that moment. */
 export function LeaveDialog({ isDirty, title }: { isDirty(): boolean; title: string }): ReactNode {
@@ -12,7 +12,7 @@ export function LeaveDialog({ isDirty, title }: { isDirty(): boolean; title: str
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
-  useFocusBack(blocker.status === 'blocked');
+  useRestoreFocus(blocker.status === 'blocked');
   if (blocker.status !== 'blocked') return null;
   return (
     <Modal opened onClose={blocker.reset} title={<strong>{t('Leave without saving?')}</strong>}>

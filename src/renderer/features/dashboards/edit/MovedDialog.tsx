@@ -4,7 +4,7 @@ import type { Dashboard } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 
 interface Props {
   /** What is stored now. */
@@ -16,7 +16,7 @@ interface Props {
 
 /** Somebody else saved the dashboard while it was edited here: nothing is lost unless its author says so. */
 export function MovedDialog({ theirs, onClose, onCopy, onOverwrite }: Props): ReactNode {
-  useFocusBack(true);
+  useRestoreFocus(true);
   return (
     <Modal opened onClose={onClose} size="lg" title={<strong>{t('Someone else changed this dashboard')}</strong>}>
       <Stack>

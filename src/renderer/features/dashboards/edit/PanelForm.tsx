@@ -12,13 +12,13 @@ import {
 } from '../../../../contract/vocabulary.ts';
 import css from './Edit.module.css';
 import { t } from '../../../../lib/language.ts';
-import { FIRST_QUERY, LEAST_HEIGHT, LEAST_WIDTH, put, replaced } from './layout.ts';
+import { FIRST_QUERY, MIN_HEIGHT, MIN_WIDTH, putPanel, replacePanel } from './layout.ts';
 import { QueryForm } from './QueryForm.tsx';
 import { KIND_WORDS, MARK_WORDS, TONE_WORDS, UNIT_WORDS } from './labels.ts';
 import { bindChecked, bindChoice, bindText } from '../../../ui/bind.ts';
 
-const MOST_QUERIES = 10;
-const MOST_THRESHOLDS = 10;
+const MAX_QUERIES = 10;
+const MAX_THRESHOLDS = 10;
 const choices = <T extends string>(words: Readonly<Record<T, string>>, of: readonly T[]) =>
   of.map((value) => ({ value, label: words[value] }));
 const numberOf = (value: string | number): number | undefined =>
@@ -33,7 +33,7 @@ interface Props {
 
 /** All of one panel. */
 export function PanelForm({ panel, variables, onChange, onPlace }: Props): ReactNode {
-  const set = <K extends keyof Panel>(key: K, value: Panel[K] | undefined) => onChange(put(panel, key, value));
+  const set = <K extends keyof Panel>(key: K, value: Panel[K] | undefined) => onChange(putPanel(panel, key, value));
   const { grid, thresholds = [] } = panel;
   const place = (key: keyof Panel['grid'], label: string, min: number, max: number) => (
     <NumberInput
@@ -94,7 +94,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             <ActionIcon
               aria-label={t('Remove query {count}', { count: i + 1 })}
               disabled={panel.queries.length === 1}
-              onClick={() => set('queries', replaced(panel.queries, i, null))}
+              onClick={() => set('queries', replacePanel(panel.queries, i, null))}
             >
               <IconTrash size={15} aria-hidden />
             </ActionIcon>
@@ -103,7 +103,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             query={query}
             variables={variables}
             logsOnly={panel.kind === 'logs'}
-            onChange={(next) => set('queries', replaced(panel.queries, i, next))}
+            onChange={(next) => set('queries', replacePanel(panel.queries, i, next))}
           />
         </fieldset>
       ))}
@@ -113,7 +113,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             size="compact-sm"
             variant="subtle"
             leftSection={<IconPlus size={13} aria-hidden />}
-            disabled={panel.queries.length >= MOST_QUERIES}
+            disabled={panel.queries.length >= MAX_QUERIES}
             onClick={() => set('queries', [...panel.queries, panel.queries.at(-1) ?? FIRST_QUERY])}
           >
             {t('Query')}
@@ -151,19 +151,21 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
                 value={threshold.from}
                 onChange={(value) =>
                   numberOf(value) !== undefined &&
-                  set('thresholds', replaced(thresholds, i, { ...threshold, from: value as number }))
+                  set('thresholds', replacePanel(thresholds, i, { ...threshold, from: value as number }))
                 }
               />
               <Select
                 aria-label={t('Threshold {count} severity', { count: i + 1 })}
                 data={choices(TONE_WORDS, TONES)}
                 {...bindChoice(threshold.tone, (tone) =>
-                  set('thresholds', replaced(thresholds, i, { ...threshold, tone })),
+                  set('thresholds', replacePanel(thresholds, i, { ...threshold, tone })),
                 )}
               />
               <ActionIcon
                 aria-label={t('Remove threshold {count}', { count: i + 1 })}
-                onClick={() => set('thresholds', thresholds.length === 1 ? undefined : replaced(thresholds, i, null))}
+                onClick={() =>
+                  set('thresholds', thresholds.length === 1 ? undefined : replacePanel(thresholds, i, null))
+                }
               >
                 <IconTrash size={15} aria-hidden />
               </ActionIcon>
@@ -173,7 +175,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             size="compact-sm"
             variant="subtle"
             leftSection={<IconPlus size={13} aria-hidden />}
-            disabled={thresholds.length >= MOST_THRESHOLDS}
+            disabled={thresholds.length >= MAX_THRESHOLDS}
             onClick={() => set('thresholds', [...thresholds, { from: 1, tone: 'warning' }])}
           >
             {t('Threshold')}
@@ -183,8 +185,8 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
       <div className={css['pair']}>
         {place('x', t('Column'), 0, GRID_COLUMNS - 1)}
         {place('y', t('Row'), 0, 10_000)}
-        {place('w', t('Width'), LEAST_WIDTH, GRID_COLUMNS)}
-        {place('h', t('Height'), LEAST_HEIGHT, 100)}
+        {place('w', t('Width'), MIN_WIDTH, GRID_COLUMNS)}
+        {place('h', t('Height'), MIN_HEIGHT, 100)}
       </div>
     </>
   );

@@ -16,7 +16,7 @@ import { METRIC_AGGREGATES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { metricNamesQuery, metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
 import css from './Edit.module.css';
-import { FIRST_QUERY, put } from './layout.ts';
+import { FIRST_QUERY, putPanel } from './layout.ts';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
@@ -83,7 +83,7 @@ function LogsFields({
           label={t('Count by')}
           description={t('A field, for example level')}
           spellCheck={false}
-          {...bindText(query.field ?? '', (text) => onChange(put(query, 'field', text || undefined)))}
+          {...bindText(query.field ?? '', (text) => onChange(putPanel(query, 'field', text || undefined)))}
         />
       )}
     </>
@@ -107,7 +107,7 @@ export function MetricFields({
   const known = names?.items.find(({ measurement }) => measurement === query.measurement);
   const filters = Object.entries(query.filters ?? {});
   const setFilters = (next: readonly (readonly [string, string[]])[]) =>
-    onChange(put(query, 'filters', next.length === 0 ? undefined : Object.fromEntries(next)));
+    onChange(putPanel(query, 'filters', next.length === 0 ? undefined : Object.fromEntries(next)));
   const free = (tags?.items ?? []).find((tag) => !(tag in (query.filters ?? {}))) ?? '';
   return (
     <>
@@ -136,7 +136,7 @@ export function MetricFields({
             label={t('Legend')}
             placeholder="{{worker_id}}"
             spellCheck={false}
-            {...bindText(query.legend ?? '', (text) => onChange(put(query, 'legend', text || undefined)))}
+            {...bindText(query.legend ?? '', (text) => onChange(putPanel(query, 'legend', text || undefined)))}
           />
         )}
       </div>
@@ -145,7 +145,7 @@ export function MetricFields({
         placeholder={query.groupBy?.length ? '' : t('A tag. Empty: no grouping')}
         data={tags?.items ?? []}
         value={query.groupBy ?? []}
-        onChange={(groupBy) => onChange(put(query, 'groupBy', groupBy.length === 0 ? undefined : groupBy))}
+        onChange={(groupBy) => onChange(putPanel(query, 'groupBy', groupBy.length === 0 ? undefined : groupBy))}
       />
       {filters.map(([tag, values], i) => (
         <Filter

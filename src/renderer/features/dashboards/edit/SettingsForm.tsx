@@ -8,10 +8,10 @@ import { t } from '../../../../lib/language.ts';
 import { metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
 import { parseDuration } from '../panels/range.ts';
 import css from './Edit.module.css';
-import { replaced } from './layout.ts';
+import { replacePanel } from './layout.ts';
 import { bindChecked, bindChoice, bindText } from '../../../ui/bind.ts';
 
-const MOST_VARIABLES = 10;
+const MAX_VARIABLES = 10;
 const SPANS = ['15m', '1h', '6h', '24h', '7d', '30d'];
 
 /** What holds for the whole dashboard: its name, its time, its variables. */
@@ -83,14 +83,14 @@ export function SettingsForm({
           variable={variable}
           tags={tags?.items ?? []}
           taken={variables.some((one, at) => at !== i && one.name === variable.name)}
-          onChange={(next) => onChange({ ...definition, variables: replaced(variables, i, next) })}
+          onChange={(next) => onChange({ ...definition, variables: replacePanel(variables, i, next) })}
         />
       ))}
       <Button
         size="compact-sm"
         variant="subtle"
         leftSection={<IconPlus size={13} aria-hidden />}
-        disabled={variables.length >= MOST_VARIABLES}
+        disabled={variables.length >= MAX_VARIABLES}
         onClick={add}
       >
         {t('Variable')}

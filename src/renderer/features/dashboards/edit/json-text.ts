@@ -2,7 +2,7 @@ import { hashKey } from '@tanstack/react-query';
 import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import type { CodeDiagnostic } from '../../../ui/CodeEditor.tsx';
-import { doubledKeys, shapeFaults } from '../../../ui/json-text/check.ts';
+import { duplicateKeys, shapeFaults } from '../../../ui/json-text/check.ts';
 import { rangeAtPointer } from '../../../ui/json-text/locate.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 
@@ -26,7 +26,7 @@ export function readDefinition(text: string): { definition: DashboardDefinition 
       severity: 'error',
       message,
     })),
-    ...doubledKeys(root).map((found): CodeDiagnostic => ({ ...found, severity: 'warning' })),
+    ...duplicateKeys(root).map((found): CodeDiagnostic => ({ ...found, severity: 'warning' })),
   ];
   return { definition: faults.length === 0 ? (JSON.parse(text) as DashboardDefinition) : null, marks };
 }

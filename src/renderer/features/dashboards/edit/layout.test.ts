@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Panel } from '../../../../contract/dashboards.ts';
-import { closeRows, copyOfPanel, keyed, newPanel, place, put } from './layout.ts';
+import { compactRows, copyOfPanel, movePanelByKey, newPanel, placePanel, putPanel } from './layout.ts';
 
 const panel = (id: string, x: number, y: number, w: number, h: number): Panel => ({
   ...newPanel([]),
@@ -15,7 +15,7 @@ describe('panels on the grid', () => {
   it('make way downwards for one that is moved onto them', () =>
     expect(
       at(
-        place([panel('a', 0, 0, 12, 8), panel('b', 0, 8, 12, 8), panel('c', 12, 0, 12, 8)], 'b', {
+        placePanel([panel('a', 0, 0, 12, 8), panel('b', 0, 8, 12, 8), panel('c', 12, 0, 12, 8)], 'b', {
           x: 0,
           y: 2,
           w: 12,
@@ -24,9 +24,11 @@ describe('panels on the grid', () => {
       ),
     ).toEqual({ a: [0, 10, 12, 8], b: [0, 2, 12, 8], c: [12, 0, 12, 8] }));
   it('stay within the columns', () =>
-    expect(at(place([panel('a', 0, 0, 12, 8)], 'a', { x: 20, y: -3, w: 30, h: 1 }))).toEqual({ a: [0, 0, 24, 2] }));
+    expect(at(placePanel([panel('a', 0, 0, 12, 8)], 'a', { x: 20, y: -3, w: 30, h: 1 }))).toEqual({
+      a: [0, 0, 24, 2],
+    }));
   it('close the rows that a panel left empty', () =>
-    expect(at(closeRows([panel('a', 0, 3, 6, 2), panel('b', 6, 4, 6, 4), panel('c', 0, 20, 6, 2)]))).toEqual({
+    expect(at(compactRows([panel('a', 0, 3, 6, 2), panel('b', 6, 4, 6, 4), panel('c', 0, 20, 6, 2)]))).toEqual({
       a: [0, 0, 6, 2],
       b: [6, 1, 6, 4],
       c: [0, 5, 6, 2],
@@ -41,10 +43,10 @@ describe('panels on the grid', () => {
     fc.assert(
       fc.property(fc.array(grid, { minLength: 1, maxLength: 12 }), grid, (grids, target) => {
         const panels = grids.reduce<Panel[]>(
-          (list, one, i) => place([...list, panel(`p${i}`, one.x, one.y, one.w, one.h)], `p${i}`, one),
+          (list, one, i) => placePanel([...list, panel(`p${i}`, one.x, one.y, one.w, one.h)], `p${i}`, one),
           [],
         );
-        const moved = closeRows(place(panels, 'p0', target));
+        const moved = compactRows(placePanel(panels, 'p0', target));
         for (const a of moved) {
           expect(a.grid.x + a.grid.w).toBeLessThanOrEqual(24);
           for (const b of moved)
@@ -82,23 +84,23 @@ describe('arrow keys', () => {
     ['ArrowRight', { ...grid, x: 5 }],
     ['ArrowUp', { ...grid, y: 1 }],
     ['ArrowDown', { ...grid, y: 3 }],
-  ])('%s moves', (key, wanted) => expect(keyed(grid, key, false)).toEqual(wanted));
+  ])('%s moves', (key, wanted) => expect(movePanelByKey(grid, key, false)).toEqual(wanted));
   it.each([
     ['ArrowLeft', { ...grid, w: 5 }],
     ['ArrowDown', { ...grid, h: 4 }],
-  ])('Shift+%s sizes', (key, wanted) => expect(keyed(grid, key, true)).toEqual(wanted));
+  ])('Shift+%s sizes', (key, wanted) => expect(movePanelByKey(grid, key, true)).toEqual(wanted));
   it('stop at the edges', () =>
     expect([
-      keyed({ x: 18, y: 0, w: 6, h: 2 }, 'ArrowRight', false),
-      keyed({ x: 18, y: 0, w: 6, h: 2 }, 'ArrowRight', true),
-      keyed({ x: 0, y: 0, w: 6, h: 2 }, 'ArrowUp', true),
+      movePanelByKey({ x: 18, y: 0, w: 6, h: 2 }, 'ArrowRight', false),
+      movePanelByKey({ x: 18, y: 0, w: 6, h: 2 }, 'ArrowRight', true),
+      movePanelByKey({ x: 0, y: 0, w: 6, h: 2 }, 'ArrowUp', true),
     ]).toEqual([
       { x: 18, y: 0, w: 6, h: 2 },
       { x: 18, y: 0, w: 6, h: 2 },
       { x: 0, y: 0, w: 6, h: 2 },
     ]));
-  it('leave other keys alone', () => expect(keyed(grid, 'a', false)).toBeNull());
+  it('leave other keys alone', () => expect(movePanelByKey(grid, 'a', false)).toBeNull());
 });
 
 it('a value that is taken away leaves no key', () =>
-  expect(put({ a: 1, b: 2 } as { a?: number; b: number }, 'a', undefined)).toEqual({ b: 2 }));
+  expect(putPanel({ a: 1, b: 2 } as { a?: number; b: number }, 'a', undefined)).toEqual({ b: 2 }));

@@ -5,20 +5,20 @@ import { t } from '../../../../lib/language.ts';
 /** What can be done to the panels of a dashboard that is being edited. Nothing changes what it is given. */
 
 type Grid = Panel['grid'];
-export const LEAST_WIDTH = 2;
-export const LEAST_HEIGHT = 2;
-const MOST_HEIGHT = 100;
+export const MIN_WIDTH = 2;
+export const MIN_HEIGHT = 2;
+const MAX_HEIGHT = 100;
 
 /** The same grid within the columns. */
 const within = ({ x, y, w, h }: Grid): Grid => {
-  const width = clamp(w, LEAST_WIDTH, GRID_COLUMNS);
-  return { x: clamp(x, 0, GRID_COLUMNS - width), y: Math.max(0, y), w: width, h: clamp(h, LEAST_HEIGHT, MOST_HEIGHT) };
+  const width = clamp(w, MIN_WIDTH, GRID_COLUMNS);
+  return { x: clamp(x, 0, GRID_COLUMNS - width), y: Math.max(0, y), w: width, h: clamp(h, MIN_HEIGHT, MAX_HEIGHT) };
 };
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 const overlap = (a: Grid, b: Grid): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 /** Puts a panel at a place. Those in its way move down, and so on; rows that nothing stands in close. */
-export function place(panels: readonly Panel[], id: string, grid: Grid): Panel[] {
+export function placePanel(panels: readonly Panel[], id: string, grid: Grid): Panel[] {
   const moved = panels.find((panel) => panel.id === id);
   if (!moved) return [...panels];
   const done: Panel[] = [{ ...moved, grid: within(grid) }];
@@ -37,7 +37,7 @@ export function place(panels: readonly Panel[], id: string, grid: Grid): Panel[]
 }
 
 /** Takes rows away that no panel stands in. */
-export function closeRows(panels: readonly Panel[]): Panel[] {
+export function compactRows(panels: readonly Panel[]): Panel[] {
   const sorted = [...panels].sort((a, b) => a.grid.y - b.grid.y);
   const shift = new Map<string, number>();
   let end = 0;
@@ -51,13 +51,13 @@ export function closeRows(panels: readonly Panel[]): Panel[] {
 }
 
 /** What an arrow key does to a panel: it moves it; with Shift it sizes it. Null: no such key. */
-export function keyed({ x, y, w, h }: Grid, key: string, sizes: boolean): Grid | null {
+export function movePanelByKey({ x, y, w, h }: Grid, key: string, sizes: boolean): Grid | null {
   const step = STEPS[key];
   if (!step) return null;
   const [across, down] = step;
   // A panel that is moved stays as wide as it is; one that is sized stays where it is.
   return sizes
-    ? { x, y, w: clamp(w + across, LEAST_WIDTH, GRID_COLUMNS - x), h: clamp(h + down, LEAST_HEIGHT, MOST_HEIGHT) }
+    ? { x, y, w: clamp(w + across, MIN_WIDTH, GRID_COLUMNS - x), h: clamp(h + down, MIN_HEIGHT, MAX_HEIGHT) }
     : within({ x: x + across, y: y + down, w, h });
 }
 const STEPS: Readonly<Record<string, readonly [across: number, down: number]>> = {
@@ -114,7 +114,7 @@ export const emptyDashboard = (title: string): DashboardDefinition => ({
 });
 
 /** The object with a key set, or without it where the value is undefined. */
-export function put<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): T {
+export function putPanel<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): T {
   const next = { ...target };
   if (value === undefined) delete next[key];
   else next[key] = value;
@@ -122,5 +122,5 @@ export function put<T extends object, K extends keyof T>(target: T, key: K, valu
 }
 
 /** The list with one item replaced, or taken out where `next` is null. */
-export const replaced = <T>(list: readonly T[], at: number, next: T | null): T[] =>
+export const replacePanel = <T>(list: readonly T[], at: number, next: T | null): T[] =>
   list.flatMap((one, i) => (i !== at ? [one] : next === null ? [] : [next]));

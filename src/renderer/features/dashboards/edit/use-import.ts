@@ -4,13 +4,13 @@ import { t } from '../../../../lib/language.ts';
 import { toastInfo } from '../../../ui/toasts.tsx';
 import { readDefinition } from './json-text.ts';
 
-const MOST_BYTES = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
 /** A definition from a file that is chosen; what is no dashboard is told apart. */
 export function useImport(): { imported: DashboardDefinition | null; choose(): void; forget(): void } {
   const [imported, setImported] = useState<DashboardDefinition | null>(null);
   const read = async (file: File) => {
-    if (file.size > MOST_BYTES) return toastInfo(t('Not a dashboard'), t('{name} is too large.', { name: file.name }));
+    if (file.size > MAX_BYTES) return toastInfo(t('Not a dashboard'), t('{name} is too large.', { name: file.name }));
     const text = await file.text();
     const { definition, marks } = readDefinition(text);
     const [first] = marks;

@@ -7,9 +7,18 @@ import type { ChartSeries, ChartUnit } from '../../../ui/chart-props.ts';
 import { valueText } from '../../../ui/chart-options.ts';
 import { seriesColour } from './colours.ts';
 import css from './Dashboard.module.css';
-import { counts, filled, typicalGap } from './fill-gaps.ts';
+import { counts, fillGaps, typicalGap } from './fill-gaps.ts';
 import { HeatMap } from './HeatMap.tsx';
-import { adds, present, reduce, shortLabel, thresholdTone, total, type Line, whole } from './panel-data.ts';
+import {
+  adds,
+  present,
+  reduceLine,
+  shortLabel,
+  thresholdTone,
+  total,
+  type Line,
+  isWholeNumbers,
+} from './panel-data.ts';
 import type { DashboardAnnotation } from '../use-annotations.ts';
 import type { PanelLines } from './use-panel.ts';
 
@@ -50,8 +59,8 @@ export function PanelBody(props: Props): ReactNode {
 function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
   const counted = panel.queries.every(counts);
   const { times, lines } = useMemo(() => {
-    const over = adds(panel.queries[0]) ? whole(data, data.stepSeconds, data.askedAt) : data;
-    return counted ? filled(over, data.range, data.stepSeconds, data.askedAt) : over;
+    const over = adds(panel.queries[0]) ? isWholeNumbers(data, data.stepSeconds, data.askedAt) : data;
+    return counted ? fillGaps(over, data.range, data.stepSeconds, data.askedAt) : over;
   }, [data, panel.queries, counted]);
   const series = useMemo(
     () =>
@@ -103,7 +112,7 @@ function Stat({ panel, data, height }: Props): ReactNode {
   const value = total(lines, panel.reducer ?? 'last', summed);
   const text = valueText(UNITS[panel.unit], value);
   const course =
-    counts(query) && data.lines.length === 1 ? filled(data, data.range, data.stepSeconds, data.askedAt) : data;
+    counts(query) && data.lines.length === 1 ? fillGaps(data, data.range, data.stepSeconds, data.askedAt) : data;
   const [first] = course.lines;
   return (
     <div className={css['stat']}>
@@ -147,7 +156,7 @@ function Spark({
 
 function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
   const rows = data.lines
-    .map(({ label, values }) => ({ label, value: reduce(values, panel.reducer ?? 'last') ?? 0 }))
+    .map(({ label, values }) => ({ label, value: reduceLine(values, panel.reducer ?? 'last') ?? 0 }))
     .sort((a, b) => b.value - a.value);
   const most = gauge
     ? (panel.max ?? Math.max(1, ...rows.map(({ value }) => value)))
@@ -190,7 +199,7 @@ function Rows({ panel, data }: Props): ReactNode {
   const keys = [...new Set(data.lines.map(rowOf))];
   const cell = (key: string, name: string) => {
     const line = data.lines.find((one) => columnOf(one) === name && rowOf(one) === key);
-    return line ? reduce(line.values, panel.reducer ?? 'last') : null;
+    return line ? reduceLine(line.values, panel.reducer ?? 'last') : null;
   };
   return (
     <div className={css['table']} tabIndex={0} role="region" aria-label={panel.title}>

@@ -3,7 +3,7 @@ import { IconArrowsDiagonal, IconDotsVertical, IconDownload, IconPhoto, IconX } 
 import { type ReactNode, useRef } from 'react';
 import type { Panel } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import css from './Dashboard.module.css';
 import { PanelBody } from './PanelBody.tsx';
 import { seriesCsv, logsQuery } from './panel-data.ts';
@@ -82,7 +82,7 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
       </header>
       <div className={css['cardBody']} style={{ height }}>
         {query.error !== null && data !== undefined && (
-          <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+          <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
         )}
         {panel.kind === 'logs' ? (
           <LogsBody panel={panel} view={view} />

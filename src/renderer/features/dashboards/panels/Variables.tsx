@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Variable } from '../../../../contract/dashboards.ts';
 import { tagValuesQuery } from '../../../api/dashboards.ts';
 import css from './Dashboard.module.css';
-import type { Chosen } from './panel-data.ts';
+import type { ChosenVariables } from './panel-data.ts';
 
 /** What can be chosen for the variables of a dashboard; none chosen: all. */
 export function Variables({
@@ -14,8 +14,8 @@ export function Variables({
   onChange,
 }: {
   variables: readonly Variable[];
-  chosen: Chosen;
-  onChange(next: Chosen): void;
+  chosen: ChosenVariables;
+  onChange(next: ChosenVariables): void;
 }): ReactNode {
   return variables.map((variable) => (
     <One

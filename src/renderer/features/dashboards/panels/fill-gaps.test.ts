@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelQuery } from '../../../../contract/dashboards.ts';
-import { counts, filled, typicalGap } from './fill-gaps.ts';
+import { counts, fillGaps, typicalGap } from './fill-gaps.ts';
 
 const metric = (field: string, aggregate: Extract<PanelQuery, { source: 'metrics' }>['aggregate']): PanelQuery => ({
   source: 'metrics',
@@ -32,17 +32,17 @@ it('knows what counts: a window without a value had nothing to count', () => {
 describe('windows in which nothing was counted', () => {
   const line = (...values: (number | null)[]) => ({ label: 'a', tags: {}, values });
   it('are there from the beginning of the time to its end, in line with the others', () => {
-    expect(filled({ times: [30, 60], lines: [line(4, null)] }, [5, 100], 10, 1000)).toEqual({
+    expect(fillGaps({ times: [30, 60], lines: [line(4, null)] }, [5, 100], 10, 1000)).toEqual({
       times: [10, 20, 30, 40, 50, 60, 70, 80, 90],
       lines: [line(0, 0, 4, 0, 0, 0, 0, 0, 0)],
     });
   });
   it('are not told before all of them can have come', () => {
-    expect(filled({ times: [30], lines: [line(4)] }, [0, 100], 10, 65).times).toEqual([0, 10, 20, 30]);
-    expect(filled({ times: [30, 60], lines: [line(4, 1)] }, [0, 100], 10, 65).times).toEqual([0, 10, 20, 30, 60]);
+    expect(fillGaps({ times: [30], lines: [line(4)] }, [0, 100], 10, 65).times).toEqual([0, 10, 20, 30]);
+    expect(fillGaps({ times: [30, 60], lines: [line(4, 1)] }, [0, 100], 10, 65).times).toEqual([0, 10, 20, 30, 60]);
   });
   it('make nothing of no line at all', () =>
-    expect(filled({ times: [], lines: [] }, [0, 100], 10, 1000).times).toEqual([]));
+    expect(fillGaps({ times: [], lines: [] }, [0, 100], 10, 1000).times).toEqual([]));
 });
 
 it('breaks a line of gauges only where more than one of them is missing', () =>

@@ -20,7 +20,7 @@ export const counts = (query: PanelQuery | undefined): boolean =>
 export const typicalGap = (stepSeconds: number): number => Math.max(GAUGE_S, 2.5 * stepSeconds);
 
 /** Every window of the time: none in those where nothing was counted. `range` and `askedAt` in seconds since the epoch. */
-export function filled(
+export function fillGaps(
   { times, lines }: Pick<Lines, 'times' | 'lines'>,
   [from, to]: readonly [number, number],
   stepSeconds: number,

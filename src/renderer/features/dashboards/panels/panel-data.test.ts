@@ -5,12 +5,12 @@ import {
   seriesLines,
   logsQuery,
   present,
-  reduce,
+  reduceLine,
   shortLabel,
   seriesParams,
   thresholdTone,
   total,
-  whole,
+  isWholeNumbers,
 } from './panel-data.ts';
 import { parseDuration, rangeEnds, stepForLength } from './range.ts';
 
@@ -83,12 +83,12 @@ describe('what is drawn', () => {
   });
   it('leaves out the window that is not over yet, unless it is the only one', () => {
     const line = (values: number[]) => ({ label: '', tags: {}, values });
-    expect(whole({ times: [0, 10, 20], lines: [line([1, 2, 3])] }, 10, 25)).toEqual({
+    expect(isWholeNumbers({ times: [0, 10, 20], lines: [line([1, 2, 3])] }, 10, 25)).toEqual({
       times: [0, 10],
       lines: [line([1, 2])],
     });
-    expect(whole({ times: [0, 10, 20], lines: [line([1, 2, 3])] }, 10, 30).times).toEqual([0, 10, 20]);
-    expect(whole({ times: [20], lines: [line([3])] }, 10, 25).times).toEqual([20]);
+    expect(isWholeNumbers({ times: [0, 10, 20], lines: [line([1, 2, 3])] }, 10, 30).times).toEqual([0, 10, 20]);
+    expect(isWholeNumbers({ times: [20], lines: [line([3])] }, 10, 25).times).toEqual([20]);
   });
   it('writes no formula into CSV', () =>
     expect(seriesCsv({ times: [], lines: [{ label: '=1+1', tags: {}, values: [] }], more: 0 })).toBe(
@@ -96,10 +96,10 @@ describe('what is drawn', () => {
     ));
   it('reduces a line, and several lines to one number', () => {
     const values = [null, 2, 4, null];
-    expect((['last', 'mean', 'min', 'max', 'sum'] as const).map((reducer) => reduce(values, reducer))).toEqual([
+    expect((['last', 'mean', 'min', 'max', 'sum'] as const).map((reducer) => reduceLine(values, reducer))).toEqual([
       4, 3, 2, 4, 6,
     ]);
-    expect(reduce([null], 'sum')).toBeNull();
+    expect(reduceLine([null], 'sum')).toBeNull();
     const lines = [
       { label: 'a', tags: {}, values },
       { label: 'b', tags: {}, values: [1, 1, 1, 1] },

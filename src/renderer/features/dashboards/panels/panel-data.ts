@@ -4,7 +4,7 @@ import type { PanelReducer, Tone } from '../../../../contract/vocabulary.ts';
 import type { SeriesParams } from '../../../api/dashboards.ts';
 
 /** What is chosen for the variables; absent or empty: all. */
-export type Chosen = Readonly<Record<string, readonly string[] | undefined>>;
+export type ChosenVariables = Readonly<Record<string, readonly string[] | undefined>>;
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
 
 /** One line of a panel. `values` beside the panel's `times`; null: nothing was measured then. */
@@ -21,7 +21,7 @@ export interface Lines {
   readonly more: number;
 }
 
-export const MOST_SERIES = 50;
+export const MAX_SERIES = 50;
 const HEAT_SERIES = 2000;
 
 const QUANTILES: ReadonlySet<string> = new Set(['p50', 'p95', 'p99', 'mean']);
@@ -39,7 +39,7 @@ const isWhole = ({ kind, reducer }: Pick<Panel, 'kind' | 'reducer'>, { aggregate
 export function seriesParams(
   query: MetricQuery,
   panel: Pick<Panel, 'kind' | 'reducer'>,
-  chosen: Chosen,
+  chosen: ChosenVariables,
   stepSeconds: number,
 ): SeriesParams {
   return {
@@ -48,13 +48,13 @@ export function seriesParams(
     aggregate: query.aggregate,
     groupBy: (query.groupBy ?? []).join(','),
     interval: isWhole(panel, query) ? null : `${stepSeconds}s`,
-    limit: panel.kind === 'heatmap' ? HEAT_SERIES : MOST_SERIES,
+    limit: panel.kind === 'heatmap' ? HEAT_SERIES : MAX_SERIES,
     filters: queryFilters(query, chosen),
   };
 }
 
 /** A variable stands for all that is chosen for it; where nothing is, the filter falls away. */
-function queryFilters({ filters = {} }: MetricQuery, chosen: Chosen): Record<string, readonly string[]> {
+function queryFilters({ filters = {} }: MetricQuery, chosen: ChosenVariables): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {};
   for (const [tag, given] of Object.entries(filters)) {
     if (given.some((value) => value.startsWith('$') && (chosen[value.slice(1)] ?? []).length === 0)) continue;
@@ -64,7 +64,7 @@ function queryFilters({ filters = {} }: MetricQuery, chosen: Chosen): Record<str
 }
 
 /** LogsQL with what is chosen in the place of `$name`; `*` where all is. */
-export const logsQuery = (query: string, chosen: Chosen): string =>
+export const logsQuery = (query: string, chosen: ChosenVariables): string =>
   query.replace(/\$([a-z][a-zA-Z0-9_]{0,31})/g, (_, name: string) => {
     const values = chosen[name] ?? [];
     return values.length === 0 ? '*' : `in(${values.map((value) => JSON.stringify(value)).join(',')})`;
@@ -111,7 +111,7 @@ export const shortLabel = (label: string): string => label.replace(UUID, '…$1'
  * Without the window that is not over yet: what is counted in it is less than it will be, so that every chart would seem
  * to fall at its end. The only one stays.
  */
-export function whole(
+export function isWholeNumbers(
   { times, lines }: Pick<Lines, 'times' | 'lines'>,
   stepSeconds: number,
   askedAt: number,
@@ -126,7 +126,7 @@ export const adds = (query: PanelQuery | undefined): boolean =>
   query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count' || query?.aggregate === 'rate';
 
 /** What a line comes to as one number; null: nothing was measured. */
-export function reduce(values: readonly (number | null)[], reducer: PanelReducer): number | null {
+export function reduceLine(values: readonly (number | null)[], reducer: PanelReducer): number | null {
   const found = values.filter((value): value is number => value !== null);
   if (found.length === 0) return null;
   if (reducer === 'last') return found.at(-1) ?? 0;
@@ -139,7 +139,9 @@ export function reduce(values: readonly (number | null)[], reducer: PanelReducer
 /** One number for all lines: with `sum` that of all of them; of workers that each hold some, the sum of the last ones. */
 export function total(lines: readonly Line[], reducer: PanelReducer, byWindow: boolean): number | null {
   const each = lines
-    .map(({ values }) => reduce(values, reducer === 'sum' && byWindow ? 'sum' : reducer === 'sum' ? 'last' : reducer))
+    .map(({ values }) =>
+      reduceLine(values, reducer === 'sum' && byWindow ? 'sum' : reducer === 'sum' ? 'last' : reducer),
+    )
     .filter((value): value is number => value !== null);
   if (each.length === 0) return null;
   if (reducer === 'min') return Math.min(...each);

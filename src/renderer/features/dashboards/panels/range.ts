@@ -23,13 +23,13 @@ export function rangeEnds(span: Span, stepMs: number, now: number): { from: numb
 }
 
 const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
-const MOST_WINDOWS = 180;
+const MAX_WINDOWS = 180;
 
 /** Width of the windows of a chart over so long a time, in seconds. */
 export function stepForLength(lengthMs: number): number {
   return (
-    STEPS_S.find((step) => lengthMs / (step * 1000) <= MOST_WINDOWS) ??
-    Math.ceil(lengthMs / MOST_WINDOWS / 86_400_000) * 86_400
+    STEPS_S.find((step) => lengthMs / (step * 1000) <= MAX_WINDOWS) ??
+    Math.ceil(lengthMs / MAX_WINDOWS / 86_400_000) * 86_400
   );
 }
 

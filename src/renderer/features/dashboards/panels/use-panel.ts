@@ -3,12 +3,12 @@ import type { Panel, PanelQuery } from '../../../../contract/dashboards.ts';
 import type { MetricSeries } from '../../../../contract/metrics.ts';
 import { readSeries } from '../../../api/dashboards.ts';
 import { call } from '../../../api/client.ts';
-import { type Chosen, type Lines, seriesLines, logsQuery, seriesParams } from './panel-data.ts';
+import { type ChosenVariables, type Lines, seriesLines, logsQuery, seriesParams } from './panel-data.ts';
 import { rangeEnds, rangeLength, type Span, stepForLength } from './range.ts';
 
 export interface PanelView {
   readonly span: Span;
-  readonly chosen: Chosen;
+  readonly chosen: ChosenVariables;
   /** Milliseconds between reads; 0: none. */
   readonly refreshMs: number;
 }
@@ -47,7 +47,7 @@ export function usePanel(panel: Panel, { span, chosen, refreshMs }: PanelView) {
 async function answerTo(
   query: PanelQuery,
   panel: Panel,
-  chosen: Chosen,
+  chosen: ChosenVariables,
   stepSeconds: number,
   from: number,
   to: number,

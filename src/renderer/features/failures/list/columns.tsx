@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { FailureGroup } from '../../../../contract/failures.ts';
 import type { FailureStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
-import { headOf, failureCausesQuery } from '../../../api/failures.ts';
+import { failureTitle, failureCausesQuery } from '../../../api/failures.ts';
 import { NodeOf } from '../../workflows/NodeName.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
@@ -40,7 +40,7 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
     cell: (group) => (
       <span className={css['failure']}>
         <span className={css['message']} title={group.sample}>
-          {headOf(group)}
+          {failureTitle(group)}
         </span>
         <span className={css['where']}>
           {(group.status !== 'OPEN' || group.reopenedAt !== null) && <FailureBadge group={group} />}

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { FailureDetail } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
-import { decideFailure, failureKeys, failureQuery, headOf, type Verdict } from '../../../api/failures.ts';
+import { decideFailure, failureKeys, failureQuery, failureTitle, type FailureDecision } from '../../../api/failures.ts';
 import { NodeOf } from '../../workflows/NodeName.tsx';
 import type { BulkQuestion } from '../../operations/BulkDialog.tsx';
 import { NodeLink } from '../../workflows/NodeLink.tsx';
@@ -16,7 +16,7 @@ import { formatCount } from '../../../ui/Duration.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { HashLabel, IdLabel } from '../../../ui/HashLabel.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
@@ -56,7 +56,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
   return (
     <Stack gap="md">
       {query.error !== null && (
-        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       <div>
         <Group gap="xs" mb={4}>
@@ -64,8 +64,8 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
           <span className="mono">{group.code}</span>
           <CopyButton value={`${group.code}: ${group.sample}`} label={t('Copy error')} size="xs" />
         </Group>
-        <h2 className={css['title']}>{headOf(group)}</h2>
-        {group.sample !== headOf(group) && <pre className={css['sample']}>{group.sample}</pre>}
+        <h2 className={css['title']}>{failureTitle(group)}</h2>
+        {group.sample !== failureTitle(group) && <pre className={css['sample']}>{group.sample}</pre>}
       </div>
       <DecisionBadge group={group} />
       <Decisions group={group} onAsk={onAsk} />
@@ -204,7 +204,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
   );
 }
 
-const MOST_COUNTS = 5;
+const MAX_COUNTS = 5;
 
 function Counts({
   of,
@@ -213,31 +213,35 @@ function Counts({
 }): ReactNode {
   return (
     <ul className={css['list']}>
-      {of.slice(0, MOST_COUNTS).map(({ key, name, count }) => (
+      {of.slice(0, MAX_COUNTS).map(({ key, name, count }) => (
         <li key={key}>
           {name} <span className="numbers">{formatCount(count)}</span>
         </li>
       ))}
-      {of.length > MOST_COUNTS && (
-        <li className="dim">{t('and {count} more', { count: formatCount(of.length - MOST_COUNTS) })}</li>
+      {of.length > MAX_COUNTS && (
+        <li className="dim">{t('and {count} more', { count: formatCount(of.length - MAX_COUNTS) })}</li>
       )}
     </ul>
   );
 }
 
-const DONE: Readonly<Record<Verdict, string>> = {
+const DONE: Readonly<Record<FailureDecision, string>> = {
   resolve: t('Resolved'),
   ignore: t('Ignored'),
   reopen: t('Reopened'),
 };
-const BACK: Readonly<Record<Verdict, Verdict>> = { resolve: 'reopen', ignore: 'reopen', reopen: 'resolve' };
+const BACK: Readonly<Record<FailureDecision, FailureDecision>> = {
+  resolve: 'reopen',
+  ignore: 'reopen',
+  reopen: 'resolve',
+};
 
 function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: BulkQuestion): void }): ReactNode {
   const { canOperate, whyOperate } = useRole();
   const client = useQueryClient();
   const changed = () => client.invalidateQueries({ queryKey: failureKeys.all });
   const decide = useMutation({
-    mutationFn: (verdict: Verdict) => decideFailure(group.id, verdict),
+    mutationFn: (verdict: FailureDecision) => decideFailure(group.id, verdict),
     onSuccess: (_, verdict) => {
       const undo = () =>
         void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) =>
@@ -266,7 +270,7 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
     if (decided.current) row.current?.querySelector<HTMLElement>('[data-decision]')?.focus();
     decided.current = false;
   }, [group.status]);
-  const button = (verdict: Verdict, word: string, Icon: typeof IconBan) => (
+  const button = (verdict: FailureDecision, word: string, Icon: typeof IconBan) => (
     <Button
       data-decision
       variant={verdict === 'resolve' && fixed ? 'filled' : 'default'}

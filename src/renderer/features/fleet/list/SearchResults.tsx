@@ -11,7 +11,7 @@ import states from '../../../ui/States.module.css';
 import css from './Fleet.module.css';
 
 /** What each cluster finds, shown as soon as it answers. */
-export function Results({
+export function SearchResults({
   clusters,
   text,
   onOpen,

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import type { ClusterFigures, ClusterStatus } from '../../../../contract/desktop.ts';
 import { skewText } from '../../../shell/frame/version-skew.ts';
-import type { Cluster, Seen } from '../../../stores/fleet.ts';
+import type { Cluster, ClusterHistory } from '../../../stores/fleet.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import type { DataColumn } from '../../../ui/table/types.ts';
@@ -21,7 +21,7 @@ export interface Row {
   readonly id: string;
   readonly cluster: Cluster;
   /** Null: the first answer is still to come. */
-  readonly seen: Seen | null;
+  readonly seen: ClusterHistory | null;
 }
 
 const faces = (): Readonly<
@@ -49,7 +49,7 @@ const fact =
   ({ seen }: Row): ReactNode => {
     const facts = seen?.good?.look.facts;
     return facts ? (
-      <span className={`numbers ${seen?.look.state === 'up' ? '' : 'dim'}`}>{value(facts)}</span>
+      <span className={`numbers ${seen?.latest.state === 'up' ? '' : 'dim'}`}>{value(facts)}</span>
     ) : (
       <span className="dim">–</span>
     );
@@ -82,7 +82,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
     header: t('State'),
     width: 142,
     cell: ({ seen }) =>
-      seen === null ? <span className="dim">{t('connecting…')}</span> : <ClusterState look={seen.look} />,
+      seen === null ? <span className="dim">{t('connecting…')}</span> : <ClusterState look={seen.latest} />,
   },
   {
     id: 'fresh',

@@ -15,7 +15,7 @@ import { t } from '../../../../lib/language.ts';
 import { PageFailure } from '../../../shell/frame/PageFailure.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../../ui/Page.tsx';
-import { alone } from '../../../ui/search-params.ts';
+import { ownParams } from '../../../ui/search-params.ts';
 import { parseJobSearch } from '../../jobs/job-search.ts';
 import { parseWorkflowSearch } from '../../workflows/workflow-search.ts';
 
@@ -57,13 +57,13 @@ export function makeBundleRouter({ jobId }: IncidentManifest) {
   const job = createRoute({
     getParentRoute: under,
     path: '/jobs/$jobId',
-    validateSearch: alone(parseJobSearch),
+    validateSearch: ownParams(parseJobSearch),
     component: page(() => import('../../jobs/JobPage.tsx'), 'JobPage'),
   });
   const workflow = createRoute({
     getParentRoute: under,
     path: '/workflows/$workflowId',
-    validateSearch: alone(parseWorkflowSearch),
+    validateSearch: ownParams(parseWorkflowSearch),
     component: page(() => import('./BundleWorkflow.tsx'), 'BundleWorkflow'),
   });
   return createRouter({

@@ -7,7 +7,7 @@ import { jobGraphQuery, taskQuery, tasksQuery } from '../../../api/jobs.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { JobGraph } from './JobGraph.tsx';
 import { countTasks } from './node-status.ts';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../job/JobPage.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -49,7 +49,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
   return (
     <div className={css['graphTab']}>
       {graph.error !== null && !stale && (
-        <StaleLine error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />
+        <StaleBanner error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />
       )}
       <div className={`card ${css['graph']}`}>
         <JobGraph

@@ -6,14 +6,14 @@ import type { Job, JobFailure } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../../api/jobs.ts';
 import { lineageQuery } from '../../../api/reruns.ts';
-import { AlikeFailures } from '../task-panel/AlikeFailures.tsx';
+import { SimilarFailures } from '../task-panel/SimilarFailures.tsx';
 import { NodeName } from '../../workflows/NodeName.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import css from './JobPage.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -71,7 +71,7 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
   return (
     <>
       {query.error !== null && (
-        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       {error === null && job.finishedAt === null ? (
         <EmptyState title={t('Not finished yet')}>
@@ -101,7 +101,7 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
   );
 }
 
-export function Failure({
+export function JobFailureBox({
   job,
   failure,
   onTask,
@@ -125,7 +125,7 @@ export function Failure({
           })}
         </strong>
         <span className="mono">{failure.taskCode}</span>
-        <AlikeFailures taskId={failure.taskId} attempt={job.retriedAt ?? ''} />
+        <SimilarFailures taskId={failure.taskId} attempt={job.retriedAt ?? ''} />
         {mended && (
           <Link to="/jobs/$jobId" params={{ jobId: mended.id }}>
             {t('A rerun succeeded')}

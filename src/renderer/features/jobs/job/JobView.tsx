@@ -20,8 +20,8 @@ import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Page, PageHeader } from '../../../ui/Page.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
-import { Failure } from './DataTab.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
+import { JobFailureBox } from './DataTab.tsx';
 import { JobFacts } from './JobFacts.tsx';
 import { JOB_TAB_NAMES, JobTabs } from './JobTabs.tsx';
 import { JOB_TABS, type JobSearch } from '../job-search.ts';
@@ -99,10 +99,10 @@ export function JobView({
           </>
         }
       />
-      {error !== null && <StaleLine error={error} updatedAt={updatedAt} onRetry={onRetry} />}
+      {error !== null && <StaleBanner error={error} updatedAt={updatedAt} onRetry={onRetry} />}
       <JobFacts job={job} />
       <JobWhy job={job} onTask={openTask} />
-      {failed && outcome?.error && <Failure job={job} failure={outcome.error} onTask={openTask} />}
+      {failed && outcome?.error && <JobFailureBox job={job} failure={outcome.error} onTask={openTask} />}
       <JobTabs
         job={job}
         stale={error !== null}

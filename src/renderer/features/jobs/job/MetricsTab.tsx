@@ -11,7 +11,7 @@ import type { ChartProps } from '../../../ui/chart-props.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import css from './JobPage.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
 
@@ -70,7 +70,7 @@ export function MetricsTab({
   return (
     <>
       {query.error !== null && (
-        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       {query.data.truncated === true && (
         <p className="dim">

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { COLUMN_NAMES } from './columns.tsx';
-import type { Columns } from './kept-columns.ts';
+import type { ChosenColumns } from './use-columns.ts';
 import type { JobColumn } from '../jobs-search.ts';
 
 /** Which columns show, and in which order. `onChange` with undefined: the usual ones. */
@@ -11,8 +11,8 @@ export function ColumnMenu({
   columns: { hide, order },
   onChange,
 }: {
-  columns: Columns;
-  onChange(next: Partial<Columns> | undefined): void;
+  columns: ChosenColumns;
+  onChange(next: Partial<ChosenColumns> | undefined): void;
 }): ReactNode {
   const [opened, setOpened] = useState(false);
   const [said, setSaid] = useState('');

@@ -6,7 +6,7 @@ import { ViewMenu } from '../../../shell/saved-views/ViewMenu.tsx';
 import { type JobsSearch, parseJobsSearch } from '../jobs-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
-import type { Columns } from './kept-columns.ts';
+import type { ChosenColumns } from './use-columns.ts';
 
 const route = getRouteApi('/jobs');
 
@@ -19,8 +19,8 @@ export function JobsTools({
   count,
 }: {
   search: JobsSearch;
-  columns: Columns;
-  onColumns(next: Partial<Columns> | undefined): void;
+  columns: ChosenColumns;
+  onColumns(next: Partial<ChosenColumns> | undefined): void;
   filters: JobFilters;
   count: number | undefined;
 }): ReactNode {

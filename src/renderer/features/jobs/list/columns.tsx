@@ -9,7 +9,7 @@ import { RowLink } from '../../../ui/RowLink.tsx';
 import { JOB_KIND_WORDS } from '../../../ui/status.ts';
 import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { fitsIn } from '../../../ui/table/fits.ts';
+import { surelyFits } from '../../../ui/table/surely-fits.ts';
 import type { JobColumn } from '../jobs-search.ts';
 
 /** Pixels for words in the narrowest of the columns that grow. */
@@ -63,9 +63,9 @@ const columns: readonly DataColumn<Job>[] = [
     width: 108,
     grow: true,
     sortKey: 'workflowId',
-    fits: (job) => fitsIn(job.workflowId, SHORT),
+    fits: (job) => surelyFits(job.workflowId, SHORT),
     cell: (job) => (
-      <RowLink href={`/workflows/${job.workflowId}`} className={fitsIn(job.workflowId, SHORT) ? '' : 'clip'}>
+      <RowLink href={`/workflows/${job.workflowId}`} className={surelyFits(job.workflowId, SHORT) ? '' : 'clip'}>
         {job.workflowId}
       </RowLink>
     ),
@@ -104,13 +104,13 @@ const columns: readonly DataColumn<Job>[] = [
     width: 104,
     grow: true,
     blank: (job) => job.externalId === null,
-    fits: (job) => fitsIn(job.externalId ?? '', SHORT),
+    fits: (job) => surelyFits(job.externalId ?? '', SHORT),
     sortKey: 'externalId',
     cell: (job) =>
       job.externalId === null ? (
         <span className="dim">–</span>
       ) : (
-        <span className={fitsIn(job.externalId, SHORT) ? 'mono' : 'clip mono'}>{job.externalId}</span>
+        <span className={surelyFits(job.externalId, SHORT) ? 'mono' : 'clip mono'}>{job.externalId}</span>
       ),
   },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 96, cell: (job) => JOB_KIND_WORDS[job.kind] },

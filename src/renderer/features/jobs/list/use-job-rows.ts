@@ -2,9 +2,9 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { type JobListParams, jobsQuery } from '../../../api/jobs.ts';
-import type { EndlessRows } from '../../../ui/DataTable.tsx';
+import type { InfiniteRows } from '../../../ui/DataTable.tsx';
 import type { TableQuery } from '../../../ui/table/types.ts';
-import { pagesIn, type Rows, rowsAfter, ROWS_A_PAGE } from './rows.ts';
+import { pagesForRange, type RowWindow, mergePages, ROWS_PER_PAGE } from './row-window.ts';
 
 export type JobRowsParams = Omit<JobListParams, 'page' | 'size'> & { readonly sort: string };
 
@@ -17,9 +17,9 @@ const PLACE_MS = 400;
 /** A page that was scrolled past is forgotten after so long: the rows around those in sight are kept here, and a long way through the list passes thousands. */
 const PASSED_MS = 20_000;
 /** Rows of a range that are selected one by one at most. */
-export const MOST_RANGE = 2000;
+export const MAX_RANGE = 2000;
 
-export interface JobRows extends EndlessRows<Job> {
+export interface JobRows extends InfiniteRows<Job> {
   readonly query: TableQuery;
   /** Undefined until the first answer. */
   readonly found: number | undefined;
@@ -59,15 +59,15 @@ export function useJobRows(
   const at = still?.base === base ? still.at : undefined;
   const asked = useMemo(() => (at === undefined ? params : { ...params, createdTo: at }), [key, at]);
 
-  const head = useQuery(jobsQuery({ ...asked, page: 0, size: ROWS_A_PAGE }));
-  const wanted = pagesIn(sight, head.data?.totalItems ?? Infinity);
+  const head = useQuery(jobsQuery({ ...asked, page: 0, size: ROWS_PER_PAGE }));
+  const wanted = pagesForRange(sight, head.data?.totalItems ?? Infinity);
   const pages = useQueries({
-    queries: wanted.map((page) => ({ ...jobsQuery({ ...asked, page, size: ROWS_A_PAGE }), gcTime: PASSED_MS })),
+    queries: wanted.map((page) => ({ ...jobsQuery({ ...asked, page, size: ROWS_PER_PAGE }), gcTime: PASSED_MS })),
   });
   const fresh = useQuery({ ...jobsQuery({ ...params, page: 0, size: 1 }), enabled: at !== undefined });
 
   const last = useRef(start);
-  const kept = useRef<Rows<Job>>({ base: '', rows: new Map() });
+  const kept = useRef<RowWindow<Job>>({ base: '', rows: new Map() });
   const stamp = `${head.isPlaceholderData ? 0 : head.dataUpdatedAt} ${wanted.join(' ')} ${pages.map((query) => (query.isPlaceholderData ? 0 : query.dataUpdatedAt)).join(' ')}`;
   const rows = useMemo(() => {
     // Rows of the question before stay until there is an answer to this one.
@@ -78,7 +78,7 @@ export function useJobRows(
         query.data === undefined || query.isPlaceholderData ? [] : [{ page: wanted[i] ?? 0, items: query.data.items }],
       ),
     ];
-    kept.current = rowsAfter(kept.current, {
+    kept.current = mergePages(kept.current, {
       base,
       parts,
       total: head.data.totalItems,
@@ -112,7 +112,8 @@ export function useJobRows(
     const { next } = reading;
     reading.since = performance.now();
     setSight((old) =>
-      old.scrolled === next.scrolled && pagesIn(old, all.current).join() === pagesIn(next, all.current).join()
+      old.scrolled === next.scrolled &&
+      pagesForRange(old, all.current).join() === pagesForRange(next, all.current).join()
         ? old
         : next,
     );
@@ -154,14 +155,14 @@ export function useJobRows(
 
   const total = head.data?.totalItems ?? 0;
   async function range(from: number, to: number): Promise<readonly Job[] | null> {
-    if (to - from >= MOST_RANGE) return null;
+    if (to - from >= MAX_RANGE) return null;
     const found: Job[] = [];
-    for (let page = Math.floor(from / ROWS_A_PAGE); page <= Math.floor(to / ROWS_A_PAGE); page++) {
+    for (let page = Math.floor(from / ROWS_PER_PAGE); page <= Math.floor(to / ROWS_PER_PAGE); page++) {
       const { items } = await client.fetchQuery({
-        ...jobsQuery({ ...asked, page, size: ROWS_A_PAGE }),
+        ...jobsQuery({ ...asked, page, size: ROWS_PER_PAGE }),
         staleTime: 5000,
       });
-      found.push(...items.filter((_, i) => page * ROWS_A_PAGE + i >= from && page * ROWS_A_PAGE + i <= to));
+      found.push(...items.filter((_, i) => page * ROWS_PER_PAGE + i >= from && page * ROWS_PER_PAGE + i <= to));
     }
     return found;
   }

@@ -10,7 +10,7 @@ import { useJobActions } from '../actions/use-job-actions.tsx';
 import type { JobRows } from './use-job-rows.ts';
 
 /** Jobs that are remembered besides those that are selected. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 interface SelectedJobs {
   /** What is known of those that are selected. */
@@ -42,7 +42,7 @@ export function useSelectedJobs({
   // What was selected and went out of sight is remembered as it was seen last.
   const known = useRef(new Map<string, Job>());
   for (const job of rows.jobs()) known.current.set(job.id, job);
-  if (known.current.size > MOST_KNOWN)
+  if (known.current.size > MAX_KNOWN)
     for (const id of known.current.keys()) if (!selected.has(id)) known.current.delete(id);
   const chosen = [...selected].flatMap((id) => known.current.get(id) ?? []);
 

@@ -11,7 +11,7 @@ import { ApiError } from '../../../../lib/api-error.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { useNodeName } from '../../workflows/NodeName.tsx';
 import { versionOptions } from '../../workflows/version-options.ts';
@@ -31,7 +31,7 @@ type Version = 'original' | 'published' | 'chosen';
 
 /** Runs a job again as a new one: with the same or edited inputs, on a version of choice, from the beginning or from a node. */
 export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunDialogProps): ReactNode {
-  useFocusBack(true);
+  useRestoreFocus(true);
   const client = useQueryClient();
   const nameOf = useNodeName();
   const [fromNode, setFromNode] = useState<string | null>(first ?? null);

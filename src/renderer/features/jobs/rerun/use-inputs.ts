@@ -8,7 +8,7 @@ import { formatDefinition } from '../../../ui/json-text/format.ts';
 
 /** Inputs that can be edited by hand, by number and by characters; a larger job is run again with the same. */
 const MOST = 200;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /**
  * The inputs of a node, or of the whole job, as the text of a list: laid out in lines, and every value in it spelled as it
@@ -40,11 +40,11 @@ async function readInputs(job: Job, fromNode: string | null, signal: AbortSignal
       }),
     );
   const text = await jobInputsText(job.id, fromNode, signal);
-  if (text.length > MOST_CHARACTERS)
+  if (text.length > MAX_CHARACTERS)
     throw refuse(
       t('The inputs are {size}; at most {most} can be edited here. Submit edited inputs as a new job instead.', {
         size: formatBytes(text.length),
-        most: formatBytes(MOST_CHARACTERS),
+        most: formatBytes(MAX_CHARACTERS),
       }),
     );
   return text;

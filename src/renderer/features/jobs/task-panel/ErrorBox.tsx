@@ -4,7 +4,7 @@ import type { Task, TaskError } from '../../../../contract/tasks.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { useNow } from '../../../ui/Time.tsx';
-import { AlikeFailures } from './AlikeFailures.tsx';
+import { SimilarFailures } from './SimilarFailures.tsx';
 import css from './TaskPanel.module.css';
 
 /** What a code means to an operator, and what helps. */
@@ -58,7 +58,7 @@ export function ErrorBox({
               : tn('retries exhausted (1)', 'retries exhausted ({count})', task.retryCount)}
           </span>
         )}
-        <AlikeFailures taskId={task.id} attempt={task.attempt} />
+        <SimilarFailures taskId={task.id} attempt={task.attempt} />
         <CopyButton value={JSON.stringify(error, null, 2)} label={t('Copy raw error')} size="xs" />
       </div>
     </div>

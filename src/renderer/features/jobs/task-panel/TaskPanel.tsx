@@ -9,12 +9,12 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { isOccluded } from '../../../ui/is-occluded.ts';
 import { Elapsed, Instant, useNow } from '../../../ui/Time.tsx';
 import { isFresh } from '../../logs/is-fresh.ts';
 import { TaskProgress } from '../TaskProgress.tsx';
-import { isWaiting, WhyBox } from '../why/WhyBox.tsx';
+import { canExplainWait, WhyBox } from '../why/WhyBox.tsx';
 import { LiveLogs } from '../../logs/LiveLogs.tsx';
 import { NodeName } from '../../workflows/NodeName.tsx';
 import { NodeLink } from '../../workflows/NodeLink.tsx';
@@ -86,7 +86,7 @@ function Body({
   return (
     <Stack gap={14}>
       {query.error !== null && (
-        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       <div className={css['head']}>
         <h2>
@@ -97,7 +97,7 @@ function Body({
       </div>
       <TaskActions task={task} onRerun={() => onRerun(task.node)} />
       <TaskProgress task={task} withMessage />
-      {isWaiting(task) && <WhyBox task={task} />}
+      {canExplainWait(task) && <WhyBox task={task} />}
       <Facts
         items={[
           { label: t('Task'), value: <IdLabel id={task.id} kind={t('task ID')} tail={12} /> },

@@ -5,7 +5,7 @@ import { tasksQuery } from '../../../api/jobs.ts';
 
 const SIZE = 200;
 /** Pages that a drawing of the whole job reads; a larger job is drawn from its first replicas, and the view says so. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 export interface JobTasks {
   /** By replica; undefined until the first page is there. */
@@ -22,7 +22,7 @@ export interface JobTasks {
 /** The tasks of a job for views that draw all of it; kept live by the stream. */
 export function useJobTasks(jobId: string): JobTasks {
   const first = useQuery(tasksQuery(jobId, { page: 0, size: SIZE, sort: 'replica,asc' }));
-  const pages = Math.min(first.data?.totalPages ?? 1, MOST_PAGES);
+  const pages = Math.min(first.data?.totalPages ?? 1, MAX_PAGES);
   const more = useQueries({
     queries: Array.from({ length: Math.max(0, pages - 1) }, (_, i) =>
       tasksQuery(jobId, { page: i + 1, size: SIZE, sort: 'replica,asc' }),
@@ -38,7 +38,7 @@ export function useJobTasks(jobId: string): JobTasks {
     return [...byId.values()];
   }, [first.data, stamp]);
   const totalItems = first.data?.totalItems ?? 0;
-  const whole = totalItems <= SIZE * MOST_PAGES;
+  const whole = totalItems <= SIZE * MAX_PAGES;
   return {
     tasks,
     totalItems,

@@ -4,7 +4,7 @@ import type { Task } from '../../../../contract/tasks.ts';
 import { tasksQuery } from '../../../api/jobs.ts';
 
 /** Rows read at once. */
-export const ROWS_A_PAGE = 100;
+export const ROWS_PER_PAGE = 100;
 
 export interface TaskRows {
   readonly totalItems: number;
@@ -17,10 +17,10 @@ export interface TaskRows {
 
 /** The tasks of a job of any size, of which only the pages in sight are read. `first` and `last`: the rows in sight. */
 export function useTaskRows(jobId: string, first: number, last: number): TaskRows {
-  const paramsOf = (page: number) => ({ page, size: ROWS_A_PAGE, sort: 'replica,asc' });
+  const paramsOf = (page: number) => ({ page, size: ROWS_PER_PAGE, sort: 'replica,asc' });
   const head = useQuery(tasksQuery(jobId, paramsOf(0)));
-  const from = Math.floor(Math.max(0, first) / ROWS_A_PAGE);
-  const to = Math.floor(Math.max(0, last) / ROWS_A_PAGE);
+  const from = Math.floor(Math.max(0, first) / ROWS_PER_PAGE);
+  const to = Math.floor(Math.max(0, last) / ROWS_PER_PAGE);
   const pages = useQueries({
     queries: Array.from({ length: to - from + 1 }, (_, i) => tasksQuery(jobId, paramsOf(from + i))),
   });
@@ -31,7 +31,7 @@ export function useTaskRows(jobId: string, first: number, last: number): TaskRow
     for (const [i, query] of pages.entries())
       if (!query.isPlaceholderData)
         for (const [place, task] of (query.data?.items ?? []).entries())
-          byIndex.set((from + i) * ROWS_A_PAGE + place, task);
+          byIndex.set((from + i) * ROWS_PER_PAGE + place, task);
     return byIndex;
   }, [from, to, stamp]);
   return {

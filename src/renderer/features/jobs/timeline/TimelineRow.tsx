@@ -4,11 +4,11 @@ import { t } from '../../../../lib/language.ts';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { taskPosition } from '../tasks/task-position.ts';
 import type { Segment } from './segments.ts';
-import type { Window } from './Strips.tsx';
+import type { TimelineWindow } from './TimelineOverlays.tsx';
 import css from './Timeline.module.css';
 
 /** Pixels of a row. */
-export const ROW = 28;
+export const ROW_HEIGHT = 28;
 const KIND_WORDS = {
   queue: t('queued'),
   handed: t('scheduled'),
@@ -30,10 +30,10 @@ export function TimelineRow({
   segments: readonly Segment[];
   name: string;
   isCurrent: boolean;
-  window: Window;
+  window: TimelineWindow;
   onTask(taskId: string): void;
 }): ReactNode {
-  const style = { transform: `translateY(${top}px)`, height: ROW };
+  const style = { transform: `translateY(${top}px)`, height: ROW_HEIGHT };
   if (task === undefined) return <div className={css['row']} style={style} />;
   const percent = (ms: number) => (ms / (to - from)) * 100;
   return (

@@ -8,14 +8,14 @@ import { type TaskRows, useTaskRows } from '../tasks/use-task-rows.ts';
 import { useNodeName } from '../../workflows/NodeName.tsx';
 import { useChartAnnotations } from '../../dashboards/use-annotations.ts';
 import { timelineSegments, timelineSpan, timelineTicks } from './segments.ts';
-import { MarkLines, Strips, type Window } from './Strips.tsx';
-import { moved, zoomed } from './zoom.ts';
+import { MarkerLines, TimelineOverlays, type TimelineWindow } from './TimelineOverlays.tsx';
+import { panRange, zoomRange } from './zoom.ts';
 import { useBrush } from './use-brush.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { formatDuration, formatRoundDuration } from '../../../ui/Duration.tsx';
 import { useNow } from '../../../ui/Time.tsx';
 import { useLongScroll } from '../../../ui/use-long-scroll.ts';
-import { ROW, TimelineRow } from './TimelineRow.tsx';
+import { ROW_HEIGHT, TimelineRow } from './TimelineRow.tsx';
 import css from './Timeline.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
 
@@ -34,9 +34,9 @@ const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[]
 interface TimelineTabProps {
   readonly job: Job;
   readonly current: string | undefined;
-  readonly chosen: Window | null;
+  readonly chosen: TimelineWindow | null;
   onTask(taskId: string): void;
-  onChoose(window: Window | null): void;
+  onChoose(window: TimelineWindow | null): void;
 }
 
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
@@ -66,14 +66,14 @@ function Timeline({
   const long = useLongScroll({
     scrollRef: scroll,
     count: all.totalItems,
-    rowHeight: ROW,
+    rowHeight: ROW_HEIGHT,
     above: AXIS + height,
     around: 10,
   });
   const { first, last } = long;
   useEffect(() => onSight({ first, last: last - 1 }), [onSight, first, last]);
   const marks = useChartAnnotations(MARKS, job.finishedAt === null ? 5000 : 0);
-  const shown = useRef<Window>({ from: 0, to: 1 });
+  const shown = useRef<TimelineWindow>({ from: 0, to: 1 });
   const { drag, handlers } = useBrush((a, b) => {
     const { from: start, to: end } = shown.current;
     onChoose({ from: Math.floor(start + a * (end - start)), to: Math.ceil(start + b * (end - start)) });
@@ -85,19 +85,19 @@ function Timeline({
   const start = Date.parse(job.createdAt);
   const span = timelineSpan(lanes.map((lane) => lane.segments)) ?? { from: start, to: now };
   const begin = Math.min(start, span.from);
-  const whole: Window = { from: begin, to: begin + Math.max(1, now - begin, span.to - begin) };
+  const whole: TimelineWindow = { from: begin, to: begin + Math.max(1, now - begin, span.to - begin) };
   const { from } = chosen ?? whole;
   const length = Math.max(1, (chosen ?? whole).to - from);
-  const window: Window = { from, to: from + length };
+  const window: TimelineWindow = { from, to: from + length };
   shown.current = window;
   const left = (ms: number) => `${((ms - from) / length) * 100}%`;
   const steps: Readonly<Record<string, () => void>> = {
-    '+': () => onChoose(zoomed(window, whole, 2)),
-    '=': () => onChoose(zoomed(window, whole, 2)),
-    '-': () => onChoose(zoomed(window, whole, 0.5)),
+    '+': () => onChoose(zoomRange(window, whole, 2)),
+    '=': () => onChoose(zoomRange(window, whole, 2)),
+    '-': () => onChoose(zoomRange(window, whole, 0.5)),
     '0': () => onChoose(null),
-    ArrowLeft: () => chosen && onChoose(moved(window, whole, -0.25)),
-    ArrowRight: () => chosen && onChoose(moved(window, whole, 0.25)),
+    ArrowLeft: () => chosen && onChoose(panRange(window, whole, -0.25)),
+    ArrowRight: () => chosen && onChoose(panRange(window, whole, 0.25)),
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = steps[event.key];
@@ -169,12 +169,12 @@ function Timeline({
           </div>
         </div>
         <div ref={strips}>
-          <Strips job={job} window={window} open={job.finishedAt === null} />
+          <TimelineOverlays job={job} window={window} open={job.finishedAt === null} />
         </div>
         <div className={css['rows']} style={{ height: long.track }}>
           <div className={css['marks']} aria-hidden>
             <div className={css['plot']}>
-              <MarkLines marks={marks} window={window} />
+              <MarkerLines marks={marks} window={window} />
             </div>
           </div>
           <div ref={long.layerRef}>

@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react';
 
 /** Fewer pixels are a click. */
-const LEAST_PIXELS = 5;
+const MIN_PIXELS = 5;
 
 /** Dragging over an element chooses a stretch of it, as shares from 0 to 1. */
 export function useBrush(onChoose: (from: number, to: number) => void) {
@@ -26,7 +26,7 @@ export function useBrush(onChoose: (from: number, to: number) => void) {
         if (!drag) return;
         setDrag(null);
         const end = shareOf(event);
-        if (Math.abs(end - drag.start) * event.currentTarget.clientWidth >= LEAST_PIXELS)
+        if (Math.abs(end - drag.start) * event.currentTarget.clientWidth >= MIN_PIXELS)
           onChoose(Math.min(drag.start, end), Math.max(drag.start, end));
       },
     },

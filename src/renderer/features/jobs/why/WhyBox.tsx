@@ -17,7 +17,7 @@ import css from './WhyBox.module.css';
 const POLL_MS = 2000;
 
 /** True while something keeps the task from running. */
-export const isWaiting = (task: Pick<Task, 'state' | 'retryAt'>): boolean =>
+export const canExplainWait = (task: Pick<Task, 'state' | 'retryAt'>): boolean =>
   task.state === 'READY' || task.state === 'SCHEDULED' || (task.state === 'FAILED' && task.retryAt !== null);
 
 /** Why a task waits, what would help, and when its patience ends. */

@@ -6,7 +6,7 @@ import { t } from '../../../../lib/language.ts';
 import { logContextQuery } from '../../../api/logs.ts';
 import css from './ContextPanel.module.css';
 import { LogRow } from './LogRow.tsx';
-import { withoutKnown } from './without-known.ts';
+import { removeKnownRecords } from './remove-known-records.ts';
 import { Loading } from '../../../ui/Loading.tsx';
 
 const SCOPES = [
@@ -42,7 +42,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
   useEffect(() => void own.current?.scrollIntoView({ block: 'center' }), [query.data === undefined, scope]);
   const found = query.data;
   const lines = found ? [...found.before, ...found.after] : [];
-  const mine = lines.findIndex((line) => withoutKnown([line], [record]).length === 0);
+  const mine = lines.findIndex((line) => removeKnownRecords([line], [record]).length === 0);
   return (
     <Stack gap={8}>
       <SegmentedControl

@@ -3,7 +3,7 @@ import { IconArrowDown, IconCopy, IconFileText } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { here } from '../../../stores/desktop.ts';
+import { storageLocationText } from '../../../stores/desktop.ts';
 import type { LogFilters } from '../../../api/logs.ts';
 import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { searchedWords } from '../query/tokenize.ts';
@@ -12,7 +12,7 @@ import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import type { ColourBy } from './record-hue.ts';
 import { ContextPanel } from './ContextPanel.tsx';
@@ -171,7 +171,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
   const waits = news > 0 && (paused || !place.atEnd);
   return (
     <div className={css['pane']}>
-      {phase === 'failed' && <StaleLine error={error} updatedAt={logs.updatedAt} onRetry={logs.reload} />}
+      {phase === 'failed' && <StaleBanner error={error} updatedAt={logs.updatedAt} onRetry={logs.reload} />}
       {find !== null && (
         <FindBar
           value={find}
@@ -283,7 +283,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
           <span role="note">
             {t(
               'The limit of live log views {here} is reached. This view refreshes every {count} s until another one is closed or hidden.',
-              { here: here(), count: SLOW_MS / 1000 },
+              { here: storageLocationText(), count: SLOW_MS / 1000 },
             )}
           </span>
         )}

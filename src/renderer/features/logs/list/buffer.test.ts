@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { createLogBuffer, type LogBuffer } from './buffer.ts';
 import { CHUNK_RECORDS, createChunkBuilder, parseInstant, recordIn, timeText } from './chunk.ts';
-import { withoutKnown } from './without-known.ts';
+import { removeKnownRecords } from './remove-known-records.ts';
 
 const line = (n: number): LogRecord => ({ _time: new Date(n).toISOString(), _msg: `line ${n}` });
 const lines = (from: number, to: number): LogRecord[] =>
@@ -164,15 +164,17 @@ describe('a chunk', () => {
 describe('what was seen already', () => {
   it('is found by time, message and fields, however the time is written', () => {
     const known = [{ _time: '2026-01-01T00:00:00.5Z', _msg: 'a', n: 1 }] as LogRecord[];
-    expect(withoutKnown([{ n: 1, _msg: 'a', _time: '2026-01-01T00:00:00.500Z', _stream: '{}' }], known)).toEqual([]);
-    expect(withoutKnown([{ _time: '2026-01-01T00:00:00.500Z', _msg: 'a', n: 2 }], known)).toHaveLength(1);
+    expect(removeKnownRecords([{ n: 1, _msg: 'a', _time: '2026-01-01T00:00:00.500Z', _stream: '{}' }], known)).toEqual(
+      [],
+    );
+    expect(removeKnownRecords([{ _time: '2026-01-01T00:00:00.500Z', _msg: 'a', n: 2 }], known)).toHaveLength(1);
   });
   it('is taken away as often as it was seen: a line that was written twice shows twice', () => {
     const twice = [line(1), line(1), line(2)];
-    expect(withoutKnown(twice, [line(1)])).toEqual([line(1), line(2)]);
+    expect(removeKnownRecords(twice, [line(1)])).toEqual([line(1), line(2)]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.array(fc.integer({ min: 0, max: 4 })), (all, some) => {
-        const left = withoutKnown(all.map(line), some.map(line));
+        const left = removeKnownRecords(all.map(line), some.map(line));
         for (let n = 0; n <= 4; n++) {
           const count = (list: readonly number[]) => list.filter((one) => one === n).length;
           expect(left.filter(({ _msg }) => _msg === `line ${n}`)).toHaveLength(Math.max(0, count(all) - count(some)));

@@ -23,8 +23,8 @@ export interface Chunk {
 }
 
 /** What says where a record comes from and how bad it is. */
-export const SHARED = ['level', 'job_id', 'task_id', 'worker_id', 'source'] as const;
-export type SharedField = (typeof SHARED)[number];
+export const SHARED_FIELDS = ['level', 'job_id', 'task_id', 'worker_id', 'source'] as const;
+export type SharedField = (typeof SHARED_FIELDS)[number];
 export type SharedColumns = { readonly [field in SharedField]?: SharedColumn };
 
 /** Each value once, whatever the number of records that have it. */
@@ -53,7 +53,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
   const texts: string[] = [];
   const rests: string[] = [];
   const words = Object.fromEntries(
-    SHARED.map((field) => [field, { codes: new Uint16Array(CHUNK_RECORDS), values: [], known: new Map() }]),
+    SHARED_FIELDS.map((field) => [field, { codes: new Uint16Array(CHUNK_RECORDS), values: [], known: new Map() }]),
   ) as unknown as Words;
   const earlier = before?.words;
   let characters = 0;
@@ -73,7 +73,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
   }
   const sharedFieldsAt = (i: number) => {
     const found: Record<string, string> = {};
-    for (const field of SHARED) {
+    for (const field of SHARED_FIELDS) {
       const { codes, values } = words[field];
       if (codes[i] !== 0) found[field] = values[(codes[i] ?? 0) - 1] ?? '';
     }
@@ -98,7 +98,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
       ms[i] = at;
       ns[i] = below;
       fine ||= below > 0;
-      for (const field of SHARED) {
+      for (const field of SHARED_FIELDS) {
         const value = record[field];
         if (value !== undefined && value !== null) words[field].codes[i] = codeOf(field, String(value));
       }
@@ -114,7 +114,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
     sealed(): Chunk {
       const count = texts.length;
       const shared = Object.fromEntries(
-        SHARED.filter((field) => words[field].values.length > 0).map((field) => [
+        SHARED_FIELDS.filter((field) => words[field].values.length > 0).map((field) => [
           field,
           { codes: words[field].codes.slice(0, count), values: words[field].values.slice() },
         ]),
@@ -154,7 +154,7 @@ export const recordIn = (chunk: Chunk, i: number): LogRecord =>
 
 function sharedIn(shared: SharedColumns, i: number): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const field of SHARED) {
+  for (const field of SHARED_FIELDS) {
     const code = shared[field]?.codes[i] ?? 0;
     if (code !== 0) found[field] = shared[field]?.values[code - 1] ?? '';
   }
@@ -176,7 +176,7 @@ function recordAt(
   } as LogRecord;
 }
 
-const OWN: ReadonlySet<string> = new Set(['_time', '_msg', '_stream', '_stream_id', ...SHARED]);
+const OWN: ReadonlySet<string> = new Set(['_time', '_msg', '_stream', '_stream_id', ...SHARED_FIELDS]);
 function restOf(record: LogRecord): string {
   let rest: Record<string, unknown> | null = null;
   for (const field in record) if (!OWN.has(field) && record[field] !== undefined) (rest ??= {})[field] = record[field];

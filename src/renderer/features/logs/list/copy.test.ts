@@ -3,14 +3,22 @@ import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { COLOUR_BY, HUES, recordHue } from './record-hue.ts';
 import { COPY_LINES, textOf } from './copy.ts';
-import { evenEdges, alignAnchor, lineAt, anchorAtScroll, ROW, scrollAtAnchor, trackHeight } from './scroll-anchor.ts';
+import {
+  evenEdges,
+  alignAnchor,
+  lineAt,
+  anchorAtScroll,
+  ROW_HEIGHT,
+  scrollAtAnchor,
+  trackHeight,
+} from './scroll-anchor.ts';
 import { selectionSize, extendSelection, isSelected, selectionRange, clampSelection } from './selection.ts';
 
 describe('the scroll bar', () => {
   it('is exact while lines are even and few, and bounded when they are many', () => {
-    expect(trackHeight(1000, ROW, 500)).toBe(22_000);
-    expect(trackHeight(1_000_000, ROW, 500)).toBe(8_000_000);
-    expect(trackHeight(3, ROW, 500)).toBe(500);
+    expect(trackHeight(1000, ROW_HEIGHT, 500)).toBe(22_000);
+    expect(trackHeight(1_000_000, ROW_HEIGHT, 500)).toBe(8_000_000);
+    expect(trackHeight(3, ROW_HEIGHT, 500)).toBe(500);
   });
   it('leads to the place that it stands for, and back', () => {
     fc.assert(
@@ -20,12 +28,12 @@ describe('the scroll bar', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (first, lines, share) => {
           const bounds = { first, end: first + lines };
-          const track = trackHeight(lines, ROW, 600);
+          const track = trackHeight(lines, ROW_HEIGHT, 600);
           const thumb = share * (track - 600);
-          const place = anchorAtScroll(thumb, bounds, ROW, 600, track);
+          const place = anchorAtScroll(thumb, bounds, ROW_HEIGHT, 600, track);
           expect(place.number).toBeGreaterThanOrEqual(first);
           expect(place.number).toBeLessThan(bounds.end);
-          expect(Math.abs(scrollAtAnchor(place, bounds, ROW, 600, track) - thumb)).toBeLessThan(1);
+          expect(Math.abs(scrollAtAnchor(place, bounds, ROW_HEIGHT, 600, track) - thumb)).toBeLessThan(1);
         },
       ),
     );
@@ -46,11 +54,11 @@ describe('lines of one height', () => {
         fc.integer({ min: 0, max: 1200 }),
         (first, lines, index, offset, view) => {
           const bounds = { first, end: first + lines };
-          const asked = index * ROW + offset;
+          const asked = index * ROW_HEIGHT + offset;
           const { number, offset: left } = alignAnchor({ number: first + index, offset }, bounds, view);
-          const above = (number - first) * ROW + left;
-          expect(above).toBe(Math.max(0, Math.min(asked, lines * ROW - view)));
-          expect(left >= 0 && left < ROW).toBe(true);
+          const above = (number - first) * ROW_HEIGHT + left;
+          expect(above).toBe(Math.max(0, Math.min(asked, lines * ROW_HEIGHT - view)));
+          expect(left >= 0 && left < ROW_HEIGHT).toBe(true);
         },
       ),
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { createChunkBuilder } from './chunk.ts';
-import { foundIn, matchesIn, patternFor } from './find.ts';
+import { findMatches, matchesIn, patternFor } from './find.ts';
 import { splitByMatches } from './highlight.ts';
 
 const chunkOf = (records: readonly Partial<LogRecord>[]) => {
@@ -78,7 +78,7 @@ describe('going from match to match', () => {
           const numbers = parts
             .flatMap((part) => [...part.places].map((place) => part.first + place))
             .filter((number) => number >= first && number < end);
-          const found = foundIn(parts, first, end);
+          const found = findMatches(parts, first, end);
           expect(found.count).toBe(numbers.length);
           expect(numbers.map((_, i) => found.at(i))).toEqual(numbers);
           for (let number = 0; number < 60; number++) {

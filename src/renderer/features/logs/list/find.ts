@@ -1,8 +1,8 @@
-import { type Chunk, SHARED, type SharedColumn, type SharedField } from './chunk.ts';
+import { type Chunk, SHARED_FIELDS, type SharedColumn, type SharedField } from './chunk.ts';
 import { escaped } from './highlight.ts';
 
 /** What the find bar looks for. */
-export interface FindWhat {
+export interface FindOptions {
   readonly text: string;
   readonly matchCase: boolean;
   readonly regex: boolean;
@@ -11,7 +11,7 @@ export interface FindWhat {
 }
 
 /** The pattern of what is looked for; null: nothing to look for. Throws SyntaxError where a regular expression is none. */
-export function patternFor({ text, matchCase, regex }: FindWhat): RegExp | null {
+export function patternFor({ text, matchCase, regex }: FindOptions): RegExp | null {
   if (text === '') return null;
   return new RegExp(regex ? text : escaped(text), matchCase ? 'gu' : 'giu');
 }
@@ -19,10 +19,10 @@ export function patternFor({ text, matchCase, regex }: FindWhat): RegExp | null 
 /** Which records of a chunk show the pattern in their level, a column or their message: their places in the chunk. */
 export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly string[]): Uint32Array {
   const found: number[] = [];
-  const shared = SHARED.filter((field) => field === 'level' || columns.includes(field)).flatMap((field) =>
+  const shared = SHARED_FIELDS.filter((field) => field === 'level' || columns.includes(field)).flatMap((field) =>
     matchesInColumn(chunk.shared[field], pattern),
   );
-  const custom = columns.filter((field) => !SHARED.includes(field as SharedField));
+  const custom = columns.filter((field) => !SHARED_FIELDS.includes(field as SharedField));
   let at = 0;
   let restAt = 0;
   for (let i = 0; i < chunk.count; i++) {
@@ -68,7 +68,7 @@ function hits(pattern: RegExp, text: string): boolean {
 }
 
 /** Matches over all chunks: numbers of records, in order, as far as they have been looked through. */
-export interface Found {
+export interface FindMatches {
   readonly count: number;
   /** Place of the first match at or after a number; `count` where there is none. */
   indexOf(number: number): number;
@@ -76,11 +76,11 @@ export interface Found {
 }
 
 /** `parts`: the matches of each chunk with the number of the chunk's first record, oldest first. Those before `first` count no more, those from `end` on not yet. */
-export function foundIn(
+export function findMatches(
   parts: readonly { readonly first: number; readonly places: Uint32Array }[],
   first: number,
   end: number,
-): Found {
+): FindMatches {
   const within = (base: number, places: Uint32Array) => base >= first && base + (places.at(-1) ?? 0) < end;
   const live = parts
     .map(({ first: base, places }) => ({

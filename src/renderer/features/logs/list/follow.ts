@@ -2,7 +2,7 @@ import type { LogRecord } from '../../../../contract/logs.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { type LogFilters, logTailUrl, searchLogs } from '../../../api/logs.ts';
 import type { LogBuffer } from './buffer.ts';
-import { withoutKnown } from './without-known.ts';
+import { removeKnownRecords } from './remove-known-records.ts';
 import type { TakeSlot } from './tail-slots.ts';
 
 /** `broken`: the stream is down; it is tried again by itself. `slow`: other pages have all streams that there may be; the store is read again now and then. */
@@ -111,7 +111,7 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
         cursor = answer.nextCursor;
       }
       if (signal.aborted) return;
-      const fresh = withoutKnown(found, knownSince(buffer, since));
+      const fresh = removeKnownRecords(found, knownSince(buffer, since));
       buffer.push(fresh);
       if (left > 0) buffer.miss(-left);
       left = 0;
@@ -119,7 +119,7 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
         const streamed = waiting.flatMap(recordsOf);
         waiting = [];
         characters = 0;
-        buffer.push(withoutKnown(streamed, fresh));
+        buffer.push(removeKnownRecords(streamed, fresh));
       }
     } catch {
       // The stream goes on; what was missed is found by the next search.

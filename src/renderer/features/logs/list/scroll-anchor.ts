@@ -1,7 +1,7 @@
 /** Pixels of a line that is neither wrapped nor unfolded. */
-export const ROW = 22;
+export const ROW_HEIGHT = 22;
 /** Pixels that the scroll bar stands for at most: browsers draw nothing taller than some tens of millions. */
-export const TALLEST = 8_000_000;
+export const MAX_SCROLL_HEIGHT = 8_000_000;
 
 /** Where the top edge of the view is: this far (pixels) below the upper edge of a record. */
 export interface ScrollAnchor {
@@ -11,7 +11,7 @@ export interface ScrollAnchor {
 
 /** Pixels of the scroll bar's track for so many lines of about this height. Exact while lines are even and few. */
 export const trackHeight = (lines: number, height: number, view: number): number =>
-  Math.max(view, Math.min(TALLEST, Math.ceil(lines * height)));
+  Math.max(view, Math.min(MAX_SCROLL_HEIGHT, Math.ceil(lines * height)));
 
 /** Scroll position (pixels) that stands for a place. */
 export function scrollAtAnchor(
@@ -55,10 +55,10 @@ export function lineAt(tops: readonly number[], y: number): number {
 
 /** The same place, with its distance less than a line and the view (pixels) filled, where all lines are `ROW` high. */
 export function alignAnchor(place: ScrollAnchor, bounds: { first: number; end: number }, view: number): ScrollAnchor {
-  const all = (bounds.end - bounds.first) * ROW;
-  const above = Math.max(0, Math.min(all - view, (place.number - bounds.first) * ROW + place.offset));
-  const lines = Math.floor(above / ROW);
-  return { number: bounds.first + lines, offset: above - lines * ROW };
+  const all = (bounds.end - bounds.first) * ROW_HEIGHT;
+  const above = Math.max(0, Math.min(all - view, (place.number - bounds.first) * ROW_HEIGHT + place.offset));
+  const lines = Math.floor(above / ROW_HEIGHT);
+  return { number: bounds.first + lines, offset: above - lines * ROW_HEIGHT };
 }
 
 /** Where the lines are that are drawn: pixels below the upper edge of the first one. */
@@ -73,9 +73,9 @@ export interface Edges {
 /** Of lines that are all `ROW` high. */
 export const evenEdges = (count: number): Edges => ({
   count,
-  total: count * ROW,
-  top: (index) => index * ROW,
-  at: (y) => Math.max(0, Math.min(count - 1, Math.floor(y / ROW))),
+  total: count * ROW_HEIGHT,
+  top: (index) => index * ROW_HEIGHT,
+  at: (y) => Math.max(0, Math.min(count - 1, Math.floor(y / ROW_HEIGHT))),
 });
 
 /** Of the children of a box as they are; makes the browser lay them out. */

@@ -3,8 +3,8 @@ import { errorMessage } from '../../../../lib/errors.ts';
 import { t } from '../../../../lib/language.ts';
 import type { LogBuffer, LogSnapshot } from './buffer.ts';
 import type { Chunk } from './chunk.ts';
-import { type FindWhat, type Found, foundIn, patternFor } from './find.ts';
-import type { FindAnswer, FindAsk } from './find-worker.ts';
+import { type FindOptions, type FindMatches, findMatches, patternFor } from './find.ts';
+import type { FindReply, FindRequest } from './find-worker.ts';
 
 /** A chunk that takes longer is the fault of its pattern: it is given up. */
 const TOO_LONG_MS = 3000;
@@ -12,7 +12,7 @@ const TOO_LONG_MS = 3000;
 const AGAIN_MS = 400;
 
 export interface FindState {
-  readonly found: Found;
+  readonly found: FindMatches;
   /** Share of the lines that have been looked through, 0 to 1. */
   readonly share: number;
   /** Why nothing is looked for. */
@@ -26,10 +26,10 @@ interface Part {
   readonly count: number;
   readonly places: Uint32Array;
 }
-const NONE = foundIn([], 0, 0);
+const NONE = findMatches([], 0, 0);
 
 /** Finds over all lines that are held before `end`, chunk after chunk in a worker. `what` null: the bar is closed. */
-export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, what: FindWhat | null): FindState {
+export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, what: FindOptions | null): FindState {
   const [parts, setParts] = useState<readonly Part[]>([]);
   const [fault, setFault] = useState<string | null>(null);
   const [proven, setProven] = useState(false);
@@ -38,7 +38,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
   const pattern = useMemo(() => {
     if (key === null) return null;
     try {
-      return patternFor(JSON.parse(key) as FindWhat);
+      return patternFor(JSON.parse(key) as FindOptions);
     } catch (error) {
       return errorMessage(error);
     }
@@ -49,7 +49,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
     setProven(false);
     setFault(typeof pattern === 'string' ? pattern : null);
     if (key === null || pattern === null || typeof pattern === 'string') return undefined;
-    const asked = JSON.parse(key) as FindWhat;
+    const asked = JSON.parse(key) as FindOptions;
     const worker = new Worker(new URL('./find-worker.ts', import.meta.url), { type: 'module' });
     let all: Part[] = [];
     let id = 0;
@@ -83,9 +83,9 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
         setFault(t('This pattern takes too long to search'));
         stop();
       }, TOO_LONG_MS);
-      worker.postMessage({ id: ++id, what: asked, chunk } satisfies FindAsk);
+      worker.postMessage({ id: ++id, what: asked, chunk } satisfies FindRequest);
     };
-    worker.onmessage = ({ data }: MessageEvent<FindAnswer>) => {
+    worker.onmessage = ({ data }: MessageEvent<FindReply>) => {
       clearTimeout(guard);
       busy = false;
       all = [
@@ -114,7 +114,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
   useEffect(() => wake.current(), [snapshot]);
 
   const found = useMemo(
-    () => (parts.length === 0 ? NONE : foundIn(parts, snapshot.first, end)),
+    () => (parts.length === 0 ? NONE : findMatches(parts, snapshot.first, end)),
     [parts, snapshot.first, end],
   );
   const looked = parts.reduce((sum, part) => sum + part.count, 0);

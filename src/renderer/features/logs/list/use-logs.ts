@@ -8,7 +8,7 @@ import { createLogBuffer, type LogBuffer, type LogSnapshot } from './buffer.ts';
 import { timeText } from './chunk.ts';
 import { follow, type TailState } from './follow.ts';
 import { createFrameThrottle } from './frame-throttle.ts';
-import { withoutKnown } from './without-known.ts';
+import { removeKnownRecords } from './remove-known-records.ts';
 import { createTailSlots } from './tail-slots.ts';
 
 const PAGE = 500;
@@ -181,7 +181,7 @@ async function olderPage(run: Run, filters: LogFilters, signal: AbortSignal): Pr
   const known = moved
     ? Array.from({ length: Math.min(run.page, buffer.bounds().end - first) }, (_, i) => buffer.record(first + i))
     : [];
-  if (!buffer.addOlder(moved ? withoutKnown(found, known) : found)) return false;
+  if (!buffer.addOlder(moved ? removeKnownRecords(found, known) : found)) return false;
   run.page = Math.min(PAGE_MOST, run.page * 2);
   run.cursor = page.nextCursor;
   run.more = page.nextCursor !== null;

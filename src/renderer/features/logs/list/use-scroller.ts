@@ -5,8 +5,8 @@ import {
   measuredEdges,
   type ScrollAnchor,
   anchorAtScroll,
-  ROW,
-  TALLEST,
+  ROW_HEIGHT,
+  MAX_SCROLL_HEIGHT,
   scrollAtAnchor,
   trackHeight,
 } from './scroll-anchor.ts';
@@ -84,7 +84,7 @@ export function useScroller({
     y: 0,
     thumb: -1,
     track: 0,
-    height: ROW,
+    height: ROW_HEIGHT,
     scrolledAt: 0,
     view: 0,
     odd: false,
@@ -97,10 +97,10 @@ export function useScroller({
 
   const even = evenAsked && !it.odd;
   if (even) {
-    it.height = ROW;
+    it.height = ROW_HEIGHT;
     if (!it.stuck) it.place = alignAnchor(it.place, bounds.current, it.view);
   }
-  const fits = Math.ceil((it.view || 800) / ROW) + 1;
+  const fits = Math.ceil((it.view || 800) / ROW_HEIGHT) + 1;
   const more = even ? MORE.even : MORE.measured;
   const from = Math.max(
     first,
@@ -133,7 +133,7 @@ export function useScroller({
     // Asking for a height makes the browser lay out what was just drawn: only where it is not known.
     if (!counted || it.view === 0) it.view = viewRef.current?.clientHeight ?? element.clientHeight;
     const { count, total, top, at } = edges();
-    if (count > 0) it.height = Math.max(ROW, total / count);
+    if (count > 0) it.height = Math.max(ROW_HEIGHT, total / count);
     const index = it.place.number - low;
     let y = it.stuck || index < 0 || index >= count ? total - it.view : top(index) + it.place.offset;
     if (high === bounds.current.end) y = Math.min(y, total - it.view);
@@ -165,7 +165,7 @@ export function useScroller({
     // Somebody's own styles may make lines taller than they were made: then they are measured.
     const grew = new ResizeObserver(([inner]) => {
       const { from: low, to: high, even: counted } = drawn.current;
-      if (!inner || !counted || Math.abs(inner.contentRect.height - (high - low) * ROW) <= 1) return;
+      if (!inner || !counted || Math.abs(inner.contentRect.height - (high - low) * ROW_HEIGHT) <= 1) return;
       it.odd = true;
       redraw();
     });
@@ -185,7 +185,7 @@ export function useScroller({
     if (!box || !element) return;
     if (drawn.current.even) {
       it.place = alignAnchor({ number: it.place.number, offset: it.place.offset + pixels }, bounds.current, it.view);
-      it.stuck = (bounds.current.end - it.place.number) * ROW - it.place.offset <= it.view + 1;
+      it.stuck = (bounds.current.end - it.place.number) * ROW_HEIGHT - it.place.offset <= it.view + 1;
       return redraw();
     }
     const { from: low, to: high } = drawn.current;
@@ -227,7 +227,7 @@ export function useScroller({
       it.thumb = element.scrollTop;
       settle();
       const size = it.track;
-      const exact = track < TALLEST && it.height === ROW;
+      const exact = track < MAX_SCROLL_HEIGHT && it.height === ROW_HEIGHT;
       if (!exact && Math.abs(delta) <= it.view * 1.5) return moveBy(delta);
       const atBottom = element.scrollTop >= size - it.view - 1;
       it.stuck = atBottom;
@@ -256,11 +256,15 @@ export function useScroller({
         else if (line.offsetTop + Math.min(line.offsetHeight, it.view) > it.y + it.view)
           it.place = { number, offset: Math.min(line.offsetHeight, it.view) - it.view };
         else {
-          it.stuck = it.stuck && line.offsetHeight <= ROW;
+          it.stuck = it.stuck && line.offsetHeight <= ROW_HEIGHT;
           return;
         }
-      } else if (line && line.offsetTop >= it.y && line.offsetTop + ROW <= it.y + it.view - ROW) return;
-      else it.place = { number, offset: middle || line ? -it.view / 2 : number < it.place.number ? 0 : ROW - it.view };
+      } else if (line && line.offsetTop >= it.y && line.offsetTop + ROW_HEIGHT <= it.y + it.view - ROW_HEIGHT) return;
+      else
+        it.place = {
+          number,
+          offset: middle || line ? -it.view / 2 : number < it.place.number ? 0 : ROW_HEIGHT - it.view,
+        };
       it.stuck = false;
       redraw();
     },

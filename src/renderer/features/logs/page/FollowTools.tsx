@@ -2,7 +2,7 @@ import { Button, Switch } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import type { LogsSearch } from '../search.ts';
+import type { LogsSearch } from '../logs-search.ts';
 import { bindChecked } from '../../../ui/bind.ts';
 
 /** How the lines are shown: wrapped, followed, held for a while. */

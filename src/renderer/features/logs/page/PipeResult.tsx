@@ -12,7 +12,7 @@ interface Row {
   readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
-const MOST_COLUMNS = 40;
+const MAX_COLUMNS = 40;
 
 /** What the pipes of a query make: rows of any fields. */
 export function PipeResult({ query }: { query: UseQueryResult<LogSearch> }): ReactNode {
@@ -42,7 +42,7 @@ export function PipeResult({ query }: { query: UseQueryResult<LogSearch> }): Rea
 
 function columnsOf(rows: readonly Row[]): readonly DataColumn<Row>[] {
   const names = new Set<string>();
-  for (const { fields } of rows) for (const name of Object.keys(fields)) if (names.size < MOST_COLUMNS) names.add(name);
+  for (const { fields } of rows) for (const name of Object.keys(fields)) if (names.size < MAX_COLUMNS) names.add(name);
   return [...names].map((name) => {
     const texts = rows.slice(0, 50).map(({ fields }) => fieldText(fields[name] ?? ''));
     const longest = Math.max(name.length, ...texts.map((text) => text.length));

@@ -2,7 +2,7 @@ import { Flex, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { TimesPopover } from '../../../ui/TimesPopover.tsx';
-import { DEFAULT_RANGE, type LogRange, type LogsSearch } from '../search.ts';
+import { DEFAULT_RANGE, type LogRange, type LogsSearch } from '../logs-search.ts';
 
 const WORDS: readonly { value: LogRange; label: string }[] = [
   { value: '15m', label: t('Last 15 minutes') },

@@ -1,7 +1,7 @@
 import { Flex, Pill } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import type { LogsSearch } from '../search.ts';
+import type { LogsSearch } from '../logs-search.ts';
 
 const SCOPES = [
   ['job', t('Job')],

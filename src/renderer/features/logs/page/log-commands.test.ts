@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoteForShell } from '../../../../lib/shell-quote.ts';
 import { logCommands } from './log-commands.ts';
-import { columnsIn, columnsText, MOST_COLUMNS, parseLogsSearch } from '../search.ts';
+import { columnsIn, columnsText, MAX_COLUMNS, parseLogsSearch } from '../logs-search.ts';
 
 describe('the address of a view', () => {
   it('gives columns back, whatever their names', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1, unit: fc.constantFrom('a', ',', '%', '2', 'C', '5', ' ') }), {
-          maxLength: MOST_COLUMNS,
+          maxLength: MAX_COLUMNS,
         }),
         (names) => void expect(columnsIn(columnsText(names))).toEqual(names),
       ),

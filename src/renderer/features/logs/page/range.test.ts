@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { logsView } from './range.ts';
-import { parseLogsSearch } from '../search.ts';
+import { parseLogsSearch } from '../logs-search.ts';
 
 const NOW = Date.UTC(2026, 0, 2);
 

@@ -1,5 +1,5 @@
 import type { LogFilters } from '../../../api/logs.ts';
-import { DEFAULT_RANGE, type LogRange, type LogsSearch } from '../search.ts';
+import { DEFAULT_RANGE, type LogRange, type LogsSearch } from '../logs-search.ts';
 
 const MINUTES: Readonly<Record<Exclude<LogRange, 'all'>, number>> = {
   '15m': 15,

@@ -128,8 +128,8 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
   );
 }
 
-const MOST_FIELDS = 300;
-const MOST_VALUES = 200;
+const MAX_FIELDS = 300;
+const MAX_VALUES = 200;
 
 /** What the store has to complete with: its fields, and the values of the field that the caret is in. */
 function useKnown(
@@ -146,15 +146,15 @@ function useKnown(
     source: filters.source,
   };
   const at = fieldAt(text, caret);
-  const fields = useQuery({ ...logFieldsQuery({ ...scope, limit: MOST_FIELDS }), enabled: open });
+  const fields = useQuery({ ...logFieldsQuery({ ...scope, limit: MAX_FIELDS }), enabled: open });
   const asked = at !== null && at.field !== '_time' && at.field !== '_msg';
   const first = useQuery({
-    ...logValuesQuery({ ...scope, field: at?.field ?? '', limit: MOST_VALUES }),
+    ...logValuesQuery({ ...scope, field: at?.field ?? '', limit: MAX_VALUES }),
     enabled: open && asked,
   });
   const typed = at?.typed ?? '';
   const narrow = useQuery({
-    ...logValuesQuery({ ...scope, field: at?.field ?? '', contains: typed, limit: MOST_VALUES }),
+    ...logValuesQuery({ ...scope, field: at?.field ?? '', contains: typed, limit: MAX_VALUES }),
     enabled: open && asked && typed !== '' && first.data?.complete === false,
   });
   return useMemo(() => {

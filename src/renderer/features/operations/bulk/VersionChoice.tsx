@@ -2,9 +2,9 @@ import { Radio, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { BulkDryRun } from '../../../../contract/operations.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { rerunBefore, newerIn } from './versions.ts';
+import { countAlreadyRerun, countNewerVersions } from './versions.ts';
 
-export type Way = 'retry' | 'rerun';
+export type BulkMethod = 'retry' | 'rerun';
 
 /** The two ways out of a failure, and what tells them apart: which version runs, and whether the job goes on or a new one begins. */
 export function VersionChoice({
@@ -12,9 +12,9 @@ export function VersionChoice({
   rerun,
   onChange,
 }: {
-  way: Way;
+  way: BulkMethod;
   /** What a rerun on the published version would do; undefined: not known yet. */ rerun: BulkDryRun | undefined;
-  onChange(way: Way): void;
+  onChange(way: BulkMethod): void;
 }): ReactNode {
   return (
     <Radio.Group label={t('Run on')} value={way} onChange={(next) => onChange(next)}>
@@ -27,7 +27,7 @@ export function VersionChoice({
         <Radio
           value="retry"
           label={t('Original version')}
-          description={`${t('Continues the same jobs: only failed tasks run again.')} ${rerun === undefined ? '' : rerunLabel(rerunBefore(rerun))}`}
+          description={`${t('Continues the same jobs: only failed tasks run again.')} ${rerun === undefined ? '' : rerunLabel(countAlreadyRerun(rerun))}`}
         />
       </Stack>
     </Radio.Group>
@@ -45,7 +45,7 @@ const rerunLabel = (again: number): string =>
 
 function publishedWords(rerun: BulkDryRun): string {
   if (rerun.eligible === 0) return t('None of them can be rerun this way.');
-  const newer = newerIn(rerun);
+  const newer = countNewerVersions(rerun);
   if (newer === 0) return t('They failed on this version: publish the fix first.');
   return newer === rerun.eligible
     ? t('They failed on another version.')

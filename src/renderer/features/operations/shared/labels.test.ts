@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rerunBefore, newerIn } from '../bulk/versions.ts';
+import { countAlreadyRerun, countNewerVersions } from '../bulk/versions.ts';
 import { outcomeText, percentDone, reasonText } from './labels.ts';
 
 it('tells how far an operation is, and what it left', () => {
@@ -27,16 +27,16 @@ it('shows a reason that it does not know as it is, readable', () => {
 it('knows what a rerun would run on another version, and what a retry would do twice', () => {
   const version = { workflowId: 'orders', environment: 'prod' as const, commit: 'a' };
   expect(
-    newerIn({
+    countNewerVersions({
       versions: [
         { ...version, jobs: 5, same: 2 },
         { ...version, commit: 'b', jobs: 1, same: 3 },
       ],
     }),
   ).toBe(3);
-  expect(newerIn({})).toBe(0);
+  expect(countNewerVersions({})).toBe(0);
   expect(
-    rerunBefore({
+    countAlreadyRerun({
       ineligible: [
         { reason: 'CHILD_JOB', count: 1 },
         { reason: 'RERUN_EXISTS', count: 4 },

@@ -3,13 +3,13 @@ import type { Overview } from '../../../../contract/master.ts';
 import { t } from '../../../../lib/language.ts';
 import { workersUp } from '../../../shell/frame/workers-up.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
-import { UseBar } from '../../../ui/UseBar.tsx';
+import { UsageBar } from '../../../ui/UsageBar.tsx';
 import css from './OverviewPage.module.css';
 
 export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers: Overview['workers'] }) {
   return (
     <Stack gap={8}>
-      <UseBar label={t('Slots in use')} used={workers.currentTasks} of={workers.maxTasks} high />
+      <UsageBar label={t('Slots in use')} used={workers.currentTasks} of={workers.maxTasks} high />
       <div className={`${css['words']} numbers`}>
         <span>{workersUp(workers)}</span>
         <span>

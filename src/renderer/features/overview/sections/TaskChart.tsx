@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { recentMetricsQuery } from '../../../api/metrics.ts';
-import { Chart, warmCharts } from '../../../ui/Chart.tsx';
+import { Chart, preloadCharts } from '../../../ui/Chart.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { countByMinute } from './minutes.ts';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -13,7 +13,7 @@ const HEIGHT = 170;
 
 /** What the workers did in the last hour, a bar a minute. */
 export function TaskChart() {
-  useEffect(warmCharts, []);
+  useEffect(preloadCharts, []);
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...recentMetricsQuery(MINUTES, { measurement: 'task_metrics', interval: '1m', limit: 5000 }),
     refetchInterval: REFRESH_MS,

@@ -13,7 +13,7 @@ import { Facts } from '../../../ui/Field.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { paged } from '../../../ui/table/pages.ts';
-import type { SettingsSearch } from '../search.ts';
+import type { SettingsSearch } from '../settings-search.ts';
 import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');

@@ -11,7 +11,7 @@ import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
@@ -44,7 +44,7 @@ export function KeysTab(): ReactNode {
     [whyAdmin],
   );
   const close = () => setDialog(null);
-  useFocusBack(dialog !== null);
+  useRestoreFocus(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
   const add = { label: t('New API key'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
   useCommands(add.why === undefined ? [add] : []);

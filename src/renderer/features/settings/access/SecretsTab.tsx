@@ -14,7 +14,7 @@ import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
@@ -34,7 +34,7 @@ export function SecretsTab(): ReactNode {
   const { whyAdmin } = useRole();
   // Null: a new one.
   const [form, setForm] = useState<Secret | null | undefined>();
-  useFocusBack(form !== undefined);
+  useRestoreFocus(form !== undefined);
   const { ask, dialog } = useConfirm();
   const remove = ({ name }: Secret) =>
     ask({

@@ -10,7 +10,7 @@ import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { tokenColumns } from './key-columns.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
@@ -47,7 +47,7 @@ export function TokensTab(): ReactNode {
     });
   const columns = useMemo(() => tokenColumns(whyAdmin, revoke), [whyAdmin]);
   const close = () => setDialog(null);
-  useFocusBack(dialog !== null);
+  useRestoreFocus(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
   const add = { label: t('New token'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
   useCommands(add.why === undefined ? [add] : []);

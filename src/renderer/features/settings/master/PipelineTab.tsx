@@ -11,7 +11,7 @@ import {
   pipelineKeys,
   pipelineQuery,
   replayDeadLetters,
-  type Which,
+  type DeadLetterSelection,
 } from '../../../api/pipeline.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
@@ -44,7 +44,7 @@ export function PipelineTab(): ReactNode {
   const { ask, dialog } = useConfirm();
   const total = query.data?.totalItems ?? 0;
   const count = chosen.size === 0 ? total : chosen.size;
-  const which: Which = chosen.size === 0 ? { all: true } : { ids: [...chosen] };
+  const which: DeadLetterSelection = chosen.size === 0 ? { all: true } : { ids: [...chosen] };
   const settle = async (said: string) => {
     toastSuccess(said);
     setChosen(NONE);

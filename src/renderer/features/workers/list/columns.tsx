@@ -6,7 +6,7 @@ import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { UseBar } from '../../../ui/UseBar.tsx';
+import { UsageBar } from '../../../ui/UsageBar.tsx';
 import { DrainButton } from './DrainButton.tsx';
 
 /** Two lines a row: all of it is in sight at 1280 pixels. */
@@ -46,7 +46,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     width: 96,
     grow: true,
     sortKey: 'currentTasks',
-    cell: (worker) => <UseBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />,
+    cell: (worker) => <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />,
   },
   { id: 'load', header: t('CPU, memory'), width: 104, cell: (worker) => <Load worker={worker} /> },
   {

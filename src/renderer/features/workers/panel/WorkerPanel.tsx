@@ -17,9 +17,9 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { Elapsed, Instant, TimeAgo } from '../../../ui/Time.tsx';
-import { UseBar } from '../../../ui/UseBar.tsx';
+import { UsageBar } from '../../../ui/UsageBar.tsx';
 import { labelWords } from '../list/columns.tsx';
 import { DrainButton } from '../list/DrainButton.tsx';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
@@ -44,7 +44,7 @@ function Body({ workerId }: { workerId: string }): ReactNode {
   return (
     <Stack gap="md">
       {query.error !== null && (
-        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       <Group justify="space-between">
         <WorkerStateBadge state={worker.state} drained={worker.drained} size="large" />
@@ -93,7 +93,7 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
 const workerFacts = (worker: Worker) => [
   { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker ID')} tail={12} /> },
   { label: t('URL'), value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
-  { label: t('Slots'), value: <UseBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} /> },
+  { label: t('Slots'), value: <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} /> },
   { label: t('Heartbeat'), value: <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
   { label: t('Registered'), value: <Instant at={worker.registeredAt} /> },
   { label: t('Created'), value: <Instant at={worker.createdAt} /> },

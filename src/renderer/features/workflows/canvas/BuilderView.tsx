@@ -19,7 +19,7 @@ import { oneNode, selectedNodes } from './selection.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
-import { placeAfter } from './connect-rules.ts';
+import { positionAfterNode } from './connect-rules.ts';
 import { Details } from './Details.tsx';
 import type { After, Point } from '../definition/edits.ts';
 import { EmptyGraph } from './EmptyGraph.tsx';
@@ -260,7 +260,7 @@ function Parts({
     return (
       <Palette
         definition={definition}
-        onAdd={(type) => add(type, placeAfter(definition, oneNode(selection), type), null)}
+        onAdd={(type) => add(type, positionAfterNode(definition, oneNode(selection), type), null)}
         outline={outline}
         isOpen={panes.palette}
         onFold={(palette) => setPanes({ palette })}

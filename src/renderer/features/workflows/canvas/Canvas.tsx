@@ -32,22 +32,22 @@ import type { Definition, WorkflowEdge } from '../../../../contract/definition.t
 import { t } from '../../../../lib/language.ts';
 import { BuilderContext } from './builder-context.ts';
 import classes from './Canvas.module.css';
-import { mayGoInto, standsBetween, whyNotConnect } from './connect-rules.ts';
+import { canInsertIntoEdge, hasInputAndOutput, whyNotConnect } from './connect-rules.ts';
 import { ConnectHint } from './ConnectHint.tsx';
-import { drawnEdge, edgeUnder, markInto } from './edge-under.ts';
+import { drawnEdge, edgeUnder, highlightEdge } from './edge-under.ts';
 import type { Point } from '../definition/edits.ts';
-import { FarEdges } from './FarEdges.tsx';
-import { edgeFromFlowId, type FlowNode, type WireEdge } from './flow.ts';
+import { SimplifiedEdges } from './SimplifiedEdges.tsx';
+import { edgeFromFlowId, type FlowNode, type CanvasEdge } from './flow.ts';
 import { createDetailLevels } from './detail-levels.ts';
-import { FormsContext } from './detail-levels-context.ts';
+import { DetailLevelsContext } from './detail-levels-context.ts';
 import { FrameBox, NoteBox } from './FrameBox.tsx';
 import { NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
-import { LateNodes } from './LateNodes.tsx';
+import { PlaceholderNodes } from './PlaceholderNodes.tsx';
 import { StepBox } from './StepBox.tsx';
 import { useNearEdges } from './use-near-edges.ts';
-import { useSlices } from './use-slices.ts';
-import { LEAST, type View } from './use-view.ts';
-import { Wire } from './Wire.tsx';
+import { useProgressiveNodes } from './use-progressive-nodes.ts';
+import { MIN_ZOOM, type View } from './use-view.ts';
+import { EdgeLine } from './EdgeLine.tsx';
 
 /** The kind of data that a node from the palette is dragged as. */
 export const DRAGGED_TYPE = 'application/x-yardmaster-node';
@@ -55,7 +55,7 @@ export const DRAGGED_TYPE = 'application/x-yardmaster-node';
 export const DRAGGED_BETWEEN = 'application/x-yardmaster-between';
 
 const NODE_TYPES = { step: StepBox, note: NoteBox, frame: FrameBox };
-const EDGE_TYPES = { wire: Wire };
+const EDGE_TYPES = { wire: EdgeLine };
 const GRID: [number, number] = [8, 8];
 const MANY: string[] = ['Shift', 'Control', 'Meta'];
 /** Nodes that are still to be drawn count as well. */
@@ -66,9 +66,9 @@ const NO_NOTICE = { hideAttribution: true };
 export interface CanvasProps {
   readonly definition: Definition;
   readonly nodes: FlowNode[];
-  readonly edges: WireEdge[];
+  readonly edges: CanvasEdge[];
   readonly onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
-  readonly onEdgesChange: (changes: EdgeChange<WireEdge>[]) => void;
+  readonly onEdgesChange: (changes: EdgeChange<CanvasEdge>[]) => void;
   readonly onDragStart: () => void;
   /** Over which edge a node is dragged, that it can be put into. */
   readonly onDragOver: (edge: WorkflowEdge | null) => void;
@@ -113,7 +113,7 @@ export function Canvas({
   const isBeyond = useStore(reachesBeyond);
   // From far away no edge can be told from another: hundreds are drawn as one.
   const drawsFar = isFar && edges.length > MANY_EDGES;
-  const store = useStoreApi<FlowNode, WireEdge>();
+  const store = useStoreApi<FlowNode, CanvasEdge>();
   useEffect(
     () =>
       store.subscribe(({ transform, edges: shown, setEdges }, before) => {
@@ -123,7 +123,7 @@ export function Canvas({
       }),
     [store],
   );
-  const { shown, late } = useSlices(nodes);
+  const { shown, late } = useProgressiveNodes(nodes);
   const { near, waits } = useNearEdges(edges, drawsFar);
   const [forms] = useState(() => createDetailLevels(requestAnimationFrame));
   useLayoutEffect(() => forms.turn(isCoarse), [forms, isCoarse]);
@@ -131,7 +131,7 @@ export function Canvas({
   newest.current = definition;
 
   const isValid = useCallback(
-    ({ source, target, sourceHandle }: Connection | WireEdge) =>
+    ({ source, target, sourceHandle }: Connection | CanvasEdge) =>
       whyNotConnect(newest.current, { from: source, to: target, ...portOf(sourceHandle) }) === null,
     [],
   );
@@ -141,7 +141,7 @@ export function Canvas({
     [builder],
   );
   const onReconnect = useCallback(
-    (old: WireEdge, { source, target, sourceHandle }: Connection) =>
+    (old: CanvasEdge, { source, target, sourceHandle }: Connection) =>
       builder?.reconnect(edgeFromFlowId(old.id), { from: source, to: target, ...portOf(sourceHandle) }),
     [builder],
   );
@@ -166,10 +166,10 @@ export function Canvas({
     if (type === '') return;
     event.preventDefault();
     const at = screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    const edge = standsBetween(type)
+    const edge = hasInputAndOutput(type)
       ? drawnEdge(edgeUnder([{ x: event.clientX, y: event.clientY }], host.current))
       : null;
-    markInto(host.current, null);
+    highlightEdge(host.current, null);
     builder?.add(type, {
       at: { x: snap(at.x - NODE_WIDTH / 2), y: snap(at.y - NODE_HEIGHT / 2) },
       after: edge ? { ...edge, between: true } : undefined,
@@ -180,7 +180,7 @@ export function Canvas({
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
     if (event.dataTransfer.types.includes(DRAGGED_BETWEEN))
-      markInto(host.current, edgeUnder([{ x: event.clientX, y: event.clientY }], host.current));
+      highlightEdge(host.current, edgeUnder([{ x: event.clientX, y: event.clientY }], host.current));
   };
   const onNodeDrag = useCallback(
     (event: MouseEvent | TouchEvent, node: FlowNode, dragged: readonly FlowNode[]) => {
@@ -195,13 +195,13 @@ export function Canvas({
             )
           : null;
       const into = drawnEdge(edge);
-      const may = into !== null && mayGoInto(newest.current, node.id, into);
-      markInto(host.current, may ? edge : null);
+      const may = into !== null && canInsertIntoEdge(newest.current, node.id, into);
+      highlightEdge(host.current, may ? edge : null);
       onDragOver(may ? into : null);
     },
     [host, onDragOver],
   );
-  const onNodeDragStop = useCallback(() => markInto(host.current, null), [host]);
+  const onNodeDragStop = useCallback(() => highlightEdge(host.current, null), [host]);
   const words = useMemo(
     () => ({
       'node.a11yDescription.default': t(
@@ -228,10 +228,10 @@ export function Canvas({
       data-stale={isStale || undefined}
       onDrop={onDrop}
       onDragOver={onPaletteOver}
-      onDragLeave={() => markInto(host.current, null)}
+      onDragLeave={() => highlightEdge(host.current, null)}
     >
-      <FormsContext value={forms}>
-        <ReactFlow<FlowNode, WireEdge>
+      <DetailLevelsContext value={forms}>
+        <ReactFlow<FlowNode, CanvasEdge>
           nodes={shown}
           edges={near}
           nodeTypes={NODE_TYPES}
@@ -254,7 +254,7 @@ export function Canvas({
           edgesReconnectable={!isStale}
           snapToGrid
           snapGrid={GRID}
-          minZoom={LEAST}
+          minZoom={MIN_ZOOM}
           maxZoom={2}
           onInit={view.open}
           onMoveStart={(event) => event && view.moved(false)}
@@ -271,8 +271,8 @@ export function Canvas({
           aria-label={t('Canvas')}
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-          {waits && <FarEdges nodes={nodes} edges={edges} />}
-          {late.size > 0 && <LateNodes nodes={nodes} late={late} />}
+          {waits && <SimplifiedEdges nodes={nodes} edges={edges} />}
+          {late.size > 0 && <PlaceholderNodes nodes={nodes} late={late} />}
           {isBeyond && (
             <MiniMap
               pannable
@@ -296,7 +296,7 @@ export function Canvas({
           </Panel>
           {children}
         </ReactFlow>
-      </FormsContext>
+      </DetailLevelsContext>
     </div>
   );
 }

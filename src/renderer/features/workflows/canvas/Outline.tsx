@@ -17,7 +17,7 @@ import { useLongScroll } from '../../../ui/use-long-scroll.ts';
 import { edgeKey } from '../definition/edits.ts';
 import { FAULT_WORDS, type FaultLevel } from './flow.ts';
 import { nodeStyle } from './node-styles.ts';
-import { isMeant, type OutlineNode, outlineNodes } from './outline.ts';
+import { matchesOutlineSearch, type OutlineNode, outlineNodes } from './outline.ts';
 import classes from './Outline.module.css';
 import { bindText } from '../../../ui/bind.ts';
 
@@ -70,7 +70,7 @@ export function Outline({
   const [at, setAt] = useState<string | null>(null);
   const tree = useRef<HTMLDivElement>(null);
   const sought = useDeferredValue(wanted);
-  const nodes = sought.trim() === '' ? all : all.filter((node) => isMeant(node, sought));
+  const nodes = sought.trim() === '' ? all : all.filter((node) => matchesOutlineSearch(node, sought));
   const lines = nodes.flatMap((node, i): Line[] => [
     { key: node.id, node, out: null, place: i + 1, of: nodes.length },
     ...(expanded.has(node.id)
@@ -100,7 +100,7 @@ export function Outline({
     go({ key: id, node: all.find((node) => node.id === id) as OutlineNode, out: null, place: 0, of: 0 });
   /** Of what was typed just now, though the lines may still be of a letter before. */
   const goToFirst = () => {
-    const first = all.find((node) => isMeant(node, wanted));
+    const first = all.find((node) => matchesOutlineSearch(node, wanted));
     if (first) goTo(first.id);
   };
   const open = (id: string, isOpen: boolean) =>

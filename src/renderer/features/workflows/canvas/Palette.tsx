@@ -13,7 +13,7 @@ import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { typePicks } from './AddDialog.tsx';
 import classes from './BuilderView.module.css';
 import { DRAGGED_BETWEEN, DRAGGED_TYPE } from './Canvas.tsx';
-import { standsBetween } from './connect-rules.ts';
+import { hasInputAndOutput } from './connect-rules.ts';
 import { nodeStyle } from './node-styles.ts';
 import pickClasses from './Pick.module.css';
 import { PickList } from './PickList.tsx';
@@ -75,7 +75,7 @@ export function Palette({ definition, outline, onAdd, isOpen, onFold, tab, onTab
 
 function dragged(event: DragEvent, type: string): void {
   event.dataTransfer.setData(DRAGGED_TYPE, type);
-  if (standsBetween(type)) event.dataTransfer.setData(DRAGGED_BETWEEN, type);
+  if (hasInputAndOutput(type)) event.dataTransfer.setData(DRAGGED_BETWEEN, type);
   event.dataTransfer.effectAllowed = 'copy';
 }
 

@@ -6,7 +6,7 @@ import classes from './Pick.module.css';
 import { nodeStyle } from './node-styles.ts';
 import { bindText } from '../../../ui/bind.ts';
 
-export interface Pick {
+export interface PickItem {
   readonly key: string;
   readonly label: string;
   readonly detail: string;
@@ -20,7 +20,7 @@ export interface PickListProps {
   /** Accessible name. */
   readonly label: string;
   readonly placeholder: string;
-  readonly picks: readonly Pick[];
+  readonly picks: readonly PickItem[];
   readonly onPick: (key: string) => void;
   readonly onDrag?: (event: DragEvent, key: string) => void;
   readonly autoFocus?: boolean;
@@ -30,8 +30,8 @@ export interface PickListProps {
 const SHOWN = 60;
 
 /** Those that are called so first, then those that are told of so. */
-function matching(picks: readonly Pick[], needle: string): Pick[] {
-  const rank = ({ label, detail }: Pick): number =>
+function matching(picks: readonly PickItem[], needle: string): PickItem[] {
+  const rank = ({ label, detail }: PickItem): number =>
     label.toLowerCase().startsWith(needle)
       ? 0
       : label.toLowerCase().includes(needle)
@@ -59,7 +59,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
       ),
     shown.length - 1,
   );
-  const choose = (pick: Pick | undefined) => pick && pick.why === null && onPick(pick.key);
+  const choose = (pick: PickItem | undefined) => pick && pick.why === null && onPick(pick.key);
   const keys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) setPlace(Math.max(0, Math.min(shown.length - 1, at + step)));

@@ -14,7 +14,7 @@ import {
   ungroup,
 } from './canvas-edits.ts';
 import { copyToClip, paste, readClip } from './clipboard.ts';
-import { mayGoInto, whyNotAdd, whyNotConnect } from './connect-rules.ts';
+import { canInsertIntoEdge, whyNotAdd, whyNotConnect } from './connect-rules.ts';
 import { type Draft, readDraft } from './draft.ts';
 import {
   addNode,
@@ -23,7 +23,7 @@ import {
   edgeKey,
   clearPositions,
   moveNodes,
-  putInto,
+  insertIntoEdge,
   reconnect,
   removeEdges,
   removeNodes,
@@ -184,7 +184,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     putInto(id: string, place: Point, edge: WorkflowEdge): void {
       apply(t('Insert between {from} and {to}', { from: edge.from, to: edge.to }), (definition) => {
         const moved = moveNodes(definition, new Map([[id, place]]));
-        return mayGoInto(definition, id, edge) ? putInto(moved, id, edge) : moved;
+        return canInsertIntoEdge(definition, id, edge) ? insertIntoEdge(moved, id, edge) : moved;
       });
     },
 

@@ -2,7 +2,7 @@ import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { Point } from '../definition/edits.ts';
 import type { Builder, CanvasSelection } from './builder.ts';
-import { isKept, meantBy, oneEdge, oneNode } from './selection.ts';
+import { isHandledByFocus, keyTarget, oneEdge, oneNode } from './selection.ts';
 import type { CanvasQuestion } from './use-canvas-dialog.ts';
 
 interface CanvasKeysParts {
@@ -47,11 +47,11 @@ export function canvasKeys({
     if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
     const mod = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    const chosen = meantBy(event.target, selection);
+    const chosen = keyTarget(event.target, selection);
     const one = oneNode(chosen);
     if (mod && key === 'z') event.shiftKey ? builder.redo() : builder.undo();
     else if (mod && key === 'y') builder.redo();
-    else if (event.target instanceof Element && isKept(event.target, key)) return;
+    else if (event.target instanceof Element && isHandledByFocus(event.target, key)) return;
     else if (mod && key === 'd') builder.duplicate(chosen);
     else if (mod && key === 'g') builder.group(chosen);
     else if (mod && key === 'a') select(nodeIds());

@@ -47,7 +47,7 @@ export function whyNotFollow(
 }
 
 /** Where a node of a type goes that is added while one node (`from`) is chosen: behind that, before what follows there; of the ways out of a condition the first that leads nowhere. Null: by itself. */
-export function placeAfter(definition: Definition, from: string | null, type: string): After | null {
+export function positionAfterNode(definition: Definition, from: string | null, type: string): After | null {
   const node = definition.nodes.find((one) => one.id === from);
   if (!node || !takesInput(type)) return null;
   const ports = portsForType(node.type);
@@ -58,14 +58,14 @@ export function placeAfter(definition: Definition, from: string | null, type: st
 }
 
 /** Whether a node of a type can stand between two others. */
-export const standsBetween = (type: string): boolean => takesInput(type) && portsForType(type).length > 0;
+export const hasInputAndOutput = (type: string): boolean => takesInput(type) && portsForType(type).length > 0;
 
 /** Whether a node that is there can be put into an edge: one that has no edge of its own yet. */
-export function mayGoInto(definition: Definition, id: string, edge: WorkflowEdge): boolean {
+export function canInsertIntoEdge(definition: Definition, id: string, edge: WorkflowEdge): boolean {
   const node = definition.nodes.find((one) => one.id === id);
   return (
     node !== undefined &&
-    standsBetween(node.type) &&
+    hasInputAndOutput(node.type) &&
     !definition.edges.some(({ from, to }) => from === id || to === id) &&
     definition.edges.some((one) => edgeKey(one) === edgeKey(edge))
   );

@@ -15,7 +15,7 @@ export function edgeUnder(spots: readonly Point[], host: Element | null): Elemen
 }
 
 /** Shows the edge that a node would be put into, and that alone. */
-export function markInto(host: Element | null, edge: Element | null): void {
+export function highlightEdge(host: Element | null, edge: Element | null): void {
   for (const marked of host?.querySelectorAll('[data-into]') ?? [])
     if (marked !== edge) marked.removeAttribute('data-into');
   edge?.setAttribute('data-into', '');

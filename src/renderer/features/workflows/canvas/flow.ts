@@ -28,7 +28,7 @@ export type StepNode = Node<StepData, 'step'>;
 export type NoteNode = Node<{ text: string } & Record<string, unknown>, 'note'>;
 export type FrameNode = Node<{ name: string; members: readonly string[] } & Record<string, unknown>, 'frame'>;
 export type FlowNode = StepNode | NoteNode | FrameNode;
-export type WireEdge = Edge<{ fault: FaultLevel | null; port: string | null }, 'wire'>;
+export type CanvasEdge = Edge<{ fault: FaultLevel | null; port: string | null }, 'wire'>;
 
 /** Ids of notes and frames on the canvas; no id of a node holds a slash. */
 export const noteFlowId = (id: string): string => `note/${id}`;
@@ -61,7 +61,7 @@ function handlesForType(type: string): NodeHandle[] {
   ];
 }
 
-export interface Shown {
+export interface FlowNodeOptions {
   readonly definition: Definition;
   readonly places: ReadonlyMap<string, Point>;
   readonly nodeFaults: ReadonlyMap<string, FaultLevel>;
@@ -80,7 +80,10 @@ const same = (a: Record<string, unknown>, b: Record<string, unknown>): boolean =
 };
 
 /** `before`: what is on the canvas now. Selection stays; what is being dragged stays where the hand has it. */
-export function flowNodes(before: readonly FlowNode[], { definition, places, nodeFaults, runs }: Shown): FlowNode[] {
+export function flowNodes(
+  before: readonly FlowNode[],
+  { definition, places, nodeFaults, runs }: FlowNodeOptions,
+): FlowNode[] {
   const old = new Map(before.map((node) => [node.id, node]));
   const put = <N extends FlowNode>(fresh: N): N => {
     const known = old.get(fresh.id) as N | undefined;
@@ -177,11 +180,11 @@ export function frameNodes(definition: Definition, steps: readonly FlowNode[]): 
 }
 
 /** Edges between nodes that are there; one that leads nowhere is told in the list of faults. */
-export function flowEdges(before: readonly WireEdge[], { definition, edgeFaults }: Shown): WireEdge[] {
+export function flowEdges(before: readonly CanvasEdge[], { definition, edgeFaults }: FlowNodeOptions): CanvasEdge[] {
   const types = new Map(definition.nodes.map((node) => [node.id, node.type]));
   const old = new Map(before.map((edge) => [edge.id, edge]));
   const drawn = new Set<string>();
-  const edges = definition.edges.flatMap((edge): WireEdge[] => {
+  const edges = definition.edges.flatMap((edge): CanvasEdge[] => {
     const id = edgeKey(edge);
     const type = types.get(edge.from);
     if (type === undefined || !types.has(edge.to) || drawn.has(id)) return [];

@@ -53,5 +53,5 @@ export function outlineNodes({ nodes, edges }: Pick<Definition, 'nodes' | 'edges
 }
 
 /** Whether a line is meant by what was typed into the search. */
-export const isMeant = ({ id, name, type }: OutlineNode, wanted: string): boolean =>
+export const matchesOutlineSearch = ({ id, name, type }: OutlineNode, wanted: string): boolean =>
   `${id} ${name} ${type}`.toLowerCase().includes(wanted.trim().toLowerCase());

@@ -18,7 +18,7 @@ export function oneEdge({ flowIds, edges: [first, ...more] }: CanvasSelection): 
 }
 
 /** What a key pressed at `target` is for: the box or wire that has the focus, if it is none of those chosen; else what is chosen. Tab moves the focus and chooses nothing. */
-export function meantBy(target: EventTarget | null, chosen: CanvasSelection): CanvasSelection {
+export function keyTarget(target: EventTarget | null, chosen: CanvasSelection): CanvasSelection {
   if (!(target instanceof Element)) return chosen;
   const box = target.closest('.react-flow__node')?.getAttribute('data-id');
   if (box) return chosen.flowIds.includes(box) ? chosen : { flowIds: [box], edges: [] };
@@ -31,5 +31,5 @@ export function meantBy(target: EventTarget | null, chosen: CanvasSelection): Ca
  * Whether a key of the canvas is left to what has the focus: Enter presses a button, wherever that stands; the settings beside
  * the canvas keep all of them, or Delete on a button there would take the node away.
  */
-export const isKept = (target: Pick<Element, 'closest'>, key: string): boolean =>
+export const isHandledByFocus = (target: Pick<Element, 'closest'>, key: string): boolean =>
   target.closest('aside') !== null || (key === 'enter' && target.closest('button, a[href], summary') !== null);

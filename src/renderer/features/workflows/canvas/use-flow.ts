@@ -3,12 +3,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WorkflowEdge } from '../../../../contract/definition.ts';
 import type { Builder, CanvasSelection } from './builder.ts';
 import type { Point } from '../definition/edits.ts';
-import { type FlowNode, flowEdges, flowNodes, frameNodes, type Shown, type WireEdge } from './flow.ts';
+import { type FlowNode, flowEdges, flowNodes, frameNodes, type FlowNodeOptions, type CanvasEdge } from './flow.ts';
 
 /** What the canvas shows, and what is selected on it. A gesture lives here while it lasts, and becomes one edit of the draft at its end. */
-export function useFlow(shown: Shown, builder: Builder) {
+export function useFlow(shown: FlowNodeOptions, builder: Builder) {
   const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes([], shown));
-  const [edges, setEdges] = useState<WireEdge[]>(() => flowEdges([], shown));
+  const [edges, setEdges] = useState<CanvasEdge[]>(() => flowEdges([], shown));
   const wish = useRef<ReadonlySet<string> | null>(null);
   const dragging = useRef(false);
   /** The edge that what is dragged is held over. */
@@ -54,7 +54,7 @@ export function useFlow(shown: Shown, builder: Builder) {
     [builder],
   );
   const onEdgesChange = useCallback(
-    (changes: EdgeChange<WireEdge>[]) => setEdges((before) => applyEdgeChanges(changes, before)),
+    (changes: EdgeChange<CanvasEdge>[]) => setEdges((before) => applyEdgeChanges(changes, before)),
     [],
   );
   const onDragStart = useCallback(() => void (dragging.current = true), []);
@@ -106,7 +106,11 @@ function withMembers(changes: NodeChange<FlowNode>[], nodes: readonly FlowNode[]
 }
 
 /** Draws the frames around where their nodes have come to. */
-function reframed(nodes: FlowNode[], changes: readonly NodeChange<FlowNode>[], { definition }: Shown): FlowNode[] {
+function reframed(
+  nodes: FlowNode[],
+  changes: readonly NodeChange<FlowNode>[],
+  { definition }: FlowNodeOptions,
+): FlowNode[] {
   if (!definition.canvas?.groups || !changes.some((change) => change.type === 'position')) return nodes;
   const frames = new Map(frameNodes(definition, nodes).map((frame) => [frame.id, frame]));
   return nodes.map((node) => {

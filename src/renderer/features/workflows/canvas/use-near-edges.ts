@@ -1,6 +1,6 @@
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useMemo, useState } from 'react';
-import type { FlowNode, WireEdge } from './flow.ts';
+import type { FlowNode, CanvasEdge } from './flow.ts';
 import { crossesViewport } from './viewport.ts';
 
 /** Edges that come into sight in one frame, where all of them are drawn one by one again. */
@@ -11,8 +11,11 @@ const NONE: ReadonlySet<string> = new Set();
  * The edges that are drawn one by one. From far away (`far`) these are the chosen ones, as all of them are drawn as one; when
  * that ends, those in sight come a few in each frame. `waits`: not all of them have come yet.
  */
-export function useNearEdges(edges: WireEdge[], far: boolean): { readonly near: WireEdge[]; readonly waits: boolean } {
-  const store = useStoreApi<FlowNode, WireEdge>();
+export function useNearEdges(
+  edges: CanvasEdge[],
+  far: boolean,
+): { readonly near: CanvasEdge[]; readonly waits: boolean } {
+  const store = useStoreApi<FlowNode, CanvasEdge>();
   // Null: all of them.
   const [come, setCome] = useState<ReadonlySet<string> | null>(far ? NONE : null);
   const waits = far || come !== null;

@@ -1,13 +1,13 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { reveal } from '../../../ui/graph/view-box.ts';
-import type { FlowNode, WireEdge } from './flow.ts';
+import type { FlowNode, CanvasEdge } from './flow.ts';
 import { NODE_HEIGHT } from '../definition/positions.ts';
 
 /** A graph drawn smaller than this cannot be read. */
 const READABLE = 0.6;
 /** The canvas goes no smaller. */
-export const LEAST = 0.05;
+export const MIN_ZOOM = 0.05;
 /** The least scale at which a node that was looked for is shown. */
 const CLEAR = 0.7;
 const glide = (): number => (window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200);
@@ -32,7 +32,7 @@ export interface View {
  * window, and a node that is chosen in sight; a graph that is shown whole is fitted anew where nothing of it is chosen or can be read.
  */
 export function useView(chosen: ReadonlySet<string>): View {
-  const flow = useReactFlow<FlowNode, WireEdge>();
+  const flow = useReactFlow<FlowNode, CanvasEdge>();
   const host = useRef<HTMLDivElement>(null);
   const isWhole = useRef(false);
   const latest = useRef(chosen);
@@ -115,7 +115,7 @@ export function useView(chosen: ReadonlySet<string>): View {
       const one = [...latest.current].at(-1);
       const node = one === undefined ? undefined : flow.getNode(one);
       const { x, y, zoom } = flow.getViewport();
-      if (isWhole.current && (!node || zoom < READABLE) && showWhole(0, LEAST)) return;
+      if (isWhole.current && (!node || zoom < READABLE) && showWhole(0, MIN_ZOOM)) return;
       const kept = { scale: zoom, x: x + was.left - now.left, y: y + was.top - now.top };
       const next = node ? reveal(kept, rectOf(node), now) : kept;
       void flow.setViewport({ zoom, x: next.x, y: next.y });

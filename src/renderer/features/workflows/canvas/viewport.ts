@@ -1,7 +1,7 @@
 import type { ReactFlowState } from '@xyflow/react';
-import type { FlowNode, WireEdge } from './flow.ts';
+import type { FlowNode, CanvasEdge } from './flow.ts';
 
-type Placed = Pick<ReactFlowState<FlowNode, WireEdge>, 'transform' | 'width' | 'height' | 'nodeLookup'>;
+type Placed = Pick<ReactFlowState<FlowNode, CanvasEdge>, 'transform' | 'width' | 'height' | 'nodeLookup'>;
 
 /** The nodes of which something is in sight. */
 export function idsInViewport(state: Placed): string[] {
@@ -11,7 +11,7 @@ export function idsInViewport(state: Placed): string[] {
 }
 
 /** Whether an edge may be in sight: what it leads from and to spans some of the canvas that is. */
-export function crossesViewport({ source, target }: Pick<WireEdge, 'source' | 'target'>, state: Placed): boolean {
+export function crossesViewport({ source, target }: Pick<CanvasEdge, 'source' | 'target'>, state: Placed): boolean {
   const [from, to] = [boxOf(source, state), boxOf(target, state)];
   return (
     from !== null &&

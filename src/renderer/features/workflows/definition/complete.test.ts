@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configFaults, formFaults } from './check.ts';
-import { doubledKeys } from '../../../ui/json-text/check.ts';
+import { duplicateKeys } from '../../../ui/json-text/check.ts';
 import { completeDefinition } from './complete.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
 import { freshId } from './node-types.ts';
@@ -166,7 +166,7 @@ describe('faults of form', () => {
   });
 
   it('sees a property that stands there twice', () => {
-    expect(doubledKeys(root('{"a": 1, "a": 2}'))).toHaveLength(1);
+    expect(duplicateKeys(root('{"a": 1, "a": 2}'))).toHaveLength(1);
   });
 });
 

@@ -5,14 +5,14 @@ import { formatDefinition } from '../../../ui/json-text/format.ts';
 import { rewriteJson } from '../../../ui/json-text/rewrite.ts';
 import { addNote, group, canvasGroups, canvasNotes, removeNotes, ungroup } from '../canvas/canvas-edits.ts';
 import { copyToClip, paste, readClip } from '../canvas/clipboard.ts';
-import { mayGoInto, placeAfter, whyNotAdd, whyNotConnect } from '../canvas/connect-rules.ts';
+import { canInsertIntoEdge, positionAfterNode, whyNotAdd, whyNotConnect } from '../canvas/connect-rules.ts';
 import {
   addNode,
   connect,
   disconnect,
   clearPositions,
   moveNodes,
-  putInto,
+  insertIntoEdge,
   removeNodes,
   renameNode,
   setNode,
@@ -191,15 +191,15 @@ describe('a node between two', () => {
 
   it('that is there is put into an edge, over its port and over its own first way out', () => {
     const alone = addNode(line(), 'condition').definition;
-    const gated = putInto(alone, 'condition', { from: 'shape', to: 'output' });
+    const gated = insertIntoEdge(alone, 'condition', { from: 'shape', to: 'output' });
     expect(gated.edges).toEqual([
       { from: 'input', to: 'shape' },
       { from: 'shape', to: 'condition' },
       { from: 'condition', to: 'output', port: 'true' },
     ]);
     const under = addNode(gated, 'delay').definition;
-    expect(mayGoInto(under, 'delay', { from: 'condition', to: 'output', port: 'true' })).toBe(true);
-    expect(putInto(under, 'delay', { from: 'condition', to: 'output', port: 'true' }).edges.slice(2)).toEqual([
+    expect(canInsertIntoEdge(under, 'delay', { from: 'condition', to: 'output', port: 'true' })).toBe(true);
+    expect(insertIntoEdge(under, 'delay', { from: 'condition', to: 'output', port: 'true' }).edges.slice(2)).toEqual([
       { from: 'condition', to: 'delay', port: 'true' },
       { from: 'delay', to: 'output' },
     ]);
@@ -209,9 +209,9 @@ describe('a node between two', () => {
     const edge = { from: 'shape', to: 'output' };
     const alone = addNode(addNode(line(), 'output').definition, 'delay').definition;
     expect(
-      ['input', 'shape', 'output', 'output-2', 'delay', 'none'].filter((id) => mayGoInto(alone, id, edge)),
+      ['input', 'shape', 'output', 'output-2', 'delay', 'none'].filter((id) => canInsertIntoEdge(alone, id, edge)),
     ).toEqual(['delay']);
-    expect(mayGoInto(alone, 'delay', { from: 'input', to: 'output' })).toBe(false);
+    expect(canInsertIntoEdge(alone, 'delay', { from: 'input', to: 'output' })).toBe(false);
   });
 
   it('is no output: nothing comes after that', () =>
@@ -223,19 +223,23 @@ describe('a node between two', () => {
 
 describe('a node that is added while another is chosen', () => {
   it('goes behind that one, before what follows; an input, one after the output, and one with nothing chosen stand alone', () => {
-    expect(placeAfter(line(), 'shape', 'code')).toEqual({ from: 'shape', port: undefined, between: true });
+    expect(positionAfterNode(line(), 'shape', 'code')).toEqual({ from: 'shape', port: undefined, between: true });
     for (const [from, type] of [
       ['shape', 'input'],
       ['output', 'code'],
       [null, 'code'],
       ['gone', 'code'],
     ] as const)
-      expect(placeAfter(line(), from, type)).toBeNull();
+      expect(positionAfterNode(line(), from, type)).toBeNull();
   });
   it('takes the way out of a condition that leads nowhere yet', () => {
     const gate = addNode(line(), 'condition', { after: { from: 'shape', between: true } });
-    expect(placeAfter(gate.definition, gate.id, 'code')).toEqual({ from: gate.id, port: 'false', between: true });
-    expect(placeAfter(addNode(line(), 'condition').definition, 'condition', 'code')).toEqual({
+    expect(positionAfterNode(gate.definition, gate.id, 'code')).toEqual({
+      from: gate.id,
+      port: 'false',
+      between: true,
+    });
+    expect(positionAfterNode(addNode(line(), 'condition').definition, 'condition', 'code')).toEqual({
       from: 'condition',
       port: 'true',
       between: true,

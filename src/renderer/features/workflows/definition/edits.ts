@@ -74,7 +74,7 @@ export function addNode(
 }
 
 /** Puts a node that is there into an edge, between the two nodes of that. */
-export function putInto(definition: Definition, id: string, { from, to, port }: WorkflowEdge): Definition {
+export function insertIntoEdge(definition: Definition, id: string, { from, to, port }: WorkflowEdge): Definition {
   const isCondition = definition.nodes.find((node) => node.id === id)?.type === 'condition';
   const key = edgeKey({ from, to, ...(port === undefined ? {} : { port }) });
   const edges = definition.edges.flatMap((edge): WorkflowEdge[] =>

@@ -1,7 +1,7 @@
 import type { CallWarning } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { configFaults, formFaults } from './check.ts';
-import { doubledKeys, type JsonFault } from '../../../ui/json-text/check.ts';
+import { duplicateKeys, type JsonFault } from '../../../ui/json-text/check.ts';
 import { rangeAtPointer } from '../../../ui/json-text/locate.ts';
 import type { JsonNode, Parsed } from '../../../ui/json-text/scan.ts';
 
@@ -69,9 +69,9 @@ export const isDefinition = (parsed: Parsed): boolean =>
   parsed.errors.length === 0 && parsed.root !== null && looksOf(parsed.root).form.length === 0;
 
 /** What a text says by itself, of the trees that are still in use: it is asked for when the text changes, and again when the master has answered. */
-const looked = new WeakMap<JsonNode, { form: readonly JsonFault[]; doubled: ReturnType<typeof doubledKeys> }>();
+const looked = new WeakMap<JsonNode, { form: readonly JsonFault[]; doubled: ReturnType<typeof duplicateKeys> }>();
 function looksOf(root: JsonNode) {
-  const known = looked.get(root) ?? { form: formFaults(root), doubled: doubledKeys(root) };
+  const known = looked.get(root) ?? { form: formFaults(root), doubled: duplicateKeys(root) };
   looked.set(root, known);
   return known;
 }

@@ -14,7 +14,7 @@ import { formatDuration } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { useShortcut } from '../../../keyboard/use-shortcut.ts';
-import type { NameOf } from '../node-names.ts';
+import type { NodeNameLookup } from '../node-names.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
@@ -80,7 +80,7 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
 }
 
 /** How the last run went; what each node gave stands on the canvas and in its panel. */
-export function DraftRunOutcome({ nameOf }: { nameOf: NameOf }): ReactNode {
+export function DraftRunOutcome({ nameOf }: { nameOf: NodeNameLookup }): ReactNode {
   const runs = useDraftRuns();
   const { run, busy, error, upTo } = useStore(runs.store);
   if (run === null && error === null) return null;
@@ -106,7 +106,7 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NameOf }): ReactNode {
 const innerType = (config: Record<string, unknown> | undefined): string =>
   String((config?.['node'] as { type?: unknown } | undefined)?.type ?? '');
 
-function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; nameOf: NameOf }): ReactNode {
+function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; nameOf: NodeNameLookup }): ReactNode {
   const standIns = run.nodes.filter(({ standIn }) => standIn).length;
   const words = [
     upTo === null ? '' : t('up to {id}', { id: nameOf(upTo) }),

@@ -4,9 +4,9 @@ import { useStore } from 'zustand';
 import type { Definition } from '../../../../contract/definition.ts';
 import { withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
-import { here } from '../../../stores/desktop.ts';
+import { storageLocationText } from '../../../stores/desktop.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { Callout } from '../../../ui/Callout.tsx';
 import { useDraftRuns } from './context.tsx';
 import { sampleFaults } from './sample-faults.ts';
@@ -14,7 +14,7 @@ import { firstSample } from './samples.ts';
 
 /** The input that drafts are tried with, checked against the schema while it is typed. */
 export function SampleDialog({ definition, onClose }: { definition: Definition; onClose: () => void }): ReactNode {
-  useFocusBack(true);
+  useRestoreFocus(true);
   const runs = useDraftRuns();
   const { sample, kept } = useStore(runs.store);
   const [text, setText] = useState(() => runs.sampleFor(definition));
@@ -39,7 +39,9 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
         }}
       >
         <Text size="sm" className="dim">
-          {t('One input object. Draft runs and expression previews use it; it stays {here}.', { here: here() })}
+          {t('One input object. Draft runs and expression previews use it; it stays {here}.', {
+            here: storageLocationText(),
+          })}
         </Text>
         <CodeEditor
           label={t('Example input')}
@@ -57,7 +59,7 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
         {!kept && (
           <Callout tone="warn" title={t('Not stored')}>
             {t('The storage {here} is full or disabled: the example is lost when you leave this page.', {
-              here: here(),
+              here: storageLocationText(),
             })}
           </Callout>
         )}

@@ -17,28 +17,31 @@ export interface History {
   readonly open: { readonly kind: string; readonly at: number } | null;
 }
 
-export const MOST_STEPS = 200;
-export const MOST_CHARACTERS = 8_000_000;
+export const MAX_STEPS = 200;
+export const MAX_CHARACTERS = 8_000_000;
 /** Milliseconds of rest after which typing is a new step. */
-export const REST = 1000;
+export const NEW_STEP_AFTER_MS = 1000;
 
 export const emptyHistory: History = { past: [], future: [], open: null };
 
 /** The text changed from `before`. `kind`: steps of one kind within `REST` of each other become one; absent: a step of its own. */
-export function recorded(
+export function recordStep(
   history: History,
   before: string,
   step: { label: string; kind?: string | undefined; at: number },
 ): History {
   const { kind, at } = step;
   const goesOn =
-    kind !== undefined && history.open?.kind === kind && at - history.open.at <= REST && history.past.length > 0;
+    kind !== undefined &&
+    history.open?.kind === kind &&
+    at - history.open.at <= NEW_STEP_AFTER_MS &&
+    history.past.length > 0;
   const past = goesOn ? history.past : bounded([...history.past, { text: before, label: step.label }]);
   return { past, future: [], open: kind === undefined ? null : { kind, at } };
 }
 
 /** The newest step taken back, or null where there is none. `text`: what is shown now. */
-export function undone(history: History, text: string): { history: History; text: string; label: string } | null {
+export function undoStep(history: History, text: string): { history: History; text: string; label: string } | null {
   const step = history.past.at(-1);
   if (!step) return null;
   return {
@@ -49,7 +52,7 @@ export function undone(history: History, text: string): { history: History; text
 }
 
 /** The step that was taken back last, done again. */
-export function redone(history: History, text: string): { history: History; text: string; label: string } | null {
+export function redoStep(history: History, text: string): { history: History; text: string; label: string } | null {
   const step = history.future.at(-1);
   if (!step) return null;
   return {
@@ -60,9 +63,9 @@ export function redone(history: History, text: string): { history: History; text
 }
 
 function bounded(steps: readonly Step[]): readonly Step[] {
-  let from = Math.max(0, steps.length - MOST_STEPS);
+  let from = Math.max(0, steps.length - MAX_STEPS);
   let characters = steps.slice(from).reduce((sum, step) => sum + step.text.length, 0);
   // The newest step stays, however long its text is.
-  while (characters > MOST_CHARACTERS && from < steps.length - 1) characters -= steps[from++]?.text.length ?? 0;
+  while (characters > MAX_CHARACTERS && from < steps.length - 1) characters -= steps[from++]?.text.length ?? 0;
   return from === 0 ? steps : steps.slice(from);
 }

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { t } from '../../../../lib/language.ts';
-import { emptyHistory, type History, recorded, redone, undone } from './history.ts';
+import { emptyHistory, type History, recordStep, redoStep, undoStep } from './history.ts';
 import type { Drafts } from './drafts.ts';
 
 /** One workflow in the editor: the text, and the version that it began from. */
@@ -71,7 +71,7 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
     });
   };
 
-  const step = (move: typeof undone): string | null => {
+  const step = (move: typeof undoStep): string | null => {
     const moved = move(state().history, state().text);
     if (!moved) return null;
     set({ text: moved.text, history: moved.history, draftFrom: null });
@@ -90,15 +90,15 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
       set({
         text,
         draftFrom: null,
-        history: recorded(before.history, before.text, {
+        history: recordStep(before.history, before.text, {
           label: label ?? t('Edit text'),
           kind: label === undefined ? 'typing' : kind,
           at: now(),
         }),
       });
     },
-    undo: () => step(undone),
-    redo: () => step(redone),
+    undo: () => step(undoStep),
+    redo: () => step(redoStep),
     keep() {
       const now_ = state();
       if (!now_.begun || now_.draftFrom !== null) return;

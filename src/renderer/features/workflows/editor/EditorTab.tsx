@@ -7,10 +7,10 @@ import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { toastSuccess, toastInfo } from '../../../ui/toasts.tsx';
 import { useShortcut } from '../../../keyboard/use-shortcut.ts';
-import { type NameOf, nodeNames } from '../node-names.ts';
+import { type NodeNameLookup, nodeNames } from '../node-names.ts';
 import { type BuilderHandle, BuilderView } from '../canvas/BuilderView.tsx';
 import { faultSubject } from '../canvas/faults.ts';
 import { edgeFromFlowId } from '../canvas/flow.ts';
@@ -166,7 +166,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       <div className={classes.notes}>
         <DraftRunOutcome nameOf={nameOf} />
         {headQuery.isError && headQuery.data && (
-          <StaleLine
+          <StaleBanner
             error={headQuery.error}
             updatedAt={headQuery.dataUpdatedAt}
             onRetry={() => void headQuery.refetch()}
@@ -243,7 +243,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
 }
 
 /** The node or the edge that a fault is in, for people. */
-function whereIs(definition: Definition, nameOf: NameOf, mark: DefinitionMark): string | null {
+function whereIs(definition: Definition, nameOf: NodeNameLookup, mark: DefinitionMark): string | null {
   const subject = faultSubject(definition, mark);
   if (subject === null) return mark.pointer === '/output' ? t('Workflow') : null;
   if ('node' in subject)

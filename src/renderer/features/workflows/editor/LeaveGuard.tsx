@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { here } from '../../../stores/desktop.ts';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { storageLocationText } from '../../../stores/desktop.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { type EditorSession, isDirty } from '../draft/session.ts';
 
 /** Asks before a page with unsaved text is left. Going from tab to tab of the same workflow leaves nothing. */
@@ -13,7 +13,7 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
     enableBeforeUnload: () => isDirty(session.store.getState()),
     withResolver: true,
   });
-  useFocusBack(blocker.status === 'blocked');
+  useRestoreFocus(blocker.status === 'blocked');
   if (blocker.status !== 'blocked') return null;
   const { kept } = session.store.getState();
   return (
@@ -21,10 +21,13 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
       <Stack>
         <Text size="sm">
           {kept
-            ? t('{workflowId} has unsaved changes. They are kept as a draft {here}.', { workflowId, here: here() })
+            ? t('{workflowId} has unsaved changes. They are kept as a draft {here}.', {
+                workflowId,
+                here: storageLocationText(),
+              })
             : t('{workflowId} has unsaved changes, and the draft could not be stored {here}: they will be lost.', {
                 workflowId,
-                here: here(),
+                here: storageLocationText(),
               })}
         </Text>
         <Group justify="flex-end" gap="xs">

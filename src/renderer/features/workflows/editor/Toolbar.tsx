@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { here } from '../../../stores/desktop.ts';
+import { storageLocationText } from '../../../stores/desktop.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
@@ -145,7 +145,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
 function SaveState({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
   const words = kept
     ? t('· Draft saved locally')
-    : t('· Draft not stored: storage {here} is full or disabled', { here: here() });
+    : t('· Draft not stored: storage {here} is full or disabled', { here: storageLocationText() });
   return (
     <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
       {kept && draftFrom !== null ? (

@@ -12,7 +12,7 @@ import { JsonField } from './JsonField.tsx';
 import { NumberField } from './NumberField.tsx';
 import { PairsField } from './PairsField.tsx';
 import { TypedText } from './TypedText.tsx';
-import { useTyped } from './use-typed.ts';
+import { useDebouncedText } from './use-debounced-text.ts';
 import { bindChecked } from '../../../ui/bind.ts';
 import { FieldBox } from './FieldBox.tsx';
 
@@ -115,7 +115,7 @@ function TypedExpression({
   language,
   fault,
 }: ConfigFieldProps & { language: 'jsonata' | 'javascript' | 'template'; fault: string | null }): ReactNode {
-  const [text, setText] = useTyped(typeof value === 'string' ? value : '', onChange);
+  const [text, setText] = useDebouncedText(typeof value === 'string' ? value : '', onChange);
   return (
     <ExpressionField
       label={field.label}

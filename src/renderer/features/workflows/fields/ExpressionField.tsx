@@ -8,7 +8,7 @@ import { secretsQuery } from '../../../api/secrets.ts';
 import { useRole } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import type { NodeInput } from '../draft-run/node-input.ts';
 import { type Known, type Language, type ExpressionOffer, offersAt } from './complete.ts';
@@ -44,7 +44,7 @@ const SHORT = 400;
 /** An expression, a template or code: coloured, completed from what the node is given, with its result below; larger in a window of its own. */
 export function ExpressionField(props: ExpressionFieldProps): ReactNode {
   const [large, setLarge] = useState(false);
-  useFocusBack(large);
+  useRestoreFocus(large);
   return (
     <>
       <Editing {...props} isLarge={false} onLarge={() => setLarge(true)} />

@@ -8,9 +8,9 @@ import classes from './InputSchema.module.css';
 import { isSchema, schemaProperties, schemaType, addProperty, type SchemaValue } from './schema-tree.ts';
 import { useStore } from 'zustand';
 import { parseJson, withPlainNumbers } from '../../../../lib/json.ts';
-import { here } from '../../../stores/desktop.ts';
+import { storageLocationText } from '../../../stores/desktop.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastInfo } from '../../../ui/toasts.tsx';
 import { useDraftRuns } from '../draft-run/context.tsx';
 import { sampleFaults } from '../draft-run/sample-faults.ts';
@@ -89,7 +89,7 @@ function InputSchemaDialog({
   onChange: (schema: unknown) => void;
   onClose: () => void;
 }): ReactNode {
-  useFocusBack(true);
+  useRestoreFocus(true);
   const runs = useDraftRuns();
   useStore(runs.store, (state) => state.sample);
   const { input } = definition;
@@ -155,7 +155,7 @@ function InputSchemaDialog({
               {t('Example input')}
             </Text>
             <Text size="xs" className="dim" mb={4}>
-              {t('Used for draft runs. It stays {here}.', { here: here() })}
+              {t('Used for draft runs. It stays {here}.', { here: storageLocationText() })}
             </Text>
             <CodeEditor
               label={t('Example input')}

@@ -7,13 +7,13 @@ import type { Workflow } from '../../../../contract/workflows.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../../api/access.ts';
 import { useRole } from '../../../stores/role.ts';
-import type { Standing } from '../../../stores/permissions.ts';
+import type { AccessLevel } from '../../../stores/permissions.ts';
 import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
@@ -47,7 +47,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   const why = whyNoKeys(role);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
   const close = () => setDoing(null);
-  useFocusBack(doing !== null);
+  useRestoreFocus(doing !== null);
   const create = (
     <ReasonButton
       leftSection={<IconPlus size={14} aria-hidden="true" />}
@@ -141,7 +141,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   );
 }
 
-function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
+function columnsFor(role: AccessLevel, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
   const why = (key: ApiKey) =>
     whyNoKeys(role) ?? (keyStatus(key, Date.now()) === 'revoked' ? t('The key is revoked.') : null);
   return [

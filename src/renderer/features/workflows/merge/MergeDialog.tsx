@@ -4,10 +4,10 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { here } from '../../../stores/desktop.ts';
+import { storageLocationText } from '../../../stores/desktop.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
@@ -55,7 +55,7 @@ export function MergeDialog({
   onMerged,
   onOpenHead,
 }: MergeDialogProps): ReactNode {
-  useFocusBack(true);
+  useRestoreFocus(true);
   const base = useQuery({ ...commitQuery(workflowId, parent ?? ''), enabled: parent !== null });
   const theirs = useQuery(commitQuery(workflowId, head));
   const baseDefinition = parent === null ? NOTHING : base.data?.definition;
@@ -100,7 +100,7 @@ export function MergeDialog({
             <Callout tone="warn">
               {t(
                 "Your draft has syntax errors, so it can't be merged. Fix the marked errors, or open the newer version: your draft is kept {here}.",
-                { here: here() },
+                { here: storageLocationText() },
               )}
             </Callout>
             <Group justify="flex-end">

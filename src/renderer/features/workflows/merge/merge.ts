@@ -1,6 +1,6 @@
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../../../contract/definition.ts';
 import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
-import { type Conflict, type Judge, mergeMembers, mergeOrder, mergeValue, type Side } from './three-way.ts';
+import { type Conflict, type ConflictResolver, mergeMembers, mergeOrder, mergeValue, type Side } from './three-way.ts';
 
 export interface Merge {
   /** With the choices made; where none was made, mine. */
@@ -22,7 +22,7 @@ export function mergeDefinitions(
   choices: ReadonlyMap<string, Side> = new Map(),
 ): Merge {
   const conflicts: Conflict[] = [];
-  const judge: Judge = {
+  const judge: ConflictResolver = {
     decide(conflict) {
       conflicts.push(conflict);
       return conflict[choices.get(conflict.key) ?? 'mine'];
@@ -39,7 +39,7 @@ function mergeSettings(
   base: Definition,
   theirs: Definition,
   mine: Definition,
-  judge: Judge,
+  judge: ConflictResolver,
 ): Omit<Definition, 'nodes' | 'edges' | 'canvas'> {
   const only = (side: Definition) => {
     const { nodes: _, edges: __, canvas: ___, ...settings } = side;
@@ -67,7 +67,7 @@ function mergeNodes(
   theirs: Definition,
   mine: Definition,
   output: string,
-  judge: Judge,
+  judge: ConflictResolver,
 ): WorkflowNode[] {
   const [inBase, inTheirs, inMine] = [byId(base), byId(theirs), byId(mine)];
   const [wantedByThem, wantedByMe] = [wantedBy(base, theirs), wantedBy(base, mine)];
@@ -122,7 +122,7 @@ function mergeEdges(
   theirs: Definition,
   mine: Definition,
   nodes: ReadonlySet<string>,
-  judge: Judge,
+  judge: ConflictResolver,
 ): WorkflowEdge[] {
   const [inBase, inTheirs, inMine] = [base, theirs, mine].map(
     ({ edges }) => new Map(edges.map((edge) => [edgeKey(edge), edge])),
@@ -205,7 +205,7 @@ function mergeList<T extends { readonly id: string }>(
   const [inBase, inTheirs, inMine] = [base, theirs ?? [], mine ?? []].map(
     (list) => new Map(list.map((one) => [one.id, one])),
   ) as [Map<string, T>, Map<string, T>, Map<string, T>];
-  const prefersMine: Judge = { decide: ({ theirs: t, mine: m }) => m ?? t };
+  const prefersMine: ConflictResolver = { decide: ({ theirs: t, mine: m }) => m ?? t };
   const merged = new Map<string, T>();
   for (const id of new Set([...inMine.keys(), ...inTheirs.keys()])) {
     const one = mergeValue(id, inBase.get(id), inTheirs.get(id), inMine.get(id), prefersMine);

@@ -14,12 +14,18 @@ export interface Conflict {
 }
 
 /** Gathers conflicts, and takes the chosen side where one was chosen; till then mine. */
-export interface Judge {
+export interface ConflictResolver {
   decide(conflict: Conflict): unknown;
 }
 
 /** A value that is one thing: who changed it wins, and both are a conflict. */
-export function mergeValue(key: string, base: unknown, theirs: unknown, mine: unknown, judge: Judge): unknown {
+export function mergeValue(
+  key: string,
+  base: unknown,
+  theirs: unknown,
+  mine: unknown,
+  judge: ConflictResolver,
+): unknown {
   if (isJsonEqual(theirs, mine) || isJsonEqual(base, theirs)) return mine;
   if (isJsonEqual(base, mine)) return theirs;
   return judge.decide({ key, base, theirs, mine });
@@ -31,7 +37,7 @@ export function mergeMembers(
   base: unknown,
   theirs: unknown,
   mine: unknown,
-  judge: Judge,
+  judge: ConflictResolver,
   depth: number,
 ): unknown {
   if (depth === 0 || !isJsonObject(theirs) || !isJsonObject(mine) || !isJsonObject(base))

@@ -17,7 +17,7 @@ import { JsonField } from '../fields/JsonField.tsx';
 import classes from '../fields/Fields.module.css';
 import { NumberField } from '../fields/NumberField.tsx';
 import { TypedText } from '../fields/TypedText.tsx';
-import { REST } from '../fields/use-typed.ts';
+import { DEBOUNCE_MS } from '../fields/use-debounced-text.ts';
 import { Callout } from '../../../ui/Callout.tsx';
 import { bindText } from '../../../ui/bind.ts';
 
@@ -81,7 +81,7 @@ function passOn(event: KeyboardEvent): void {
       document.body.dispatchEvent(
         new window.KeyboardEvent('keydown', { key, ctrlKey, metaKey, bubbles: true, cancelable: true }),
       ),
-    2 * REST,
+    2 * DEBOUNCE_MS,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../contract/workflows.ts';
 import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import type { EditorSession } from '../draft/session.ts';
-import { triedIn } from '../endpoint.ts';
+import { environmentToTry } from '../endpoint.ts';
 import { PublishSkeleton } from '../publish/PublishSkeleton.tsx';
 import type { WorkflowSearch, WorkflowTab } from '../workflow-search.ts';
 
@@ -44,7 +44,7 @@ function Tab({ workflow, session, tab, search }: WorkflowTabBodyProps & { workfl
       replace,
     });
   const go = (next: WorkflowSearch) => void navigate({ search: next });
-  const environment = search.environment ?? triedIn(workflow);
+  const environment = search.environment ?? environmentToTry(workflow);
 
   switch (tab) {
     case 'editor':

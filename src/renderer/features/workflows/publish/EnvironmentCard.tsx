@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Commit, EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import type { Standing } from '../../../stores/permissions.ts';
+import type { AccessLevel } from '../../../stores/permissions.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
@@ -21,7 +21,7 @@ export interface EnvironmentCardProps {
   readonly pointer: EnvironmentPointer;
   /** The newest version; null where there is none. */
   readonly head: Commit | null;
-  readonly role: Standing;
+  readonly role: AccessLevel;
   readonly onPublish: () => void;
   /** What it pointed to before; null: it is not known, or there was nothing. */
   readonly before: string | null;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { EnvironmentPointer, Publication, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import type { Standing } from '../../../stores/permissions.ts';
+import type { AccessLevel } from '../../../stores/permissions.ts';
 import { impactQuery } from '../../../api/dashboards.ts';
 import { publicationsQuery } from '../../../api/workflows.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
@@ -60,7 +60,7 @@ const columns: readonly DataColumn<Publication>[] = [
 export interface PublicationLogProps {
   readonly workflow: Workflow;
   readonly pointers: readonly EnvironmentPointer[];
-  readonly role: Standing;
+  readonly role: AccessLevel;
   readonly page: number;
   readonly size: number;
   onPlace(change: { page: number; size?: number }): void;

@@ -11,7 +11,7 @@ import { useRole } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { isOccluded } from '../../../ui/is-occluded.ts';
-import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
@@ -42,7 +42,7 @@ export interface PublishDialogProps {
   readonly onLookAgain: () => Promise<void>;
 }
 
-const MOST_CALLS = 5;
+const MAX_CALLS = 5;
 
 /** Publishes a version: shows what it replaces and what differs, asks for the workflow's id where it is prod. */
 export function PublishDialog({
@@ -53,7 +53,7 @@ export function PublishDialog({
   onClose,
   onLookAgain,
 }: PublishDialogProps): ReactNode {
-  useFocusBack(true);
+  useRestoreFocus(true);
   const { environment } = pointer;
   const { role } = useRole();
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
@@ -137,7 +137,7 @@ export function PublishDialog({
                 tone="warn"
                 title={tn('{count} call would fail now', '{count} calls would fail now', calls.data.length)}
               >
-                {calls.data.slice(0, MOST_CALLS).map((warning) => (
+                {calls.data.slice(0, MAX_CALLS).map((warning) => (
                   <Text key={warning.pointer} size="sm">
                     {callWarningText(warning)}{' '}
                     {warning.code === 'CALL_NOT_PUBLISHED' && (
@@ -151,8 +151,8 @@ export function PublishDialog({
                     )}
                   </Text>
                 ))}
-                {calls.data.length > MOST_CALLS && (
-                  <Text size="sm">{t('and {count} more', { count: calls.data.length - MOST_CALLS })}</Text>
+                {calls.data.length > MAX_CALLS && (
+                  <Text size="sm">{t('and {count} more', { count: calls.data.length - MAX_CALLS })}</Text>
                 )}
               </Callout>
             )}

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { commitsQuery, environmentsQuery, publicationsQuery, unpublish, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { EnvironmentCard } from './EnvironmentCard.tsx';
 import { PublicationLog } from './PublicationLog.tsx';
@@ -68,7 +68,7 @@ export function PublishTab({
   return (
     <Stack>
       {environments.isError && (
-        <StaleLine
+        <StaleBanner
           error={environments.error}
           updatedAt={environments.dataUpdatedAt}
           onRetry={() => void environments.refetch()}

@@ -13,7 +13,7 @@ import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import { useNodeNames } from '../NodeName.tsx';
-import type { NameOf } from '../node-names.ts';
+import type { NodeNameLookup } from '../node-names.ts';
 import classes from './Shadow.module.css';
 import { ShadowResultView } from './ShadowResultView.tsx';
 import { differencePath, verdicts } from './labels.ts';
@@ -90,7 +90,7 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
   );
 }
 
-function Row({ row, nameOf, onOpen }: { row: ShadowResult; nameOf: NameOf; onOpen: () => void }): ReactNode {
+function Row({ row, nameOf, onOpen }: { row: ShadowResult; nameOf: NodeNameLookup; onOpen: () => void }): ReactNode {
   const look = verdicts().find(({ verdict }) => verdict === row.verdict);
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
@@ -120,7 +120,7 @@ function Row({ row, nameOf, onOpen }: { row: ShadowResult; nameOf: NameOf; onOpe
 /** One line about a result. */
 function gist(
   { verdict, reason, errorBefore, errorAfter, differences, differencesTotal, assumptions, ignored }: ShadowResult,
-  nameOf: NameOf,
+  nameOf: NodeNameLookup,
 ): string {
   if (reason) return reason.message;
   if (verdict === 'mended' && errorBefore)

@@ -7,7 +7,7 @@ import { guaranteedWords } from './words.ts';
 const NS_PER_MS = 1_000_000n;
 const NOTHING: ScanHints = { from: null, to: null, equal: [], words: [] };
 /** More values than this are no hint worth asking for. */
-const MOST_VALUES = 256;
+const MAX_VALUES = 256;
 
 /** What every match fulfils: the store skips blocks that cannot. `now` in nanoseconds since the epoch. */
 export function hintsOf(filter: Filter, now: bigint): ScanHints {
@@ -36,7 +36,7 @@ const floorDiv = (ns: bigint): bigint => ns / NS_PER_MS - (ns % NS_PER_MS < 0n ?
 
 function testHints(field: string, test: Test): ScanHints {
   const equal = (anyOf: readonly string[]): ScanHints =>
-    anyOf.length > MOST_VALUES || anyOf.includes('') || field === '_time'
+    anyOf.length > MAX_VALUES || anyOf.includes('') || field === '_time'
       ? NOTHING
       : { ...NOTHING, equal: [{ field, anyOf }] };
   const words = (found: readonly string[]): ScanHints => (field === '_msg' ? { ...NOTHING, words: found } : NOTHING);
@@ -84,7 +84,7 @@ function eitherHints(a: ScanHints, b: ScanHints): ScanHints {
     equal: a.equal.flatMap((one) => {
       const other = b.equal.find(({ field }) => field === one.field);
       const anyOf = other && [...new Set([...one.anyOf, ...other.anyOf])];
-      return anyOf && anyOf.length <= MOST_VALUES ? [{ field: one.field, anyOf }] : [];
+      return anyOf && anyOf.length <= MAX_VALUES ? [{ field: one.field, anyOf }] : [];
     }),
     words: a.words.filter((word) => b.words.includes(word)),
   };

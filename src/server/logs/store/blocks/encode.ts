@@ -32,7 +32,7 @@ export interface EncodedBlock {
 const HEAD_RAW = 1024;
 const HEAD_COLUMN = 256;
 /** Above this many different values a column is kept as text: a code has two bytes. */
-const MOST_VALUES = 65_536;
+const MAX_VALUES = 65_536;
 /** A search reads a dictionary once for each of its values, and text once for all rows. */
 const FEW_VALUES = 256;
 const VALUES_SHARE = 8;
@@ -139,7 +139,7 @@ function columnOf(
     };
   }
   const few =
-    used < MOST_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
+    used < MAX_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
   return few && field.table !== null ? dictionaryOf(field, seen, order) : textColumn(field, seen, order);
 }
 

@@ -69,7 +69,7 @@ export interface Files {
 
 /** A new file begins at this size, or earlier where the store has to be small. */
 const FILE_BYTES = 512 * 1024 * 1024;
-const LEAST_FILE_BYTES = 1024 * 1024;
+const MIN_FILE_BYTES = 1024 * 1024;
 /** A smaller one goes on taking lines for some days: each file costs whoever reads a handle, memory and two milliseconds. */
 const SMALL_FILE_BYTES = 32 * 1024 * 1024;
 const SMALL_FILE_DAYS = 7;
@@ -131,7 +131,7 @@ export function createFiles(
     old.push(one);
   }
 
-  const fileBytes = () => Math.min(FILE_BYTES, Math.max(LEAST_FILE_BYTES, Math.floor(options.storeBytes / 8)));
+  const fileBytes = () => Math.min(FILE_BYTES, Math.max(MIN_FILE_BYTES, Math.floor(options.storeBytes / 8)));
   /** For how many days a file takes lines. */
   function daysOf(size: number): number {
     if (size >= SMALL_FILE_BYTES) return 1;

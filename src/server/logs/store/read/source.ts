@@ -44,7 +44,7 @@ export interface Snapshot extends BlockSource {
 /** KiB of pages that SQLite keeps, for all files of a thread, and for one of them. */
 const PAGES_KIB = 16 * 1024;
 const FILE_PAGES_KIB = 1024;
-const LEAST_PAGES_KIB = 128;
+const MIN_PAGES_KIB = 128;
 
 export interface Source {
   snapshot(): Snapshot;
@@ -126,7 +126,7 @@ export function openSource(
         unreadable(name, error);
       }
     }
-    const share = Math.max(LEAST_PAGES_KIB, Math.min(FILE_PAGES_KIB, Math.floor(PAGES_KIB / views.size)));
+    const share = Math.max(MIN_PAGES_KIB, Math.min(FILE_PAGES_KIB, Math.floor(PAGES_KIB / views.size)));
     if (share === pagesKib) return;
     pagesKib = share;
     for (const { db } of views.values()) db.pragma(`cache_size = -${pagesKib}`);

@@ -17,7 +17,7 @@ export interface Tails {
 const AHEAD_MS = 5000;
 /** Records, and characters of them, that one follower is given in one go: what takes them in rests in between. */
 const MOST = 500;
-const MOST_CHARS = 256 * 1024;
+const MAX_CHARS = 256 * 1024;
 
 /** `deliver` gets the records as JSON texts, in the order of their arrival. */
 export function createTails(source: Source, deliver: (id: number, records: readonly string[]) => void): Tails {
@@ -69,7 +69,7 @@ function* inPieces(texts: readonly string[]): Generator<readonly string[]> {
   let from = 0;
   let chars = 0;
   for (const [i, { length }] of texts.entries()) {
-    if (i > from && (i - from === MOST || chars + length > MOST_CHARS)) {
+    if (i > from && (i - from === MOST || chars + length > MAX_CHARS)) {
       yield texts.slice(from, i);
       [from, chars] = [i, 0];
     }
