@@ -59,18 +59,7 @@ export interface NewConnection {
 }
 
 /** What is left out stays as it is. */
-export interface ConnectionChange {
-  id: string;
-  name?: string;
-  url?: string;
-  token?: string;
-  colour?: string | null;
-  production?: boolean;
-  readOnly?: boolean;
-  allowPlain?: boolean;
-  ca?: string | null;
-  proxy?: string;
-}
+export type ConnectionChange = { id: string } & Partial<NewConnection>;
 
 /** A saved connection by id, or one that is still being typed. */
 export type ConnectionProbe = { id: string } | ({ url: string; token: string } & Partial<Route>);

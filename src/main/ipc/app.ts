@@ -4,12 +4,14 @@ import { Fault } from '../../lib/fault.ts';
 import type { TokenStorage } from '../connections/token-storage.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { openOutside } from '../window/guard-contents.ts';
-import type { IpcHandlers } from './register.ts';
-
-type AppHandlers = Pick<IpcHandlers, 'app:info' | 'app:open-external' | 'app:notify' | 'window:theme'>;
+import type { HandlersOf } from './register.ts';
 
 /** `shown`: the cluster that the asking page is of. */
-export function appHandlers(secrets: TokenStorage, notifications: Notifications, shown: () => string): AppHandlers {
+export function appHandlers(
+  secrets: TokenStorage,
+  notifications: Notifications,
+  shown: () => string,
+): HandlersOf<'app' | 'window'> {
   return {
     'app:info': (): AppInfo => ({
       name: 'Yardmaster',

@@ -14,9 +14,20 @@ const Proxy = Type.String({ minLength: 1, maxLength: 300 });
 const Report = Type.String({ pattern: '^[0-9A-Za-z-]{1,60}\\.json$' });
 const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })]);
 
-/** What a page may send on each channel; a page that was taken over must find nothing here to play with. */
-const ARGUMENTS = {
-  'app:info': Type.Null(),
+const connection = {
+  name: Name,
+  url: Address,
+  token: Token,
+  colour: Colour,
+  production: Type.Boolean(),
+  readOnly: Type.Boolean(),
+  allowPlain: Type.Boolean(),
+  ca: Type.Optional(Ca),
+  proxy: Type.Optional(Proxy),
+};
+
+/** What a page may send on each channel, nothing where none is named; a page that was taken over must find nothing here to play with. */
+const ARGUMENTS: Readonly<Partial<Record<IpcChannel, TSchema>>> = {
   'app:open-external': Type.String({ pattern: '^https://', maxLength: 2000 }),
   'app:notify': Type.Object(
     {
@@ -27,36 +38,8 @@ const ARGUMENTS = {
     },
     strict,
   ),
-  'connections:list': Type.Null(),
-  'connections:add': Type.Object(
-    {
-      name: Name,
-      url: Address,
-      token: Token,
-      colour: Colour,
-      production: Type.Boolean(),
-      readOnly: Type.Boolean(),
-      allowPlain: Type.Boolean(),
-      ca: Type.Optional(Ca),
-      proxy: Type.Optional(Proxy),
-    },
-    strict,
-  ),
-  'connections:update': Type.Object(
-    {
-      id: Id,
-      name: Type.Optional(Name),
-      url: Type.Optional(Address),
-      token: Type.Optional(Token),
-      colour: Type.Optional(Colour),
-      production: Type.Optional(Type.Boolean()),
-      readOnly: Type.Optional(Type.Boolean()),
-      allowPlain: Type.Optional(Type.Boolean()),
-      ca: Type.Optional(Ca),
-      proxy: Type.Optional(Proxy),
-    },
-    strict,
-  ),
+  'connections:add': Type.Object(connection, strict),
+  'connections:update': Type.Object({ id: Id, ...Type.Partial(Type.Object(connection)).properties }, strict),
   'connections:remove': Type.Object({ id: Id }, strict),
   'connections:test': Type.Union([
     Type.Object({ id: Id }, strict),
@@ -71,35 +54,20 @@ const ARGUMENTS = {
   ),
   'fleet:status': Type.Object({ id: Id }, strict),
   'fleet:search': Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }, strict),
-  'local:status': Type.Null(),
-  'local:start': Type.Null(),
-  'local:stop': Type.Null(),
-  'local:restart': Type.Null(),
-  'local:show-data': Type.Null(),
-  'desktop:state': Type.Null(),
-  'desktop:prefer': Type.Object(
-    {
-      onClose: Type.Optional(Type.Union([Type.Literal('ask'), Type.Literal('tray'), Type.Literal('quit')])),
-      notifyAlerts: Type.Optional(Type.Boolean()),
-      notifyBulk: Type.Optional(Type.Boolean()),
-      badge: Type.Optional(Type.Boolean()),
-      startAtLogin: Type.Optional(Type.Boolean()),
-      updateFeed: Type.Optional(Type.Union([Type.Null(), Address])),
-      updateCheck: Type.Optional(Type.Boolean()),
-      language: Type.Optional(Type.Union([Type.Literal('system'), Type.Literal('en'), Type.Literal('de')])),
-    },
+  'desktop:prefer': Type.Partial(
+    Type.Object({
+      onClose: Type.Union([Type.Literal('ask'), Type.Literal('tray'), Type.Literal('quit')]),
+      notifyAlerts: Type.Boolean(),
+      notifyBulk: Type.Boolean(),
+      badge: Type.Boolean(),
+      startAtLogin: Type.Boolean(),
+      updateFeed: Type.Union([Type.Null(), Address]),
+      updateCheck: Type.Boolean(),
+      language: Type.Union([Type.Literal('system'), Type.Literal('en'), Type.Literal('de')]),
+    }),
     strict,
   ),
-  'desktop:take': Type.Null(),
-  'desktop:open-file': Type.Null(),
-  'updates:status': Type.Null(),
-  'updates:check': Type.Null(),
-  'updates:download': Type.Null(),
-  'updates:install': Type.Null(),
-  'reports:list': Type.Null(),
   'reports:read': Type.Object({ id: Report }, strict),
-  'reports:clear': Type.Null(),
-  'reports:show': Type.Null(),
   'reports:add': Type.Object(
     {
       message: Type.String({ maxLength: 2000 }),
@@ -109,11 +77,11 @@ const ARGUMENTS = {
     strict,
   ),
   'window:theme': Type.Union([Type.Literal('light'), Type.Literal('dark'), Type.Literal('system')]),
-} satisfies Record<IpcChannel, TSchema>;
+};
 
 /** The argument of a channel, or a `Fault` ARGUMENT_INVALID that names what is wrong. */
 export function parseArgument<C extends IpcChannel>(channel: C, value: unknown): IpcMap[C]['argument'] {
-  const schema: TSchema = ARGUMENTS[channel];
+  const schema = ARGUMENTS[channel] ?? Type.Null();
   if (Value.Check(schema, value)) return value as IpcMap[C]['argument'];
   const [first] = Value.Errors(schema, value);
   throw new Fault(

@@ -8,19 +8,7 @@ import type { Fleet } from '../connections/fleet.ts';
 import { checkRoute, type Connections, type Target } from '../connections/connections.ts';
 import type { Confirm } from '../window/confirm-dialog.ts';
 import type { ConsoleWindow } from '../window/console-window.ts';
-import type { IpcHandlers } from './register.ts';
-
-type ConnectionHandlers = Pick<
-  IpcHandlers,
-  | 'connections:list'
-  | 'connections:add'
-  | 'connections:update'
-  | 'connections:remove'
-  | 'connections:test'
-  | 'connections:select'
-  | 'fleet:status'
-  | 'fleet:search'
->;
+import type { HandlersOf } from './register.ts';
 
 export interface ConnectionDeps {
   connections: Connections;
@@ -39,7 +27,7 @@ export function connectionHandlers({
   probe: options,
   fleet,
   confirm,
-}: ConnectionDeps): ConnectionHandlers {
+}: ConnectionDeps): HandlersOf<'connections' | 'fleet'> {
   const probed = (asked: ConnectionProbe): { url: string; token: string | null; route?: Route | undefined } => {
     if ('url' in asked) return { ...asked, route: { ...SYSTEM_ROUTE, ...checkRoute(asked) } };
     if (asked.id === LOCAL_CONNECTION) {

@@ -9,24 +9,7 @@ import type { PreferencesStore } from '../preferences/preferences.ts';
 import type { CrashReports } from '../crash-reports/crash-reports.ts';
 import { parseFeed, type Updates } from '../updates/updates.ts';
 import type { Confirm } from '../window/confirm-dialog.ts';
-import type { IpcHandlers } from './register.ts';
-
-type DesktopHandlers = Pick<
-  IpcHandlers,
-  | 'desktop:state'
-  | 'desktop:prefer'
-  | 'desktop:take'
-  | 'desktop:open-file'
-  | 'updates:status'
-  | 'updates:check'
-  | 'updates:download'
-  | 'updates:install'
-  | 'reports:list'
-  | 'reports:read'
-  | 'reports:clear'
-  | 'reports:show'
-  | 'reports:add'
->;
+import type { HandlersOf } from './register.ts';
 
 export interface DesktopDeps {
   preferences: PreferencesStore;
@@ -48,7 +31,7 @@ export function desktopHandlers({
   updates,
   reports,
   confirm,
-}: DesktopDeps): DesktopHandlers {
+}: DesktopDeps): HandlersOf<'desktop' | 'updates' | 'reports'> {
   const state = (): DesktopState => ({
     preferences: preferences.get(),
     notesSupported: notesSupported(),

@@ -1,14 +1,9 @@
 import { shell } from 'electron';
 import { Fault } from '../../lib/fault.ts';
 import type { LocalMaster } from '../local-master/local-master.ts';
-import type { IpcHandlers } from './register.ts';
+import type { HandlersOf } from './register.ts';
 
-type LocalHandlers = Pick<
-  IpcHandlers,
-  'local:status' | 'local:start' | 'local:stop' | 'local:restart' | 'local:show-data'
->;
-
-export function localHandlers(local: LocalMaster): LocalHandlers {
+export function localHandlers(local: LocalMaster): HandlersOf<'local'> {
   const own = () => {
     if (local.status().adopted)
       throw new Fault('MASTER_NOT_OWN', 'this master was started outside the app: stop it where it was started');

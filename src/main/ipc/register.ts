@@ -7,6 +7,9 @@ import { parseArgument } from './arguments.ts';
 type Answer<C extends IpcChannel> = IpcMap[C]['answer'];
 export type IpcHandlers = { [C in IpcChannel]: (argument: IpcMap[C]['argument']) => Answer<C> | Promise<Answer<C>> };
 
+/** Those of the channels whose names begin so. */
+export type HandlersOf<P extends string> = Pick<IpcHandlers, Extract<IpcChannel, `${P}:${string}`>>;
+
 /** Answers every channel: only to the console's own main frame, only valid arguments, faults as values. */
 export function registerIpc(handlers: IpcHandlers): void {
   for (const channel of IPC_CHANNELS)
