@@ -1,4 +1,4 @@
-import { Button, Group, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -19,12 +19,12 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
-import { RowAction } from '../../../ui/RowAction.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
 import { ChannelForm } from './ChannelForm.tsx';
 import { channelsIn, KIND_WORDS } from './channel-draft.ts';
+import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const route = getRouteApi('/alerts');
 const channelId = (channel: Channel) => channel.id;
@@ -197,40 +197,30 @@ const columnsFor = (
         </ToneBadge>
       ),
   },
-  {
-    id: 'actions',
-    header: t('Actions'),
-    width: 150,
-    pin: 'end',
-    cell: (channel) => (
-      <Group gap={4} wrap="nowrap">
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconSend size={13} aria-hidden />}
-          disabled={whyNot !== undefined}
-          loading={testing === channel.id}
-          onClick={() => void test(channel)}
-          aria-label={t('Send a test message to {name}', { name: channel.name })}
-        >
-          {t('Test')}
-        </Button>
-        <RowAction
-          label={t('Edit {name}', { name: channel.name })}
-          why={whyNot}
-          icon={IconPencil}
-          onClick={() => edit(channel)}
-        />
-        {!channel.builtIn && (
-          <RowAction
-            label={t('Delete {name}', { name: channel.name })}
-            why={whyNot}
-            danger
-            icon={IconTrash}
-            onClick={() => remove(channel)}
-          />
-        )}
-      </Group>
+  actionsColumn(
+    150,
+    whyNot,
+    (channel) => [
+      { label: t('Edit {name}', { name: channel.name }), icon: IconPencil, run: () => edit(channel) },
+      !channel.builtIn && {
+        label: t('Delete {name}', { name: channel.name }),
+        icon: IconTrash,
+        danger: true,
+        run: () => remove(channel),
+      },
+    ],
+    (channel) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<IconSend size={13} aria-hidden />}
+        disabled={whyNot !== undefined}
+        loading={testing === channel.id}
+        onClick={() => void test(channel)}
+        aria-label={t('Send a test message to {name}', { name: channel.name })}
+      >
+        {t('Test')}
+      </Button>
     ),
-  },
+  ),
 ];

@@ -12,7 +12,6 @@ import { useRole } from '../../../stores/role.ts';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Finder } from '../../../ui/Finder.tsx';
-import { RowAction } from '../../../ui/RowAction.tsx';
 import { RowLink } from '../../../ui/RowLink.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
@@ -24,6 +23,7 @@ import { SilenceDialog } from '../silences/SilenceDialog.tsx';
 import { AcknowledgedBy } from '../AcknowledgedBy.tsx';
 import { Acknowledged, AlertBadge, HeldBack, SeverityBadge } from '../shared/tones.tsx';
 import { numberText, distinctiveLabels } from '../shared/labels.ts';
+import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const route = getRouteApi('/alerts');
 const alertId = (alert: Alert) => alert.id;
@@ -218,36 +218,28 @@ const columnsFor = (
         alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />
       ),
   },
-  {
-    id: 'actions',
-    header: t('Actions'),
-    width: 118,
-    pin: 'end',
-    cell: (alert) => (
-      <span className={css['actions']}>
-        <AlertLinks alert={alert} />
-        {alert.acknowledged ? (
-          <RowAction
-            label={t('Remove acknowledgement of {value}', { value: alertName(alert) })}
-            why={whyNot}
-            icon={IconUserOff}
-            onClick={() => withdraw(alert.id)}
-          />
-        ) : (
-          <RowAction
-            label={t('Acknowledge {value}', { value: alertName(alert) })}
-            why={OPEN_STATES.includes(alert.state) ? whyNot : t('not firing yet')}
-            icon={IconUserCheck}
-            onClick={() => choose('acknowledge', alert.id)}
-          />
-        )}
-        <RowAction
-          label={t('Silence {value}', { value: alertName(alert) })}
-          why={whyNot}
-          icon={IconBellOff}
-          onClick={() => choose('silence', alert.id)}
-        />
-      </span>
-    ),
-  },
+  actionsColumn(
+    118,
+    whyNot,
+    (alert) => [
+      alert.acknowledged
+        ? {
+            label: t('Remove acknowledgement of {value}', { value: alertName(alert) }),
+            icon: IconUserOff,
+            run: () => withdraw(alert.id),
+          }
+        : {
+            label: t('Acknowledge {value}', { value: alertName(alert) }),
+            why: OPEN_STATES.includes(alert.state) ? whyNot : t('not firing yet'),
+            icon: IconUserCheck,
+            run: () => choose('acknowledge', alert.id),
+          },
+      {
+        label: t('Silence {value}', { value: alertName(alert) }),
+        icon: IconBellOff,
+        run: () => choose('silence', alert.id),
+      },
+    ],
+    (alert) => <AlertLinks alert={alert} />,
+  ),
 ];

@@ -1,4 +1,4 @@
-import { Group, Switch, Tooltip } from '@mantine/core';
+import { Switch, Tooltip } from '@mantine/core';
 import { IconBellPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,7 +9,6 @@ import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/aler
 import { ruleLabel } from '../../../api/alert-labels.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
-import { RowAction } from '../../../ui/RowAction.tsx';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
@@ -20,6 +19,7 @@ import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { RuleForm } from './RuleForm.tsx';
 import { AlertBadge, SeverityBadge } from '../shared/tones.tsx';
 import { queryText, durationText, thresholdText } from '../shared/labels.ts';
+import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const route = getRouteApi('/alerts');
 const ruleId = (rule: AlertRule) => rule.id;
@@ -168,28 +168,14 @@ const columnsFor = (
         </Tooltip>
       ),
   },
-  {
-    id: 'actions',
-    header: t('Actions'),
-    width: 84,
-    pin: 'end',
-    cell: (rule) => (
-      <Group gap={4} wrap="nowrap">
-        <RowAction
-          label={t('Edit {name}', { name: ruleLabel(rule.id, rule.name) })}
-          icon={IconPencil}
-          onClick={() => edit(rule.id)}
-        />
-        {!rule.builtIn && (
-          <RowAction
-            label={t('Delete {name}', { name: rule.name })}
-            why={whyNot}
-            danger
-            icon={IconTrash}
-            onClick={() => remove(rule)}
-          />
-        )}
-      </Group>
-    ),
-  },
+  actionsColumn(84, undefined, (rule) => [
+    { label: t('Edit {name}', { name: ruleLabel(rule.id, rule.name) }), icon: IconPencil, run: () => edit(rule.id) },
+    !rule.builtIn && {
+      label: t('Delete {name}', { name: rule.name }),
+      why: whyNot,
+      icon: IconTrash,
+      danger: true,
+      run: () => remove(rule),
+    },
+  ]),
 ];

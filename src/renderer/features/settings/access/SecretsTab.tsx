@@ -1,4 +1,4 @@
-import { Group, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { IconKey, IconLock, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -18,8 +18,8 @@ import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
-import { RowAction } from '../../../ui/RowAction.tsx';
 import { bindText } from '../../../ui/bind.ts';
+import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const route = getRouteApi('/settings');
 const secretName = (secret: Secret) => secret.name;
@@ -177,27 +177,8 @@ const columnsFor = (
   },
   { id: 'updated', header: t('Last modified'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
   { id: 'by', header: t('Created by'), width: 110, cell: (secret) => secret.updatedBy },
-  {
-    id: 'actions',
-    header: t('Actions'),
-    width: 84,
-    pin: 'end',
-    cell: (secret) => (
-      <Group gap={4} wrap="nowrap">
-        <RowAction
-          label={t('New value for {name}', { name: secret.name })}
-          why={whyNot}
-          icon={IconRefresh}
-          onClick={() => replace(secret)}
-        />
-        <RowAction
-          label={t('Delete {name}', { name: secret.name })}
-          why={whyNot}
-          danger
-          icon={IconTrash}
-          onClick={() => remove(secret)}
-        />
-      </Group>
-    ),
-  },
+  actionsColumn(84, whyNot, (secret) => [
+    { label: t('New value for {name}', { name: secret.name }), icon: IconRefresh, run: () => replace(secret) },
+    { label: t('Delete {name}', { name: secret.name }), icon: IconTrash, danger: true, run: () => remove(secret) },
+  ]),
 ];

@@ -1,13 +1,12 @@
-import { Group } from '@mantine/core';
 import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ApiKey, Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { limitsText } from '../RateLimitsDialog.tsx';
 import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
-import { RowAction } from '../../../ui/RowAction.tsx';
 import { useNow } from '../../../ui/settings.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
+import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 /** Works, expired or revoked. */
 function KeyStatus({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> }) {
@@ -109,36 +108,15 @@ export const keyColumns = (
   { id: 'used', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
   expires,
   ...made,
-  {
-    id: 'actions',
-    header: t('Actions'),
-    width: 112,
-    pin: 'end',
-    cell: (key) =>
-      key.revokedAt === null && (
-        <Group gap={4} wrap="nowrap">
-          <RowAction
-            label={t('Limits for {name}', { name: key.name })}
-            why={whyNot}
-            icon={IconGauge}
-            onClick={() => onLimits(key)}
-          />
-          <RowAction
-            label={t('New secret for {name}', { name: key.name })}
-            why={whyNot}
-            icon={IconRefresh}
-            onClick={() => onRotate(key)}
-          />
-          <RowAction
-            label={t('Revoke {name}', { name: key.name })}
-            why={whyNot}
-            danger
-            icon={IconTrash}
-            onClick={() => onRevoke(key)}
-          />
-        </Group>
-      ),
-  },
+  actionsColumn(112, whyNot, (key) =>
+    key.revokedAt === null
+      ? [
+          { label: t('Limits for {name}', { name: key.name }), icon: IconGauge, run: () => onLimits(key) },
+          { label: t('New secret for {name}', { name: key.name }), icon: IconRefresh, run: () => onRotate(key) },
+          { label: t('Revoke {name}', { name: key.name }), icon: IconTrash, danger: true, run: () => onRevoke(key) },
+        ]
+      : [],
+  ),
 ];
 
 export const tokenColumns = (
@@ -149,20 +127,12 @@ export const tokenColumns = (
   { id: 'role', header: t('Role'), width: 110, grow: true, cell: (token) => token.role },
   expires,
   ...made,
-  {
-    id: 'actions',
-    header: t('Actions'),
-    width: 84,
-    pin: 'end',
-    cell: (token) =>
-      token.revokedAt === null && (
-        <RowAction
-          label={t('Revoke {name}', { name: token.name })}
-          why={whyNot}
-          danger
-          icon={IconTrash}
-          onClick={() => onRevoke(token)}
-        />
-      ),
-  },
+  actionsColumn(84, whyNot, (token) => [
+    token.revokedAt === null && {
+      label: t('Revoke {name}', { name: token.name }),
+      icon: IconTrash,
+      danger: true,
+      run: () => onRevoke(token),
+    },
+  ]),
 ];

@@ -13,7 +13,6 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Finder } from '../../../ui/Finder.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
-import { RowAction } from '../../../ui/RowAction.tsx';
 import {
   boundsFault,
   boundsText,
@@ -25,6 +24,7 @@ import {
 } from './setting-labels.ts';
 import css from '../shared/Settings.module.css';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
+import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const limitName = (setting: Setting) => setting.name;
 
@@ -190,30 +190,14 @@ const columnsFor = (
     cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span>,
   },
   { id: 'override', header: t('Override'), width: 190, cell: (setting) => <Override setting={setting} /> },
-  {
-    id: 'actions',
-    header: t('Actions'),
-    width: 84,
-    pin: 'end',
-    cell: (setting) => (
-      <Group gap={4} wrap="nowrap">
-        <RowAction
-          label={t('Edit {name}', { name: settingName(setting.name) })}
-          why={whyNot}
-          icon={IconEdit}
-          onClick={() => onEdit(setting)}
-        />
-        {setting.override !== null && (
-          <RowAction
-            label={t('Reset to default: {name}', { name: settingName(setting.name) })}
-            why={whyNot}
-            icon={IconRotateClockwise}
-            onClick={() => onBack(setting)}
-          />
-        )}
-      </Group>
-    ),
-  },
+  actionsColumn(84, whyNot, (setting) => [
+    { label: t('Edit {name}', { name: settingName(setting.name) }), icon: IconEdit, run: () => onEdit(setting) },
+    setting.override !== null && {
+      label: t('Reset to default: {name}', { name: settingName(setting.name) }),
+      icon: IconRotateClockwise,
+      run: () => onBack(setting),
+    },
+  ]),
 ];
 
 function Override({ setting: { name, value, override } }: { setting: Setting }) {
