@@ -1,6 +1,6 @@
 import { Button, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { IconCheck, IconInfoCircle, IconX, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
 import { describeError } from './error-text.ts';
@@ -68,31 +68,18 @@ export function MessageAction({
     </Button>
   );
 }
-const doneLook = {
-  color: 'teal.8',
-  icon: <IconCheck size={16} aria-hidden />,
-  autoClose: 4000,
+const look = (color: string, Icon: TablerIcon, autoClose: number) => ({
+  color,
+  icon: <Icon size={16} aria-hidden />,
+  autoClose,
   loading: false,
   withCloseButton: true,
+  closeButtonProps: { 'aria-label': t('Close message') },
   onClose,
-} as const;
-const failedLook = {
-  color: 'red.8',
-  icon: <IconX size={16} aria-hidden />,
-  autoClose: 12_000,
-  loading: false,
-  withCloseButton: true,
-  onClose,
-} as const;
-const noteLook = {
-  color: 'yellow.8',
-  icon: <IconInfoCircle size={16} aria-hidden />,
-  autoClose: 6000,
-  loading: false,
-  withCloseButton: true,
-  onClose,
-} as const;
-const closeLabel = { closeButtonProps: { 'aria-label': t('Close message') } };
+});
+const doneLook = look('teal.8', IconCheck, 4000);
+const failedLook = look('red.8', IconX, 12_000);
+const noteLook = look('yellow.8', IconInfoCircle, 6000);
 const reason = (error: unknown): string => {
   const { title, detail, code } = describeError(error);
   return `${detail || title}${code ? ` (${code})` : ''}`;
@@ -108,11 +95,10 @@ export function toastSuccess(
   action?: { readonly label: string; run(): void; readonly about?: string },
 ): void {
   heard({ tone: 'done', title, message });
-  if (action === undefined) return void notifications.show({ ...doneLook, ...closeLabel, title, message });
+  if (action === undefined) return void notifications.show({ ...doneLook, title, message });
   if (action.about !== undefined) dismissToast(action.about);
   const id = notifications.show({
     ...doneLook,
-    ...closeLabel,
     ...(action.about === undefined ? {} : { id: action.about }),
     autoClose: 10_000,
     title,
@@ -135,12 +121,12 @@ export function toastSuccess(
 /** Why something that was asked for was not done. */
 export function toastInfo(title: string, message: string): void {
   heard({ tone: 'warn', title, message });
-  notifications.show({ ...noteLook, ...closeLabel, title, message });
+  notifications.show({ ...noteLook, title, message });
 }
 
 /** `what`: 'The job could not be killed'. */
 export function toastError(what: string, error: unknown): void {
   const message = reason(error);
   heard({ tone: 'fail', title: what, message });
-  notifications.show({ ...failedLook, ...closeLabel, title: what, message, role: 'alert' });
+  notifications.show({ ...failedLook, title: what, message, role: 'alert' });
 }

@@ -5,8 +5,8 @@ import { usePreferences } from '../../../stores/context.tsx';
 import type { Preferences } from '../../../stores/preferences.ts';
 import { zoneChoices } from '../../../shell/frame/zones.ts';
 import { Section } from '../../../ui/Segment.tsx';
-import css from '../shared/Settings.module.css';
 import { bindChoice } from '../../../ui/bind.ts';
+import { SettingRow } from '../shared/SettingRow.tsx';
 
 /** How this viewer sees the console; kept in this browser alone. */
 export function AppearanceTab(): ReactNode {
@@ -54,11 +54,7 @@ function ZoneChoice() {
   const value = usePreferences((p) => p.zone);
   const set = usePreferences((p) => p.set);
   return (
-    <div className={css['row']}>
-      <div>
-        <div>{t('Time zone')}</div>
-        <div className={css['help']}>{t('For all times in the console')}</div>
-      </div>
+    <SettingRow label={t('Time zone')} help={t('For all times in the console')}>
       <Select
         aria-label={t('Time zone')}
         w={260}
@@ -67,7 +63,7 @@ function ZoneChoice() {
         {...bindChoice(value, (zone) => set({ zone }))}
         nothingFoundMessage={t('Unknown time zone')}
       />
-    </div>
+    </SettingRow>
   );
 }
 
@@ -80,11 +76,7 @@ function LanguageChoice() {
     window.location.reload();
   };
   return (
-    <div className={css['row']}>
-      <div>
-        <div>{t('Language')}</div>
-        <div className={css['help']}>{t('Console language. Messages from the master are in English')}</div>
-      </div>
+    <SettingRow label={t('Language')} help={t('Console language. Messages from the master are in English')}>
       <Select
         aria-label={t('Language')}
         data={[
@@ -95,7 +87,7 @@ function LanguageChoice() {
         value={value}
         onChange={(next) => next !== null && next !== value && take(next)}
       />
-    </div>
+    </SettingRow>
   );
 }
 
@@ -113,12 +105,8 @@ function Choice<K extends 'theme' | 'density' | 'times'>({
   const value = usePreferences((p) => p[name]);
   const set = usePreferences((p) => p.set);
   return (
-    <div className={css['row']}>
-      <div>
-        <div>{label}</div>
-        <div className={css['help']}>{help}</div>
-      </div>
+    <SettingRow label={label} help={help}>
       <SegmentedControl aria-label={label} data={data} value={value} onChange={(next) => set({ [name]: next })} />
-    </div>
+    </SettingRow>
   );
 }

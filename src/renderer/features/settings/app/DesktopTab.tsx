@@ -7,10 +7,10 @@ import { appInfoQuery, callShell, desktopStateQuery, shellKeys } from '../../../
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
-import css from '../shared/Settings.module.css';
 import { Updates } from './Updates.tsx';
 import { bindChecked } from '../../../ui/bind.ts';
 import { Loading } from '../../../ui/Loading.tsx';
+import { SettingRow } from '../shared/SettingRow.tsx';
 
 /** How the desktop app behaves on this machine; its updates. */
 export function DesktopTab(): ReactNode {
@@ -37,27 +37,22 @@ export function DesktopTab(): ReactNode {
     help: string,
     refused = false,
   ) => (
-    <div className={css['row']}>
-      <div>
-        <div>{label}</div>
-        <div className={css['help']}>{help}</div>
-      </div>
+    <SettingRow label={label} help={help}>
       <Switch
         aria-label={label}
         {...bindChecked(preferences[name], (on) => change.mutate({ [name]: on }))}
         disabled={refused}
       />
-    </div>
+    </SettingRow>
   );
   const noNotes = t('This system does not show notifications.');
   return (
     <>
       <Section title={t('Window and tray')}>
-        <div className={css['row']}>
-          <div>
-            <div>{t('When the window is closed')}</div>
-            <div className={css['help']}>{t('Ask: only while jobs run on this machine; otherwise the app quits')}</div>
-          </div>
+        <SettingRow
+          label={t('When the window is closed')}
+          help={t('Ask: only while jobs run on this machine; otherwise the app quits')}
+        >
           <SegmentedControl
             aria-label={t('When the window is closed')}
             value={preferences.onClose}
@@ -68,7 +63,7 @@ export function DesktopTab(): ReactNode {
               { value: 'quit', label: t('Quit') },
             ]}
           />
-        </div>
+        </SettingRow>
         {toggle(
           'startAtLogin',
           t('Start at login'),

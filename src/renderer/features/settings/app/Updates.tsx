@@ -10,6 +10,7 @@ import { Instant } from '../../../ui/Time.tsx';
 import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
+import { SettingRow } from '../shared/SettingRow.tsx';
 
 /** Updates of the app: off until somebody says where they come from. */
 export function Updates({
@@ -61,16 +62,15 @@ export function Updates({
           </Group>
         </form>
         <ErrorLine error={save.error} />
-        <div className={css['row']}>
-          <div>
-            <div>{t('Check for updates automatically')}</div>
-            <div className={css['help']}>{t('At startup and once a day. Downloads only start when you ask.')}</div>
-          </div>
+        <SettingRow
+          label={t('Check for updates automatically')}
+          help={t('At startup and once a day. Downloads only start when you ask.')}
+        >
           <Switch
             aria-label={t('Check for updates automatically')}
             {...bindChecked(preferences.updateCheck, (on) => void onChange({ updateCheck: on }).catch(() => undefined))}
           />
-        </div>
+        </SettingRow>
         <Group justify="space-between" gap="xs">
           <div role="status">
             <div>{updateText(status, version)}</div>

@@ -1,14 +1,14 @@
 import { ActionIcon, Center, Group, Select, Stack, Tooltip } from '@mantine/core';
-import { IconArrowRight, IconArrowsExchange, IconChevronLeft } from '@tabler/icons-react';
+import { IconArrowRight, IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { commitsQuery } from '../../../api/workflows.ts';
-import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
 import { useVersionActions } from './context.ts';
 import { versionOptions } from '../version-options.ts';
 import { bindChoice } from '../../../ui/bind.ts';
+import { BackToVersions } from './BackToVersions.tsx';
 
 /** Any two versions against each other. */
 export function CompareView({
@@ -42,14 +42,7 @@ export function CompareView({
   return (
     <Stack>
       <Group>
-        <ReasonButton
-          variant="default"
-          leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
-          reason={null}
-          onClick={onBack}
-        >
-          {t('All versions')}
-        </ReasonButton>
+        <BackToVersions onBack={onBack} />
       </Group>
       <Group align="end" gap="xs">
         {pick(t('From'), from, (hash) => compare(hash, to))}

@@ -1,5 +1,5 @@
 import { Group, List, Stack, Text } from '@mantine/core';
-import { IconArrowsDiff, IconChevronLeft, IconHistory, IconPencil, IconUpload } from '@tabler/icons-react';
+import { IconArrowsDiff, IconHistory, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
@@ -18,6 +18,7 @@ import { scanJson } from '../../../ui/json-text/scan.ts';
 import { useVersionActions } from './context.ts';
 import { Callout } from '../../../ui/Callout.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
+import { BackToVersions } from './BackToVersions.tsx';
 
 /** One version, read-only, with its faults where it has any. */
 export function VersionView({ hash, onBack }: { hash: string; onBack: () => void }): ReactNode {
@@ -34,16 +35,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
       message: fault.message,
     }));
   }, [commit, text]);
-  const back = (
-    <ReasonButton
-      variant="default"
-      leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
-      reason={null}
-      onClick={onBack}
-    >
-      {t('All versions')}
-    </ReasonButton>
-  );
+  const back = <BackToVersions onBack={onBack} />;
 
   if (query.isError && !commit) {
     return (
