@@ -1,3 +1,4 @@
+import { FORWARDED_CONTENT_SECURITY_POLICY } from '../../lib/content-security-policy.ts';
 import { isRedirect } from '../connections/read-response.ts';
 import { isReadOnlyRequest } from '../connections/read-only.ts';
 import type { Target } from '../connections/connections.ts';
@@ -11,7 +12,7 @@ const NOT_FORWARDED = /^(cookie|authorization|origin|referer|host|connection|con
 const RETURNED =
   /^(content-(type|disposition|range|language)|accept-ranges|cache-control|etag|last-modified|date|vary|location|retry-after|allow|x-(?!content-|frame-|dns-|xss-).+)$/;
 /** Whoever answers may be anybody: what comes is data, and never a page or a script, whatever type it says it has. */
-const SHUT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' };
+const SHUT = { 'content-security-policy': FORWARDED_CONTENT_SECURITY_POLICY, 'x-content-type-options': 'nosniff' };
 
 /**
  * Hands a request of the console to the master, with the token added. The answer streams; where the page stops reading

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { CONSOLE_NONCE, CONSOLE_TYPES, contentSecurityPolicy } from '../../lib/console-page.ts';
+import { CONSOLE_NONCE, CONSOLE_TYPES } from '../../lib/console-page.ts';
+import { consoleContentSecurityPolicy } from '../../lib/content-security-policy.ts';
 
 /**
  * A file of the console's bundle in `folder`; a path without an extension is a place in the console and gets the page,
@@ -25,7 +26,11 @@ export async function serveStaticFile(folder: string, pathname: string): Promise
   if (!place) return new Response(new Uint8Array(content), { headers });
   const nonce = randomBytes(16).toString('base64');
   return new Response(content.toString('utf8').replaceAll(CONSOLE_NONCE, nonce), {
-    headers: { ...headers, 'content-security-policy': contentSecurityPolicy(nonce), 'cache-control': 'no-store' },
+    headers: {
+      ...headers,
+      'content-security-policy': consoleContentSecurityPolicy(nonce),
+      'cache-control': 'no-store',
+    },
   });
 }
 

@@ -73,7 +73,8 @@ export interface EarlierCall {
 export interface IdempotencyScope {
   readonly keyId: string;
   readonly workflowId: string;
-  readonly environment: Environment;
+  /** Empty where the job has none. */
+  readonly environment: string;
   readonly key: string;
 }
 

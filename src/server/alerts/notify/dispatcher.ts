@@ -5,9 +5,16 @@ import { jitteredBackoffMs } from '../../../lib/backoff.ts';
 import type { Store } from '../../store/port.ts';
 import type { LoadedChannel } from '../channels.ts';
 import { recordHistory } from '../history.ts';
-import { alertGroupKey, groupLabels, type CompiledPolicy } from '../policy.ts';
+import type { CompiledPolicy } from '../policy.ts';
 import { createEventLoopYield, GROUPS_PER_SLICE, type EventLoopYield } from '../event-loop-yield.ts';
-import { nextGroupTick, planGroup, possiblyNotified, type GroupState, type GroupMember } from './groups.ts';
+import {
+  assignToGroups,
+  nextGroupTick,
+  planGroup,
+  possiblyNotified,
+  type GroupState,
+  type GroupMember,
+} from './groups.ts';
 import { createOutbox, type PendingMessage } from './outbox.ts';
 import type { Message } from './message.ts';
 import type { SendResult } from './post.ts';
@@ -65,7 +72,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       made = [];
     };
     for (const member of deps.firing()) {
-      for (const key of place(member, now, made)) {
+      for (const key of assignToGroups(groups, member.alert.labels, deps.policy(), deps.channels(), now, made)) {
         const list = members.get(key);
         if (list) list.push(member);
         else members.set(key, [member]);
@@ -78,38 +85,6 @@ export function createDispatcher(deps: DispatcherDeps) {
     keep();
     return members;
   }
-  /** The groups that an alert belongs to. Those that are `made` for it are to be kept. */
-  function* place({ alert: { labels: of } }: GroupMember, now: number, made: string[]): Generator<string> {
-    for (const route of deps.policy().routesOf(of)) {
-      const labels = groupLabels(route, of);
-      const groupKey = alertGroupKey(route, labels);
-      for (const channelId of route.channels) {
-        if (!deps.channels().has(channelId)) continue;
-        const key = `${groupKey}|${channelId}`;
-        const times = { waitMs: route.waitMs, intervalMs: route.intervalMs, repeatMs: route.repeatMs };
-        const known = groups.get(key);
-        if (!known) {
-          groups.set(key, {
-            groupKey,
-            labels,
-            channelId,
-            ...times,
-            nextAt: now + route.waitMs,
-            sentAt: null,
-            told: {},
-          });
-          made.push(key);
-        } else if (
-          known.waitMs !== times.waitMs ||
-          known.intervalMs !== times.intervalMs ||
-          known.repeatMs !== times.repeatMs
-        )
-          groups.set(key, { ...known, ...times, nextAt: Math.min(known.nextAt, now + times.intervalMs) });
-        yield key;
-      }
-    }
-  }
-
   /** One look at one group. A message that waits is brought up to date rather than joined by another. */
   function look(key: string, group: GroupState, members: readonly GroupMember[], now: number): void {
     const channel = deps.channels().get(group.channelId);

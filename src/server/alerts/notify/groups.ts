@@ -1,4 +1,5 @@
 import type { Labels } from '../fingerprint.ts';
+import { alertGroupKey, groupLabels, type CompiledPolicy } from '../policy.ts';
 
 /** An alert as a message tells of it. */
 export interface NotifiedAlert {
@@ -49,6 +50,37 @@ export interface GroupPlan {
     readonly resolved: readonly NotifiedAlert[];
     readonly why: 'change' | 'repeat';
   } | null;
+}
+
+/** The keys of the groups that an alert belongs to, one for each channel of its routes. New groups are added, their keys also to `made`. */
+export function* assignToGroups(
+  groups: Map<string, GroupState>,
+  alertLabels: Labels,
+  policy: CompiledPolicy,
+  channels: { has(id: string): boolean },
+  now: number,
+  made: string[],
+): Generator<string> {
+  for (const route of policy.routesOf(alertLabels)) {
+    const labels = groupLabels(route, alertLabels);
+    const groupKey = alertGroupKey(route, labels);
+    for (const channelId of route.channels) {
+      if (!channels.has(channelId)) continue;
+      const key = `${groupKey}|${channelId}`;
+      const times = { waitMs: route.waitMs, intervalMs: route.intervalMs, repeatMs: route.repeatMs };
+      const known = groups.get(key);
+      if (!known) {
+        groups.set(key, { groupKey, labels, channelId, ...times, nextAt: now + route.waitMs, sentAt: null, told: {} });
+        made.push(key);
+      } else if (
+        known.waitMs !== times.waitMs ||
+        known.intervalMs !== times.intervalMs ||
+        known.repeatMs !== times.repeatMs
+      )
+        groups.set(key, { ...known, ...times, nextAt: Math.min(known.nextAt, now + times.intervalMs) });
+      yield key;
+    }
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { API_CONTENT_SECURITY_POLICY } from '../../../lib/content-security-policy.ts';
+
 /** On the answers of the event endpoint, which programs call with a key of their own: no page can be made to. */
 export const EVENT_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
 
@@ -7,6 +9,6 @@ export const API_HEADERS = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': API_CONTENT_SECURITY_POLICY,
   'cache-control': 'no-store',
 } as const;

@@ -3,7 +3,11 @@ import type { KeyIdentity } from '../../access/port.ts';
 import { createRateLimiter, type BucketRate } from './rate-limiter.ts';
 import type { Services } from '../core/services.ts';
 
-/** What limits event calls: rates of keys and workflows, the depth of the queue, and the memory that waiting calls take. */
+/**
+ * What limits event calls, held before a job is made: calls a second of a key and of a workflow (429), the depth of the
+ * queue and the memory that waiting calls take (503). How many tasks run at once is limited later, when they are leased:
+ * `jobs/queue/concurrency-limits.ts`.
+ */
 export interface EventLimits {
   /** Throws RATE_LIMITED or OVERLOADED, with the seconds to wait. */
   check(key: KeyIdentity, workflowId: string): void;

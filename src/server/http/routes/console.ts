@@ -4,7 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { CONSOLE_NONCE, CONSOLE_TYPES, contentSecurityPolicy } from '../../../lib/console-page.ts';
+import { CONSOLE_NONCE, CONSOLE_TYPES } from '../../../lib/console-page.ts';
+import { consoleContentSecurityPolicy } from '../../../lib/content-security-policy.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { sendProblem } from '../core/problem.ts';
 import type { Services } from '../core/services.ts';
@@ -82,7 +83,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     const nonce = randomBytes(18).toString('base64');
     reply
       .header('content-type', CONSOLE_TYPES['.html'])
-      .header('content-security-policy', contentSecurityPolicy(nonce))
+      .header('content-security-policy', consoleContentSecurityPolicy(nonce))
       .header('cache-control', 'no-store')
       .header('cross-origin-opener-policy', 'same-origin');
     const html = page.plain.toString('utf8').replaceAll(CONSOLE_NONCE, nonce);

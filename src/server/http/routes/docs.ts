@@ -1,3 +1,4 @@
+import { docsContentSecurityPolicy } from '../../../lib/content-security-policy.ts';
 import { randomBytes } from 'node:crypto';
 import { type ErrorCode, ERRORS } from '../../../contract/errors.ts';
 import { ROUTES } from '../../../contract/routes.ts';
@@ -15,10 +16,7 @@ export function docsRoutes({ fastify }: App): void {
     const nonce = randomBytes(18).toString('base64');
     return reply
       .header('content-type', 'text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      )
+      .header('content-security-policy', docsContentSecurityPolicy(nonce))
       .send((page ??= render()).replace('__NONCE__', nonce));
   });
 }

@@ -1,12 +1,11 @@
-import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { isPacked, jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { jobStatus, newJob } from '../../state-machines/job.ts';
 import { startReplica, startReplicas, needsExpansion, TASKS_PER_TURN } from './task-expansion.ts';
 import type { Plan } from '../engine/plan.ts';
-import type { EarlierCall, Submission, Submitted, JobResult, Jobs } from '../port.ts';
+import type { Submission, Submitted, JobResult, Jobs } from '../port.ts';
 import { NO_TEXT, type JobRecord } from '../engine/records.ts';
-import { FIND_IDEMPOTENT, PUT_IDEMPOTENT, ACCEPT_IDEMPOTENT, JOB_BY_ID } from '../engine/sql.ts';
+import { JOB_BY_ID } from '../engine/sql.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { Transaction, Engine, Memory } from '../engine/port.ts';
 import type { Limits } from '../../../contract/limits.ts';
@@ -15,37 +14,21 @@ import type { Store } from '../../store/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import type { JobRow } from '../engine/rows.ts';
 import type { Waiters } from '../engine/waiters.ts';
+import { createIdempotency, findEarlierCall, recordCall } from './idempotency.ts';
 import { jobResult } from './job-result.ts';
-
-const HOUR_MS = 3_600_000;
-
-export interface IdempotentRow {
-  job_id: string;
-  body_hash: string;
-  accepted: JobStatus | null;
-}
-
-export const findEarlierCall = ({ job_id, body_hash, accepted }: IdempotentRow): EarlierCall => ({
-  jobId: job_id,
-  bodyHash: body_hash,
-  accepted,
-});
 
 /** Makes the job and its first tasks; where a worker has room they are leased in the same transaction. */
 export function submit(tx: Transaction, submission: Submission, plan: Plan): Submitted {
   const { idempotency, environment } = submission;
   if (idempotency) {
-    const scope = [idempotency.keyId, plan.workflowId, environment ?? '', idempotency.key] as const;
-    const earlier = tx.db
-      .query<IdempotentRow>(FIND_IDEMPOTENT)
-      .get(...scope, tx.now - tx.limits.idempotencyHours * HOUR_MS);
-    if (earlier) return { kind: 'repeated', ...findEarlierCall(earlier) };
+    const scope = { ...idempotency, workflowId: plan.workflowId, environment: environment ?? '' };
+    const earlier = findEarlierCall(tx.db, scope, tx.limits, tx.now);
+    if (earlier) return { kind: 'repeated', ...earlier };
     // The key and its job go to the database together.
     const job = makeJob(tx, { ...submission, awaited: false }, plan);
     const status = jobStatus(job.facts);
-    tx.db
-      .statement(PUT_IDEMPOTENT)
-      .run(...scope, idempotency.bodyHash, job.id, tx.now, submission.awaited ? null : status);
+    const accepted = submission.awaited ? null : status;
+    recordCall(tx, scope, { bodyHash: idempotency.bodyHash, jobId: job.id, accepted });
     return { kind: 'created', jobId: job.id, status };
   }
   const job = makeJob(tx, submission, plan);
@@ -156,17 +139,7 @@ export function createSubmissions({
       );
       return needsExpansion(known, inputs) ? submitted.finally(resumeExpansion) : submitted;
     },
-    findIdempotent({ keyId, workflowId, environment, key }) {
-      const row = read
-        .query<IdempotentRow>(FIND_IDEMPOTENT)
-        .get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
-      return row ? findEarlierCall(row) : null;
-    },
-    async acceptIdempotent({ keyId, workflowId, environment, key }, jobId, status) {
-      await store.write((db) =>
-        db.statement(ACCEPT_IDEMPOTENT).run(status, keyId, workflowId, environment, key, jobId),
-      );
-    },
+    ...createIdempotency({ store, limits, now }),
     async wait(jobId, seconds, leaving) {
       const live = memory.jobsById.get(jobId);
       if (live && live.facts.finishedAt === null && !live.failure) {

@@ -6,6 +6,11 @@ import type { Transaction } from '../engine/port.ts';
 
 const NONE: readonly ConcurrencyLimit[] = [];
 
+/**
+ * How many tasks of a workflow, or of the jobs of an API key, may be with workers at once. Held when a task is leased
+ * (`dispatch.ts`): beyond it, tasks wait in the queue. Limits of calls a second, and of what the queue takes, are those of
+ * `http/events/event-limits.ts`, which refuses calls; `contract/rate-limits.ts` has the shape of both.
+ */
 export function createConcurrencyLimits(): ConcurrencyLimits {
   const workflows = new Map<string | number, ConcurrencyLimit>();
   const keys = new Map<string | number, ConcurrencyLimit>();
