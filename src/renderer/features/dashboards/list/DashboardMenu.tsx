@@ -20,6 +20,7 @@ import { useRole } from '../../../stores/role.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
 import { toastSuccess, toastError, toastInfo } from '../../../ui/toasts.tsx';
 import { useDelete } from './use-delete.ts';
+import { type MenuEntry, MenuItems } from '../../../ui/MenuItems.tsx';
 
 /** What can be done with a whole dashboard. */
 export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dashboard: Dashboard }): ReactNode {
@@ -47,6 +48,30 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
     }
   }
 
+  const edit = () =>
+    navigate({
+      to: '/dashboards/$dashboardId',
+      params: { dashboardId: id },
+      search: (old) => ({ ...old, edit: 'form' }) as never,
+    });
+  const copyLink = async () =>
+    (await copyText(location.href))
+      ? toastSuccess(t('Link copied'), t('It opens this view, with its time range and variables.'))
+      : toastInfo(t('Could not copy the link'), location.href);
+  const save = () => saveFile(`${id}.dashboard.json`, 'application/json', textOfDefinition(definition));
+  const entries: MenuEntry[] = [
+    { label: held(t('Edit'), true), icon: IconPencil, off: builtIn || !canOperate, run: edit },
+    { label: held(t('Copy…'), false), icon: IconCopy, off: !canOperate, run: () => setCopying(true) },
+    { label: t('Copy link'), icon: IconLink, run: copyLink },
+    { label: t('Export as JSON'), icon: IconDownload, run: save },
+    { label: t('Export for Grafana'), icon: IconFileExport, run: grafana },
+    {
+      label: held(t('Delete'), true),
+      icon: IconTrash,
+      off: builtIn || !canOperate,
+      run: async () => (await remove(id)) && navigate({ to: '/dashboards' }),
+    },
+  ];
   return (
     <>
       <Menu position="bottom-end">
@@ -56,54 +81,7 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconPencil size={15} aria-hidden />}
-            disabled={builtIn || !canOperate}
-            onClick={() =>
-              void navigate({
-                to: '/dashboards/$dashboardId',
-                params: { dashboardId: id },
-                search: (old) => ({ ...old, edit: 'form' }) as never,
-              })
-            }
-          >
-            {held(t('Edit'), true)}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconCopy size={15} aria-hidden />}
-            disabled={!canOperate}
-            onClick={() => setCopying(true)}
-          >
-            {held(t('Copy…'), false)}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconLink size={15} aria-hidden />}
-            onClick={() =>
-              void copyText(location.href).then((done) =>
-                done
-                  ? toastSuccess(t('Link copied'), t('It opens this view, with its time range and variables.'))
-                  : toastInfo(t('Could not copy the link'), location.href),
-              )
-            }
-          >
-            {t('Copy link')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconDownload size={15} aria-hidden />}
-            onClick={() => saveFile(`${id}.dashboard.json`, 'application/json', textOfDefinition(definition))}
-          >
-            {t('Export as JSON')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFileExport size={15} aria-hidden />} onClick={() => void grafana()}>
-            {t('Export for Grafana')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={15} aria-hidden />}
-            disabled={builtIn || !canOperate}
-            onClick={() => void remove(id).then((done) => (done ? navigate({ to: '/dashboards' }) : undefined))}
-          >
-            {held(t('Delete'), true)}
-          </Menu.Item>
+          <MenuItems entries={entries} />
         </Menu.Dropdown>
       </Menu>
       {copying && (

@@ -17,6 +17,7 @@ import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock } from '../../../ui/time-text.ts';
 import { rangeEnds } from './range.ts';
 import { Loading } from '../../../ui/Loading.tsx';
+import { MenuItems } from '../../../ui/MenuItems.tsx';
 
 export interface PanelCardProps {
   readonly panel: Panel;
@@ -59,23 +60,23 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<IconArrowsDiagonal size={15} aria-hidden />} onClick={() => onFull(true)}>
-                {t('Full screen')}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconDownload size={15} aria-hidden />}
-                disabled={!data || panel.kind === 'logs'}
-                onClick={() => data && saveFile(`${file}.csv`, 'text/csv', seriesCsv(data))}
-              >
-                {t('CSV')}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconPhoto size={15} aria-hidden />}
-                disabled={panel.kind !== 'timeseries' && panel.kind !== 'heatmap'}
-                onClick={() => card.current && savePicture(`${file}.png`, panel.title, card.current)}
-              >
-                {t('PNG')}
-              </Menu.Item>
+              <MenuItems
+                entries={[
+                  { label: t('Full screen'), icon: IconArrowsDiagonal, run: () => onFull(true) },
+                  {
+                    label: t('CSV'),
+                    icon: IconDownload,
+                    off: !data || panel.kind === 'logs',
+                    run: () => data && saveFile(`${file}.csv`, 'text/csv', seriesCsv(data)),
+                  },
+                  {
+                    label: t('PNG'),
+                    icon: IconPhoto,
+                    off: panel.kind !== 'timeseries' && panel.kind !== 'heatmap',
+                    run: () => card.current && savePicture(`${file}.png`, panel.title, card.current),
+                  },
+                ]}
+              />
             </Menu.Dropdown>
           </Menu>
         ) : null}

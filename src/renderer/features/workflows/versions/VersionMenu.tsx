@@ -4,12 +4,45 @@ import type { ReactNode } from 'react';
 import type { Commit } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { useVersionActions } from './context.ts';
+import { type MenuEntry, MenuItems } from '../../../ui/MenuItems.tsx';
 
 /** What can be done with one version. */
 export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
   const { workflow, open, compare, restore, load, publish } = useVersionActions();
   const { parent, hash } = commit;
   const isHead = workflow.head === hash;
+  const entries: MenuEntry[] = [
+    { label: t('Open read-only'), icon: IconEye, run: () => open(hash) },
+    {
+      label: parent === null ? t('No previous version') : t('Compare with previous version'),
+      icon: IconArrowsDiff,
+      off: parent === null,
+      run: () => parent !== null && compare(parent, hash),
+    },
+    {
+      label: isHead ? t('This is the latest version') : t('Compare with latest version'),
+      icon: IconArrowsDiff,
+      off: isHead,
+      run: () => workflow.head !== null && compare(hash, workflow.head),
+    },
+    ...workflow.environments.flatMap(({ environment, hash: there }) =>
+      there === null || there === hash
+        ? []
+        : {
+            label: t('Compare with the version in {environment}', { environment }),
+            icon: IconArrowsDiff,
+            run: () => compare(there, hash),
+          },
+    ),
+    { label: t('Restore…'), icon: IconHistory, off: isHead, run: () => restore(commit) },
+    { label: t('Load into editor'), icon: IconPencil, run: () => load(commit) },
+    {
+      label: commit.valid ? t('Publish…') : t("Has validation errors, can't be published"),
+      icon: IconUpload,
+      off: !commit.valid,
+      run: () => publish(hash),
+    },
+  ];
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
@@ -21,51 +54,7 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
-        <Menu.Item leftSection={<IconEye size={16} aria-hidden="true" />} onClick={() => open(hash)}>
-          {t('Open read-only')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
-          disabled={parent === null}
-          onClick={() => parent !== null && compare(parent, hash)}
-        >
-          {parent === null ? t('No previous version') : t('Compare with previous version')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
-          disabled={isHead}
-          onClick={() => workflow.head !== null && compare(hash, workflow.head)}
-        >
-          {isHead ? t('This is the latest version') : t('Compare with latest version')}
-        </Menu.Item>
-        {workflow.environments.map(({ environment, hash: there }) =>
-          there === null || there === hash ? null : (
-            <Menu.Item
-              key={environment}
-              leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
-              onClick={() => compare(there, hash)}
-            >
-              {t('Compare with the version in {environment}', { environment })}
-            </Menu.Item>
-          ),
-        )}
-        <Menu.Item
-          leftSection={<IconHistory size={16} aria-hidden="true" />}
-          disabled={isHead}
-          onClick={() => restore(commit)}
-        >
-          {t('Restore…')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden="true" />} onClick={() => load(commit)}>
-          {t('Load into editor')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUpload size={16} aria-hidden="true" />}
-          disabled={!commit.valid}
-          onClick={() => publish(hash)}
-        >
-          {commit.valid ? t('Publish…') : t("Has validation errors, can't be published")}
-        </Menu.Item>
+        <MenuItems entries={entries} size={16} />
       </Menu.Dropdown>
     </Menu>
   );
