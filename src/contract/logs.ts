@@ -17,12 +17,14 @@ export const LogRecordSchema = Type.Object(
   { additionalProperties: true },
 );
 export type LogRecord = Static<typeof LogRecordSchema> & Record<string, unknown>;
+/** Typed with the fields that a sender adds. */
+const AnyRecord = Type.Unsafe<LogRecord>(LogRecordSchema);
 
 export const LogSearchSchema = Type.Object({
   query: Type.String(),
   from: Nullable(Time),
   to: Nullable(Time),
-  records: Type.Array(LogRecordSchema),
+  records: Type.Array(AnyRecord),
   nextCursor: Nullable(Type.String()),
 });
 export type LogSearch = Static<typeof LogSearchSchema>;
@@ -42,8 +44,8 @@ export type LogHits = Static<typeof LogHitsSchema>;
 /** What stood around a moment of a log (`GET /api/v1/logs/context`). Both lists are oldest first. */
 export const LogContextSchema = Type.Object({
   at: Type.String({ description: 'The requested time, unchanged' }),
-  before: Type.Array(LogRecordSchema),
-  after: Type.Array(LogRecordSchema, { description: 'Starts with the records of exactly that time' }),
+  before: Type.Array(AnyRecord),
+  after: Type.Array(AnyRecord, { description: 'Starts with the records of exactly that time' }),
 });
 
 export type LogContext = { at: string; before: LogRecord[]; after: LogRecord[] };

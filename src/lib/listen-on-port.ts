@@ -1,3 +1,4 @@
+import type { Server } from 'node:net';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { errorCode } from './errors.ts';
 import { Fault } from './fault.ts';
@@ -50,6 +51,13 @@ export async function listenOnPort(
       throw error;
     }
   }
+}
+
+/** The port of a server that listens by TCP. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+  return address.port;
 }
 
 function holderText(port: number): string {

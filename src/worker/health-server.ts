@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../lib/listen-on-port.ts';
 
 /** The worker's own small server, on loopback: `GET /healthz` tells its state. */
 export async function serveHealth(
@@ -23,7 +23,7 @@ export async function serveHealth(
   });
   server.unref();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { isRecord } from '../../lib/is-record.ts';
 import { ApiError, errorFrom } from '../../lib/api-error.ts';
 import { t } from '../../lib/language.ts';
 import { auditQuery } from './access.ts';
@@ -23,7 +24,7 @@ export const lastBackupQuery = () =>
     ...auditQuery({ page: 0, size: 1, action: 'backup.take' }),
     select: ({ items: [last] }) =>
       last
-        ? { at: last.at, by: last.actor, bytes: Number((last.after as { bytes?: unknown } | null)?.bytes ?? 0) }
+        ? { at: last.at, by: last.actor, bytes: Number(isRecord(last.after) ? (last.after['bytes'] ?? 0) : 0) }
         : null,
   });
 

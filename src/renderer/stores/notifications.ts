@@ -1,4 +1,6 @@
 import { createStore } from 'zustand/vanilla';
+import { isRecord } from '../../lib/is-record.ts';
+import { isOneOf } from '../../lib/is-one-of.ts';
 
 /** `action`: what was done here, or failed. The others tell what happened in the cluster. */
 export const NOTIFICATION_KINDS = ['action', 'alert', 'operation', 'publication', 'worker'] as const;
@@ -88,7 +90,7 @@ export const unreadIn = (items: readonly StoredNotification[]): number =>
 
 function read(storage: Pick<Storage, 'getItem'> | null): Pick<NotificationsState, 'items' | 'quiet'> {
   try {
-    const { items, quiet } = JSON.parse(storage?.getItem(KEY) ?? '{}') as { items?: unknown; quiet?: unknown };
+    const { items, quiet }: { items?: unknown; quiet?: unknown } = JSON.parse(storage?.getItem(KEY) ?? '{}');
     return {
       items: Array.isArray(items) ? items.filter(isStoredNotification).slice(0, MOST) : [],
       quiet: Array.isArray(quiet) ? NOTIFICATION_KINDS.filter((kind) => quiet.includes(kind)) : [],
@@ -99,10 +101,11 @@ function read(storage: Pick<Storage, 'getItem'> | null): Pick<NotificationsState
 }
 
 function isStoredNotification(value: unknown): value is StoredNotification {
-  const { id, kind, at, title, message, path } = (value ?? {}) as Partial<StoredNotification>;
+  if (!isRecord(value)) return false;
+  const { id, kind, at, title, message, path } = value;
   return (
     typeof id === 'string' &&
-    NOTIFICATION_KINDS.includes(kind as NotificationKind) &&
+    isOneOf(NOTIFICATION_KINDS, kind) &&
     Number.isFinite(at) &&
     typeof title === 'string' &&
     typeof message === 'string' &&

@@ -11,10 +11,10 @@ export function reportPageErrors(window: Window): void {
     }).catch(() => undefined);
   window.addEventListener('error', ({ message, error }) => {
     // A loop of size observers that settles in the next frame: browsers report it, nothing is wrong.
-    if (!message.startsWith('ResizeObserver')) tell(message, (error as Error | null)?.stack);
+    if (!message.startsWith('ResizeObserver')) tell(message, error instanceof Error ? error.stack : undefined);
   });
   window.addEventListener('unhandledrejection', ({ reason }) => {
-    const { message, stack, name } = (reason ?? {}) as Partial<Error>;
+    const { message, stack, name }: Partial<Error> = reason ?? {};
     // An aborted request is how a page leaves.
     if (name !== 'AbortError') tell(message ?? String(reason), stack);
   });

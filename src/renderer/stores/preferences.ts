@@ -63,7 +63,7 @@ export function createPreferences(storage: Pick<Storage, 'getItem' | 'setItem'> 
 
 function read(storage: Pick<Storage, 'getItem'> | null): Partial<Preferences> {
   try {
-    const kept = JSON.parse(storage?.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    const kept: Record<string, unknown> = JSON.parse(storage?.getItem(KEY) ?? '{}');
     const good = Object.entries(CHOICES).filter(([key, words]) => words.includes(String(kept[key])));
     return {
       ...Object.fromEntries(good.map(([key]) => [key, kept[key]])),

@@ -83,7 +83,7 @@ export function chartOptions(
     // Around a single point uPlot would show years.
     scales: {
       ...(props.range
-        ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } }
+        ? { x: { range: () => copied(latest().range ?? [0, 1]) } }
         : props.times.length === 1
           ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } }
           : bars
@@ -201,3 +201,6 @@ function line(ctx: CanvasRenderingContext2D, x: number, y: number, toX: number, 
   ctx.lineTo(toX, toY);
   ctx.stroke();
 }
+
+/** uPlot takes one that it may write to. */
+const copied = ([from, to]: readonly [number, number]): [number, number] => [from, to];

@@ -5,6 +5,10 @@
 
 type Input = Record<string, unknown>;
 
+/** An object with that key, without it where there is no value. */
+export const keyed = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+
 /**
  * A reader for a route. The router hands a page what is in the address beside what the reader answers, bad values too: here
  * they are taken away. What the frame reads (`env`) stays.
@@ -33,7 +37,7 @@ export function sizeIn(input: Input): { size?: number } {
 export function textIn<K extends string>(input: Input, key: K): { [P in K]?: string } {
   const value = input[key];
   const text = typeof value === 'number' ? String(value) : value;
-  return (typeof text === 'string' && text !== '' ? { [key]: text } : {}) as { [P in K]?: string };
+  return keyed(key, typeof text === 'string' && text !== '' ? text : undefined);
 }
 
 /** A list of texts; one alone is taken too. */
@@ -42,7 +46,7 @@ export function textsIn<K extends string>(input: Input, key: K): { [P in K]?: st
   const found = (Array.isArray(value) ? value : [value]).filter(
     (one): one is string => typeof one === 'string' && one !== '',
   );
-  return (found.length === 0 ? {} : { [key]: found }) as { [P in K]?: string[] };
+  return keyed(key, found.length === 0 ? undefined : found);
 }
 
 /** One word of a closed set. */
@@ -51,8 +55,10 @@ export function wordIn<K extends string, W extends string>(
   key: K,
   words: readonly W[],
 ): { [P in K]?: W } {
-  const found = words.find((word) => word === input[key]);
-  return (found === undefined ? {} : { [key]: found }) as { [P in K]?: W };
+  return keyed(
+    key,
+    words.find((word) => word === input[key]),
+  );
 }
 
 /** A list of words of a closed set; one word alone is taken too. */
@@ -64,12 +70,12 @@ export function wordsIn<K extends string, W extends string>(
   const value = input[key];
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const found = words.filter((word) => given.includes(word));
-  return (found.length === 0 ? {} : { [key]: found }) as { [P in K]?: W[] };
+  return keyed(key, found.length === 0 ? undefined : found);
 }
 
 /** An ISO time, in its full form. */
 export function instantIn<K extends string>(input: Input, key: K): { [P in K]?: string } {
   const value = input[key];
   const good = typeof value === 'string' && !Number.isNaN(Date.parse(value));
-  return (good ? { [key]: new Date(value).toISOString() } : {}) as { [P in K]?: string };
+  return keyed(key, good ? new Date(value).toISOString() : undefined);
 }

@@ -32,9 +32,10 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
         set.length === 0
           ? ''
           : `WHERE ${set.map((name) => (isKind(name) ? 'target >= ? AND target < ?' : `${name} = ?`)).join(' AND ')}`;
-      const values = set.flatMap((name) =>
-        isKind(name) ? [filter[name] as string, `${filter[name]?.slice(0, -1)};`] : [filter[name] as string],
-      );
+      const values = set.flatMap((name) => {
+        const value = filter[name] ?? '';
+        return isKind(name) ? [value, `${value.slice(0, -1)};`] : [value];
+      });
       return readPage(store.read, { from: `audit ${where}`, order: 'id DESC', values }, { page, size }, entryOf);
     },
     record: (db, actor, item) => put(db, actor, item, clock.now()),

@@ -120,11 +120,12 @@ export async function createChannels({
 
   /** What another key than the first one holds is brought under the first. */
   async function sealAnew(): Promise<void> {
-    const old = rows.flatMap(({ id, key_id }) =>
-      key_id !== null && cipher.currentKeyId !== null && key_id !== cipher.currentKeyId && held.get(id)?.secrets
-        ? [held.get(id) as LoadedChannel]
-        : [],
-    );
+    const old = rows.flatMap(({ id, key_id }) => {
+      const channel = held.get(id);
+      return key_id !== null && cipher.currentKeyId !== null && key_id !== cipher.currentKeyId && channel?.secrets
+        ? [channel]
+        : [];
+    });
     if (old.length > 0) await store.write((db) => old.forEach((channel) => save(db, channel)));
   }
 
@@ -243,7 +244,7 @@ export async function createChannels({
   }
 
   return {
-    held: held as ReadonlyMap<string, LoadedChannel>,
+    held,
     find,
     api: {
       list(query: { page: number; size: number }) {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -147,7 +148,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
       }
       for (const key of groups.keys()) if (!due.has(key) && groups.get(key)?.running === null) groups.delete(key);
       for (const [key, members] of due) {
-        const ms = (members[0] as Rule).config.intervalSeconds * 1000;
+        const ms = itemAt(members, 0).config.intervalSeconds * 1000;
         const group = groups.get(key) ?? { dueAt: now, running: null };
         groups.set(key, group);
         if (now < group.dueAt && group.dueAt - now <= ms) continue;

@@ -33,7 +33,7 @@ export function createMatching() {
 
   return function compile(matchers: readonly Matcher[], pointer = '/matchers'): Matches {
     const tests = matchers.map(({ name, op, value }, i): Matches => {
-      const of = (labels: Labels) => (Object.hasOwn(labels, name) ? (labels[name] as string) : '');
+      const of = (labels: Labels) => (Object.hasOwn(labels, name) && labels[name]) || '';
       if (op === '=') return (labels) => of(labels) === value;
       if (op === '!=') return (labels) => of(labels) !== value;
       const regex = regexOf(value, `${pointer}/${i}/value`);

@@ -114,7 +114,7 @@ export const groupLabels = ({ groupBy }: Route, labels: Labels): Labels =>
   groupBy === null
     ? labels
     : Object.fromEntries(
-        groupBy.flatMap((name) => (Object.hasOwn(labels, name) ? [[name, labels[name] as string]] : [])),
+        groupBy.filter((name) => Object.hasOwn(labels, name)).map((name) => [name, labels[name] ?? '']),
       );
 
 /** `{}/{severity="critical"}:{alertname="x"}` */

@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import type { Preview, PreviewBody } from '../../contract/alert-rules.ts';
 import type { Reducer } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
@@ -98,11 +99,7 @@ function joined(query: PreviewBody['query']): Reducer {
 
 /** Values of the windows that begin in the range; the times are in order. */
 function valuesIn({ times, values }: Sample, from: number, to: number): readonly number[] {
-  let low = lowerBound(times, from);
-  const end = lowerBound(times, to);
-  const found: number[] = [];
-  for (; low < end; low++) found.push(values[low] as number);
-  return found;
+  return values.slice(lowerBound(times, from), lowerBound(times, to));
 }
 
 function lowerBound(times: readonly number[], at: number): number {
@@ -110,7 +107,7 @@ function lowerBound(times: readonly number[], at: number): number {
   let high = times.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((times[middle] as number) < at) low = middle + 1;
+    if (itemAt(times, middle) < at) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import type { Threshold } from '../../contract/alert-rules.ts';
 import type { Reducer } from '../../contract/vocabulary.ts';
 
@@ -9,7 +10,7 @@ export function reduceSeries(reducer: Reducer, values: readonly number[]): numbe
   if (values.length === 0) return null;
   switch (reducer) {
     case 'last':
-      return values.at(-1) as number;
+      return itemAt(values, values.length - 1);
     case 'sum':
       return sum(values);
     case 'mean':

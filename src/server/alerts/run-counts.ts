@@ -67,7 +67,7 @@ export function createRunCounts(): RunCounts {
       const slot = Math.floor(at / SLOT_MS);
       const entry = entryOf(workflowId, environment);
       const place = slot % SLOTS;
-      const counts = entry.slots[place] as number;
+      const counts = entry.slots[place] ?? 0;
       // Later than all that is kept; further back than that, the clock itself went back.
       if (slot < counts && counts - slot <= SLOTS) return;
       if (slot !== counts) {
@@ -75,8 +75,8 @@ export function createRunCounts(): RunCounts {
         entry.runs[place] = 0;
         entry.failed[place] = 0;
       }
-      entry.runs[place] = (entry.runs[place] as number) + runs;
-      entry.failed[place] = (entry.failed[place] as number) + failed;
+      entry.runs[place] = (entry.runs[place] ?? 0) + runs;
+      entry.failed[place] = (entry.failed[place] ?? 0) + failed;
       if (slot > entry.newest) entry.newest = slot;
     },
     since(from) {
@@ -88,10 +88,11 @@ export function createRunCounts(): RunCounts {
           let runs = 0;
           let failed = 0;
           for (let place = 0; place < SLOTS; place++) {
+            const slot = slots[place] ?? 0;
             // What lies beyond all that is kept was counted before the clock went back.
-            if ((slots[place] as number) < first || (slots[place] as number) > first + SLOTS) continue;
-            runs += all[place] as number;
-            failed += bad[place] as number;
+            if (slot < first || slot > first + SLOTS) continue;
+            runs += all[place] ?? 0;
+            failed += bad[place] ?? 0;
           }
           found.push({ workflowId, environment, runs, failed });
         }

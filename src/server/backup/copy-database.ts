@@ -41,7 +41,7 @@ export function copyDatabase(source: string, target: string, createdAt: string):
 export function inspectDatabase(file: string): Pick<BackupHeader, 'schema' | 'counts' | 'secrets'> {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
-    const faults = db.pragma('integrity_check(5)') as { integrity_check: string }[];
+    const faults = db.prepare<[], { integrity_check: string }>('PRAGMA integrity_check(5)').all();
     if (faults.length !== 1 || faults[0]?.integrity_check !== 'ok')
       throw new Fault(
         'BACKUP_FAILED',
@@ -51,7 +51,7 @@ export function inspectDatabase(file: string): Pick<BackupHeader, 'schema' | 'co
     const has = (table: string) =>
       db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined;
     return {
-      schema: db.pragma('user_version', { simple: true }) as number,
+      schema: Number(db.pragma('user_version', { simple: true })),
       counts: { workflows: count('workflow'), versions: count('version'), jobs: count('job'), tasks: count('task') },
       secrets: has('secret')
         ? {

@@ -53,7 +53,7 @@ export function assertValidDashboard({ panels, variables }: DashboardDefinition)
 const IN_TEXT = /\$([a-z][a-zA-Z0-9_]{0,31})/g;
 
 function variablesOf(query: DashboardDefinition['panels'][number]['queries'][number]): string[] {
-  if (query.source === 'logs') return [...query.query.matchAll(IN_TEXT)].map((found) => found[1] as string);
+  if (query.source === 'logs') return [...query.query.matchAll(IN_TEXT)].map((found) => found[1] ?? '');
   return Object.values(query.filters ?? {})
     .flat()
     .filter((value) => value.startsWith('$'))

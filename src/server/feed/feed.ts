@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import type { Change, Feed, FeedKind } from './port.ts';
 
 /** Changes kept for resuming; a subscriber further behind is told to start afresh. */
@@ -19,7 +20,7 @@ export function createFeed(bootMs: number, onError: (error: unknown) => void, ke
   const since = (after: number): Change[] => {
     const changes: Change[] = [];
     for (let s = Math.max(after + 1, next - kept, first + 1); s < next; s++)
-      changes.push({ sequence: s, kind: kinds[s % kept] as FeedKind, id: ids[s % kept] as string });
+      changes.push({ sequence: s, kind: itemAt(kinds, s % kept), id: itemAt(ids, s % kept) });
     return changes;
   };
 

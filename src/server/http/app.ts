@@ -152,7 +152,7 @@ export function createApp(given: Services): FastifyInstance {
 
 /** `/api/v1/jobs/` is not the job of no id, but a path that nobody has. */
 const lacksPart = ({ url, params }: FastifyRequest): boolean =>
-  url.split('?', 1)[0]?.endsWith('/') === true && Object.values((params ?? {}) as object).includes('');
+  url.split('?', 1)[0]?.endsWith('/') === true && Object.values(params ?? {}).includes('');
 
 /** Requests go through the door first; those that it does not take go on to the framework. */
 function firstThrough(server: FastifyInstance['server'], door: EventHandler): void {

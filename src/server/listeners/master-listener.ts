@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_PORTS } from '../../contract/limits.ts';
 import type { MasterOptions } from '../../contract/process.ts';
-import { listenOnPort } from '../../lib/listen-on-port.ts';
+import { listenOnPort, portOf } from '../../lib/listen-on-port.ts';
 import { isLoopback } from '../startup/policy.ts';
 
 export interface MasterListener {
@@ -34,7 +34,7 @@ export async function openMasterListener(
   const inner = createServer((_request, response) => response.writeHead(404).end());
   inner.on('upgrade', (request, socket, head) => void app.server.emit('upgrade', request, socket, head));
   await new Promise<void>((resolve, reject) => inner.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const workerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`;
+  const workerUrl = `http://127.0.0.1:${portOf(inner)}`;
   return {
     port,
     url,
@@ -78,7 +78,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
     // Not `app.listen`: Fastify cannot listen a second time after a port that was taken.
     server.listen(port, host, () => {
       server.off('error', failed);
-      resolve((server.address() as AddressInfo).port);
+      resolve(portOf(server));
     });
   });
 }

@@ -6,11 +6,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MasterOptions } from '../../contract/process.ts';
 import type { Role } from '../../contract/vocabulary.ts';
-import { listenOnPort, type PortRequest } from '../../lib/listen-on-port.ts';
+import { listenOnPort, type PortRequest, portOf } from '../../lib/listen-on-port.ts';
 import type { Access, Identity } from '../access/port.ts';
 import { certificateHosts, foreignOrigin, refuseHost } from '../http/core/origin.ts';
 import { isLoopback } from '../startup/policy.ts';
@@ -63,7 +63,7 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
       (site !== undefined && site !== 'same-origin' && site !== 'none')
     )
       return refuse(request, response, 403, 'cross-origin requests are rejected');
-    const roles = open ? null : options.roles((request.url ?? '/').split('?')[0] as string, request.method ?? 'GET');
+    const roles = open ? null : options.roles((request.url ?? '/').replace(/\?.*/s, ''), request.method ?? 'GET');
     if (roles === null) return handle(request, response, null);
     const secret = secretOf(request.headers.authorization);
     const identity = secret === null ? null : access.token(secret);
@@ -131,7 +131,7 @@ const listen = (server: Server, host: string, port: number): Promise<number> =>
     server.listen(port, host, () => {
       server.off('error', reject);
       server.on('error', () => {});
-      resolve((server.address() as AddressInfo).port);
+      resolve(portOf(server));
     });
   });
 

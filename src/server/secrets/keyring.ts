@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { valueAt } from '../../lib/item-at.ts';
 import { Fault } from '../../lib/fault.ts';
 import { fsyncPath } from '../../lib/fsync-path.ts';
 
@@ -62,7 +63,7 @@ export function openKeyring(file: string, given: string | null): Keyring {
     encrypt(name, value) {
       const keyId = keyToSeal();
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', keys.get(keyId) as Buffer, nonce).setAAD(Buffer.from(name));
+      const cipher = createCipheriv('aes-256-gcm', valueAt(keys, keyId), nonce).setAAD(Buffer.from(name));
       const box = Buffer.concat([cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return { keyId, nonce, box };
     },

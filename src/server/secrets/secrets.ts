@@ -81,7 +81,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
       (row) => keyring?.currentKeyId && row.key_id !== keyring.currentKeyId && values.get(row.name) !== null,
     );
     if (!keyring || old.length === 0) return;
-    const anew = old.map(({ name }) => ({ name, sealed: keyring.encrypt(name, values.get(name) as string) }));
+    const anew = old.map(({ name }) => ({ name, sealed: keyring.encrypt(name, values.get(name) ?? '') }));
     await store.write((db) => {
       for (const { name, sealed } of anew)
         db.statement('UPDATE secret SET key_id = ?, nonce = ?, box = ? WHERE name = ?').run(

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../lib/is-one-of.ts';
 import { LIMIT_BOUNDS } from '../../contract/limits.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import {
@@ -132,16 +133,14 @@ function boundsOf(name: keyof Limits): Setting['bounds'] {
 function faultOf(name: string, value: unknown): string | null {
   if (isLimit(name)) return limitFault(name, value);
   if (name === 'jobRetentionMode')
-    return (RETENTION_MODES as readonly unknown[]).includes(value)
-      ? null
-      : `must be one of ${RETENTION_MODES.join(', ')}`;
+    return isOneOf(RETENTION_MODES, value) ? null : `must be one of ${RETENTION_MODES.join(', ')}`;
   if (name !== 'httpAllow') return 'is not a setting: GET /api/v1/settings lists all settings';
   if (!Array.isArray(value) || value.length > MAX_ALLOWED)
     return `must be a list of at most ${MAX_ALLOWED} host names, addresses and ranges (CIDR)`;
   const bad: unknown = value.find((entry) => typeof entry !== 'string' || !isAllowable(entry));
   if (bad !== undefined)
     return `must contain host names, addresses or ranges such as 10.0.0.0/8; got ${JSON.stringify(bad)}`;
-  const never: unknown = value.find((entry) => isAlwaysRefused(entry as string));
+  const never: unknown = value.find((entry) => isAlwaysRefused(String(entry)));
   return never === undefined
     ? null
     : `must not contain ${JSON.stringify(never)}: http nodes never call link-local, metadata, multicast or unspecified addresses`;

@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import { parseStored } from '../../lib/json.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../contract/limits.ts';
@@ -62,7 +63,7 @@ export async function runReplay(
 
   for (let number = row.done; number < inputs.length; number++) {
     if (stopped()) return;
-    const given = inputs[number] as Given;
+    const given = itemAt(inputs, number);
     const { judgement, input } = await one(given);
     if (stopped()) return;
     const { before, after } = judgement;

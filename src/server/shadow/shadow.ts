@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import { paginate } from '../../lib/page.ts';
 import { putRow, readPage } from '../store/rows.ts';
 import { parseStored } from '../../lib/json.ts';
@@ -172,10 +173,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
         .all(id)
         .filter((row) => verdict === undefined || resultVerdict(row, skip) === verdict);
       return paginate(rows, { page, size }, ({ number }) => {
-        const { cut: _cut, ...shown } = resultView(
-          read.query<ResultRow>(sql.RESULT).get(id, number) as ResultRow,
-          skip,
-        );
+        const { cut: _cut, ...shown } = resultView(itemAt(read.query<ResultRow>(sql.RESULT).all(id, number), 0), skip);
         return shown;
       });
     },

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../lib/is-one-of.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
@@ -116,7 +117,7 @@ function helloFault(frame: Record<string, unknown>): string | null {
     return 'workerId must be null or a lower-case UUID';
   if (!isText(version, HELLO.versionChars) || !isText(url, HELLO.urlChars))
     return `version and url must be strings of at most ${HELLO.versionChars} and ${HELLO.urlChars} characters`;
-  if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX)
+  if (!isInteger(capacity) || capacity < 1 || capacity > CAPACITY_MAX)
     return `capacity must be a whole number from 1 to ${CAPACITY_MAX}`;
   if (
     !isRecord(labels) ||
@@ -149,7 +150,7 @@ function isReport(value: unknown): value is Report {
     case 'start':
       return true;
     case 'done':
-      return isFinite(value['startedAt']) && [undefined, 'true', 'false'].includes(value['port'] as undefined);
+      return isFinite(value['startedAt']) && (value['port'] === undefined || isOneOf(['true', 'false'], value['port']));
     case 'items':
       return (
         isFinite(value['startedAt']) &&
@@ -174,7 +175,7 @@ function isFailure(value: unknown): boolean {
     return false;
   return (
     value['retryAfterSeconds'] === undefined ||
-    (isFinite(value['retryAfterSeconds']) && (value['retryAfterSeconds'] as number) >= 0)
+    (isFinite(value['retryAfterSeconds']) && value['retryAfterSeconds'] >= 0)
   );
 }
 
@@ -210,4 +211,5 @@ const isLeases = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.every((lease) => isRecord(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
 const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
-const isFinite = (value: unknown): boolean => Number.isFinite(value);
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
+const isFinite = (value: unknown): value is number => Number.isFinite(value);

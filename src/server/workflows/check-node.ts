@@ -54,25 +54,27 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
       code: 'BAD_CONFIG',
       message: e.message,
     }));
+  // The check of its type has let it pass; what another type has is not read.
+  const known = config as { expression: string; url: string; source: string; items: string; node: WorkflowNode };
   switch (node.type) {
     case 'transform':
     case 'condition':
-      return expression(config['expression'] as string, `${pointer}/config/expression`, budget);
+      return expression(known.expression, `${pointer}/config/expression`, budget);
     case 'template':
       return texts(config['template'], `${pointer}/config/template`, budget);
     case 'http':
       return [
-        ...checkUrl(config['url'] as string, `${pointer}/config/url`),
+        ...checkUrl(known.url, `${pointer}/config/url`),
         ...['url', 'headers', 'query', 'body'].flatMap((name) =>
           texts(config[name], `${pointer}/config/${name}`, budget),
         ),
       ];
     case 'code':
-      return code(config['source'] as string, `${pointer}/config/source`, budget);
+      return code(known.source, `${pointer}/config/source`, budget);
     case 'forEach':
       return [
-        ...expression(config['items'] as string, `${pointer}/config/items`, budget),
-        ...checkInner(config['node'] as WorkflowNode, `${pointer}/config/node`, budget),
+        ...expression(known.items, `${pointer}/config/items`, budget),
+        ...checkInner(known.node, `${pointer}/config/node`, budget),
       ];
     default:
       return [];

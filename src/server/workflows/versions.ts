@@ -1,3 +1,4 @@
+import { itemAt } from '../../lib/item-at.ts';
 import { putRow, readPage } from '../store/rows.ts';
 import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { Commit } from '../../contract/workflows.ts';
@@ -108,7 +109,7 @@ export function createVersions({
           before: { head: parent },
           after: { head: commit.id, message: cleaned },
         });
-        return db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').get(commit.id) as VersionRow;
+        return itemAt(db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').all(commit.id), 0);
       }),
     );
     return { ...commitView(read, row), faults };

@@ -75,9 +75,7 @@ export async function checkStores(folder: string): Promise<Check[]> {
     try {
       const db = new Database(file, { readonly: true, timeout: 5000 });
       try {
-        const faults = (db.pragma('integrity_check(5)') as { integrity_check: string }[]).map(
-          (row) => row.integrity_check,
-        );
+        const faults = db.prepare<[], string>('PRAGMA integrity_check(5)').pluck().all();
         if (faults.length === 1 && faults[0] === 'ok')
           return passed(name, `sound, ${Math.ceil(statSync(file).size / 1024)} KiB`);
         return failed(

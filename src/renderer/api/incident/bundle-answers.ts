@@ -6,7 +6,7 @@ import type { Job } from '../../../contract/jobs.ts';
 import type { Metrics, MetricSeries } from '../../../contract/metrics.ts';
 import type { Worker } from '../../../contract/workers.ts';
 import type { Publication } from '../../../contract/workflows.ts';
-import { parseJson } from '../../../lib/json.ts';
+import { parseJson, parseStored } from '../../../lib/json.ts';
 import { type Line, linesOf, pagingOf, pageText, textOf } from './lines.ts';
 import { indexLogs } from './logs.ts';
 import { type Bundle, BundleFault, parsed } from './read.ts';
@@ -42,7 +42,7 @@ export function createBundleAnswers(bundle: Bundle): (method: string, url: strin
   const listIn = <T>(name: string): T[] => {
     const bytes = parts.get(name);
     const value: unknown = bytes ? parsed<unknown>(bytes) : [];
-    return Array.isArray(value) ? (value as T[]) : [];
+    return Array.isArray(value) ? value : [];
   };
   const shaped = <T>(bytes: Uint8Array, shape: TSchema, what: string): T => {
     assertShape(decoder.decode(bytes), shape, what);
@@ -58,7 +58,7 @@ export function createBundleAnswers(bundle: Bundle): (method: string, url: strin
     const own = text(INCIDENT_PATHS.job(id));
     if (own === null) return [];
     assertShape(own, SHAPES.job, INCIDENT_PATHS.job(id));
-    return [JSON.parse(own) as Job];
+    return [parseStored<Job>(own)];
   });
   const workers = () => listIn<Worker | null>(INCIDENT_PATHS.workers);
   const failures = () => listIn<FailureDetail | null>(INCIDENT_PATHS.failures);

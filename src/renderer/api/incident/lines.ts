@@ -15,9 +15,8 @@ export function* linesOf<T>(
   parts: ReadonlyMap<string, Uint8Array>,
   prefix: string,
 ): Generator<{ line: Line; value: T }> {
-  const names = [...parts.keys()].filter((name) => name.startsWith(prefix)).sort();
-  for (const name of names) {
-    const bytes = parts.get(name) as Uint8Array;
+  const named = [...parts].filter(([name]) => name.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, bytes] of named) {
     for (let from = 0; from < bytes.length;) {
       const feed = bytes.indexOf(FEED, from);
       const to = feed < 0 ? bytes.length : feed;

@@ -1,3 +1,5 @@
+import { tableOf } from '../../../contract/tables.ts';
+import { isOneOf } from '../../../lib/is-one-of.ts';
 import type { LogRecord } from '../../../contract/logs.ts';
 import type { Bundle } from './read.ts';
 import { type Line, linesOf, textOf, textOrEmpty } from './lines.ts';
@@ -33,7 +35,7 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
           all.push({
             time,
             ms,
-            fields: Object.fromEntries(SCOPE.map((name) => [name, textOrEmpty(value[name])])) as Row['fields'],
+            fields: tableOf(SCOPE, (name) => textOrEmpty(value[name])),
             line,
           });
       }
@@ -81,7 +83,7 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
       const field = query.get('field');
       const series = new Map<string, Map<number, number>>();
       for (const row of found) {
-        const value = field === null ? '' : ((row.fields as Record<string, string>)[field] ?? '');
+        const value = isOneOf(SCOPE, field) ? row.fields[field] : '';
         const bins = series.get(value) ?? new Map<number, number>();
         series.set(value, bins);
         const bin = Math.floor(row.ms / step) * step;
@@ -98,7 +100,7 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
     context(query) {
       const at = query.get('at') ?? '';
       const moment = Date.parse(at);
-      const scope = new URLSearchParams([...query].filter(([name]) => (SCOPE as readonly string[]).includes(name)));
+      const scope = new URLSearchParams([...query].filter(([name]) => isOneOf(SCOPE, name)));
       const found = matching(scope);
       const cut = found.findIndex((row) => row.ms >= moment && row.time >= at);
       const index = cut < 0 ? found.length : cut;

@@ -125,7 +125,7 @@ const isTexts = (value: unknown): value is string[] =>
 /** JSON of a part. Throws `BundleFault`. */
 export function parsed<T>(bytes: Uint8Array): T {
   try {
-    const value = JSON.parse(decoder.decode(bytes)) as T;
+    const value: T = JSON.parse(decoder.decode(bytes));
     if (value === null || typeof value !== 'object') throw new BundleFault('damaged', 'a part is no JSON object');
     return value;
   } catch (error) {

@@ -83,13 +83,13 @@ function oddTime(shape: Shape, value: unknown, at: string): string | null {
       ? at
       : null;
   if (value === null || typeof value !== 'object') return null;
-  if (Array.isArray(value))
-    return shape.items ? first(value, (inner, i) => oddTime(shape.items as Shape, inner, `${at}/${i}`)) : null;
+  const { items } = shape;
+  if (Array.isArray(value)) return items ? first(value, (inner, i) => oddTime(items, inner, `${at}/${i}`)) : null;
   return first(Object.entries(shape.properties ?? {}), ([name, inner]) => {
     const member = (value as Record<string, unknown>)[name];
     // Of charts: milliseconds.
     if (name === 'times' && Array.isArray(member))
-      return member.some((ms) => Math.abs(ms as number) > LATEST) ? `${at}/${name}` : null;
+      return member.some((ms) => Math.abs(Number(ms)) > LATEST) ? `${at}/${name}` : null;
     return oddTime(inner, member, `${at}/${name}`);
   });
 }

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../lib/is-one-of.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { Bundle } from './read.ts';
 import { type Line, linesOf, pagingOf, pageText, textOf, textOrEmpty } from './lines.ts';
@@ -16,7 +17,7 @@ export interface BundleTasks {
   begin(jobId: string, replica: number): Pick<Task, 'id' | 'jobId'> | null;
 }
 
-const SORTS = new Set(['readyAt', 'node', 'state', 'replica']);
+const SORTS = ['readyAt', 'node', 'state', 'replica'] as const;
 
 /** The tasks of a bundle: what lists sort and filter by is in memory, all else is read when it is shown. */
 export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
@@ -53,9 +54,8 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       const found = (byJob.get(jobId) ?? []).filter(
         (row) => (states.size === 0 || states.has(row.state)) && (node === null || row.node === node),
       );
-      const [field = '', way] = (query.get('sort') ?? '').split(',');
-      if (SORTS.has(field)) {
-        const key = field as 'readyAt' | 'node' | 'state' | 'replica';
+      const [key, way] = (query.get('sort') ?? '').split(',');
+      if (isOneOf(SORTS, key)) {
         const sign = way === 'desc' ? -1 : 1;
         found.sort((a, b) => (a[key] < b[key] ? -sign : a[key] > b[key] ? sign : 0));
       }

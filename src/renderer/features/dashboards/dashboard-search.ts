@@ -32,9 +32,9 @@ export const parseDashboardSearch = (input: Record<string, unknown>): DashboardS
 /** Lists of texts by name. */
 export function varsIn(value: unknown): { vars?: ChosenVariables } {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
-  const found = Object.entries(value).flatMap(([name, values]) =>
+  const found = Object.entries(value).flatMap(([name, values]): [string, string[]][] =>
     Array.isArray(values) && values.every((one) => typeof one === 'string') && values.length > 0
-      ? [[name, values as string[]] as const]
+      ? [[name, values]]
       : [],
   );
   return found.length === 0 ? {} : { vars: Object.fromEntries(found) };

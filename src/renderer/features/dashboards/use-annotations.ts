@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/is-record.ts';
 import { t } from '../../../lib/language.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -25,8 +26,7 @@ const WORDS: Readonly<
 };
 
 const nameOf = (target: string): string => target.slice(target.indexOf(':') + 1);
-const wordOf = (after: unknown, key: string): string =>
-  after !== null && typeof after === 'object' ? String((after as Record<string, unknown>)[key] ?? '') : '';
+const wordOf = (after: unknown, key: string): string => (isRecord(after) ? String(after[key] ?? '') : '');
 
 export interface DashboardAnnotation extends ChartAnnotation {
   readonly kind: MarkKind;

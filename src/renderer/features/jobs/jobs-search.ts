@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../lib/is-one-of.ts';
 import { type Environment, type JobStatus, ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
 import { instantIn, textIn, textsIn, wordIn, wordsIn } from '../../ui/search-params.ts';
 
@@ -90,9 +91,7 @@ function rowIn(input: Record<string, unknown>): { row?: number } {
 /** An empty list of hidden columns is a choice too: every column shows. An order that lacks some has them at its end. */
 export function columnsIn(input: Record<string, unknown>): Pick<JobsSearch, 'hide' | 'order'> {
   const { hide, order } = input;
-  const named = Array.isArray(order)
-    ? [...new Set(order)].filter((one): one is JobColumn => JOB_COLUMNS.includes(one as JobColumn))
-    : [];
+  const named = Array.isArray(order) ? [...new Set(order)].filter((one) => isOneOf(JOB_COLUMNS, one)) : [];
   return {
     ...(Array.isArray(hide) ? { hide: JOB_COLUMNS.filter((column) => hide.includes(column)) } : {}),
     ...(named.length > 0 ? { order: [...named, ...JOB_COLUMNS.filter((column) => !named.includes(column))] } : {}),

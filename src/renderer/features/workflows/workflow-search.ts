@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
-import { pageIn, sizeIn, textIn, wordIn } from '../../ui/search-params.ts';
+import { pageIn, sizeIn, textIn, wordIn, keyed } from '../../ui/search-params.ts';
 
 export const WORKFLOW_TABS = ['editor', 'versions', 'publish', 'try', 'keys'] as const;
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number];
@@ -34,7 +34,7 @@ export interface WorkflowSearch {
 /** Hashes, whole or shortened. All digits would have been read as a number. */
 function hashIn<K extends string>(input: Record<string, unknown>, key: K): { [P in K]?: string } {
   const text = String(input[key] ?? '');
-  return (/^[0-9a-f]{4,40}$/.test(text) ? { [key]: text } : {}) as { [P in K]?: string };
+  return keyed(key, /^[0-9a-f]{4,40}$/.test(text) ? text : undefined);
 }
 
 export function parseWorkflowSearch(input: Record<string, unknown>): WorkflowSearch {

@@ -1,4 +1,4 @@
-import { pageIn, sizeIn, textIn } from '../../ui/search-params.ts';
+import { pageIn, sizeIn, textIn, keyed } from '../../ui/search-params.ts';
 
 /** View state of the list of workflows. */
 export interface WorkflowsSearch {
@@ -13,7 +13,7 @@ export interface WorkflowsSearch {
 }
 
 const flag = <K extends string>(input: Record<string, unknown>, key: K): { [P in K]?: boolean } =>
-  (input[key] === true || input[key] === 'true' ? { [key]: true } : {}) as { [P in K]?: boolean };
+  keyed(key, input[key] === true || input[key] === 'true' || undefined);
 
 export function parseWorkflowsSearch(input: Record<string, unknown>): WorkflowsSearch {
   return {

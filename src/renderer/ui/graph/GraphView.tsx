@@ -13,6 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { targetOf } from '../event-target.ts';
 import { t } from '../../../lib/language.ts';
 import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
@@ -125,7 +126,7 @@ export function GraphView<N extends LayoutNode>({
     setBox((now) => zoom(now, factor, width / 2, height / 2));
   };
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0 || (event.target as HTMLElement).closest('button')) return;
+    if (event.button !== 0 || targetOf(event).closest('button')) return;
     drag.current = { x: event.clientX - box.x, y: event.clientY - box.y };
     event.currentTarget.setPointerCapture(event.pointerId);
   };

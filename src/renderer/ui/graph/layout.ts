@@ -1,3 +1,5 @@
+import { itemAt, valueAt } from '../../../lib/item-at.ts';
+
 /**
  * A layered layout of a directed graph, left to right. Pure, the same answer for the same input. It takes whatever is
  * drawn while it is typed: edges to nodes that are not there are left out, and an edge that closes a cycle is turned
@@ -80,13 +82,15 @@ export function layoutGraph(
   for (const node of byId.values()) slots.set(node.id, add(node.id, ranks.get(node.id) ?? 0, node.width, node.height));
   let passes = 0;
   const chains = forward.map(({ from, to }, index) => {
-    const chain = [slots.get(from) as Slot];
-    for (let at = (chain[0] as Slot).rank + 1; at < (slots.get(to) as Slot).rank && passes < MAX_PASSES; at++, passes++)
+    const [begin, end] = [valueAt(slots, from), valueAt(slots, to)];
+    const chain = [begin];
+    for (let at = begin.rank + 1; at < end.rank && passes < MAX_PASSES; at++, passes++)
       chain.push(add(`\0${index}:${at}`, at, 0, 8));
-    chain.push(slots.get(to) as Slot);
-    for (let i = 1; i < chain.length; i++) {
-      (chain[i - 1] as Slot).after.push(chain[i] as Slot);
-      (chain[i] as Slot).before.push(chain[i - 1] as Slot);
+    chain.push(end);
+    for (const [i, slot] of chain.slice(1).entries()) {
+      const previous = itemAt(chain, i);
+      previous.after.push(slot);
+      slot.before.push(previous);
     }
     return chain;
   });
@@ -105,7 +109,7 @@ export function layoutGraph(
   const shift = all.length === 0 ? 0 : -Math.min(...all.map((slot) => slot.y - slot.height / 2));
   const placed = new Map<string, PlacedNode>();
   for (const node of byId.values()) {
-    const slot = slots.get(node.id) as Slot;
+    const slot = valueAt(slots, node.id);
     placed.set(node.id, {
       ...node,
       rank: slot.rank,
@@ -114,7 +118,7 @@ export function layoutGraph(
     });
   }
   const routed = forward.map(({ edge }, index) => {
-    const chain = chains[index] as Slot[];
+    const chain = itemAt(chains, index);
     const points = chain.map((slot, i): Point => {
       const node = placed.get(slot.key);
       if (node) return { x: i === 0 ? node.x + node.width : node.x, y: node.y + node.height / 2 };
@@ -139,7 +143,7 @@ function backEdges(ids: readonly string[], edges: readonly LayoutEdge[]): Set<La
     const stack = [{ id: start, next: 0 }];
     state.set(start, 'open');
     while (stack.length > 0) {
-      const top = stack.at(-1) as { id: string; next: number };
+      const top = itemAt(stack, stack.length - 1);
       const edge = outgoing.get(top.id)?.[top.next++];
       if (!edge) {
         state.set(top.id, 'done');
@@ -216,14 +220,14 @@ function settle(column: readonly Slot[], wishes: readonly number[], gap: number)
   const offsets: number[] = [];
   let offset = 0;
   for (const [i, slot] of column.entries()) {
-    if (i > 0) offset += ((column[i - 1] as Slot).height + slot.height) / 2 + gap;
+    if (i > 0) offset += (itemAt(column, i - 1).height + slot.height) / 2 + gap;
     offsets.push(offset);
   }
   const blocks: { sum: number; count: number }[] = [];
   for (const [i, wish] of wishes.entries()) {
     blocks.push({ sum: wish - (offsets[i] ?? 0), count: 1 });
     for (;;) {
-      const last = blocks.at(-1) as { sum: number; count: number };
+      const last = itemAt(blocks, blocks.length - 1);
       const previous = blocks.at(-2);
       if (!previous || previous.sum / previous.count <= last.sum / last.count) break;
       previous.sum += last.sum;
@@ -233,7 +237,7 @@ function settle(column: readonly Slot[], wishes: readonly number[], gap: number)
   }
   let i = 0;
   for (const block of blocks)
-    for (let n = 0; n < block.count; n++, i++) (column[i] as Slot).y = block.sum / block.count + (offsets[i] ?? 0);
+    for (let n = 0; n < block.count; n++, i++) itemAt(column, i).y = block.sum / block.count + (offsets[i] ?? 0);
 }
 
 const mean = (values: readonly number[]): number | null =>

@@ -8,7 +8,7 @@ export function canonicalText(value: unknown): string {
   if (value === undefined) return '';
   if (value === null || typeof value !== 'object' || isRawNumber(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  const record = value as Record<string, unknown>;
+  const record: Record<string, unknown> = { ...value };
   return `{${Object.keys(record)
     .filter((key) => record[key] !== undefined)
     .sort()

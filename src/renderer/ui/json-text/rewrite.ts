@@ -1,3 +1,4 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import { isJsonObject, isRawNumber, parseJson } from '../../../lib/json.ts';
 import { formatDefinition, formatPart, formatValue } from './format.ts';
 import { stringValue, memberValue } from './locate.ts';
@@ -101,8 +102,8 @@ function writeObject(
       text.slice(i === 0 ? node.from + 1 : commaAfter(text, node.members[i - 1]?.value?.to ?? 0), member.keyFrom),
     ]),
   );
-  const first = node.members[0] as Member;
-  const last = node.members.at(-1) as Member;
+  const first = itemAt(node.members, 0);
+  const last = itemAt(node.members, node.members.length - 1);
   const colon = text.slice(first.keyTo, first.value?.from);
   const parts = kept.map((member) => {
     // What becomes first begins as the first one did, so that no line is left empty.

@@ -241,7 +241,7 @@ function scan(text: string): Parsed {
 function decode(inner: string): string {
   if (!inner.includes('\\')) return inner;
   try {
-    return JSON.parse(`"${inner}"`) as string;
+    return JSON.parse(`"${inner}"`);
   } catch {
     return inner;
   }

@@ -11,7 +11,7 @@ const WORD = /[A-Za-z_$][\w$]*/y;
 /** The token of JSON that begins at `start` or behind the white space there; `bad` is one character that begins none. */
 export function tokenAt(text: string, start: number): Token {
   let at = start;
-  while (at < text.length && ' \t\n\r'.includes(text[at] as string)) at++;
+  while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at++;
   const c = text[at];
   if (c === undefined) return { kind: 'end', from: at, to: at };
   if ('{}[]:,'.includes(c)) return { kind: c as TokenKind, from: at, to: at + 1 };

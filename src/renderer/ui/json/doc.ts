@@ -152,7 +152,7 @@ export function createJsonDoc(
         };
   const nameOf = ({ branch, index }: Step): string | number => {
     const key = branch.members[index * 3] ?? 0;
-    return key < 0 ? index : (JSON.parse(text.slice(key, stringEnd(text, key))) as string);
+    return key < 0 ? index : JSON.parse(text.slice(key, stringEnd(text, key)));
   };
 
   function rowAt(line: number): JsonRow {
@@ -241,7 +241,7 @@ export function createJsonDoc(
     /** A value to copy: a text as what it says, all else to the letter as it was sent. */
     textOf(line: number): string {
       const { at, to } = valueOf(wayTo(line).at(-1));
-      return kindAt(text, at) === 'string' ? (JSON.parse(text.slice(at, to)) as string) : text.slice(at, to);
+      return kindAt(text, at) === 'string' ? JSON.parse(text.slice(at, to)) : text.slice(at, to);
     },
     find: (what: string, most: number) => findTokens(text, rootAt, endOfRoot(), what, most),
     reveal,

@@ -42,13 +42,13 @@ function openHere(text: string, levels: number, member: string | undefined): Jso
 
 function openAway(source: string | ArrayBuffer, levels: number, member: string | undefined): JsonHandle {
   const worker = new Worker(new URL('./json-worker.ts', import.meta.url), { type: 'module' });
-  const open = new Map<number, { done(value: never): void; failed(fault: string): void }>();
+  const open = new Map<number, { done(value: unknown): void; failed(fault: string): void }>();
   let next = 0;
   worker.onmessage = ({ data }: MessageEvent<FromJsonWorker>) => {
     const asked = open.get(data.id);
     open.delete(data.id);
     if ('fault' in data) asked?.failed(data.fault);
-    else asked?.done(data.value as never);
+    else asked?.done(data.value);
   };
   worker.onerror = ({ message }) => {
     for (const { failed } of open.values()) failed(message);
@@ -58,7 +58,7 @@ function openAway(source: string | ArrayBuffer, levels: number, member: string |
   worker.postMessage({ open: source, levels, member } satisfies ToJsonWorker);
   return {
     ask(ask, then, failed) {
-      open.set(next, { done: then as (value: never) => void, failed });
+      open.set(next, { done: then, failed });
       worker.postMessage({ id: next++, ask } satisfies ToJsonWorker);
     },
     close: () => worker.terminate(),

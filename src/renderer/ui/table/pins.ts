@@ -59,7 +59,7 @@ export function usePinned<T>(
   const widths = pinWidths(columns, widthOf, check);
   const { all, first, start, end } = widths;
   const box = useRef(0);
-  const look = useRef(() => undefined as void);
+  const look = useRef((): void => undefined);
   look.current = () => setPinned(pinnedColumns(box.current, widths));
   useLayoutEffect(() => look.current(), [all, start, end]);
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { targetOf } from '../event-target.ts';
 import { t } from '../../../lib/language.ts';
 import type { DataTableProps } from './types.ts';
 
@@ -60,10 +61,10 @@ export function useRows<T>(
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const table = event.currentTarget;
-    const inControl = event.target !== table && (event.target as Element).closest(OWN_CONTROL) !== null;
-    if (stepInRow(event.key, table, event.target as HTMLElement)) return event.preventDefault();
+    const inControl = event.target !== table && targetOf(event).closest(OWN_CONTROL) !== null;
+    if (stepInRow(event.key, table, targetOf(event))) return event.preventDefault();
     // Whoever came into a row by Tab goes on from there, and Enter then opens the row that is gone to.
-    const own = rowIdAt(event.target as Element);
+    const own = rowIdAt(targetOf(event));
     const at = own === null ? found : placeOf({ index: found, id: own }, rows, rowId);
     const go = (index: number) => {
       activate(index);
@@ -90,14 +91,13 @@ export function useRows<T>(
         if (row !== undefined) onOpen(row);
       };
     const step = steps[event.key];
-    if (!step || (inControl && (event.target as Element).matches('input:not([type="checkbox"]), select, textarea')))
-      return;
+    if (!step || (inControl && targetOf(event).matches('input:not([type="checkbox"]), select, textarea'))) return;
     event.preventDefault();
     step();
   }
 
   function onRowClick(event: MouseEvent<HTMLElement>, index: number) {
-    if ((event.target as Element).closest(OWN_CONTROL)) return;
+    if (targetOf(event).closest(OWN_CONTROL)) return;
     // Dragging over text to copy it opens nothing.
     if (window.getSelection()?.type === 'Range') return;
     const row = rows.at(index);

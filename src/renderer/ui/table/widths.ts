@@ -23,8 +23,8 @@ export function useWidths(key: string | undefined): [Widths, (next: Widths | ((o
 
 function read(entry: string | null): Widths {
   try {
-    const kept: unknown = JSON.parse((entry !== null && localStorage.getItem(entry)) || '{}');
-    const pairs = Object.entries(kept as Record<string, unknown>).filter(
+    const kept: Record<string, unknown> = JSON.parse((entry !== null && localStorage.getItem(entry)) || '{}');
+    const pairs = Object.entries(kept).filter(
       (pair): pair is [string, number] => typeof pair[1] === 'number' && pair[1] >= 40 && pair[1] <= 2000,
     );
     return Object.fromEntries(pairs);

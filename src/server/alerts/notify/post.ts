@@ -34,9 +34,10 @@ export function retryAfter(text: string | undefined, now: number): number | unde
 
 /** Channels are an administrator's: loopback and private networks are allowed, what hands out a machine's credentials never is. */
 const POLICY = { allowPrivate: true, allow: [] };
-export const refusedHost = (host: string): string | null =>
-  refuseHostName(host) ??
-  (literalAddress(host) === null ? null : refuseAddress(host, literalAddress(host) as string, POLICY));
+export function refusedHost(host: string): string | null {
+  const address = literalAddress(host);
+  return refuseHostName(host) ?? (address === null ? null : refuseAddress(host, address, POLICY));
+}
 
 /** Looks a name up and refuses addresses that no message goes to: checked where the connection is made, so that no second answer slips in. */
 export const guardedLookup: LookupFunction = (host, options, done) =>

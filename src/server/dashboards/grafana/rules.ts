@@ -46,7 +46,7 @@ const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
 export function grafanaRules(rules: readonly AlertRule[]): { groups: object[]; left: readonly AlertRule[] } {
   const asked = rules.map((rule) => ({ rule, data: dataOf(rule) }));
   const groups = Map.groupBy(
-    asked.filter(({ data }) => data !== null),
+    asked.flatMap(({ rule, data }) => (data === null ? [] : [{ rule, data }])),
     ({ rule }) => `${rule.group} every ${rule.intervalSeconds} s`,
   );
   return {
@@ -56,7 +56,7 @@ export function grafanaRules(rules: readonly AlertRule[]): { groups: object[]; l
       name,
       folder: 'Yardmaster',
       interval: `${Math.max(10, Math.ceil((members[0]?.rule.intervalSeconds ?? 10) / 10) * 10)}s`,
-      rules: members.map(({ rule, data }) => ruleOf(rule, data as object[])),
+      rules: members.map(({ rule, data }) => ruleOf(rule, data)),
     })),
   };
 }

@@ -81,7 +81,7 @@ export function readBody(
     clearTimeout(timer);
     source.off('data', onData);
     inflate?.destroy();
-    done(fault, fault ? NONE : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), unread);
+    done(fault, fault ? NONE : chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), unread);
   }
   const tooLarge = () =>
     new Fault(

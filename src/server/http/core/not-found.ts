@@ -9,7 +9,7 @@ const NO_PAGE = /^\/(api|docs|metrics|healthz|readyz)(\/|$)/;
 
 /** Every path that some route has, with its methods: what a wrong method is told. */
 const known = [
-  ...(Object.values(ROUTES) as Route[]),
+  ...Object.values<Route>(ROUTES),
   { method: 'GET', path: '/docs' },
   { method: 'GET', path: '/api/v1/worker' },
 ].reduce((all, { method, path }) => {

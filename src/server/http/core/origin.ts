@@ -13,7 +13,7 @@ export interface HostRules {
 export function certificateHosts(cert: string | Buffer): string[] {
   try {
     const names = new X509Certificate(cert).subjectAltName ?? '';
-    return [...names.matchAll(/DNS:([A-Za-z0-9*._-]+)/g)].map((m) => (m[1] as string).toLowerCase());
+    return [...names.matchAll(/DNS:([A-Za-z0-9*._-]+)/g)].map((m) => (m[1] ?? '').toLowerCase());
   } catch {
     // A certificate that cannot be read fails where it is used, with a better message.
     return [];
@@ -65,8 +65,8 @@ export function refuseHost(
 function namesTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   return hosts > 1;
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isOneOf } from '../../../lib/is-one-of.ts';
 import { WORKFLOW_ID, ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { KeyIdentity } from '../../access/port.ts';
@@ -19,7 +20,7 @@ export interface Admission {
 }
 
 const workflowId = new RegExp(WORKFLOW_ID);
-const isEnvironment = (text: string): text is Environment => (ENVIRONMENTS as readonly string[]).includes(text);
+const isEnvironment = (text: string): text is Environment => isOneOf(ENVIRONMENTS, text);
 
 /** Key, environment and scope, in the order of the contract. From memory. Throws the first fault. */
 export function admitKey(

@@ -12,7 +12,7 @@ export function parseLabels(header: string | string[] | undefined, most: number)
   if (header === undefined || header === '') return null;
   // Node reads headers as Latin-1; what senders mean is UTF-8 or ASCII.
   const text = Buffer.from(String(header), 'latin1').toString('utf8');
-  const labels: Labels = Object.create(null) as Labels;
+  const labels: Labels = Object.create(null);
   let count = 0;
   for (const part of text.split(',')) {
     const pair = part.trim();

@@ -28,7 +28,7 @@ export function parsePrefer(header: string | string[] | undefined, longestWait: 
       continue;
     }
     at = PREFERENCE.lastIndex;
-    const name = (found[1] as string).toLowerCase();
+    const name = (found[1] ?? '').toLowerCase();
     const value = found[2] ?? found[3] ?? '';
     if (name === 'respond-async' && value === '') respondAsync = true;
     else if (name === 'wait' && wait === undefined)

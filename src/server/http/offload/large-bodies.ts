@@ -67,17 +67,18 @@ export function readLargeBodies({
         [forQuery, query],
         [forBody, plain],
       ]);
-      const { inputs } = value as { inputs?: unknown[] };
+      // Each has the members that the schema of its route, which has let it pass, asks for.
+      const { definition: _, inputs: __, outputs: ___, ...fields } = plain as Record<string, unknown>;
+      const given = value as DraftBody & { inputs?: unknown[] };
+      const { inputs } = given;
       if ((route === 'jobs.create' || route === 'jobs.rerun') && inputs) {
-        return { kind: 'batch', fields: { ...(plain as object), inputs: [] }, inputs: packed(inputs) };
+        return { kind: 'batch', fields: { ...fields, inputs: [] }, inputs: packed(inputs) };
       }
       if (route === 'commits.create' || route === 'workflows.check') {
-        const { definition: _, ...fields } = plain as Record<string, unknown>;
-        return { kind: 'definition', fields, prepared: prepare((value as { definition: unknown }).definition) };
+        return { kind: 'definition', fields, prepared: prepare(given.definition) };
       }
       if (route === 'drafts.run') {
-        const { definition: _, inputs: __, outputs: ___, ...fields } = plain as Record<string, unknown>;
-        const { definition, places } = draftFromBody(value as DraftBody);
+        const { definition, places } = draftFromBody(given);
         return { kind: 'draft', fields, prepared: prepare(definition), places, inputs: packed(inputs ?? []) };
       }
       return { kind: 'plain' };

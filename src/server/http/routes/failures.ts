@@ -1,4 +1,5 @@
-import { DECISIONS, type Decision } from '../../jobs/failures/port.ts';
+import { keysOf } from '../../../contract/tables.ts';
+import { DECISIONS } from '../../jobs/failures/port.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { route, type App } from '../core/route.ts';
 
@@ -10,7 +11,7 @@ export function failureRoutes(app: App): void {
   route(app, 'failures.list', ({ query, reply }) => failures.list(query, disconnectSignal(reply)));
   route(app, 'failures.get', ({ params, reply }) => failures.get(params.id, disconnectSignal(reply)));
   const names = { resolve: 'failures.resolve', ignore: 'failures.ignore', reopen: 'failures.reopen' } as const;
-  for (const decision of Object.keys(DECISIONS) as Decision[])
+  for (const decision of keysOf(DECISIONS))
     route(app, names[decision], ({ params, actor }) =>
       failures.decide(params.id, decision, actor.name, access.audit.entry(actor)),
     );

@@ -57,7 +57,7 @@ export function logExport(app: App): void {
         });
         left -= page.records.length;
         cursor = page.nextCursor;
-        yield head + page.records.map((record) => text.line(record as LogRecord)).join('');
+        yield head + page.records.map((record) => text.line(record)).join('');
         head = '';
       } while (cursor !== null && left > 0);
     } finally {

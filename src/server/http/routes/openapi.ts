@@ -2,15 +2,14 @@ import { ERRORS } from '../../../contract/errors.ts';
 import { ROUTES } from '../../../contract/routes.ts';
 import { ProblemSchema, type Route, routeErrors } from '../../../contract/shapes.ts';
 import { VERSION } from '../../../contract/version.ts';
-
-type Schema = Record<string, unknown>;
+import type { JsonSchema } from './docs-schema.ts';
 
 const SECURITY = { key: [{ apiKey: [] }], open: [], role: [{ token: [] }, { session: [] }] };
 
 /** The description of the API (OpenAPI 3.1), drawn from the route table. */
 export function openApiText(): string {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [operationId, route] of Object.entries(ROUTES) as [string, Route][]) {
+  for (const [operationId, route] of Object.entries<Route>(ROUTES)) {
     const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
     (paths[path] ??= {})[route.method.toLowerCase()] = operation(operationId, route);
   }
@@ -29,10 +28,10 @@ export function openApiText(): string {
     components: {
       schemas: {
         Problem: {
-          ...(ProblemSchema as unknown as Schema),
+          ...ProblemSchema,
           description: 'RFC 9457, with a stable code',
           properties: {
-            ...(ProblemSchema.properties as unknown as Schema),
+            ...ProblemSchema.properties,
             code: { type: 'string', enum: Object.keys(ERRORS) },
           },
         },
@@ -67,6 +66,7 @@ function operation(operationId: string, route: Route): Record<string, unknown> {
     ...parametersOf(route.query, 'query'),
     ...headersOf(operationId),
   ];
+  const body: JsonSchema | undefined = route.body;
   return {
     operationId,
     tags: [route.tag],
@@ -74,13 +74,11 @@ function operation(operationId: string, route: Route): Record<string, unknown> {
     ...(route.access === 'key' || route.access === 'open' ? {} : { description: `Role: ${route.access}.` }),
     security: route.access === 'key' ? SECURITY.key : route.access === 'open' ? SECURITY.open : SECURITY.role,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body
+    ...(body
       ? {
           requestBody: {
-            required:
-              ((route.body as Schema)['required'] as unknown[] | undefined) !== undefined ||
-              (route.body as Schema)['type'] === 'array',
-            content: { 'application/json': { schema: route.body } },
+            required: body.required !== undefined || body.type === 'array',
+            content: { 'application/json': { schema: body } },
           },
         }
       : {}),
@@ -115,13 +113,9 @@ const EVENT_HEADERS: readonly HeaderParameter[] = [
 ];
 const STREAM_HEADERS: readonly HeaderParameter[] = [header('Last-Event-ID', 'Resume after this event')];
 
-function parametersOf(schema: unknown, place: 'path' | 'query'): unknown[] {
+function parametersOf(schema: JsonSchema | undefined, place: 'path' | 'query'): unknown[] {
   if (schema === undefined) return [];
-  const {
-    properties = {},
-    required = [],
-    additionalProperties,
-  } = schema as { properties?: Record<string, Schema>; required?: string[]; additionalProperties?: unknown };
+  const { properties = {}, required = [], additionalProperties } = schema;
   const named = Object.entries(properties).map(([name, { description, ...own }]) => ({
     name,
     in: place,

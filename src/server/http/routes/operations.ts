@@ -84,7 +84,7 @@ function targetOf({ ids, filter, snapshot, all }: AnyBody, mostIds: number): Tar
       );
     return { ids: unique };
   }
-  const chosen = normal(filter as FilterInput);
+  const chosen = normal(filter ?? {});
   if (Object.keys(chosen).length === 0 && all !== true)
     throw new Fault(
       'FILTER_EMPTY',

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/is-record.ts';
 import { route, type App } from '../core/route.ts';
 
 /** Settings that can be changed while the master runs (docs/retention-and-backup.md). */
@@ -7,11 +8,7 @@ export function settingRoutes(app: App): void {
   route(app, 'settings.update', async ({ body, actor }) => {
     const { limits, ...others } = body;
     // `GET` shows the limits together, so they may come back together.
-    const grouped =
-      typeof limits === 'object' && limits !== null && !Array.isArray(limits)
-        ? (limits as Record<string, unknown>)
-        : null;
-    await services.overrides.patch(grouped ? { ...grouped, ...others } : body, actor);
+    await services.overrides.patch(isRecord(limits) ? { ...limits, ...others } : body, actor);
     return services.settings();
   });
 }

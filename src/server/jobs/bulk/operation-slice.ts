@@ -1,3 +1,4 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { killSlice } from '../lifecycle/kill.ts';
 import type { JobRow } from '../engine/rows.ts';
@@ -47,7 +48,7 @@ export function runOperationSlice(
     const { changed, result } = applyToJob(
       tx,
       row,
-      chunk.jobs[row.done - chunk.first] as number | string,
+      itemAt(chunk.jobs, row.done - chunk.first),
       Math.ceil(steps - taken),
     );
     // A job that changes is one more.
@@ -68,7 +69,7 @@ export function endOperationIfDone(tx: Transaction, row: OperationRow): void {
 export function skipJob(tx: Transaction, seq: number, chunk: Chunk, why: string): void {
   const row = tx.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
   if (row?.status !== 'RUNNING') return;
-  const entry = chunk.jobs[row.done - chunk.first] as number | string;
+  const entry = itemAt(chunk.jobs, row.done - chunk.first);
   const jobId = typeof entry === 'string' ? entry : (tx.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
   putResult(tx, row, { jobId, code: 'INTERNAL', message: why });
   endOperationIfDone(tx, row);

@@ -30,7 +30,8 @@ function cpuMs(): number {
 interface Operation {
   readonly weight: number;
   run(tx: Transaction): unknown;
-  resolve(value: never): void;
+  /** Of the type that `run` gives, which no list of many can tell. */
+  resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
@@ -109,7 +110,7 @@ export function createEngine(
         .then(
           () => {
             tell?.();
-            batch?.forEach((op, i) => op.resolve(results[i] as never));
+            batch?.forEach((op, i) => op.resolve(results[i]));
           },
           async (error: unknown) => {
             // Committed, but not kept by the disk: nothing can be promised, and nothing undone.
@@ -147,7 +148,8 @@ export function createEngine(
   /** Writes what was late already at the last look, so that what ends within its first moments is written once. */
   function writeAged() {
     deferTimer = null;
-    const old = [...aging].filter((one) => deferredTasks.has(one as TaskRecord) || deferredJobs.has(one as JobRecord));
+    const kinds: readonly ReadonlySet<TaskRecord | JobRecord>[] = [deferredTasks, deferredJobs];
+    const old = [...aging].filter((one) => kinds.some((kind) => kind.has(one)));
     aging = new Set<TaskRecord | JobRecord>([...deferredTasks, ...deferredJobs]);
     if (hasDeferred()) deferTimer = setTimeout(writeAged, DEFER_MS);
     if (old.length === 0) return;
@@ -167,7 +169,7 @@ export function createEngine(
 
   function enqueue<T>(weight: number, run: (tx: Transaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      pending.push({ weight, run, resolve: resolve as (value: never) => void, reject });
+      pending.push({ weight, run, resolve, reject });
       schedule();
     });
   }

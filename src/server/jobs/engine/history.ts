@@ -1,3 +1,5 @@
+import { keysOf } from '../../../contract/tables.ts';
+import { valueAt } from '../../../lib/item-at.ts';
 import type { Transition } from '../../../contract/tasks.ts';
 import type { TaskState } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
@@ -16,10 +18,7 @@ const LETTER: Readonly<Record<TaskState, string>> = {
   SCHEDULE_TIMEOUT: 'T',
   RUN_TIMEOUT: 'X',
 };
-const STATE = Object.fromEntries(Object.entries(LETTER).map(([state, letter]) => [letter, state])) as Record<
-  string,
-  TaskState
->;
+const STATE = new Map(keysOf(LETTER).map((state) => [LETTER[state], state]));
 
 /** The lines of a turn have few different times, and to write one in base 36 costs more than the rest of its line. */
 let lastAt = 0;
@@ -56,8 +55,8 @@ export function parseHistory(text: string): Transition[] {
       if (to === LETTER.READY) workerId = null;
       if (worker !== undefined) workerId = worker;
       return {
-        from: STATE[from] ?? null,
-        to: STATE[to] as TaskState,
+        from: STATE.get(from) ?? null,
+        to: valueAt(STATE, to),
         at: iso(Number.parseInt(at, 36)),
         attempt: Number(attempt),
         workerId,

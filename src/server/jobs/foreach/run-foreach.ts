@@ -27,8 +27,7 @@ const isLongWork = (phase: ForeachRecord['phase']): boolean =>
 /** After the operations of a turn: what the forEach nodes that were touched in it come to, and a slice of the long work of one. */
 export function continueForeachNodes(tx: Transaction): void {
   const { foreachWork } = tx.memory;
-  for (const key of foreachWork.keys()) {
-    const work = foreachWork.get(key) as ForeachWork;
+  for (const [key, work] of foreachWork) {
     runSlice(tx, key, work);
     break;
   }

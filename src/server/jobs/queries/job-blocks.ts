@@ -1,3 +1,4 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import type { JobFilter } from '../../../contract/jobs.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import { createdRange, type Condition } from './job-filter.ts';
@@ -92,13 +93,7 @@ export function pageOfBlocks(
   const sql = `SELECT seq FROM job WHERE seq BETWEEN ? AND ?${tests(conditions)} ORDER BY seq ${descending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
   return read
     .query<{ seq: number }>(sql)
-    .all(
-      (bounds[0] as number) * BLOCK_JOBS,
-      ((bounds[1] as number) + 1) * BLOCK_JOBS - 1,
-      ...valuesOf(conditions),
-      limit,
-      skip,
-    )
+    .all(itemAt(bounds, 0) * BLOCK_JOBS, (itemAt(bounds, 1) + 1) * BLOCK_JOBS - 1, ...valuesOf(conditions), limit, skip)
     .map(({ seq }) => seq);
 }
 

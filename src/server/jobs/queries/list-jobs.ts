@@ -29,11 +29,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
   externalId: 'external_id',
 };
 /** Fields of few values: their order is that of the values, and within one that of creation. */
-const FEW: Readonly<Record<string, (count: Count) => string>> = {
-  status: (count) => count.status,
-  workflowId: (count) => count.workflowId,
-  environment: (count) => count.environment,
-};
+const FEW = {
+  status: { column: 'status', of: (count: Count) => count.status },
+  workflowId: { column: 'workflow_id', of: (count: Count) => count.workflowId },
+  environment: { column: 'environment', of: (count: Count) => count.environment },
+} as const;
+const isFew = (field: string): field is keyof typeof FEW => Object.hasOwn(FEW, field);
 const GROUPED: ReadonlySet<string> = new Set(['status', 'workflow_id', 'environment', 'created_at', 'draft']);
 /** Rows that a list may read on the event loop: about a millisecond. */
 const CHEAP_ROWS = 2000;
@@ -73,7 +74,7 @@ export function isFastJobPage(counts: readonly Count[], query: JobListQuery): bo
   if (query.label || query.input || query.text !== undefined || conditions.some(({ matches }) => matches === null))
     return false;
   const [field = 'createdAt'] = query.sort.split(',');
-  if (field !== 'createdAt' && !FEW[field]) return countFromBlocks(counts, {}) <= CHEAP_ROWS;
+  if (field !== 'createdAt' && !isFew(field)) return countFromBlocks(counts, {}) <= CHEAP_ROWS;
   const total = countFromBlocks(counts, query);
   const reach = Math.min((query.page + 1) * query.size, total);
   const all = countFromBlocks(counts, {});
@@ -121,10 +122,9 @@ export function listJobs(
     total,
     all: countFromBlocks(counts, {}),
   };
-  const few = FEW[field];
   let seqs: number[];
   if (grouped && field === 'createdAt') seqs = byCreation(read, times, order);
-  else if (grouped && few) seqs = byValue(read, times, order, few, counts, timed);
+  else if (grouped && isFew(field)) seqs = byValue(read, times, order, field, counts, timed);
   else seqs = byIndex(read, field, order);
   return pageOf(rowsOf(read, seqs).map(jobView), query, total);
 }
@@ -169,15 +169,12 @@ function byValue(
   read: ReadHandle,
   times: BlockTimes,
   order: Order,
-  valueOf: (count: Count) => string,
+  field: keyof typeof FEW,
   all: readonly Count[],
   timed: boolean,
 ): number[] {
   const counts = matching(all, order.filter);
-  const column = (Object.keys(FEW) as (keyof typeof FEW)[]).find((field) => FEW[field] === valueOf) as
-    | 'status'
-    | 'workflowId'
-    | 'environment';
+  const { column, of: valueOf } = FEW[field];
   const values = [...new Set(counts.map(valueOf))].sort((a, b) =>
     a === '' ? 1 : b === '' ? -1 : (a < b ? -1 : 1) * (order.descending ? -1 : 1),
   );
@@ -186,8 +183,8 @@ function byValue(
   for (const value of values) {
     if (seqs.length >= order.limit) break;
     const one: Condition = {
-      column: COLUMNS[column] as 'status',
-      sql: value === '' ? 'environment IS NULL' : `${COLUMNS[column]} = ?`,
+      column,
+      sql: value === '' ? 'environment IS NULL' : `${column} = ?`,
       values: value === '' ? [] : [value],
       matches: jobsOf(all, valueOf, value),
     };

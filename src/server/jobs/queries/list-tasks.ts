@@ -1,3 +1,4 @@
+import { keysOf } from '../../../contract/tables.ts';
 import { pageOf, paginate } from '../../../lib/page.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Page } from '../../../contract/shapes.ts';
@@ -96,7 +97,7 @@ export function runningTasks(read: ReadHandle, job: JobRow, query: TaskListQuery
 /** Tasks of a job in these states (none: in any), from its counters. */
 function countOf(job: JobRow, states: readonly TaskState[]): number {
   const { taskCounters } = jobView(job);
-  const wanted = states.length > 0 ? [...new Set(states)] : (Object.keys(COUNTER_OF) as TaskState[]);
+  const wanted = states.length > 0 ? [...new Set(states)] : keysOf(COUNTER_OF);
   return wanted.reduce((sum, state) => sum + taskCounters[COUNTER_OF[state]], 0);
 }
 

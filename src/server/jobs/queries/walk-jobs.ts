@@ -1,3 +1,4 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import type { Condition } from './job-filter.ts';
 import { OPEN_JOBS } from '../engine/sql.ts';
@@ -16,7 +17,11 @@ const INDEX: Readonly<Record<string, string>> = {
 };
 
 /** Columns that may be null, and which jobs those are: found by their status where that is far quicker. */
-const ABSENT: Readonly<Record<string, { from: string; where: string }>> = {
+interface Absent {
+  readonly from: string;
+  readonly where: string;
+}
+const ABSENT: Readonly<Record<string, Absent>> = {
   finished_at: { from: 'job', where: OPEN_JOBS },
   duration_ms: { from: 'job', where: OPEN_JOBS },
   external_id: { from: 'job', where: 'external_id IS NULL' },
@@ -38,7 +43,8 @@ export interface Walk {
 export function walk(read: ReadHandle, page: Walk): number[] {
   const { column, lead } = page;
   if (lead === null && column === 'updated_at') return byUpdate(read, page);
-  if (lead === null && ABSENT[column]) return presentThenAbsent(read, page);
+  const absent = ABSENT[column];
+  if (lead === null && absent) return presentThenAbsent(read, page, absent);
   return straight(read, page);
 }
 
@@ -76,11 +82,10 @@ const NEAR = 2000;
  * Two walks, one after the other: the jobs that have the value by its index, then the others in the order of creation.
  * Each goes from its nearer end; how many are of either kind is counted where they are fewer.
  */
-function presentThenAbsent(read: ReadHandle, page: Walk): number[] {
+function presentThenAbsent(read: ReadHandle, page: Walk, { from, where }: Absent): number[] {
   const { column, conditions, offset, limit, totalItems } = page;
   const others = conditions.map((condition) => ` AND ${away(condition)}`).join('');
   const values = valuesOf(conditions);
-  const { from, where } = ABSENT[column] as { from: string; where: string };
   const count = (rows: string) => read.query<{ n: number }>(`SELECT count(*) AS n ${rows}`).get(...values)?.n ?? 0;
   const having: Condition = { column: 'found', sql: `${column} IS NOT NULL`, values: [], matches: null };
   if (offset + limit <= NEAR) {
@@ -171,7 +176,7 @@ function byUpdate(read: ReadHandle, page: Walk): number[] {
       if (rank++ >= offset) merged.push(other.seq);
     if (rank++ >= offset) merged.push(seq);
   }
-  for (; next < open.length; next++) if (rank++ >= offset) merged.push((open[next] as Updated).seq);
+  for (; next < open.length; next++) if (rank++ >= offset) merged.push(itemAt(open, next).seq);
   return merged.slice(0, limit);
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../lib/item-at.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { OtherSettings } from '../../../contract/settings.ts';
 import type { Store } from '../../store/port.ts';
@@ -114,7 +115,7 @@ export function createJobRetention({ engine, store, memory, limits, other, folde
         const { result, share } = await turn((tx) => removeJobs(tx, jobs, archived));
         removed += result;
         atOnce = learned(atOnce, share, MAX_JOBS);
-        const last = jobs.at(-1) as ExpiredJob;
+        const last = itemAt(jobs, jobs.length - 1);
         // What did not go is passed over until the next pass.
         if (result < jobs.length) {
           loose = true;

@@ -25,7 +25,7 @@ export function parsePath(text: string): string[] {
 export function parseField(text: string): { path: string[]; value: string } {
   let quote = '';
   for (let i = 0; i < text.length; i++) {
-    const char = text[i] as string;
+    const char = text.charAt(i);
     if (quote !== '') {
       if (char === '\\') i++;
       else if (char === quote) quote = '';

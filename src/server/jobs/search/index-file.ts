@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
+import { itemAt } from '../../../lib/item-at.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Terms } from './terms.ts';
 
@@ -58,11 +59,11 @@ function prepared(file: string): Database.Database {
 }
 
 const readIndexed = (db: Database.Database): IndexState | null =>
-  (db.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed').get() as IndexState | undefined) ?? null;
+  db.prepare<[], IndexState>('SELECT salt, seq, job_id, created_at, swept FROM indexed').get() ?? null;
 
 /** The state of the index, from a handle that has it attached as `search`. */
 export const readIndexState = (read: ReadHandle): IndexState =>
-  read.query<IndexState>('SELECT salt, seq, job_id, created_at, swept FROM search.indexed').get() as IndexState;
+  itemAt(read.query<IndexState>('SELECT salt, seq, job_id, created_at, swept FROM search.indexed').all(), 0);
 
 /** A token: letters and digits alone, so that the tokenizer leaves it whole. 60 bits of a salted hash. */
 export const tokenOf = (salt: string, kind: 'field' | 'word' | 'label' | 'key', value: string): string =>

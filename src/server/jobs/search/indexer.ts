@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { itemAt } from '../../../lib/item-at.ts';
 import { parseStored } from '../../../lib/json.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { documentOf, type IndexState } from './index-file.ts';
@@ -43,9 +44,11 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
   const drop = index.prepare('DELETE FROM doc WHERE rowid = ?');
   const keep = index.prepare('UPDATE indexed SET seq = ?, job_id = ?, created_at = ?');
   const keepSwept = index.prepare('UPDATE indexed SET swept = ?');
-  const docs = index.prepare('SELECT id FROM doc_docsize WHERE id > ? ORDER BY id LIMIT ?').pluck();
-  const stateOf = index.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed');
-  const state = () => stateOf.get() as IndexState;
+  const docs = index
+    .prepare<[number, number], number>('SELECT id FROM doc_docsize WHERE id > ? ORDER BY id LIMIT ?')
+    .pluck();
+  const stateOf = index.prepare<[], IndexState>('SELECT salt, seq, job_id, created_at, swept FROM indexed');
+  const state = () => itemAt(stateOf.all(), 0);
 
   const step = index.transaction((ms: number) => {
     const until = performance.now() + ms;
@@ -81,7 +84,7 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
 
   const sweep = index.transaction(() => {
     const { swept } = state();
-    const ids = docs.all(swept, SWEPT_PER_STEP) as number[];
+    const ids = docs.all(swept, SWEPT_PER_STEP);
     const last = ids.at(-1);
     if (last === undefined) {
       keepSwept.run(0);
@@ -90,7 +93,7 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
     const there = new Set(
       read
         .query<{ seq: number }>('SELECT seq FROM job WHERE seq BETWEEN ? AND ?')
-        .all(ids[0] as number, last)
+        .all(itemAt(ids, 0), last)
         .map(({ seq }) => seq),
     );
     for (const id of ids) if (!there.has(id)) drop.run(id);

@@ -1,5 +1,6 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { portOf } from '../../../lib/listen-on-port.ts';
 import { createFramer, type UnfinishedBytes } from './framing.ts';
 import { eventsOf, textEvent, type Sender } from './normalise.ts';
 
@@ -118,7 +119,7 @@ export function createIntake(options: IntakeOptions): Intake {
         server.listen({ port, host: options.host, reusePort: shared }, () => {
           server.off('error', reject);
           server.on('error', () => {});
-          resolve((server.address() as AddressInfo).port);
+          resolve(portOf(server));
         });
       }),
     pause() {

@@ -15,7 +15,9 @@ const BUSY_MS = 10;
 const db = new Database(threadData<{ file: string }>().file, { timeout: BUSY_MS });
 
 function checkpoint(mode: 'PASSIVE' | 'RESTART'): CheckpointState {
-  const [row] = db.pragma(`wal_checkpoint(${mode})`) as { busy: number; log: number; checkpointed: number }[];
+  const row = db
+    .prepare<[], { busy: number; log: number; checkpointed: number }>(`PRAGMA wal_checkpoint(${mode})`)
+    .get();
   return { log: row?.log ?? 0, done: row?.checkpointed ?? 0, busy: row?.busy === 1 };
 }
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { errorCode } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { WriteHandle } from '../port.ts';
 import type { LogSync } from './log-sync.ts';
@@ -6,10 +7,13 @@ import type { Refusal } from './refusal.ts';
 
 interface Pending {
   command: (db: WriteHandle) => unknown;
-  committed: ((result: never) => void) | undefined;
-  resolve: (value: never) => void;
+  /** Of the type of its command, which no list of many can tell. */
+  committed(result: unknown): void;
+  resolve(value: unknown): void;
   reject: (error: unknown) => void;
 }
+
+const nothing = (): void => {};
 
 /**
  * All commands of one turn in one transaction; where one throws, the others are run again without it. With `sync`,
@@ -69,7 +73,7 @@ export function groupCommit(
   }
 
   function settle(batch: readonly Pending[], results: readonly unknown[]) {
-    for (let i = 0; i < batch.length; i++) batch[i]?.committed?.(results[i] as never);
+    for (let i = 0; i < batch.length; i++) batch[i]?.committed(results[i]);
     if (sync === null) return resolveAll(batch, results);
     sync.after((error) => {
       if (error === null) return resolveAll(batch, results);
@@ -84,11 +88,11 @@ export function groupCommit(
   }
 
   return {
-    write<T>(command: (db: WriteHandle) => T, committed?: (result: T) => void): Promise<T> {
+    write<T>(command: (db: WriteHandle) => T, committed: (result: T) => void = nothing): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (closed) return reject(new Fault('SHUTTING_DOWN', 'the store is closed'));
         if (broken) return reject(broken);
-        queue.push({ command, committed, resolve: resolve as (value: never) => void, reject });
+        queue.push({ command, committed, resolve, reject });
         if (queue.length === 1) setImmediate(flush);
       });
     },
@@ -117,11 +121,11 @@ export function groupCommit(
 }
 
 function resolveAll(batch: readonly Pending[], results: readonly unknown[]): void {
-  for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as never);
+  for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i]);
 }
 
 function asFault(error: unknown): unknown {
-  const code = (error as { code?: string }).code ?? '';
+  const code = errorCode(error) ?? '';
   if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
     return new Fault(
       'STORE_UNAVAILABLE',

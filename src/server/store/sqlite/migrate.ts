@@ -16,7 +16,7 @@ export const migrations = Object.entries(files)
 
 /** Brings the schema up to date. A schema newer than this program is refused; before a change a copy is taken beside the file. */
 export function migrate(db: Database.Database, file: string): void {
-  const current = db.pragma('user_version', { simple: true }) as number;
+  const current = Number(db.pragma('user_version', { simple: true }));
   const newest = migrations.at(-1)?.number ?? 0;
   if (current > newest)
     throw new Fault(

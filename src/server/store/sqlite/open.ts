@@ -73,8 +73,8 @@ export function openSqlite({ file, durability, logPages = 8192, steadyMs }: Sqli
       return refusal.active;
     },
     space: () => ({
-      pages: reader.pragma('page_count', { simple: true }) as number,
-      free: reader.pragma('freelist_count', { simple: true }) as number,
+      pages: Number(reader.pragma('page_count', { simple: true })),
+      free: Number(reader.pragma('freelist_count', { simple: true })),
     }),
     shrink: (pages) => group.write(() => void db.exec(`PRAGMA incremental_vacuum(${Math.floor(pages)})`)),
     sizeBytes: () =>

@@ -102,7 +102,7 @@ function ajvFor(meter: CostMeter, allErrors: boolean): Ajv2020 {
     inlineRefs: false,
     code: { regExp: regExp as never },
   });
-  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  formats(ajv);
   for (const [name, format] of Object.entries(ajv.formats))
     if (format !== undefined) ajv.addFormat(name, bounded(format));
   ajv.addKeyword({

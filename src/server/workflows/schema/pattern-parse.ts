@@ -23,7 +23,7 @@ export function parsePattern(source: string): PatternNode {
       items.push(sequence());
     }
     depth--;
-    return items.length === 1 ? (items[0] as PatternNode) : { t: 'any', items };
+    return items.length === 1 && items[0] ? items[0] : { t: 'any', items };
   }
 
   function sequence(): PatternNode {

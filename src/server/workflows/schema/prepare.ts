@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/is-record.ts';
 import { escapePointer } from '../../../lib/validation-errors.ts';
 import { withPlainNumbers } from '../../../lib/json.ts';
 
@@ -6,8 +7,6 @@ export interface SchemaFault {
   pointer: string;
   message: string;
 }
-
-type Json = Record<string, unknown>;
 
 const ONE = new Set([
   'not',
@@ -47,17 +46,16 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
   const anchors = new Set<string>();
 
   function visit(node: unknown, pointer: string): void {
-    if (node === null || typeof node !== 'object' || Array.isArray(node) || subschemas.has(node)) return;
+    if (!isRecord(node) || subschemas.has(node)) return;
     subschemas.add(node);
-    const object = node as Json;
-    for (const [key, value] of Object.entries(object)) {
+    for (const [key, value] of Object.entries(node)) {
       const here = `${pointer}/${escapePointer(key)}`;
       if (ONE.has(key)) visit(value, here);
       else if (MANY.has(key) || (key === 'items' && Array.isArray(value))) {
         if (Array.isArray(value)) value.forEach((item, i) => visit(item, `${here}/${i}`));
       } else if (key === 'items') visit(value, here);
       else if (MAP.has(key)) {
-        if (value !== null && typeof value === 'object' && !Array.isArray(value))
+        if (isRecord(value))
           for (const [name, item] of Object.entries(value)) visit(item, `${here}/${escapePointer(name)}`);
       } else if (REFERENCES.has(key)) references.push({ pointer: here, target: String(value) });
       else if (key === '$anchor' || key === '$dynamicAnchor') anchors.add(String(value));
@@ -71,14 +69,14 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
       else if (key === '$schema' && (pointer !== '' || !/^https?:\/\/json-schema\.org\//.test(String(value))))
         faults.push({ pointer: here, message: '$schema: only JSON Schema draft 2020-12 is supported' });
     }
-    const choices = Array.isArray(object['enum']) ? object['enum'].length : 0;
-    object[METER_KEYWORD] = 1 + Object.keys(object).length + choices;
+    const choices = Array.isArray(node['enum']) ? node['enum'].length : 0;
+    node[METER_KEYWORD] = 1 + Object.keys(node).length + choices;
   }
 
   visit(copy, '');
-  if (copy !== null && typeof copy === 'object') {
-    delete (copy as Json)['$id'];
-    delete (copy as Json)['$schema'];
+  if (isRecord(copy)) {
+    delete copy['$id'];
+    delete copy['$schema'];
   }
   for (const { pointer, target } of references) {
     if (!target.startsWith('#'))
@@ -107,7 +105,7 @@ function follow(root: unknown, pointer: string): unknown {
     } catch {
       return undefined;
     }
-    at = Object.hasOwn(at, key) ? (at as Json)[key] : undefined;
+    at = Object.getOwnPropertyDescriptor(at, key)?.value;
   }
   return at;
 }

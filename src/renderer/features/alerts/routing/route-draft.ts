@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../lib/is-record.ts';
 import { errorMessage } from '../../../../lib/errors.ts';
 import type { Inhibition, PolicyRoute } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
@@ -60,7 +61,7 @@ export function routesFromDrafts(drafts: readonly RouteDraft[]): PolicyRoute[] |
       ? null
       : { matchers: found, ...(channels.length > 0 ? { channels } : {}), ...(goOn ? { continue: true } : {}), ...rest };
   });
-  return routes.includes(null) ? null : (routes as PolicyRoute[]);
+  return routes.every((route) => route !== null) ? routes : null;
 }
 
 export function inhibitionsFromDrafts(drafts: readonly InhibitionDraft[]): Inhibition[] | null {
@@ -70,7 +71,7 @@ export function inhibitionsFromDrafts(drafts: readonly InhibitionDraft[]): Inhib
       ? null
       : { source: from, target: to, equal };
   });
-  return found.includes(null) ? null : (found as Inhibition[]);
+  return found.every((one) => one !== null) ? found : null;
 }
 
 /** The two lists in a JSON text. Throws an `Error` with words for people where it is none. */
@@ -83,8 +84,8 @@ export function parsePolicyText(text: string): { routes: PolicyRoute[]; inhibiti
       cause: error,
     });
   }
-  const { routes = [], inhibitions = [] } = (value ?? {}) as { routes?: unknown; inhibitions?: unknown };
+  const { routes = [], inhibitions = [] } = isRecord(value) ? value : {};
   if (!Array.isArray(routes) || !Array.isArray(inhibitions))
     throw new Error(t('Expected an object with the lists "routes" and "inhibitions".'));
-  return { routes: routes as PolicyRoute[], inhibitions: inhibitions as Inhibition[] };
+  return { routes, inhibitions };
 }

@@ -46,7 +46,7 @@ export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose():
     data: readonly string[] | { value: string; label: string }[],
   ) => ({
     label,
-    data: data as string[],
+    data: [...data],
     value: fields[name],
     onChange: (value: string | null) => value !== null && set(name, value as never),
     disabled: !canAdmin,

@@ -77,9 +77,10 @@ function pairs(text: string): [string, string][] | null {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  const found = parts.map(
-    (part) => [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()] as [string, string],
-  );
+  const found = parts.map((part): [string, string] => [
+    part.slice(0, part.indexOf('=')).trim(),
+    part.slice(part.indexOf('=') + 1).trim(),
+  ]);
   return parts.every((part) => part.indexOf('=') > 0) ? found : null;
 }
 

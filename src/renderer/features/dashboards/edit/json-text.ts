@@ -1,4 +1,5 @@
 import { hashKey } from '@tanstack/react-query';
+import { parseStored } from '../../../../lib/json.ts';
 import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import type { CodeDiagnostic } from '../../../ui/CodeEditor.tsx';
@@ -28,7 +29,7 @@ export function readDefinition(text: string): { definition: DashboardDefinition 
     })),
     ...duplicateKeys(root).map((found): CodeDiagnostic => ({ ...found, severity: 'warning' })),
   ];
-  return { definition: faults.length === 0 ? (JSON.parse(text) as DashboardDefinition) : null, marks };
+  return { definition: faults.length === 0 ? parseStored<DashboardDefinition>(text) : null, marks };
 }
 
 /** What the master refused, at its place; its pointers lead into the body that was sent. */

@@ -29,14 +29,18 @@ export function queryCommands(
   const { filters, ...named } = seriesParams(query, { kind: 'timeseries' }, {}, stepSeconds);
   const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
   const url = `${origin}${pathTo('metrics.series', { query: { ...named, ...filters, ...range } })}`;
-  const flags = [
-    ['--aggregate', query.aggregate],
-    ...(named.groupBy === '' ? [] : [['--group-by', named.groupBy]]),
-    ['--interval', `${stepSeconds}s`],
-    ['--from', range.from],
-    ['--to', range.to],
-    ...Object.entries(filters).flatMap(([tag, values]) => values.map((value) => ['--filter', `${tag}=${value}`])),
-  ].flatMap(([flag, value]) => [flag as string, quoteForShell(value as string)]);
+  const flags = (
+    [
+      ['--aggregate', query.aggregate],
+      ...(named.groupBy === '' ? [] : [['--group-by', named.groupBy]]),
+      ['--interval', `${stepSeconds}s`],
+      ['--from', range.from],
+      ['--to', range.to],
+      ...Object.entries(filters).flatMap(([tag, values]) =>
+        values.map((value) => ['--filter', `${tag}=${value}`] as const),
+      ),
+    ] as const
+  ).flatMap(([flag, value]) => [flag, quoteForShell(value)]);
   return {
     cli: ['yardmaster metrics series', quoteForShell(query.measurement), quoteForShell(query.field), ...flags].join(
       ' ',

@@ -2,9 +2,10 @@ import { ActionIcon, Button, Select } from '@mantine/core';
 import { IconRefresh, IconZoomOut } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
+import { isOneOf } from '../../../../lib/is-one-of.ts';
 import type { DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
-import { parseDuration, RANGES, type RangeName, type Span } from './range.ts';
+import { parseDuration, RANGES, type RangeName, type Span, RANGE_NAMES } from './range.ts';
 import type { PanelView } from './use-panel.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock, formatInstant } from '../../../ui/time-text.ts';
@@ -109,6 +110,6 @@ export function TimeTools({
   );
 }
 
-const nameOf = (last: string): RangeName | null => (last in RANGES ? (last as RangeName) : null);
+const nameOf = (last: string): RangeName | null => (isOneOf(RANGE_NAMES, last) ? last : null);
 const nearest = (seconds: number): Refresh =>
   seconds === 0 ? 'off' : (REFRESHES.find((one) => (parseDuration(one) ?? 0) >= seconds * 1000) ?? '5m');

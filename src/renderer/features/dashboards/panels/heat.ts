@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Lines } from './panel-data.ts';
 
 export interface Heat {
@@ -34,7 +35,7 @@ export function heatMapCells({ times, lines }: Pick<Lines, 'times' | 'lines'>): 
     values.forEach((value, i) => {
       if (value === null) return;
       const found = bounds.findLastIndex((bound) => value >= bound * (1 - 1e-9));
-      const column = cells[i] as number[];
+      const column = itemAt(cells, i);
       most = Math.max(most, (column[Math.max(0, found)] = (column[Math.max(0, found)] ?? 0) + 1));
     });
   return { bounds, cells, most };

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Panel, PanelQuery } from '../../../../contract/dashboards.ts';
 import type { MetricSeries } from '../../../../contract/metrics.ts';
 import type { PanelReducer, Tone } from '../../../../contract/vocabulary.ts';
@@ -80,7 +81,7 @@ export function seriesLines(queries: readonly PanelQuery[], answers: readonly (M
   let more = 0;
   const lines = answers.flatMap((answer, q): Line[] => {
     if (!answer) return [];
-    const query = queries[q] as PanelQuery;
+    const query = itemAt(queries, q);
     more += Math.max(0, answer.total - answer.series.length);
     return answer.series.map(({ tags, times: at, values }) => {
       const line: (number | null)[] = Array.from({ length: times.length }, () => null);

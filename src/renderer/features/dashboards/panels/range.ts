@@ -1,3 +1,5 @@
+import { keysOf } from '../../../../contract/tables.ts';
+
 /** Ranges that end now, in milliseconds. */
 export const RANGES = {
   '15m': 900_000,
@@ -8,7 +10,7 @@ export const RANGES = {
   '30d': 2_592_000_000,
 } as const;
 export type RangeName = keyof typeof RANGES;
-export const RANGE_NAMES = Object.keys(RANGES) as RangeName[];
+export const RANGE_NAMES = keysOf(RANGES);
 
 /** What is shown: the last so many milliseconds, or between two times (ms). */
 export type Span = { readonly last: number } | { readonly from: number; readonly to: number };

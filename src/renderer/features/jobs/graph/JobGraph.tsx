@@ -1,5 +1,6 @@
 import { IconArrowRight, IconCircleDotted, IconPlayerSkipForward, IconRotateClockwise } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
+import { valueAt } from '../../../../lib/item-at.ts';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
 import { edgeKey, emptyTally, type JobTally, type NodeTally } from '../../../../contract/graph.ts';
 import { t } from '../../../../lib/language.ts';
@@ -42,7 +43,7 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
   );
   const boxOf = (id: string): Box => {
     const at = tallies.get(id) ?? emptyTally();
-    return { id, width: WIDTH, height: HEIGHT, node: nodes.get(id) as WorkflowNode, at, look: nodeStatus(at) };
+    return { id, width: WIDTH, height: HEIGHT, node: valueAt(nodes, id), at, look: nodeStatus(at) };
   };
   const edgeTone = useCallback(
     (edge: LayoutEdge) => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isRecord } from '../../../../lib/is-record.ts';
 import { columnsIn, HIDDEN_COLUMNS, JOB_COLUMNS, type JobColumn, type JobsSearch } from '../jobs-search.ts';
 
 const KEY = 'yardmaster.columns.jobs';
@@ -35,7 +36,7 @@ export function useColumns(
 function read(): Pick<JobsSearch, 'hide' | 'order'> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return kept !== null && typeof kept === 'object' ? columnsIn(kept as Record<string, unknown>) : {};
+    return isRecord(kept) ? columnsIn(kept) : {};
   } catch {
     return {};
   }

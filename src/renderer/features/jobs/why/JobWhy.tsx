@@ -70,4 +70,4 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
 const soonest = (tasks: readonly Task[]): Task | undefined =>
   tasks
     .filter((task) => task.retryAt !== null)
-    .toSorted((a, b) => Date.parse(a.retryAt as string) - Date.parse(b.retryAt as string))[0];
+    .toSorted((a, b) => Date.parse(a.retryAt ?? '') - Date.parse(b.retryAt ?? ''))[0];

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { type Chunk, type ChunkBuilder, createChunkBuilder, messageAt, recordIn } from './chunk.ts';
 
@@ -52,7 +53,7 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
   /** False where what would have to go is what is being read. */
   function makeRoom(): boolean {
     while (chunks.length > 0 && (end() - first() >= most || characters + open.characters > mostCharacters)) {
-      const oldest = chunks[0] as Chunk;
+      const oldest = itemAt(chunks, 0);
       if (held !== null && held < oldest.first + oldest.count) return false;
       chunks.shift();
       characters -= oldest.characters;
@@ -66,7 +67,7 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
     let high = chunks.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const chunk = chunks[middle] as Chunk;
+      const chunk = itemAt(chunks, middle);
       if (number < chunk.first) high = middle - 1;
       else if (number >= chunk.first + chunk.count) low = middle + 1;
       else return chunk;
@@ -101,7 +102,7 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
       const older: Chunk[] = [];
       let builder = createChunkBuilder(next);
       for (let i = records.length - 1; i >= 0; i--) {
-        builder.add(records[i] as LogRecord);
+        builder.add(itemAt(records, i));
         next++;
         if (!builder.full && i > 0) continue;
         older.push(builder.sealed());

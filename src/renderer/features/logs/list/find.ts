@@ -1,4 +1,7 @@
-import { type Chunk, SHARED_FIELDS, type SharedColumn, type SharedField } from './chunk.ts';
+import { isOneOf } from '../../../../lib/is-one-of.ts';
+import { itemAt } from '../../../../lib/item-at.ts';
+import { parseStored } from '../../../../lib/json.ts';
+import { type Chunk, SHARED_FIELDS, type SharedColumn } from './chunk.ts';
 import { escaped } from './highlight.ts';
 
 /** What the find bar looks for. */
@@ -22,7 +25,7 @@ export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly strin
   const shared = SHARED_FIELDS.filter((field) => field === 'level' || columns.includes(field)).flatMap((field) =>
     matchesInColumn(chunk.shared[field], pattern),
   );
-  const custom = columns.filter((field) => !SHARED_FIELDS.includes(field as SharedField));
+  const custom = columns.filter((field) => !isOneOf(SHARED_FIELDS, field));
   let at = 0;
   let restAt = 0;
   for (let i = 0; i < chunk.count; i++) {
@@ -50,7 +53,7 @@ function matchesInColumn(
   return hit.includes(true) ? [{ codes: column.codes, hit }] : [];
 }
 function showsRest(json: string, pattern: RegExp, columns: readonly string[]): boolean {
-  const fields = JSON.parse(json) as Record<string, unknown>;
+  const fields = parseStored<Record<string, unknown>>(json);
   return columns.some(
     (field) =>
       fields[field] !== undefined &&
@@ -107,7 +110,7 @@ export function findMatches(
     at(index) {
       let part = live.length - 1;
       while (part > 0 && (starts[part] ?? 0) > index) part--;
-      const { base, places } = live[part] as { base: number; places: Uint32Array };
+      const { base, places } = itemAt(live, part);
       return base + (places[index - (starts[part] ?? 0)] ?? 0);
     },
   };

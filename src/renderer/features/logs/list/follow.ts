@@ -107,7 +107,7 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
       for (let page = 0; page === 0 || cursor !== null; page++) {
         if (page === PAGES) return mayGap ? onGap() : undefined;
         const answer = await searchLogs({ ...what, from: since, limit: PAGE, order: 'asc' }, cursor, signal);
-        found.push(...(answer.records as LogRecord[]));
+        found.push(...answer.records);
         cursor = answer.nextCursor;
       }
       if (signal.aborted) return;
@@ -170,8 +170,8 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
       characters += message.data.length;
       takeSoon();
     };
-    stream.addEventListener('dropped', (message) => {
-      const { count } = JSON.parse((message as MessageEvent<string>).data) as { count: number };
+    stream.addEventListener('dropped', (message: MessageEvent<string>) => {
+      const { count }: { count: number } = JSON.parse(message.data);
       buffer.miss(count);
       left += count;
       if (left <= REPAIRED) later(() => void (left > 0 && left <= REPAIRED && catchUp(false)), REPAIR_MS);

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { parseStored } from '../../../../lib/json.ts';
 import { errorMessage } from '../../../../lib/errors.ts';
 import { t } from '../../../../lib/language.ts';
 import type { LogBuffer, LogSnapshot } from './buffer.ts';
@@ -38,7 +39,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
   const pattern = useMemo(() => {
     if (key === null) return null;
     try {
-      return patternFor(JSON.parse(key) as FindOptions);
+      return patternFor(parseStored<FindOptions>(key));
     } catch (error) {
       return errorMessage(error);
     }
@@ -49,7 +50,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
     setProven(false);
     setFault(typeof pattern === 'string' ? pattern : null);
     if (key === null || pattern === null || typeof pattern === 'string') return undefined;
-    const asked = JSON.parse(key) as FindOptions;
+    const asked = parseStored<FindOptions>(key);
     const worker = new Worker(new URL('./find-worker.ts', import.meta.url), { type: 'module' });
     let all: Part[] = [];
     let id = 0;

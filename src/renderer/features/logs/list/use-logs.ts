@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import type { LogRecord } from '../../../../contract/logs.ts';
 import { type LogFilters, searchLogs } from '../../../api/logs.ts';
 import { settingsQuery } from '../../../api/overview.ts';
 import { createLogBuffer, type LogBuffer, type LogSnapshot } from './buffer.ts';
@@ -100,7 +99,7 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
         if (stop.signal.aborted) return;
         busy.current?.abort();
         busy.current = null;
-        next.buffer.addOlder(page.records as LogRecord[]);
+        next.buffer.addOlder(page.records);
         next.cursor = page.nextCursor;
         next.more = page.nextCursor !== null;
         setRun(next);
@@ -177,7 +176,7 @@ async function olderPage(run: Run, filters: LogFilters, signal: AbortSignal): Pr
   const moved = dropped !== run.dropped && end > first;
   const range = moved ? { ...filters, to: timeText(buffer.ms(first) + 1, 0) } : filters;
   const page = await searchLogs({ ...range, limit: run.page, order: 'desc' }, moved ? null : run.cursor, signal);
-  const found = page.records as LogRecord[];
+  const found = page.records;
   const known = moved
     ? Array.from({ length: Math.min(run.page, buffer.bounds().end - first) }, (_, i) => buffer.record(first + i))
     : [];

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../../contract/tables.ts';
 import type { LogFilters } from '../../../api/logs.ts';
 import { quoteForShell } from '../../../../lib/shell-quote.ts';
 import { pathTo } from '../../../../lib/api-client.ts';
@@ -16,9 +17,9 @@ const FLAGS = {
 export function logCommands(filters: LogFilters, live: boolean, origin: string): { cli: string; curl: string } {
   const { from: _from, to: _to, ...scope } = filters;
   const asked: LogFilters = live ? scope : filters;
-  const flags = Object.entries(FLAGS).flatMap(([name, flag]) => {
-    const value = asked[name as keyof typeof FLAGS];
-    return value === undefined ? [] : [flag, quoteForShell(value)];
+  const flags = keysOf(FLAGS).flatMap((name) => {
+    const value = asked[name];
+    return value === undefined ? [] : [FLAGS[name], quoteForShell(value)];
   });
   const query = filters.query === undefined || filters.query === '' ? [] : [quoteForShell(filters.query)];
   const url = `${origin}${pathTo(live ? 'logs.tail' : 'logs.search', { query: asked })}`;

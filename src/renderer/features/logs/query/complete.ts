@@ -77,7 +77,7 @@ function fieldsOf(query: string, { from, to, typed }: Completion, seen: SeenValu
 /** In a filter a field is followed by its value; in another pipe it stands alone. */
 function isFilter(before: string): boolean {
   const last = before.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/g, '""').split('|');
-  return last.length === 1 || /^\s*(?:filter|where)\b/i.test(last.at(-1) as string);
+  return last.length === 1 || /^\s*(?:filter|where)\b/i.test(last.at(-1) ?? '');
 }
 
 function valuesOf(field: string, { from, to, typed }: Completion, seen: SeenValues): Suggestion[] {

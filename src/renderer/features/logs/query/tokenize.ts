@@ -24,7 +24,7 @@ export function tokenize(query: string): Token[] {
     at = to;
   };
   while (at < query.length) {
-    const char = query[at] as string;
+    const char = query.charAt(at);
     if (/\s/.test(char)) at++;
     else if (QUOTES.has(char)) {
       const to = phraseEnd(query, at);
@@ -35,11 +35,11 @@ export function tokenize(query: string): Token[] {
     else if (char === '!' || char === '[' || char === ']') push('operator', at + 1);
     else {
       let to = at + 1;
-      while (to < query.length && !WORD_END.test(query[to] as string)) to++;
+      while (to < query.length && !WORD_END.test(query.charAt(to))) to++;
       const afterColon = tokens.at(-1)?.kind === 'colon' && tokens.at(-1)?.to === at;
       // A time has colons of its own; only the first one of a filter parts field and value.
       if (afterColon && tokens.at(-2)?.text === '_time')
-        while (to < query.length && !/[\s()|]/.test(query[to] as string)) to++;
+        while (to < query.length && !/[\s()|]/.test(query.charAt(to))) to++;
       const text = query.slice(at, to);
       if (query[to] === ':' && !afterColon) push('field', to);
       else push(!afterColon && /^(and|or|not)$/i.test(text) ? 'operator' : 'word', to);

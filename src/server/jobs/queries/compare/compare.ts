@@ -50,8 +50,7 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
   const replicas = new Set<number>();
   const tasks = { here: 0, there: 0, differing: 0 };
   let complete = true;
-  let first = null as Seen | null;
-  let ended = null as Seen | null;
+  const told: { first: Seen | null; ended: Seen | null } = { first: null, ended: null };
   let rows: Seen[] = [];
 
   const note = (row: SideRow | undefined, side: 'here' | 'there') => {
@@ -91,8 +90,8 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
     };
     if (differs.length > 0) {
       tasks.differing++;
-      if (comesFirst(seen, first)) first = seen;
-      if (differs.some((kind) => kind !== 'output') && isOwn(seen) && comesFirst(seen, ended)) ended = seen;
+      if (comesFirst(seen, told.first)) told.first = seen;
+      if (differs.some((kind) => kind !== 'output') && isOwn(seen) && comesFirst(seen, told.ended)) told.ended = seen;
     }
     rows.push(seen);
     if (rows.length >= limits.compareRows * 4) rows = heaviest(rows, limits.compareRows);
@@ -110,8 +109,8 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
   const found = {
     here: jobView(here),
     there: jobView(there),
-    ended: firstView(ended, payloads),
-    first: firstView(first, payloads),
+    ended: firstView(told.ended, payloads),
+    first: firstView(told.first, payloads),
     nodes: [...nodes]
       .map(([node, sides]) => ({ node, ...sides }))
       .sort((a, b) => (order.get(a.node) ?? 0) - (order.get(b.node) ?? 0)),

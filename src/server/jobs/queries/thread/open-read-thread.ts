@@ -76,7 +76,7 @@ export function openReadThread({ thread, most, graceMs }: ReadThreadOptions): Re
             try {
               resolve(await onThread(ask, signal));
             } catch (error) {
-              reject(error as Error);
+              reject(error);
             }
           },
         };

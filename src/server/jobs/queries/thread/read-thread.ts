@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Limits } from '../../../../contract/limits.ts';
 import { lowerThreadPriority } from '../../../../lib/lower-thread-priority.ts';
 import type { Methods } from '../../../offload/messages.ts';
@@ -102,7 +103,7 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
         if (text.length > limits.comparePayloadBytes) throw tooLong(ask.of, text.length, limits.comparePayloadBytes);
         texts.push(text);
       }
-      return compareTexts(texts[0] as string, texts[1] as string, limits);
+      return compareTexts(itemAt(texts, 0), itemAt(texts, 1), limits);
     },
     compareLogs: (here, there) => compareLogs(here, there, limits),
     recordedInputs: (query) => one(() => recordedInputs(read, query)),

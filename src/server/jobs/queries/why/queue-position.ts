@@ -27,7 +27,8 @@ export function queueView(
   const last = read.query<{ n: number | null }>(FIRST_OF_REPLICA).get(job.seq, job.input_count - 1)?.n ?? 0;
   const own = queue.jobs.get(job.seq);
   const isBegun = seq > last;
-  let [before, listed, rank] = [0, 0, null as number | null];
+  let [before, listed] = [0, 0];
+  let rank: number | null = null;
   for (const entry of own?.lanes.values() ?? []) {
     let place = 0;
     for (const held of placesOf(entry)) {
