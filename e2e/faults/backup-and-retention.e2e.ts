@@ -73,7 +73,7 @@ test('a backup under load, restored elsewhere, has every job that was answered b
     truncateSync(`${file}.cut`, 10_000);
     expect(await yardmaster(['restore', `${file}.cut`, '--data', restored], master.data)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is cut short'),
+      err: expect.stringContaining('is truncated'),
     });
     expect(existsSync(restored)).toBe(false);
 

@@ -22,334 +22,409 @@ const fixed = limit(false);
  * (`YARDMASTER_<NAME>`); `GET /api/v1/settings` shows what is in force.
  */
 const TABLE = {
-  /** Bytes of a request body, after decompression. */
+  /** Maximum size of a request body after decompression, in bytes. */
   bodyBytes: fixed(5 * MIB, 1024, 256 * MIB),
-  /** Depth of nested arrays and objects in a JSON body. */
+  /** Maximum nesting depth of a JSON body. */
   jsonDepth: fixed(200, 4, 1000),
-  /** Values in a JSON body: more would hold the event loop while they are parsed. */
+  /** Maximum number of values in a JSON body. */
   jsonValues: fixed(100_000, 100, 10_000_000),
-  /** The same for a batch job, whose inputs an operator sends in one piece. */
+  /** Maximum number of values in the JSON body of a batch job. */
   batchJsonValues: fixed(2_000_000, 100, 50_000_000),
-  /** Bytes from which a body is parsed and checked in a thread of its own, so that it cannot hold the event loop. */
+  /** Request bodies of this size or larger are parsed and validated in a worker thread, in bytes. */
   heavyBodyBytes: fixed(64 * KIB, 1024, MIB),
-  /** The same for a definition, of which a little can take long to check. */
+  /** Definitions of this size or larger are validated in a worker thread, in bytes. */
   heavyDefinitionBytes: fixed(4096, 256, 256 * KIB),
-  /** Bytes of bodies that wait for that thread; more are refused with 503 OVERLOADED. */
+  /** Maximum size of bodies waiting for the worker thread, in bytes; further requests get 503 `OVERLOADED`. */
   heavyQueueBytes: fixed(64 * MIB, MIB, 4 * GIB),
-  /** Bytes from which a payload is read, and an answer searched for values of secrets, in a thread, so that it cannot hold the event loop. */
+  /** Payloads and responses of this size or larger are read and redacted in a worker thread, in bytes. */
   heavyAnswerBytes: fixed(64 * KIB, 1024, MIB),
-  /** Event calls a second of one API key, bursts of a second's worth. 0: no limit. */
+  /** Event calls per second and API key; bursts of one second are allowed. 0: no limit. */
   eventsPerSecondPerKey: live(0, 1, 1_000_000, 0),
-  /** The most seconds that `Prefer: wait` may ask for. */
+  /** Longest wait that `Prefer: wait` may request, in seconds. */
   preferWaitSeconds: live(3600, 1, 86_400),
-  /** Input objects of one event call. */
+  /** Maximum number of inputs in one event call. */
   eventInputs: live(1000, 1, 100_000),
-  /** Seconds an event call waits without `Prefer`. */
+  /** How long an event call without `Prefer` waits for the job, in seconds. */
   eventWaitSeconds: live(60, 0, 3600),
-  /** Hours an idempotency key is remembered. */
+  /** How long idempotency keys are kept, in hours. */
   idempotencyHours: live(24, 1, 8760),
-  /** READY tasks above which event calls are refused with 503 OVERLOADED. 0: no limit. */
+  /** Maximum number of READY tasks; above it, event calls get 503 `OVERLOADED`. 0: no limit. */
   queueDepth: live(100_000, 1, 10_000_000, 0),
-  /** Bytes of the bodies of event calls that wait for their answer, above which calls are refused with 503 OVERLOADED. 0: no limit. */
+  /**
+   * Maximum size of the bodies of event calls waiting for a response, in bytes; above it, calls get 503
+   * `OVERLOADED`. 0: no limit.
+   */
   eventWaitingBytes: live(256 * MIB, MIB, 64 * GIB, 0),
-  /** Event calls that wait for their answer, above which calls are refused with 503 OVERLOADED. 0: no limit. */
+  /** Maximum number of event calls waiting for a response; above it, calls get 503 `OVERLOADED`. 0: no limit. */
   eventWaitingCalls: live(20_000, 1, 1_000_000, 0),
-  /** Retries of a task where its node names none. */
+  /** Default number of retries of a task. */
   retries: live(3, 0, 100),
+  /** Default back-off before the first retry, in seconds; it doubles with each retry. */
   retryBackoffSeconds: live(1, 0, 86_400),
+  /** Longest back-off, in seconds. */
   retryBackoffMaxSeconds: live(60, 0.1, 86_400),
-  /** The most that an upstream or a handler may ask for (`Retry-After`). */
+  /**
+   * Longest wait before a retry that an upstream (`Retry-After`) or a handler may request, in seconds; longer values
+   * are reduced to it.
+   */
   retryAfterMaxSeconds: live(86_400, 1, 31_536_000),
-  /** ± share of a back-off that is random. */
+  /** Random share of a back-off (±). */
   retryJitter: live(0.2, 0, 1),
+  /** Interval of checks for due retries, timeouts and recovery, in seconds. */
   retryCheckSeconds: fixed(1, 0.05, 60),
-  /** Since READY. */
+  /** Default schedule timeout: the longest wait of a READY task for a worker, in seconds. */
   scheduleTimeoutSeconds: live(300, 1, 604_800),
-  /** Since SCHEDULED: a worker that is there and has not begun the task by then loses it. */
+  /**
+   * How long a worker may take to start an assigned task, in seconds; then the attempt fails with `WORKER_LOST` and
+   * is retried as usual.
+   */
   startSeconds: live(60, 5, 86_400),
-  /** A worker is asked this often whether it still holds a task. */
+  /**
+   * Interval at which a worker is asked whether it is still running a task, in seconds; if not, the attempt fails
+   * with `WORKER_LOST` and is retried as usual.
+   */
   leaseCheckSeconds: live(30, 1, 86_400),
-  /** Since RUNNING. */
+  /** Default run timeout: the longest duration of one attempt, in seconds. */
   runTimeoutSeconds: fixed(600, 1, 604_800),
+  /** Interval of worker heartbeats, in seconds. */
   heartbeatSeconds: fixed(2, 0.5, 60),
-  /** A worker silent for longer is Unstable. */
+  /** A worker without a heartbeat for longer is Unstable, in seconds. */
   workerUnstableSeconds: fixed(6, 1, 600),
-  /** A worker silent for longer is Down. */
+  /** A worker without a heartbeat for longer is Down, in seconds. */
   workerDownSeconds: fixed(15, 2, 3600),
-  /** Nodes of a definition. */
+  /** Maximum number of nodes in a definition. */
   definitionNodes: fixed(2000, 1, 10_000),
-  /** Bytes of a definition. */
+  /** Maximum size of a definition, in bytes. */
   definitionBytes: live(2 * MIB, 1024, 16 * MIB),
-  /** Bytes of an input schema. */
+  /** Maximum size of an input schema, in bytes. */
   schemaBytes: fixed(64 * KIB, 256, MIB),
-  /** Steps of checking the inputs of one call against their schema; a million is some tens of milliseconds. */
+  /** Maximum number of validation steps for the inputs of one call; a million steps take some tens of milliseconds. */
   schemaSteps: fixed(1_000_000, 1000, 100_000_000),
-  /** Commits and drafts kept ready to run in memory, and characters of their definitions. */
+  /** Commits and drafts cached in memory, ready to run; the least recently used are evicted first. */
   runnableCommits: fixed(500, 10, 10_000),
+  /** Maximum size of the definitions in that cache, in bytes. */
   runnableBytes: fixed(64 * MIB, MIB, 4 * GIB),
-  /** Characters of the message of a task's failure that are kept. */
+  /** Maximum length of a task's error message, in characters; longer messages are truncated. */
   taskMessageCharacters: live(4096, 100, 65_536),
-  /** Bytes of one frame between master and worker. */
+  /** Maximum size of one frame between master and worker, in bytes. */
   workerFrameBytes: fixed(32 * MIB, MIB, 256 * MIB),
-  /** A crash that an executor or worker caused counts against the worker for this long. */
+  /** How long a lost task or a crash counts against a worker (Unstable), in seconds. */
   workerOutcomeSeconds: fixed(600, 1, 86_400),
-  /** A worker that is Down for longer is forgotten. */
+  /** A worker that is Down for longer is removed from the list, in seconds. */
   workerForgetSeconds: live(3600, 60, 2_592_000),
-  /** Items of the list of a forEach. */
+  /** Maximum number of items of a forEach node. */
   forEachItems: live(100_000, 1, 1_000_000),
-  /** Jobs above a child job (a workflow node's): a deeper one is not started. */
+  /** Maximum nesting depth of child jobs. */
   childDepth: live(8, 1, 64),
-  /** Bytes of a task's output, and of the joined outputs of a forEach. */
+  /** Maximum size of a task output, and of the joined outputs of a forEach node, in bytes. */
   taskOutputBytes: live(5 * MIB, 1024, 64 * MIB),
-  /** Bytes of the output of a whole job, as its endpoint answers it; a job with more fails with OUTPUT_TOO_LARGE. */
+  /**
+   * Maximum size of a job output, in bytes; larger ones fail with `OUTPUT_TOO_LARGE`. The outputs of the tasks are
+   * kept.
+   */
   jobOutputBytes: fixed(32 * MIB, 1024, 256 * MIB),
-  /** Bytes above which payloads are cut in lists. */
+  /** Payloads larger than this are truncated in lists, in bytes. */
   payloadPreviewBytes: live(64 * KIB, 256, MIB),
-  /** Bytes of payloads on one page of tasks: where many are shown, each shows less of a long one. */
+  /** Maximum size of all payloads on one page of tasks, in bytes; on long pages, each payload is truncated further. */
   payloadPageBytes: fixed(8 * MIB, 64 * KIB, 64 * MIB),
+  /** Default page size of lists. */
   pageSize: fixed(20, 1, 500),
+  /** Largest page size that a request may ask for. */
   pageSizeMax: fixed(500, 10, 5000),
-  /** Memory of one `code` run. */
+  /** Memory of one run of a `code` node, in bytes. */
   codeMemoryBytes: live(64 * MIB, 8 * MIB, 4 * GIB),
-  /** Seconds of one `code` run where its node names none. */
+  /** Default timeout of a `code` node, in seconds. */
   codeTimeoutSeconds: live(30, 0.1, 86_400),
-  /** Log lines of one `code` run; those beyond are dropped and one line says so. */
+  /** Maximum number of log lines in one run of a `code` node; further lines are dropped, and one line says so. */
   codeLogLines: live(10_000, 1, 1_000_000),
-  /** Seconds that the JSONata of one node may run. */
+  /** Timeout for the JSONata of one node, in seconds. */
   expressionSeconds: live(10, 0.1, 600),
-  /** Memory of one expression that is not known to be small. */
+  /** Memory of one JSONata expression that may be expensive, in bytes. */
   expressionMemoryBytes: fixed(256 * MIB, 16 * MIB, 4 * GIB),
+  /** Longest `delay`, in seconds. */
   delayMaxSeconds: live(3600, 1, 86_400),
+  /** Default timeout of an `http` node, in seconds. */
   httpTimeoutSeconds: live(30, 0.1, 3600),
+  /** Maximum size of the response to an `http` node, in bytes. */
   httpBodyBytes: live(5 * MIB, 1024, 64 * MIB),
-  /** Bytes of a log line; as JSON, with its escapes and other fields, six times as many and 64 KiB. */
+  /**
+   * Maximum size of one log line over TCP, in bytes; longer lines are truncated. At the HTTP port of the log store,
+   * a JSON record may be six times as long plus 64 KiB, because characters may be escaped.
+   */
   logLineBytes: fixed(MIB, 1024, 16 * MIB),
-  /** Bytes of log lines that a worker keeps while the pipeline is away; the oldest are dropped and counted. */
+  /**
+   * Log lines that a worker buffers while the log pipeline is unreachable, in bytes; the oldest are dropped and
+   * counted.
+   */
   workerLogBufferBytes: live(16 * MIB, 64 * KIB, GIB),
-  /** Bytes of log records kept on disk; the oldest go first. */
+  /** Maximum size of the log store on disk, in bytes; the oldest records are deleted first. */
   logStoreBytes: live(10 * GIB, 16 * MIB, 1024 * TIB),
-  /** Days after which log lines go; 0: never. */
+  /** Retention of log lines, in days. 0: forever. */
   logRetentionDays: live(0, 0, 36_500),
-  /** Bytes of the disk that the log store leaves free. */
+  /** Free disk space that the log store keeps, in bytes; below it, the store rejects new lines but stays searchable. */
   logReserveBytes: fixed(64 * MIB, 0, 1024 * TIB),
-  /** Bytes of batches that wait for the log store; more are refused with 503. */
+  /** Maximum size of batches waiting for the log store, in bytes; above it, requests get 503 `OVERLOADED`. */
   logWaitingBytes: fixed(64 * MIB, 1024 * 1024, 4 * 1024 * MIB),
-  /** Fields of a log line; one with more is skipped. */
+  /** Maximum number of fields in a log line; lines with more are skipped. */
   logFields: fixed(1000, 10, 10_000),
-  /** Bytes of a field's name, after which it is cut. */
+  /** Maximum length of a field name, in bytes; longer names are truncated. */
   logFieldNameBytes: fixed(128, 32, 4096),
-  /** Queries of logs that run at once, that wait for their turn, and for how long: of quick ones, and as many of long ones. */
+  /**
+   * Maximum number of concurrent log queries, for quick queries and for long queries (which run in a thread of their
+   * own) separately.
+   */
   logReads: fixed(16, 1, 1000),
+  /** Maximum number of waiting log queries of each kind; further queries get 503 `OVERLOADED`. */
   logReadQueue: fixed(64, 0, 10_000),
+  /** Longest wait of such a query, in seconds. */
   logReadWaitSeconds: fixed(10, 0.1, 600),
-  /** Bytes of unpacked columns that the threads which read logs keep together for the next query. */
+  /**
+   * Cache of decompressed columns shared by the two log query threads, in bytes; it is freed after one minute
+   * without queries.
+   */
   logCacheBytes: fixed(64 * MIB, MIB, 4 * GIB),
-  /** Bytes of batches that a log pipeline keeps on disk while the log store does not take them; then the senders wait. */
+  /** Maximum size of a log pipeline's disk queue, in bytes; when it is full, senders are paused. */
   pipelineQueueBytes: fixed(GIB, MIB, TIB),
-  /** 1: lines that find the queue full are thrown away and counted, and no sender waits. */
+  /** 1: drop and count new lines while the queue is full, instead of pausing senders. */
   pipelineDropWhenFull: fixed(0, 0, 1),
-  /** Bytes of lines that the log store refused for good; the oldest go first. */
+  /** Maximum size of the dead letters, in bytes; the oldest are deleted first. */
   pipelineDeadLetterBytes: fixed(64 * MIB, 64 * KIB, 4 * GIB),
-  /** Milliseconds that a line may wait for others before its batch is sent. */
+  /** How long a line may wait for others before its batch is sent, in milliseconds. */
   pipelineFlushMs: fixed(100, 1, 5000),
+  /** Maximum number of sender connections to a log pipeline. */
   pipelineConnections: fixed(1000, 1, 100_000),
-  /** Bytes of lines that have not ended yet, over all connections; one that finds no room is cut there. */
+  /** Maximum size of incomplete lines over all connections, in bytes; above it, lines are truncated. */
   pipelineUnfinishedBytes: fixed(64 * MIB, MIB, 4 * GIB),
-  /** Log pipelines that run side by side on one port. */
+  /** Number of log pipelines that share one port. */
   pipelineReplicas: fixed(1, 1, 16),
-  /** Bytes of a body that the port of the log store takes, after decompression. */
+  /** Maximum size of a request body at the log store's port after decompression, in bytes. */
   logInsertBytes: fixed(64 * MIB, 64 * KIB, GIB),
-  /** Bytes of such bodies that are held at once; more are refused with 503. */
+  /** Maximum size of all request bodies in memory at the log store's port, in bytes; above it, requests get 503. */
   logInsertHeldBytes: fixed(256 * MIB, MIB, 16 * GIB),
-  /** Names in one list of fields that a sender gives beside a body, such as `ignore_fields`: each is looked at for each line. */
+  /** Maximum number of names in a list of fields in a request, such as `ignore_fields`. */
   logInsertNames: fixed(100, 1, 10_000),
-  /** Seconds that a query on the port of the log store may run. */
+  /** Timeout of a query at the log store's port, in seconds. */
   logQuerySeconds: fixed(30, 0.1, 3600),
-  /** Bytes that a query of logs may hold for sorting and grouping. */
+  /** Memory of a log query for sorting and grouping, in bytes; above it, the query fails with `QUERY_TOO_LARGE`. */
   logQueryBytes: fixed(128 * MIB, MIB, 4 * GIB),
-  /** Queries that run there at once; others wait up to 10 s, then they are refused with 503. */
+  /** Maximum number of concurrent queries at the log store's port; others wait up to 10 s, then get 503. */
   logQueries: fixed(8, 1, 1000),
-  /** Callers that follow logs there at once. */
+  /** Maximum number of live tails at the log store's port. */
   logTails: fixed(50, 1, 10_000),
+  /** Default number of records of a log search. */
   logSearchLimit: fixed(500, 1, 10_000),
+  /** Largest number of records that a log search may ask for. */
   logSearchLimitMax: fixed(10_000, 1, 100_000),
-  /** Exports of logs that run at once. */
+  /** Maximum number of concurrent log exports. */
   logExports: live(4, 1, 100),
-  /** Records that a log view of the console holds, and characters of them; the oldest go first. */
+  /**
+   * Records that a log view of the console keeps in memory; the oldest are removed first and loaded again on demand.
+   */
   logViewRecords: live(1_000_000, 1000, 10_000_000),
+  /** Characters of records that a log view of the console keeps in memory. */
   logViewCharacters: live(200_000_000, 1_000_000, 1_000_000_000),
+  /** Default number of data points of a metric query. */
   metricsLimit: fixed(1000, 1, 100_000),
-  /** Bytes of the metric store; its oldest points go first, then its oldest roll-ups. */
+  /** Maximum size of the metric store, in bytes; the oldest points are deleted first, then the oldest roll-ups. */
   metricsStoreBytes: live(10 * GIB, MIB, 1024 * TIB),
-  /** Days that metric points are kept; 0: without end. */
+  /** Retention of metric points, in days. 0: forever. */
   metricsRetentionDays: live(0, 0, 36_500),
-  /** Days that one-minute roll-ups of metrics are kept; 0: without end. */
+  /** Retention of one-minute roll-ups of metrics, in days. 0: forever. */
   metricsRollupRetentionDays: live(0, 0, 36_500),
-  /** Series (measurement and tags, without job_id and task_id) of the metric store; points of further ones are dropped and counted. */
+  /**
+   * Maximum number of series (measurement and tags, without `job_id` and `task_id`) in the metric store; points of
+   * further series are dropped and counted.
+   */
   metricsSeries: live(200_000, 100, 10_000_000),
-  /** Fields of all measurements of the metric store; points with further ones are dropped and counted. */
+  /**
+   * Maximum number of fields over all measurements of the metric store; points with further fields are dropped and
+   * counted.
+   */
   metricsFields: live(20_000, 100, 1_000_000),
-  /** Seconds that a query of metrics may take. */
+  /** Timeout of a metric query, in seconds. */
   metricsQuerySeconds: live(30, 1, 3600),
-  /** Values that a query of metrics may read. */
+  /** Maximum number of values that a metric query may read. */
   metricsQueryValues: live(50_000_000, 10_000, 1_000_000_000),
-  /** Bytes of memory that queries of metrics may take in one of their threads. */
+  /** Memory of each metric query thread, in bytes. */
   metricsQueryBytes: live(256 * MIB, 16 * MIB, 8 * GIB),
-  /** Queries of metrics under way; more are refused with 503 OVERLOADED. */
+  /** Maximum number of concurrent metric queries; further queries get 503 `OVERLOADED`. */
   metricsQueries: live(64, 1, 1000),
-  /** Bytes of line protocol in one write at the metric store's port, after decompression. */
+  /** Maximum size of one write of line protocol at the metric store's port after decompression, in bytes. */
   influxBodyBytes: live(64 * MIB, 64 * KIB, GIB),
-  /** Bytes of bodies that are held there at once; more are refused with 503. */
+  /** Maximum size of all request bodies in memory at the metric store's port, in bytes; above it, requests get 503. */
   influxHeldBytes: live(256 * MIB, MIB, 16 * GIB),
-  /** Bytes of a Flux query with its dialect. */
+  /** Maximum size of a Flux query with its dialect, in bytes. */
   fluxQueryBytes: live(256 * KIB, KIB, 16 * MIB),
-  /** Flux queries that run at once; others wait up to 10 s, then they are refused with 429. */
+  /** Maximum number of concurrent Flux queries; others wait up to 10 s, then get 429. */
   fluxQueries: live(16, 1, 64),
-  /** Points that wait for the store; those beyond are dropped and counted. */
+  /** Maximum number of points waiting for the metric store; further points are dropped and counted. */
   metricsQueuePoints: live(200_000, 1000, 10_000_000),
-  /** Labels of a job; their keys have at most 64 characters, their values 256. */
+  /** Maximum number of labels of a job. */
   labels: fixed(32, 1, 256),
-  /** Failure groups kept; those longest quiet go first. */
+  /** Maximum number of failure groups; those without failures for the longest time are deleted first. */
   failureGroups: live(10_000, 10, 1_000_000),
-  /** Commits, and workers, that a failure group counts; those longest quiet go first. */
+  /**
+   * Maximum number of commits, and of workers, that a failure group counts; those without failures for the longest
+   * time are removed first.
+   */
   failureParts: live(50, 1, 1000),
-  /** Characters of a failure group's message, once what differs is taken out. */
+  /** Maximum length of a failure group's message pattern, in characters. */
   failureMessageCharacters: live(300, 20, 4096),
-  /** Failed jobs of a group, and successes beside them, that are compared to find its causes. */
+  /** Number of failed jobs of a group, and of successful jobs, that are compared to find likely causes. */
   failureSample: fixed(500, 10, 10_000),
-  /** Jobs of a failure group, the newest, of which is said what they came to by now. */
+  /** Number of latest jobs of a failure group whose current status is counted. */
   failureStanding: fixed(10_000, 10, 1_000_000),
-  /** Inputs of a job that a search finds it by; the first ones. */
+  /** Number of inputs of a job that are searchable; the first ones. */
   searchInputs: fixed(100, 1, 10_000),
-  /** Fields of an input that can be searched, and how deep they may lie. */
+  /** Maximum number of searchable fields of an input. */
   searchFields: fixed(100, 1, 10_000),
+  /** Maximum nesting depth of searchable fields. */
   searchDepth: fixed(8, 1, 64),
-  /** Characters of a field's value above which only its words are searched. */
+  /** Field values longer than this are searchable only by their words, in characters. */
   searchValueCharacters: fixed(256, 16, 4096),
-  /** Bytes of an input above which it is not searched. */
+  /** Inputs larger than this are not searchable, in bytes. */
   searchInputBytes: fixed(4 * MIB, 1024, 64 * MIB),
-  /** Characters of one text whose words are searched. */
+  /** Number of characters of one text whose words are searchable. */
   searchTextCharacters: fixed(16 * KIB, 256, MIB),
-  /** Different words of a job's inputs that can be searched. */
+  /** Maximum number of different searchable words in the inputs of a job. */
   searchWords: fixed(500, 10, 100_000),
-  /** Jobs that a search may find before other filters. */
+  /**
+   * Maximum number of jobs that a search may match before other filters apply; above it, the search fails with
+   * `SEARCH_TOO_BROAD`.
+   */
   searchMatches: fixed(2_000_000, 1000, 100_000_000),
-  /** Jobs not indexed yet that a search reads one by one. */
+  /** Number of jobs not yet in the index that a search reads one by one. */
   searchScan: fixed(2000, 1, 100_000),
-  /** Lists and searches that wait for the reading thread, and what else waits for the other one; more are refused with 503. */
+  /**
+   * Maximum number of waiting lists and searches, and of waiting comparisons and other expensive reads; further
+   * requests get 503 `OVERLOADED`.
+   */
   readQueue: live(64, 1, 10_000),
-  /** Days after which a finished job is removed; 0: never. */
+  /** Retention of finished jobs, in days. 0: forever. */
   jobRetentionDays: live(0, 0, 36_500),
-  /** Finished jobs kept; the oldest go first. 0: all of them. */
+  /** Maximum number of finished jobs; the oldest are deleted first. 0: no limit. */
   jobRetentionCount: live(0, 0, 1_000_000_000),
-  /** Milliseconds of the event loop that one step of removing old jobs takes, about. */
+  /** Approximate event loop time of one retention step, in milliseconds. */
   retentionStepMs: live(4, 1, 50),
-  /** Days that entries of the audit log are kept, and how many of them; 0: without end. */
+  /** Retention of audit log entries, in days. 0: forever. */
   auditRetentionDays: live(365, 0, 36_500),
+  /** Maximum number of audit log entries; the oldest are deleted first. 0: no limit. */
   auditRetentionCount: live(1_000_000, 0, 1_000_000_000),
-  /** Entries of the log of publications kept; what an environment points to now always is. 0: all. */
+  /** Maximum number of publish history entries; current publications are always kept. 0: no limit. */
   publicationRetentionCount: live(100_000, 0, 1_000_000_000),
-  /** Days that revoked and expired API keys and tokens are still listed; 0: without end. */
+  /** How long revoked and expired API keys and tokens are listed, in days. 0: forever. */
   credentialRetentionDays: live(90, 0, 36_500),
-  /** Days that bulk operations that have ended are kept; 0: without end. */
+  /** Retention of finished bulk operations, in days. 0: forever. */
   operationRetentionDays: live(90, 0, 36_500),
-  /** Bulk operations that have ended that are kept; the oldest go first. */
+  /** Maximum number of finished bulk operations; the oldest are deleted first. */
   operationRetentionCount: live(1000, 1, 1_000_000),
-  /** Job ids that one bulk operation may name. */
+  /** Maximum number of job IDs in one bulk operation. */
   bulkIds: live(10_000, 1, 100_000),
-  /** Jobs that one bulk operation may match. */
+  /** Maximum number of jobs that one bulk operation may match. */
   bulkJobs: live(5_000_000, 1, 100_000_000),
   /** Dry runs of bulk operations whose jobs are kept for a start; the oldest go first. */
   bulkSnapshots: live(200, 1, 10_000),
-  /** Bulk operations that run at once. */
+  /** Maximum number of concurrent bulk operations; further requests get 503 `OVERLOADED`. */
   bulkOperations: live(50, 1, 1000),
-  /** Draft runs under way at once; more are refused with 503. */
+  /** Maximum number of concurrent draft runs; further requests get 503 `OVERLOADED`. */
   draftRuns: fixed(50, 1, 10_000),
-  /** Inputs of one draft run. */
+  /** Maximum number of inputs of one draft run. */
   draftRunInputs: fixed(10, 1, 1000),
-  /** Seconds that each input of a draft run may take. */
+  /** Timeout of each input of a draft run, in seconds. */
   draftRunSeconds: fixed(300, 1, 86_400),
-  /** Seconds that a draft run is kept after its end. */
+  /** How long a draft run is kept after it finishes, in seconds. */
   draftRunKeepSeconds: fixed(3600, 1, 2_592_000),
-  /** READY tasks from which a bulk retry or rerun of more jobs than this slows down, so that what it queues does not time out. 0: it never does. */
+  /**
+   * Number of READY tasks at which a larger bulk retry or rerun slows down, so that queued tasks do not reach their
+   * schedule timeout. 0: never.
+   */
   bulkReadyTasks: live(2000, 0, 1_000_000),
-  /** Seconds that the dry run of a bulk rerun checks inputs against an input schema that changed. */
+  /**
+   * How long the dry run of a bulk rerun validates inputs against a changed input schema, in seconds; the remaining
+   * jobs are reported as `unchecked`.
+   */
   bulkCheckSeconds: live(3, 0, 60),
-  /** Exports of jobs that run at once. */
+  /** Maximum number of concurrent job exports; further requests get 503 `OVERLOADED`. */
   jobExports: live(8, 1, 100),
-  /** Seconds that a reader of an export may take nothing before its connection is cut. */
+  /** How long the client of an export may read nothing before its connection is closed, in seconds. */
   exportStallSeconds: live(300, 1, 86_400),
-  /** Secrets, and bytes of one. */
+  /** Maximum number of secrets. */
   secrets: live(1000, 1, 10_000),
+  /** Maximum size of one secret, in bytes. */
   secretBytes: live(64 * KIB, 16, MIB),
-  /** Redirects that an `http` node follows. */
+  /** Maximum number of redirects that an `http` node follows. */
   httpRedirects: live(10, 0, 100),
-  /** Alert rules, the built-in ones among them. */
+  /** Maximum number of alert rules, including the built-in ones. */
   alertRules: live(500, 1, 100_000),
-  /** Series of one alert rule that are looked at; more are left out and told. */
+  /** Maximum number of series of one alert rule that are evaluated; further series are ignored and reported. */
   alertInstances: live(1000, 1, 5000),
-  /** Seconds that the query of an alert rule may take. */
+  /** Timeout of the query of an alert rule, in seconds. */
   alertQuerySeconds: live(20, 0.1, 600),
-  /** Queries of alert rules that run at once. */
+  /** Maximum number of concurrent queries of alert rules. */
   alertConcurrency: live(4, 1, 64),
-  /** Silences that have not ended. */
+  /** Maximum number of open silences. */
   alertSilences: live(1000, 1, 100_000),
-  /** Channels that alerts go to. */
+  /** Maximum number of alert channels. */
   alertChannels: live(100, 1, 10_000),
-  /** Alerts that one message lists; the others are counted. */
+  /** Maximum number of alerts listed in one message; the others are counted. */
   alertMessageAlerts: live(100, 1, 1000),
-  /** Messages that are on their way at once. */
+  /** Maximum number of messages being sent at the same time. */
   alertSenders: live(8, 1, 256),
-  /** Seconds that the receiver of a message may take. */
+  /** Timeout for sending a message, in seconds. */
   alertSendSeconds: live(15, 0.1, 300),
-  /** Seconds before a message that failed is sent again; they double with each attempt. */
+  /** Wait before a failed message is sent again, in seconds; it doubles with each attempt. */
   alertRetrySeconds: live(5, 0.1, 3600),
+  /** Longest such wait, in seconds. */
   alertRetryMaxSeconds: live(300, 0.1, 3600),
-  /** Days that the history of alerts and ended silences are kept, and how many entries; 0: without end. */
+  /** Retention of the alert history and of ended silences, in days. 0: forever. */
   alertHistoryDays: live(90, 0.01, 36_500, 0),
+  /** Maximum number of alert history entries; the oldest are deleted first. 0: no limit. */
   alertHistoryCount: live(100_000, 1, 100_000_000, 0),
-  /** Inputs that one shadow replay may run. */
+  /** Maximum number of inputs of one backtest. */
   shadowInputs: fixed(500, 1, 10_000),
-  /** Shadow replays of one workflow that are kept; the oldest that has ended goes when another begins. */
+  /** Number of backtests kept per workflow; when a new one starts, the oldest finished one is deleted. */
   shadowReplaysKept: fixed(20, 1, 1000),
-  /** Shadow replays that run at once. */
+  /** Maximum number of concurrent backtests; further requests get 503 `OVERLOADED`. */
   shadowReplays: fixed(2, 1, 16),
-  /** Seconds that one input of a shadow replay may take. */
+  /** Timeout of one input of a backtest, in seconds. */
   shadowInputSeconds: fixed(60, 1, 3600),
-  /** Characters of what was recorded of one input; with more it is not replayed. */
+  /** Maximum size of the recorded data of one input, in characters; larger inputs are not replayed. */
   shadowRecordingBytes: fixed(2 * MIB, 1024, 64 * MIB),
-  /** Memory of the process that a shadow replay runs in. */
+  /** Memory of a backtest process, in bytes. */
   shadowMemoryBytes: fixed(256 * MIB, 64 * MIB, 8 * GIB),
-  /** Dashboards that operators made. */
+  /** Maximum number of custom dashboards. */
   dashboards: live(500, 1, 100_000),
-  /** Tasks of both jobs together that a comparison reads. */
+  /** Maximum number of tasks of both jobs that a comparison reads. */
   compareTasks: fixed(500_000, 1000, 10_000_000),
-  /** Tasks, and kinds of log lines, that a comparison lists. */
+  /** Maximum number of tasks, and of kinds of log lines, that a comparison lists. */
   compareRows: fixed(200, 10, 5000),
-  /** Characters of payloads that a comparison of two jobs reads. */
+  /** Maximum size of payloads that a comparison of two jobs reads, in characters. */
   compareBytes: fixed(64 * MIB, MIB, 1024 * MIB),
-  /** Bytes of one payload that is compared place by place, and places that are told. */
+  /** Maximum size of one payload that is compared field by field, in bytes. */
   comparePayloadBytes: fixed(20 * MIB, 1024, 256 * MIB),
+  /** Maximum number of differences listed for one payload. */
   compareChanges: fixed(1000, 10, 100_000),
-  /** Bytes of the log lines of one job that a comparison reads, lines that are the same counted once. */
+  /** Maximum size of log lines of one job that a comparison reads, in bytes; identical lines count once. */
   compareLogBytes: fixed(4 * MIB, 65_536, 64 * MIB),
-  /** Jobs of an incident bundle: the one that was asked for, those above it and those below it. */
+  /** Maximum number of jobs in an incident bundle: the requested job, its parents and its children. */
   incidentJobs: fixed(50, 1, 1000),
-  /** Tasks of an incident bundle, over all of its jobs. */
+  /** Maximum number of tasks in an incident bundle, over all jobs. */
   incidentTasks: fixed(100_000, 1, 10_000_000),
-  /** Log lines of an incident bundle, over all of its jobs. */
+  /** Maximum number of log lines in an incident bundle, over all jobs. */
   incidentLogLines: fixed(200_000, 1, 100_000_000),
-  /** Bytes of an incident bundle before it is compressed; what does not fit is left out and named in it. */
+  /** Maximum size of an incident bundle before compression, in bytes; the bundle lists what was omitted. */
   incidentBytes: fixed(512 * MIB, MIB, 65_536 * MIB),
-  /** Bytes of one payload in an incident bundle; a longer one is left out and named. */
+  /** Maximum size of one payload in an incident bundle, in bytes; larger payloads are omitted and listed. */
   incidentPayloadBytes: fixed(5 * MIB, 1024, 256 * MIB),
-  /** Incident bundles that are made at once. */
+  /** Maximum number of incident bundles created at the same time. */
   incidentBundles: fixed(2, 1, 64),
-  /** Parts of an incident bundle that the console opens. */
+  /** Maximum number of parts of an incident bundle that the console opens. */
   incidentParts: fixed(250_000, 100, 10_000_000),
+  /** How long a browser session lasts, in hours. */
   sessionHours: fixed(12, 1, 8760),
+  /** How long running tasks may take to finish at shutdown (`--drain-seconds`), in seconds. */
   drainSeconds: fixed(30, 0, 3600),
-  /** Live events of one entity in a second. */
+  /** Maximum number of live events per entity and second. */
   streamPerEntityPerSecond: fixed(4, 1, 1000),
 };
 
