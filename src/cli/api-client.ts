@@ -41,7 +41,7 @@ export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env
       `no master is running with the data folder ${resolveDataFolder(flags.data, io)}: start one with \`yardmaster master\`, or specify one with --url and --token`,
     );
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; it is "${url}"`);
+    throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; got "${url}"`);
   return createMasterApi(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
 }
 

@@ -25,6 +25,6 @@ export function limitsFromEnv(env: Readonly<Record<string, string | undefined>>)
 function parse(name: keyof Limits, variable: string, text: string): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   const fault = limitFault(name, value);
-  if (fault !== null) throw new Fault('USAGE', `${variable} ${fault}; it is "${text}"`);
+  if (fault !== null) throw new Fault('USAGE', `${variable} ${fault}; got "${text}"`);
   return value;
 }

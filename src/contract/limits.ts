@@ -50,10 +50,7 @@ const TABLE = {
   idempotencyHours: live(24, 1, 8760),
   /** Maximum number of READY tasks; above it, event calls get 503 `OVERLOADED`. 0: no limit. */
   queueDepth: live(100_000, 1, 10_000_000, 0),
-  /**
-   * Maximum size of the bodies of event calls waiting for a response, in bytes; above it, calls get 503
-   * `OVERLOADED`. 0: no limit.
-   */
+  /** Maximum size of the bodies of event calls waiting for a response, in bytes; above it, calls get 503 `OVERLOADED`. 0: no limit. */
   eventWaitingBytes: live(256 * MIB, MIB, 64 * GIB, 0),
   /** Maximum number of event calls waiting for a response; above it, calls get 503 `OVERLOADED`. 0: no limit. */
   eventWaitingCalls: live(20_000, 1, 1_000_000, 0),
@@ -63,10 +60,7 @@ const TABLE = {
   retryBackoffSeconds: live(1, 0, 86_400),
   /** Longest back-off, in seconds. */
   retryBackoffMaxSeconds: live(60, 0.1, 86_400),
-  /**
-   * Longest wait before a retry that an upstream (`Retry-After`) or a handler may request, in seconds; longer values
-   * are reduced to it.
-   */
+  /** Longest wait before a retry that an upstream (`Retry-After`) or a handler may request, in seconds; longer values are reduced to it. */
   retryAfterMaxSeconds: live(86_400, 1, 31_536_000),
   /** Random share of a back-off (±). */
   retryJitter: live(0.2, 0, 1),
@@ -74,15 +68,9 @@ const TABLE = {
   retryCheckSeconds: fixed(1, 0.05, 60),
   /** Default schedule timeout: the longest wait of a READY task for a worker, in seconds. */
   scheduleTimeoutSeconds: live(300, 1, 604_800),
-  /**
-   * How long a worker may take to start an assigned task, in seconds; then the attempt fails with `WORKER_LOST` and
-   * is retried as usual.
-   */
+  /** How long a worker may take to start an assigned task, in seconds; then the attempt fails with `WORKER_LOST` and is retried as usual. */
   startSeconds: live(60, 5, 86_400),
-  /**
-   * Interval at which a worker is asked whether it is still running a task, in seconds; if not, the attempt fails
-   * with `WORKER_LOST` and is retried as usual.
-   */
+  /** Interval at which a worker is asked whether it is still running a task, in seconds; if not, the attempt fails with `WORKER_LOST` and is retried as usual. */
   leaseCheckSeconds: live(30, 1, 86_400),
   /** Default run timeout: the longest duration of one attempt, in seconds. */
   runTimeoutSeconds: fixed(600, 1, 604_800),
@@ -118,10 +106,7 @@ const TABLE = {
   childDepth: live(8, 1, 64),
   /** Maximum size of a task output, and of the joined outputs of a forEach node, in bytes. */
   taskOutputBytes: live(5 * MIB, 1024, 64 * MIB),
-  /**
-   * Maximum size of a job output, in bytes; larger ones fail with `OUTPUT_TOO_LARGE`. The outputs of the tasks are
-   * kept.
-   */
+  /** Maximum size of a job output, in bytes; larger ones fail with `OUTPUT_TOO_LARGE`. The outputs of the tasks are kept. */
   jobOutputBytes: fixed(32 * MIB, 1024, 256 * MIB),
   /** Payloads larger than this are truncated in lists, in bytes. */
   payloadPreviewBytes: live(64 * KIB, 256, MIB),
@@ -148,14 +133,11 @@ const TABLE = {
   /** Maximum size of the response to an `http` node, in bytes. */
   httpBodyBytes: live(5 * MIB, 1024, 64 * MIB),
   /**
-   * Maximum size of one log line over TCP, in bytes; longer lines are truncated. At the HTTP port of the log store,
-   * a JSON record may be six times as long plus 64 KiB, because characters may be escaped.
+   * Maximum size of one log line over TCP, in bytes; longer lines are truncated. At the HTTP port of the log store, a JSON record may be six times as long
+   * plus 64 KiB, because characters may be escaped.
    */
   logLineBytes: fixed(MIB, 1024, 16 * MIB),
-  /**
-   * Log lines that a worker buffers while the log pipeline is unreachable, in bytes; the oldest are dropped and
-   * counted.
-   */
+  /** Log lines that a worker buffers while the log pipeline is unreachable, in bytes; the oldest are dropped and counted. */
   workerLogBufferBytes: live(16 * MIB, 64 * KIB, GIB),
   /** Maximum size of the log store on disk, in bytes; the oldest records are deleted first. */
   logStoreBytes: live(10 * GIB, 16 * MIB, 1024 * TIB),
@@ -169,19 +151,13 @@ const TABLE = {
   logFields: fixed(1000, 10, 10_000),
   /** Maximum length of a field name, in bytes; longer names are truncated. */
   logFieldNameBytes: fixed(128, 32, 4096),
-  /**
-   * Maximum number of concurrent log queries, for quick queries and for long queries (which run in a thread of their
-   * own) separately.
-   */
+  /** Maximum number of concurrent log queries, for quick queries and for long queries (which run in a thread of their own) separately. */
   logReads: fixed(16, 1, 1000),
   /** Maximum number of waiting log queries of each kind; further queries get 503 `OVERLOADED`. */
   logReadQueue: fixed(64, 0, 10_000),
   /** Longest wait of such a query, in seconds. */
   logReadWaitSeconds: fixed(10, 0.1, 600),
-  /**
-   * Cache of decompressed columns shared by the two log query threads, in bytes; it is freed after one minute
-   * without queries.
-   */
+  /** Cache of decompressed columns shared by the two log query threads, in bytes; it is freed after one minute without queries. */
   logCacheBytes: fixed(64 * MIB, MIB, 4 * GIB),
   /** Maximum size of a log pipeline's disk queue, in bytes; when it is full, senders are paused. */
   pipelineQueueBytes: fixed(GIB, MIB, TIB),
@@ -217,9 +193,7 @@ const TABLE = {
   logSearchLimitMax: fixed(10_000, 1, 100_000),
   /** Maximum number of concurrent log exports. */
   logExports: live(4, 1, 100),
-  /**
-   * Records that a log view of the console keeps in memory; the oldest are removed first and loaded again on demand.
-   */
+  /** Records that a log view of the console keeps in memory; the oldest are removed first and loaded again on demand. */
   logViewRecords: live(1_000_000, 1000, 10_000_000),
   /** Characters of records that a log view of the console keeps in memory. */
   logViewCharacters: live(200_000_000, 1_000_000, 1_000_000_000),
@@ -231,15 +205,9 @@ const TABLE = {
   metricsRetentionDays: live(0, 0, 36_500),
   /** Retention of one-minute roll-ups of metrics, in days. 0: forever. */
   metricsRollupRetentionDays: live(0, 0, 36_500),
-  /**
-   * Maximum number of series (measurement and tags, without `job_id` and `task_id`) in the metric store; points of
-   * further series are dropped and counted.
-   */
+  /** Maximum number of series (measurement and tags, without `job_id` and `task_id`) in the metric store; points of further series are dropped and counted. */
   metricsSeries: live(200_000, 100, 10_000_000),
-  /**
-   * Maximum number of fields over all measurements of the metric store; points with further fields are dropped and
-   * counted.
-   */
+  /** Maximum number of fields over all measurements of the metric store; points with further fields are dropped and counted. */
   metricsFields: live(20_000, 100, 1_000_000),
   /** Timeout of a metric query, in seconds. */
   metricsQuerySeconds: live(30, 1, 3600),
@@ -263,10 +231,7 @@ const TABLE = {
   labels: fixed(32, 1, 256),
   /** Maximum number of failure groups; those without failures for the longest time are deleted first. */
   failureGroups: live(10_000, 10, 1_000_000),
-  /**
-   * Maximum number of commits, and of workers, that a failure group counts; those without failures for the longest
-   * time are removed first.
-   */
+  /** Maximum number of commits, and of workers, that a failure group counts; those without failures for the longest time are removed first. */
   failureParts: live(50, 1, 1000),
   /** Maximum length of a failure group's message pattern, in characters. */
   failureMessageCharacters: live(300, 20, 4096),
@@ -288,17 +253,11 @@ const TABLE = {
   searchTextCharacters: fixed(16 * KIB, 256, MIB),
   /** Maximum number of different searchable words in the inputs of a job. */
   searchWords: fixed(500, 10, 100_000),
-  /**
-   * Maximum number of jobs that a search may match before other filters apply; above it, the search fails with
-   * `SEARCH_TOO_BROAD`.
-   */
+  /** Maximum number of jobs that a search may match before other filters apply; above it, the search fails with `SEARCH_TOO_BROAD`. */
   searchMatches: fixed(2_000_000, 1000, 100_000_000),
   /** Number of jobs not yet in the index that a search reads one by one. */
   searchScan: fixed(2000, 1, 100_000),
-  /**
-   * Maximum number of waiting lists and searches, and of waiting comparisons and other expensive reads; further
-   * requests get 503 `OVERLOADED`.
-   */
+  /** Maximum number of waiting lists and searches, and of waiting comparisons and other expensive reads; further requests get 503 `OVERLOADED`. */
   readQueue: live(64, 1, 10_000),
   /** Retention of finished jobs, in days. 0: forever. */
   jobRetentionDays: live(0, 0, 36_500),
@@ -322,7 +281,7 @@ const TABLE = {
   bulkIds: live(10_000, 1, 100_000),
   /** Maximum number of jobs that one bulk operation may match. */
   bulkJobs: live(5_000_000, 1, 100_000_000),
-  /** Dry runs of bulk operations whose jobs are kept for a start; the oldest go first. */
+  /** Number of dry runs of bulk operations whose matched jobs are kept for the start of the operation; the oldest are deleted first. */
   bulkSnapshots: live(200, 1, 10_000),
   /** Maximum number of concurrent bulk operations; further requests get 503 `OVERLOADED`. */
   bulkOperations: live(50, 1, 1000),
@@ -334,15 +293,9 @@ const TABLE = {
   draftRunSeconds: fixed(300, 1, 86_400),
   /** How long a draft run is kept after it finishes, in seconds. */
   draftRunKeepSeconds: fixed(3600, 1, 2_592_000),
-  /**
-   * Number of READY tasks at which a larger bulk retry or rerun slows down, so that queued tasks do not reach their
-   * schedule timeout. 0: never.
-   */
+  /** Number of READY tasks at which a larger bulk retry or rerun slows down, so that queued tasks do not reach their schedule timeout. 0: never. */
   bulkReadyTasks: live(2000, 0, 1_000_000),
-  /**
-   * How long the dry run of a bulk rerun validates inputs against a changed input schema, in seconds; the remaining
-   * jobs are reported as `unchecked`.
-   */
+  /** How long the dry run of a bulk rerun validates inputs against a changed input schema, in seconds; the remaining jobs are reported as `unchecked`. */
   bulkCheckSeconds: live(3, 0, 60),
   /** Maximum number of concurrent job exports; further requests get 503 `OVERLOADED`. */
   jobExports: live(8, 1, 100),

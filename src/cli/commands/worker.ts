@@ -110,7 +110,7 @@ export function labels(texts: readonly string[]): Record<string, string> {
     texts.map((text) => {
       const [, key, value] = /^([A-Za-z0-9_.-]{1,64})=(.{0,200})$/.exec(text) ?? [];
       if (key === undefined || value === undefined)
-        throw new Fault('USAGE', `--label must be KEY=VALUE such as zone=b; it is "${text}"`);
+        throw new Fault('USAGE', `--label must be KEY=VALUE such as zone=b; got "${text}"`);
       return [key, value];
     }),
   );
@@ -138,7 +138,7 @@ function masterUrl(text: string): string {
   if (text === FROM_STDIN) return text;
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new Fault('USAGE', `--master must be an http or https URL such as http://127.0.0.1:8700; it is "${text}"`);
+    throw new Fault('USAGE', `--master must be an http or https URL such as http://127.0.0.1:8700; got "${text}"`);
   return url.origin;
 }
 
@@ -147,6 +147,6 @@ export function address(text: string): { host: string; port: number } {
   const [, host, digits] = /^(\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (host === undefined || !(port >= 1 && port <= 65_535))
-    throw new Fault('USAGE', `--logstash must be HOST:PORT such as 127.0.0.1:9000; it is "${text}"`);
+    throw new Fault('USAGE', `--logstash must be HOST:PORT such as 127.0.0.1:9000; got "${text}"`);
   return { host: host.replace(/^\[|\]$/g, ''), port };
 }

@@ -22,7 +22,7 @@ export function docsRoutes({ fastify }: App): void {
 }
 
 const WHO: Readonly<Record<Route['access'], string>> = {
-  open: 'no credential',
+  open: 'no credentials',
   key: 'API key',
   viewer: 'viewer',
   operator: 'operator',
@@ -49,8 +49,8 @@ ${tags
 <h2>Errors</h2><ul><li><a href="#errors">Error codes</a></li></ul></nav>
 <main>
 <h1>Yardmaster API</h1>
-<p>JSON over HTTP. Operators send <code>Authorization: Bearer &lt;token&gt;</code>, callers of workflows <code>api-key: &lt;key&gt;</code>. The same as a machine reads it: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-<p>Lists answer <code>items, page, size, totalItems, totalPages</code>; <code>page</code> counts from 0. Times are ISO 8601 in UTC. Every answer carries <code>x-request-id</code>.</p>
+<p>JSON over HTTP. Operators authenticate with <code>Authorization: Bearer &lt;token&gt;</code>, event calls with <code>api-key: &lt;key&gt;</code>. Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>Lists return <code>items, page, size, totalItems, totalPages</code>; <code>page</code> starts at 0. Times are ISO 8601 in UTC. Every response has an <code>x-request-id</code> header.</p>
 <pre><code>curl -X POST http://127.0.0.1:8700/api/v1/events/my-workflow/dev \\
   -H "api-key: $YARDMASTER_API_KEY" -H "content-type: application/json" \\
   -d '[{"content": "hello"}]'</code></pre>
@@ -64,7 +64,7 @@ ${tags
   )
   .join('\n')}
 <h2 class="tag" id="errors">Error codes</h2>
-<p>Errors are <code>application/problem+json</code> (RFC 9457): <code>type, title, status, detail, code, instance</code>, and <code>errors</code> with a JSON pointer for each fault. <code>code</code> is stable.</p>
+<p>Errors are <code>application/problem+json</code> (RFC 9457): <code>type, title, status, detail, code, instance</code>, and <code>errors</code> with a JSON pointer for each validation error. <code>code</code> is stable.</p>
 <table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th><th>Routes</th></tr></thead><tbody>${Object.entries(
     ERRORS,
   )
