@@ -14,8 +14,8 @@ import {
   patch,
   remove,
   tagged,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { WorkflowId } from './workflows.ts';
 
@@ -79,23 +79,20 @@ export type AuditEntry = Static<typeof AuditSchema>;
 export const accessRoutes = tagged('Access', {
   'keys.list': get('/api/v1/keys', 'viewer', 'List API keys', { query: Paging, answers: { 200: PageOf(KeySchema) } }),
   'keys.create': post('/api/v1/keys', 'admin', 'Create an API key', {
-    body: Type.Object(
-      {
-        name: Type.String({ minLength: 1, maxLength: 200 }),
-        workflows: Type.Array(Type.Union([Type.Literal('*'), WorkflowId]), { minItems: 1, maxItems: 1000 }),
-        environments: Type.Array(EnvironmentSchema, { minItems: 1, maxItems: 3 }),
-        expiresAt: Type.Optional(Nullable(Instant)),
-        limits: Type.Optional(RateLimitsPatch),
-      },
-      strict,
-    ),
+    body: Closed({
+      name: Type.String({ minLength: 1, maxLength: 200 }),
+      workflows: Type.Array(Type.Union([Type.Literal('*'), WorkflowId]), { minItems: 1, maxItems: 1000 }),
+      environments: Type.Array(EnvironmentSchema, { minItems: 1, maxItems: 3 }),
+      expiresAt: Type.Optional(Nullable(Instant)),
+      limits: Type.Optional(RateLimitsPatch),
+    }),
     answers: { 201: KeyCreatedSchema },
   }),
   'keys.update': patch('/api/v1/keys/:id', 'admin', 'Rename an API key or change its limits', {
-    body: Type.Object(
-      { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), limits: Type.Optional(RateLimitsPatch) },
-      strict,
-    ),
+    body: Closed({
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      limits: Type.Optional(RateLimitsPatch),
+    }),
     errors: ['KEY_NOT_FOUND'],
     answers: { 200: KeySchema },
   }),
@@ -104,10 +101,7 @@ export const accessRoutes = tagged('Access', {
     answers: { 204: null },
   }),
   'keys.rotate': post('/api/v1/keys/:id/rotate', 'admin', 'Rotate the secret of an API key', {
-    body: Type.Object(
-      { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 0 })) },
-      strict,
-    ),
+    body: Closed({ overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 0 })) }),
     errors: ['KEY_NOT_FOUND'],
     answers: { 200: Type.Object({ id: Type.String(), key: Type.String(), prefix: Type.String() }) },
   }),
@@ -116,14 +110,11 @@ export const accessRoutes = tagged('Access', {
     answers: { 200: PageOf(TokenSchema) },
   }),
   'tokens.create': post('/api/v1/tokens', 'admin', 'Create a token', {
-    body: Type.Object(
-      {
-        name: Type.String({ minLength: 1, maxLength: 200 }),
-        role: RoleSchema,
-        expiresAt: Type.Optional(Nullable(Instant)),
-      },
-      strict,
-    ),
+    body: Closed({
+      name: Type.String({ minLength: 1, maxLength: 200 }),
+      role: RoleSchema,
+      expiresAt: Type.Optional(Nullable(Instant)),
+    }),
     answers: { 201: TokenCreatedSchema },
   }),
   'tokens.revoke': remove('/api/v1/tokens/:id', 'admin', 'Revoke a token', {
@@ -131,24 +122,21 @@ export const accessRoutes = tagged('Access', {
     answers: { 204: null },
   }),
   'session.signIn': post('/api/v1/session', 'open', 'Sign a browser in', {
-    body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 512 }) }, strict),
+    body: Closed({ token: Type.String({ minLength: 1, maxLength: 512 }) }),
     errors: ['TOKEN_INVALID', 'FORBIDDEN', 'CSRF'],
     answers: { 204: null },
   }),
   'session.get': get('/api/v1/session', 'viewer', 'Current session', { answers: { 200: SessionSchema } }),
   'session.signOut': remove('/api/v1/session', 'open', 'Sign out', { errors: ['CSRF'], answers: { 204: null } }),
   'audit.list': get('/api/v1/audit', 'viewer', 'All changes, newest first', {
-    query: Type.Object(
-      {
-        ...paging,
-        action: Type.Optional(Type.String()),
-        actor: Type.Optional(Type.String()),
-        target: Type.Optional(
-          Type.String({ description: 'For example workflow:ID; "workflow:" matches all of that kind' }),
-        ),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...paging,
+      action: Type.Optional(Type.String()),
+      actor: Type.Optional(Type.String()),
+      target: Type.Optional(
+        Type.String({ description: 'For example workflow:ID; "workflow:" matches all of that kind' }),
+      ),
+    }),
     answers: { 200: PageOf(AuditSchema) },
   }),
 });

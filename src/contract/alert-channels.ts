@@ -12,8 +12,8 @@ import {
   remove,
   put,
   tagged,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { CHANNEL_KINDS, LABEL_NAME } from './vocabulary.ts';
 
@@ -27,7 +27,7 @@ const Header = Type.Record(
   { maxProperties: 16, additionalProperties: false },
 );
 
-export const ChannelSettingsSchema = Type.Object(
+export const ChannelSettingsSchema = Closed(
   {
     to: Type.Optional(Type.String({ maxLength: 2000, description: 'email: addresses, separated by semicolons' })),
     from: Type.Optional(Type.String({ maxLength: 320, description: 'email' })),
@@ -44,7 +44,7 @@ export const ChannelSettingsSchema = Type.Object(
     channel: Type.Optional(Type.String({ maxLength: 80, description: 'slack' })),
     headers: Type.Optional(Header),
   },
-  { ...strict, description: 'Settings that are not secret, by channel kind' },
+  { description: 'Settings that are not secret, by channel kind' },
 );
 export type ChannelSettings = Static<typeof ChannelSettingsSchema>;
 
@@ -65,16 +65,15 @@ const channelFields = {
 
 const { name: _channelName, ...channelDefaulted } = channelFields;
 
-export const ChannelDraftSchema = Type.Object(
-  { name: Name, kind: enumOf(CHANNEL_KINDS), ...optional(channelDefaulted), secrets: Type.Optional(SecretsIn) },
-  strict,
-);
+export const ChannelDraftSchema = Closed({
+  name: Name,
+  kind: enumOf(CHANNEL_KINDS),
+  ...optional(channelDefaulted),
+  secrets: Type.Optional(SecretsIn),
+});
 export type ChannelDraft = Static<typeof ChannelDraftSchema>;
 
-export const ChannelPatchSchema = Type.Object(
-  { ...optional(channelFields), secrets: Type.Optional(SecretsIn) },
-  strict,
-);
+export const ChannelPatchSchema = Closed({ ...optional(channelFields), secrets: Type.Optional(SecretsIn) });
 export type ChannelPatch = Static<typeof ChannelPatchSchema>;
 
 export const ChannelSchema = Type.Object({
@@ -102,10 +101,10 @@ export const ChannelTestSchema = Type.Object({
 });
 export type ChannelTest = Static<typeof ChannelTestSchema>;
 
-export const TemplateBodySchema = Type.Object(
-  { title: Type.Optional(Text), message: Type.Optional(Type.String({ maxLength: 16_000 })) },
-  strict,
-);
+export const TemplateBodySchema = Closed({
+  title: Type.Optional(Text),
+  message: Type.Optional(Type.String({ maxLength: 16_000 })),
+});
 
 export const TemplateSchema = Type.Object({ title: Type.String(), message: Type.String() });
 
@@ -127,19 +126,18 @@ const routeFields = {
 };
 
 /** Three levels below the root; a schema that ends keeps documents and validators simple. */
-const Leaf = Type.Object(routeFields, strict);
+const Leaf = Closed(routeFields);
 
-const Middle = Type.Object({ ...routeFields, routes: Type.Optional(Type.Array(Leaf, { maxItems: 50 })) }, strict);
-const Top = Type.Object({ ...routeFields, routes: Type.Optional(Type.Array(Middle, { maxItems: 50 })) }, strict);
+const Middle = Closed({ ...routeFields, routes: Type.Optional(Type.Array(Leaf, { maxItems: 50 })) });
+const Top = Closed({ ...routeFields, routes: Type.Optional(Type.Array(Middle, { maxItems: 50 })) });
 
 export interface PolicyRoute extends Static<typeof Leaf> {
   routes?: PolicyRoute[];
 }
 
-export const InhibitionSchema = Type.Object(
+export const InhibitionSchema = Closed(
   { source: Matchers, target: Matchers, equal: Names },
   {
-    ...strict,
     description:
       'While an alert matching source is firing, alerts matching target with the same values of the equal labels are suppressed',
   },
@@ -148,21 +146,18 @@ export type Inhibition = Static<typeof InhibitionSchema>;
 
 const { matchers: _matchers, continue: _continue, ...rootOptional } = routeFields;
 
-export const PolicyBodySchema = Type.Object(
-  {
-    ...rootOptional,
-    routes: Type.Optional(Type.Array(Top, { maxItems: 50 })),
-    inhibitions: Type.Optional(Type.Array(InhibitionSchema, { maxItems: 50 })),
-    builtInInhibitions: Type.Optional(
-      Type.Array(InhibitionSchema, {
-        maxItems: 50,
-        readOnly: true,
-        description: 'Ignored; accepted so that a policy can be sent back as it was read',
-      }),
-    ),
-  },
-  strict,
-);
+export const PolicyBodySchema = Closed({
+  ...rootOptional,
+  routes: Type.Optional(Type.Array(Top, { maxItems: 50 })),
+  inhibitions: Type.Optional(Type.Array(InhibitionSchema, { maxItems: 50 })),
+  builtInInhibitions: Type.Optional(
+    Type.Array(InhibitionSchema, {
+      maxItems: 50,
+      readOnly: true,
+      description: 'Ignored; accepted so that a policy can be sent back as it was read',
+    }),
+  ),
+});
 export type PolicyBody = Static<typeof PolicyBodySchema>;
 
 export const PolicySchema = Type.Object({

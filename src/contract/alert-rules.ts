@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { Count, Nullable, enumOf, PageOf, Paging, get, post, patch, remove, tagged, strict, Time } from './shapes.ts';
+import { Count, Nullable, enumOf, PageOf, Paging, get, post, patch, remove, tagged, Time, Closed } from './shapes.ts';
 import {
   AGGREGATES,
   ALERT_STATES,
@@ -27,74 +27,65 @@ export const AlertLabels = Type.Record(Type.String({ pattern: LABEL_NAME }), Typ
 export const Names = Type.Array(Type.String({ pattern: LABEL_NAME }), { maxItems: 16 });
 export const AnyLabels = Type.Record(Type.String(), Type.String());
 
-export const MatcherSchema = Type.Object(
-  {
-    name: Type.String({ pattern: LABEL_NAME }),
-    op: enumOf(MATCH_OPERATORS),
-    value: Type.String({
-      maxLength: 1000,
-      description: 'A regular expression (RE2), anchored on both sides, with =~ and !~',
-    }),
-  },
-  strict,
-);
+export const MatcherSchema = Closed({
+  name: Type.String({ pattern: LABEL_NAME }),
+  op: enumOf(MATCH_OPERATORS),
+  value: Type.String({
+    maxLength: 1000,
+    description: 'A regular expression (RE2), anchored on both sides, with =~ and !~',
+  }),
+});
 export type Matcher = Static<typeof MatcherSchema>;
 
 export const Matchers = Type.Array(MatcherSchema, { maxItems: 32 });
 
-const MetricsQuery = Type.Object(
-  {
-    source: Type.Literal('metrics'),
-    measurement: Name,
-    field: Name,
-    aggregate: enumOf(AGGREGATES),
-    groupBy: Type.Optional(
-      Type.Array(Name, { maxItems: 8, description: 'One alert per combination of values of these tags' }),
+const MetricsQuery = Closed({
+  source: Type.Literal('metrics'),
+  measurement: Name,
+  field: Name,
+  aggregate: enumOf(AGGREGATES),
+  groupBy: Type.Optional(
+    Type.Array(Name, { maxItems: 8, description: 'One alert per combination of values of these tags' }),
+  ),
+  filters: Type.Optional(
+    Type.Record(
+      Type.String({ minLength: 1, maxLength: 200 }),
+      Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
+      { maxProperties: 16 },
     ),
-    filters: Type.Optional(
-      Type.Record(
-        Type.String({ minLength: 1, maxLength: 200 }),
-        Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
-        { maxProperties: 16 },
-      ),
-    ),
-    stepSeconds: Type.Optional(
-      Type.Number({
-        minimum: 1,
-        maximum: 86_400,
-        description: 'Window size; omitted: one window for the whole range',
-      }),
-    ),
-  },
-  strict,
-);
+  ),
+  stepSeconds: Type.Optional(
+    Type.Number({
+      minimum: 1,
+      maximum: 86_400,
+      description: 'Window size; omitted: one window for the whole range',
+    }),
+  ),
+});
 
-const LogsQuery = Type.Object(
+const LogsQuery = Closed(
   {
     source: Type.Literal('logs'),
     query: Type.String({ minLength: 1, maxLength: 16_384, description: 'LogsQL' }),
     groupBy: Type.Optional(Name),
     stepSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 86_400 })),
   },
-  { ...strict, description: 'Number of matching records; groupBy names a field, one alert per value' },
+  { description: 'Number of matching records; groupBy names a field, one alert per value' },
 );
 
-const EngineQuery = Type.Object(
+const EngineQuery = Closed(
   { source: Type.Literal('engine'), signal: enumOf(SIGNALS) },
-  { ...strict, description: 'Internal signals of the master; only for built-in rules' },
+  { description: 'Internal signals of the master; only for built-in rules' },
 );
 
 export const AlertQuerySchema = Type.Union([MetricsQuery, LogsQuery, EngineQuery]);
 export type AlertQuery = Static<typeof AlertQuerySchema>;
 
-export const ThresholdSchema = Type.Object(
-  {
-    op: enumOf(COMPARISONS),
-    value: Type.Number(),
-    upper: Type.Optional(Type.Number({ description: 'Second bound for within and outside' })),
-  },
-  strict,
-);
+export const ThresholdSchema = Closed({
+  op: enumOf(COMPARISONS),
+  value: Type.Number(),
+  upper: Type.Optional(Type.Number({ description: 'Second bound for within and outside' })),
+});
 export type Threshold = Static<typeof ThresholdSchema>;
 
 const evaluated = {
@@ -134,13 +125,15 @@ export const optional = <P extends TProperties>(fields: P) =>
 const { name: _name, query: _query, threshold: _threshold, ...defaulted } = ruleFields;
 
 /** A new rule: what is left out takes its default. */
-export const RuleDraftSchema = Type.Object(
-  { name: Name, query: AlertQuerySchema, threshold: ThresholdSchema, ...optional(defaulted) },
-  strict,
-);
+export const RuleDraftSchema = Closed({
+  name: Name,
+  query: AlertQuerySchema,
+  threshold: ThresholdSchema,
+  ...optional(defaulted),
+});
 export type RuleDraft = Static<typeof RuleDraftSchema>;
 
-export const RulePatchSchema = Type.Object(optional(ruleFields), strict);
+export const RulePatchSchema = Closed(optional(ruleFields));
 export type RulePatch = Static<typeof RulePatchSchema>;
 
 export const RuleSchema = Type.Object({
@@ -167,18 +160,15 @@ export type AlertRule = Static<typeof RuleSchema>;
 export type RuleConfig = Static<ReturnType<typeof Type.Object<typeof ruleFields>>>;
 
 /** A dry run of a rule that need not exist: what it would have seen, and when it would have fired. */
-export const PreviewBodySchema = Type.Object(
-  {
-    ...evaluated,
-    rangeSeconds: Type.Optional(evaluated.rangeSeconds),
-    reducer: Type.Optional(evaluated.reducer),
-    intervalSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 86_400 })),
-    forSeconds: Type.Optional(Seconds),
-    from: Type.Optional(Type.String({ format: 'date-time' })),
-    to: Type.Optional(Type.String({ format: 'date-time' })),
-  },
-  strict,
-);
+export const PreviewBodySchema = Closed({
+  ...evaluated,
+  rangeSeconds: Type.Optional(evaluated.rangeSeconds),
+  reducer: Type.Optional(evaluated.reducer),
+  intervalSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 86_400 })),
+  forSeconds: Type.Optional(Seconds),
+  from: Type.Optional(Type.String({ format: 'date-time' })),
+  to: Type.Optional(Type.String({ format: 'date-time' })),
+});
 export type PreviewBody = Static<typeof PreviewBodySchema>;
 
 export const PreviewSchema = Type.Object({

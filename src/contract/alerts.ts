@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AnyLabels, Matchers, MatcherSchema } from './alert-rules.ts';
-import { Count, Nullable, enumOf, PageOf, paging, get, post, remove, tagged, strict, Time } from './shapes.ts';
+import { Count, Nullable, enumOf, PageOf, paging, get, post, remove, tagged, Time, Closed } from './shapes.ts';
 import { ALERT_STATES, HISTORY_KINDS, SEVERITIES } from './vocabulary.ts';
 
 /** Alerts that fire, silences, and the history of both. */
@@ -34,10 +34,10 @@ export const AlertSchema = Type.Object({
   ),
 });
 
-export const AcknowledgeBodySchema = Type.Object({ note: Type.Optional(Type.String({ maxLength: 2000 })) }, strict);
+export const AcknowledgeBodySchema = Closed({ note: Type.Optional(Type.String({ maxLength: 2000 })) });
 export type Alert = Static<typeof AlertSchema>;
 
-export const SilenceDraftSchema = Type.Object(
+export const SilenceDraftSchema = Closed(
   {
     matchers: Type.Array(MatcherSchema, { minItems: 1, maxItems: 32 }),
     comment: Type.String({ minLength: 1, maxLength: 2000 }),
@@ -45,7 +45,7 @@ export const SilenceDraftSchema = Type.Object(
     endsAt: Type.Optional(Type.String({ format: 'date-time' })),
     durationSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 31_536_000 })),
   },
-  { ...strict, description: 'One of endsAt and durationSeconds' },
+  { description: 'One of endsAt and durationSeconds' },
 );
 export type SilenceDraft = Static<typeof SilenceDraftSchema>;
 
@@ -98,23 +98,21 @@ const State = enumOf(ALERT_STATES);
 
 export const alertRoutes = tagged('Alerts', {
   'alerts.list': get('/api/v1/alerts', 'viewer', 'List active alerts, the most severe first', {
-    query: Type.Object(
-      {
-        ...paging,
-        state: Type.Optional(Type.Union([Type.Array(State), State])),
-        ruleId: Type.Optional(Type.String({ maxLength: 64 })),
-        q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the label values' })),
-        heldBack: Type.Optional(Type.Boolean({ description: 'true: only suppressed alerts; false: only the others' })),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...paging,
+      state: Type.Optional(Type.Union([Type.Array(State), State])),
+      ruleId: Type.Optional(Type.String({ maxLength: 64 })),
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the label values' })),
+      heldBack: Type.Optional(Type.Boolean({ description: 'true: only suppressed alerts; false: only the others' })),
+    }),
     answers: { 200: PageOf(AlertSchema) },
   }),
   'alerts.history': get('/api/v1/alerts/history', 'viewer', 'Alert history: alerts and messages, newest first', {
-    query: Type.Object(
-      { ...paging, kind: Type.Optional(enumOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) },
-      strict,
-    ),
+    query: Closed({
+      ...paging,
+      kind: Type.Optional(enumOf(HISTORY_KINDS)),
+      ruleId: Type.Optional(Type.String({ maxLength: 64 })),
+    }),
     answers: { 200: PageOf(AlertHistorySchema) },
   }),
   'alerts.acknowledge': post(
@@ -130,7 +128,7 @@ export const alertRoutes = tagged('Alerts', {
     { errors: ['ALERT_NOT_FOUND'], answers: { 200: AlertSchema } },
   ),
   'silences.list': get('/api/v1/alerts/silences', 'viewer', 'List silences', {
-    query: Type.Object({ ...paging, state: Type.Optional(enumOf(['pending', 'active', 'expired'] as const)) }, strict),
+    query: Closed({ ...paging, state: Type.Optional(enumOf(['pending', 'active', 'expired'] as const)) }),
     answers: { 200: PageOf(SilenceSchema) },
   }),
   'silences.create': post('/api/v1/alerts/silences', 'operator', 'Create a silence', {

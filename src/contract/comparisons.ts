@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { JobSchema } from './jobs.ts';
-import { Count, Id, Nullable, enumOf, get, tagged, strict, TaskStateSchema, Time } from './shapes.ts';
+import { Count, Id, Nullable, enumOf, get, tagged, TaskStateSchema, Time, Closed } from './shapes.ts';
 import { TASK_DIFFERENCES } from './vocabulary.ts';
 
 /** Two runs beside each other. */
@@ -124,27 +124,24 @@ export const comparisonRoutes = tagged('Jobs', {
     'viewer',
     'Compare inputs or outputs of two runs, path by path',
     {
-      query: Type.Object(
-        {
-          of: enumOf(['input', 'output'] as const),
-          replica: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 100_000_000,
-              description: 'For inputs: number of the replica, from 0',
-            }),
-          ),
-          task: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 64,
-              description: 'A task of this job; with otherTask: compare the payloads of the two tasks',
-            }),
-          ),
-          otherTask: Type.Optional(Id),
-        },
-        strict,
-      ),
+      query: Closed({
+        of: enumOf(['input', 'output'] as const),
+        replica: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 100_000_000,
+            description: 'For inputs: number of the replica, from 0',
+          }),
+        ),
+        task: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'A task of this job; with otherTask: compare the payloads of the two tasks',
+          }),
+        ),
+        otherTask: Type.Optional(Id),
+      }),
       errors: ['JOB_NOT_FOUND', 'TASK_NOT_FOUND'],
       answers: { 200: ValueComparisonSchema },
     },

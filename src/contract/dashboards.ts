@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, enumOf, get, post, put, remove, tagged, strict, Time } from './shapes.ts';
+import { Nullable, enumOf, get, post, put, remove, tagged, Time, Closed } from './shapes.ts';
 import {
   DASHBOARD_FORMAT,
   DASHBOARD_ID,
@@ -19,28 +19,25 @@ const Name = Type.String({ minLength: 1, maxLength: 200 });
 const RELATIVE = '^[1-9][0-9]{0,5}[smhd]$';
 
 /** A filter's value may be `$variable`: all that is chosen for it; nothing where all is. */
-const MetricQuery = Type.Object(
-  {
-    source: Type.Literal('metrics'),
-    measurement: Name,
-    field: Name,
-    aggregate: enumOf(METRIC_AGGREGATES),
-    groupBy: Type.Optional(Type.Array(Name, { maxItems: 8 })),
-    filters: Type.Optional(
-      Type.Record(
-        Type.String({ minLength: 1, maxLength: 200 }),
-        Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: 100 }),
-        { maxProperties: 16 },
-      ),
+const MetricQuery = Closed({
+  source: Type.Literal('metrics'),
+  measurement: Name,
+  field: Name,
+  aggregate: enumOf(METRIC_AGGREGATES),
+  groupBy: Type.Optional(Type.Array(Name, { maxItems: 8 })),
+  filters: Type.Optional(
+    Type.Record(
+      Type.String({ minLength: 1, maxLength: 200 }),
+      Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: 100 }),
+      { maxProperties: 16 },
     ),
-    legend: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Name of the series; {{tag}} is replaced by the tag value' }),
-    ),
-  },
-  strict,
-);
+  ),
+  legend: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Name of the series; {{tag}} is replaced by the tag value' }),
+  ),
+});
 
-const LogsQuery = Type.Object(
+const LogsQuery = Closed(
   {
     source: Type.Literal('logs'),
     query: Type.String({
@@ -50,71 +47,57 @@ const LogsQuery = Type.Object(
     }),
     field: Type.Optional(Name),
   },
-  { ...strict, description: 'Logs panels show records, other panels counts by the values of field' },
+  { description: 'Logs panels show records, other panels counts by the values of field' },
 );
 
 export const PanelQuerySchema = Type.Union([MetricQuery, LogsQuery]);
 export type PanelQuery = Static<typeof PanelQuerySchema>;
 
-export const PanelSchema = Type.Object(
-  {
-    id: Type.String({ pattern: DASHBOARD_ID }),
-    title: Name,
-    description: Type.Optional(Type.String({ maxLength: 2000 })),
-    kind: enumOf(PANEL_KINDS),
-    grid: Type.Object(
-      {
-        x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - 1 }),
-        y: Type.Integer({ minimum: 0, maximum: 10_000 }),
-        w: Type.Integer({ minimum: 1, maximum: GRID_COLUMNS }),
-        h: Type.Integer({ minimum: 2, maximum: 100 }),
-      },
-      strict,
-    ),
-    queries: Type.Array(PanelQuerySchema, { minItems: 1, maxItems: 10 }),
-    unit: enumOf(PANEL_UNITS),
-    reducer: Type.Optional(enumOf(PANEL_REDUCERS)),
-    min: Type.Optional(Type.Number()),
-    max: Type.Optional(Type.Number()),
-    stacked: Type.Optional(Type.Boolean()),
-    /** From its value on, a number has this tone. */
-    thresholds: Type.Optional(
-      Type.Array(Type.Object({ from: Type.Number(), tone: enumOf(TONES) }, strict), { maxItems: 10 }),
-    ),
-    marks: Type.Optional(Type.Array(enumOf(MARK_KINDS), { maxItems: 3 })),
-  },
-  strict,
-);
+export const PanelSchema = Closed({
+  id: Type.String({ pattern: DASHBOARD_ID }),
+  title: Name,
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  kind: enumOf(PANEL_KINDS),
+  grid: Closed({
+    x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - 1 }),
+    y: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    w: Type.Integer({ minimum: 1, maximum: GRID_COLUMNS }),
+    h: Type.Integer({ minimum: 2, maximum: 100 }),
+  }),
+  queries: Type.Array(PanelQuerySchema, { minItems: 1, maxItems: 10 }),
+  unit: enumOf(PANEL_UNITS),
+  reducer: Type.Optional(enumOf(PANEL_REDUCERS)),
+  min: Type.Optional(Type.Number()),
+  max: Type.Optional(Type.Number()),
+  stacked: Type.Optional(Type.Boolean()),
+  /** From its value on, a number has this tone. */
+  thresholds: Type.Optional(Type.Array(Closed({ from: Type.Number(), tone: enumOf(TONES) }), { maxItems: 10 })),
+  marks: Type.Optional(Type.Array(enumOf(MARK_KINDS), { maxItems: 3 })),
+});
 export type Panel = Static<typeof PanelSchema>;
 
-export const VariableSchema = Type.Object(
-  {
-    name: Type.String({ pattern: VARIABLE_NAME }),
-    label: Name,
-    tag: Type.String({ minLength: 1, maxLength: 200, description: 'Metric tag whose values can be selected' }),
-    multi: Type.Boolean(),
-    /** Chosen at first; empty: all. */
-    value: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
-  },
-  strict,
-);
+export const VariableSchema = Closed({
+  name: Type.String({ pattern: VARIABLE_NAME }),
+  label: Name,
+  tag: Type.String({ minLength: 1, maxLength: 200, description: 'Metric tag whose values can be selected' }),
+  multi: Type.Boolean(),
+  /** Chosen at first; empty: all. */
+  value: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
+});
 export type Variable = Static<typeof VariableSchema>;
 
-export const DashboardDefinitionSchema = Type.Object(
-  {
-    formatVersion: Type.Literal(DASHBOARD_FORMAT),
-    title: Name,
-    description: Type.String({ maxLength: 2000 }),
-    /** What is shown at first: up to now, from so long ago; 0: it does not refresh by itself. */
-    time: Type.Object(
-      { last: Type.String({ pattern: RELATIVE }), refreshSeconds: Type.Integer({ minimum: 0, maximum: 86_400 }) },
-      strict,
-    ),
-    variables: Type.Array(VariableSchema, { maxItems: 10 }),
-    panels: Type.Array(PanelSchema, { maxItems: 100 }),
-  },
-  strict,
-);
+export const DashboardDefinitionSchema = Closed({
+  formatVersion: Type.Literal(DASHBOARD_FORMAT),
+  title: Name,
+  description: Type.String({ maxLength: 2000 }),
+  /** What is shown at first: up to now, from so long ago; 0: it does not refresh by itself. */
+  time: Closed({
+    last: Type.String({ pattern: RELATIVE }),
+    refreshSeconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
+  }),
+  variables: Type.Array(VariableSchema, { maxItems: 10 }),
+  panels: Type.Array(PanelSchema, { maxItems: 100 }),
+});
 export type DashboardDefinition = Static<typeof DashboardDefinitionSchema>;
 
 const stored = {
@@ -151,7 +134,7 @@ export const dashboardRoutes = tagged('Dashboards', {
     answers: { 200: Type.Object({ items: Type.Array(DashboardSummarySchema) }) },
   }),
   'dashboards.create': post('/api/v1/dashboards', 'operator', 'Create a dashboard', {
-    body: Type.Object({ id: Type.String({ pattern: DASHBOARD_ID }), definition: DashboardDefinitionSchema }, strict),
+    body: Closed({ id: Type.String({ pattern: DASHBOARD_ID }), definition: DashboardDefinitionSchema }),
     errors: ['DASHBOARD_EXISTS'],
     answers: { 201: DashboardSchema },
   }),
@@ -162,16 +145,13 @@ export const dashboardRoutes = tagged('Dashboards', {
   }),
   'dashboards.update': put('/api/v1/dashboards/:id', 'operator', 'Update one of your own dashboards', {
     params,
-    body: Type.Object(
-      {
-        definition: DashboardDefinitionSchema,
-        version: Type.Integer({
-          minimum: 1,
-          description: 'Version you edited; if the stored version differs, the update is rejected',
-        }),
-      },
-      strict,
-    ),
+    body: Closed({
+      definition: DashboardDefinitionSchema,
+      version: Type.Integer({
+        minimum: 1,
+        description: 'Version you edited; if the stored version differs, the update is rejected',
+      }),
+    }),
     errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_BUILT_IN', 'DASHBOARD_MOVED'],
     answers: { 200: DashboardSchema },
   }),
@@ -185,14 +165,11 @@ export const dashboardRoutes = tagged('Dashboards', {
     'viewer',
     'Dashboards, data sources and alert rules as files for Grafana',
     {
-      query: Type.Object(
-        {
-          dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'Export only this dashboard' })),
-          metricsUrl: Address,
-          logsUrl: Address,
-        },
-        strict,
-      ),
+      query: Closed({
+        dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'Export only this dashboard' })),
+        metricsUrl: Address,
+        logsUrl: Address,
+      }),
       errors: ['DASHBOARD_NOT_FOUND'],
       answers: { 200: GrafanaExportSchema },
     },

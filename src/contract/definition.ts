@@ -1,217 +1,161 @@
 import { type Static, Type } from 'typebox';
-import { enumOf } from './shapes.ts';
+import { enumOf, Closed } from './shapes.ts';
 import { CALL_WARNINGS, ENVIRONMENTS } from './vocabulary.ts';
 
 /** The workflow definition. Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
 
 const Seconds = (description: string) => Type.Number({ minimum: 0, maximum: 604_800, description });
 
-export const NodeSchema = Type.Object(
-  {
-    id: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$',
-      description: 'Unique in the workflow; used by edges',
+export const NodeSchema = Closed({
+  id: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$',
+    description: 'Unique in the workflow; used by edges',
+  }),
+  type: Type.String({ minLength: 1, maxLength: 64, description: 'Node type' }),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown instead of the ID' })),
+  config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of this node type' })),
+  position: Type.Optional(Closed({ x: Type.Number(), y: Type.Number() }, { description: 'Position on the canvas' })),
+  retries: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Retries after a retryable error; default 3',
     }),
-    type: Type.String({ minLength: 1, maxLength: 64, description: 'Node type' }),
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown instead of the ID' })),
-    config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of this node type' })),
-    position: Type.Optional(
-      Type.Object(
-        { x: Type.Number(), y: Type.Number() },
-        { additionalProperties: false, description: 'Position on the canvas' },
-      ),
-    ),
-    retries: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 100,
-        description: 'Retries after a retryable error; default 3',
-      }),
-    ),
-    retryBackoffSeconds: Type.Optional(Seconds('Wait before the first retry; doubles with each retry')),
-    scheduleTimeoutSeconds: Type.Optional(Seconds('Schedule timeout: max. wait for a worker')),
-    runTimeoutSeconds: Type.Optional(Seconds('Run timeout of one attempt')),
-    join: Type.Optional(
-      Type.Union([Type.Literal('keyed'), Type.Literal('value')], {
-        description: 'With several incoming edges: an object keyed by predecessor, or the value of the one that ran',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  retryBackoffSeconds: Type.Optional(Seconds('Wait before the first retry; doubles with each retry')),
+  scheduleTimeoutSeconds: Type.Optional(Seconds('Schedule timeout: max. wait for a worker')),
+  runTimeoutSeconds: Type.Optional(Seconds('Run timeout of one attempt')),
+  join: Type.Optional(
+    Type.Union([Type.Literal('keyed'), Type.Literal('value')], {
+      description: 'With several incoming edges: an object keyed by predecessor, or the value of the one that ran',
+    }),
+  ),
+});
 export type WorkflowNode = Static<typeof NodeSchema>;
 
-export const EdgeSchema = Type.Object(
-  {
-    from: Type.String({ maxLength: 100, description: 'ID of the source node' }),
-    to: Type.String({ maxLength: 100, description: 'ID of the target node' }),
-    port: Type.Optional(
-      Type.String({ maxLength: 64, description: 'After a condition: true or false; not set on other edges' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const EdgeSchema = Closed({
+  from: Type.String({ maxLength: 100, description: 'ID of the source node' }),
+  to: Type.String({ maxLength: 100, description: 'ID of the target node' }),
+  port: Type.Optional(
+    Type.String({ maxLength: 64, description: 'After a condition: true or false; not set on other edges' }),
+  ),
+});
 export type WorkflowEdge = Static<typeof EdgeSchema>;
 
 const Id = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
 /** What only people see on the canvas; nothing that runs looks at it. Absent where a workflow has neither (docs/decisions/0024). */
-export const CanvasSchema = Type.Object(
-  {
-    notes: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            id: Id('Unique note ID'),
-            text: Type.String({ maxLength: 4000, description: 'Text' }),
-            position: Type.Object(
-              { x: Type.Number(), y: Type.Number() },
-              { additionalProperties: false, description: 'Position on the canvas' },
-            ),
-          },
-          { additionalProperties: false },
-        ),
-        { maxItems: 200, description: 'Notes on the canvas' },
-      ),
-    ),
-    groups: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            id: Id('Unique group ID'),
-            name: Type.String({ maxLength: 200, description: 'Title of the frame' }),
-            nodes: Type.Array(Type.String({ maxLength: 100 }), {
-              maxItems: 2000,
-              description: 'IDs of the nodes in the group',
-            }),
-          },
-          { additionalProperties: false },
-        ),
-        { maxItems: 200, description: 'Groups of nodes' },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export const DefinitionSchema = Type.Object(
-  {
-    schemaVersion: Type.Literal(1, { description: 'Version of this format' }),
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Display name' }),
-    input: Type.Optional(
-      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()], {
-        description: 'JSON Schema for each input object',
+export const CanvasSchema = Closed({
+  notes: Type.Optional(
+    Type.Array(
+      Closed({
+        id: Id('Unique note ID'),
+        text: Type.String({ maxLength: 4000, description: 'Text' }),
+        position: Closed({ x: Type.Number(), y: Type.Number() }, { description: 'Position on the canvas' }),
       }),
+      { maxItems: 200, description: 'Notes on the canvas' },
     ),
-    response: Type.Union([Type.Literal('list'), Type.Literal('first')], {
-      description: 'list: one output per input; first: only the output of the first input',
+  ),
+  groups: Type.Optional(
+    Type.Array(
+      Closed({
+        id: Id('Unique group ID'),
+        name: Type.String({ maxLength: 200, description: 'Title of the frame' }),
+        nodes: Type.Array(Type.String({ maxLength: 100 }), {
+          maxItems: 2000,
+          description: 'IDs of the nodes in the group',
+        }),
+      }),
+      { maxItems: 200, description: 'Groups of nodes' },
+    ),
+  ),
+});
+
+export const DefinitionSchema = Closed({
+  schemaVersion: Type.Literal(1, { description: 'Version of this format' }),
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Display name' }),
+  input: Type.Optional(
+    Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()], {
+      description: 'JSON Schema for each input object',
     }),
-    nodes: Type.Array(NodeSchema, { maxItems: 2000, description: 'Nodes of the graph' }),
-    edges: Type.Array(EdgeSchema, { maxItems: 10_000, description: 'Connections between nodes' }),
-    output: Type.String({ maxLength: 100, description: 'ID of the output node; its input is the response' }),
-    canvas: Type.Optional(CanvasSchema),
-  },
-  { additionalProperties: false },
-);
+  ),
+  response: Type.Union([Type.Literal('list'), Type.Literal('first')], {
+    description: 'list: one output per input; first: only the output of the first input',
+  }),
+  nodes: Type.Array(NodeSchema, { maxItems: 2000, description: 'Nodes of the graph' }),
+  edges: Type.Array(EdgeSchema, { maxItems: 10_000, description: 'Connections between nodes' }),
+  output: Type.String({ maxLength: 100, description: 'ID of the output node; its input is the response' }),
+  canvas: Type.Optional(CanvasSchema),
+});
 export type Definition = Static<typeof DefinitionSchema>;
 
 /** The configuration of each node type that makes a task. Forms, validation and completion come from these. */
 export const NODE_CONFIGS = {
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object({}, { additionalProperties: false }),
-  transform: Type.Object(
-    { expression: Type.String({ minLength: 1, description: 'JSONata on the input' }) },
-    { additionalProperties: false },
-  ),
-  condition: Type.Object(
-    { expression: Type.String({ minLength: 1, description: 'JSONata; truthy results take the port true' }) },
-    { additionalProperties: false },
-  ),
-  code: Type.Object(
-    {
-      source: Type.String({ description: 'Body of an async function (input, ctx)' }),
-      timeoutSeconds: Type.Optional(
-        Type.Number({ exclusiveMinimum: 0, maximum: 3600, description: 'Timeout of the code; default 30' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  template: Type.Object(
-    { template: Type.String({ description: 'Text with {{ JSONata }}' }) },
-    { additionalProperties: false },
-  ),
-  http: Type.Object(
-    {
-      method: Type.Union(
-        ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((m) => Type.Literal(m)),
-        { description: 'HTTP method' },
-      ),
-      url: Type.String({ minLength: 1, description: 'Supports {{ JSONata }}' }),
-      headers: Type.Optional(
-        Type.Record(Type.String(), Type.String(), { description: 'Values support {{ JSONata }}' }),
-      ),
-      query: Type.Optional(
-        Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-          description: 'Added to the URL',
-        }),
-      ),
-      body: Type.Optional(Type.Unknown({ description: 'Sent as JSON; strings are sent as they are' })),
-      timeoutSeconds: Type.Optional(
-        Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Response timeout; default 30' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  delay: Type.Object(
-    { seconds: Type.Number({ minimum: 0, maximum: 3600, description: 'Delay, 0 to 3600' }) },
-    { additionalProperties: false },
-  ),
-  forEach: Type.Object(
-    {
-      items: Type.String({
-        minLength: 1,
-        description: 'JSONata that returns an array; each item is the input of one task',
+  input: Closed({}),
+  output: Closed({}),
+  transform: Closed({ expression: Type.String({ minLength: 1, description: 'JSONata on the input' }) }),
+  condition: Closed({
+    expression: Type.String({ minLength: 1, description: 'JSONata; truthy results take the port true' }),
+  }),
+  code: Closed({
+    source: Type.String({ description: 'Body of an async function (input, ctx)' }),
+    timeoutSeconds: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 3600, description: 'Timeout of the code; default 30' }),
+    ),
+  }),
+  template: Closed({ template: Type.String({ description: 'Text with {{ JSONata }}' }) }),
+  http: Closed({
+    method: Type.Union(
+      ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((m) => Type.Literal(m)),
+      { description: 'HTTP method' },
+    ),
+    url: Type.String({ minLength: 1, description: 'Supports {{ JSONata }}' }),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Values support {{ JSONata }}' })),
+    query: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: 'Added to the URL',
       }),
-      node: Type.Object(
-        {
-          type: Type.String({ minLength: 1, maxLength: 64, description: 'Node type to run for each item' }),
-          config: Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of that node type' }),
-        },
-        { additionalProperties: false },
-      ),
-      concurrency: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Max. concurrency; default 10' }),
-      ),
-      onError: Type.Optional(
-        Type.Union([Type.Literal('failFast'), Type.Literal('collect')], {
-          description: 'failFast: a failed item fails the replica; collect: its result is {error: {code, message}}',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  workflow: Type.Object(
-    {
-      workflowId: Type.String({ minLength: 1, maxLength: 63, description: 'Workflow to call' }),
-      environment: Type.Union(
-        ENVIRONMENTS.map((environment) => Type.Literal(environment)),
-        { description: 'Environment of the called workflow' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  handler: Type.Object(
-    {
-      handler: Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Name of the function registered by workers',
+    ),
+    body: Type.Optional(Type.Unknown({ description: 'Sent as JSON; strings are sent as they are' })),
+    timeoutSeconds: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Response timeout; default 30' }),
+    ),
+  }),
+  delay: Closed({ seconds: Type.Number({ minimum: 0, maximum: 3600, description: 'Delay, 0 to 3600' }) }),
+  forEach: Closed({
+    items: Type.String({
+      minLength: 1,
+      description: 'JSONata that returns an array; each item is the input of one task',
+    }),
+    node: Closed({
+      type: Type.String({ minLength: 1, maxLength: 64, description: 'Node type to run for each item' }),
+      config: Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of that node type' }),
+    }),
+    concurrency: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Max. concurrency; default 10' }),
+    ),
+    onError: Type.Optional(
+      Type.Union([Type.Literal('failFast'), Type.Literal('collect')], {
+        description: 'failFast: a failed item fails the replica; collect: its result is {error: {code, message}}',
       }),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+  }),
+  workflow: Closed({
+    workflowId: Type.String({ minLength: 1, maxLength: 63, description: 'Workflow to call' }),
+    environment: Type.Union(
+      ENVIRONMENTS.map((environment) => Type.Literal(environment)),
+      { description: 'Environment of the called workflow' },
+    ),
+  }),
+  handler: Closed({
+    handler: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Name of the function registered by workers',
+    }),
+  }),
 } as const;
 
 export const DefinitionFaultSchema = Type.Object({

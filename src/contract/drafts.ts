@@ -9,9 +9,9 @@ import {
   post,
   get,
   tagged,
-  strict,
   TaskStateSchema,
   Time,
+  Closed,
 } from './shapes.ts';
 import { TaskErrorSchema } from './tasks.ts';
 
@@ -83,30 +83,27 @@ export const draftRoutes = tagged('Workflows', {
     'Run an unsaved definition and return the result of each node',
     {
       params: Type.Object({ id: Type.String() }),
-      body: Type.Object(
-        {
-          definition: DefinitionSchema,
-          inputs: Type.Array(Type.Unknown(), {
-            minItems: 1,
-            description: 'One JSON value per replica, valid against the input schema',
+      body: Closed({
+        definition: DefinitionSchema,
+        inputs: Type.Array(Type.Unknown(), {
+          minItems: 1,
+          description: 'One JSON value per replica, valid against the input schema',
+        }),
+        upTo: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: 'Run only this node and the nodes it depends on; the rest may have errors',
           }),
-          upTo: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 100,
-              description: 'Run only this node and the nodes it depends on; the rest may have errors',
-            }),
-          ),
-          effects: Type.Optional(enumOf(['standIn', 'run'] as const)),
-          outputs: Type.Optional(
-            Type.Record(NodeId, Type.Unknown(), { description: 'Outputs of mocks by node ID; any node can be mocked' }),
-          ),
-          waitSeconds: Type.Optional(
-            Type.Number({ minimum: 0, maximum: 60, description: 'Max. wait for the result; default 10' }),
-          ),
-        },
-        strict,
-      ),
+        ),
+        effects: Type.Optional(enumOf(['standIn', 'run'] as const)),
+        outputs: Type.Optional(
+          Type.Record(NodeId, Type.Unknown(), { description: 'Outputs of mocks by node ID; any node can be mocked' }),
+        ),
+        waitSeconds: Type.Optional(
+          Type.Number({ minimum: 0, maximum: 60, description: 'Max. wait for the result; default 10' }),
+        ),
+      }),
       errors: ['WORKFLOW_NOT_FOUND', 'INPUT_INVALID', 'INVALID_DAG', 'NO_WORKERS'],
       answers: { 200: DraftRunSchema },
     },

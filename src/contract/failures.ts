@@ -12,8 +12,8 @@ import {
   post,
   tagged,
   sort,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { CAUSE_KINDS, FAILURE_SORTS, FAILURE_STATUSES } from './vocabulary.ts';
 
@@ -92,17 +92,14 @@ export type FailureDetail = Static<typeof FailureDetailSchema>;
 export const failureRoutes = tagged('Failures', {
   // Failure groups
   'failures.list': get('/api/v1/failures', 'viewer', 'List failure groups', {
-    query: Type.Object(
-      {
-        ...paging,
-        sort: sort(...FAILURE_SORTS),
-        status: many(FailureStatusSchema),
-        workflowId: Type.Optional(Type.String()),
-        environment: Type.Optional(EnvironmentSchema),
-        q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the message, node or code' })),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...paging,
+      sort: sort(...FAILURE_SORTS),
+      status: many(FailureStatusSchema),
+      workflowId: Type.Optional(Type.String()),
+      environment: Type.Optional(EnvironmentSchema),
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the message, node or code' })),
+    }),
     answers: { 200: PageOf(FailureGroupSchema) },
   }),
   'failures.get': get('/api/v1/failures/:id', 'viewer', 'Get a failure group with its jobs and likely causes', {

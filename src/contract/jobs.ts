@@ -19,8 +19,8 @@ import {
   tagged,
   sort,
   type Several,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { COUNTER_OF, JOB_KINDS, JOB_SORTS, TASK_STATES } from './vocabulary.ts';
 
@@ -137,26 +137,23 @@ const JobRef = Type.Object({ jobId: Type.String(), status: JobStatusSchema });
 
 export const jobRoutes = tagged('Jobs', {
   'jobs.list': get('/api/v1/jobs', 'viewer', 'List jobs', {
-    query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict),
+    query: Closed({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }),
     errors: ['SEARCH_TOO_BROAD'],
     answers: { 200: JobPage },
   }),
   'jobs.create': post('/api/v1/jobs', 'operator', 'Submit a batch job', {
-    body: Type.Object(
-      {
-        workflowId: Type.String(),
-        environment: Type.Optional(EnvironmentSchema),
-        commit: Type.Optional(Hash),
-        inputs: Type.Array(Any),
-        externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
-        labels: Type.Optional(Nullable(LabelsSchema)),
-        priority: Type.Optional(
-          Type.Integer({ minimum: PRIORITY_MIN, maximum: PRIORITY_MAX, description: 'Higher first' }),
-        ),
-        replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))),
-      },
-      strict,
-    ),
+    body: Closed({
+      workflowId: Type.String(),
+      environment: Type.Optional(EnvironmentSchema),
+      commit: Type.Optional(Hash),
+      inputs: Type.Array(Any),
+      externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+      labels: Type.Optional(Nullable(LabelsSchema)),
+      priority: Type.Optional(
+        Type.Integer({ minimum: PRIORITY_MIN, maximum: PRIORITY_MAX, description: 'Higher first' }),
+      ),
+      replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))),
+    }),
     errors: [
       'WORKFLOW_NOT_FOUND',
       'COMMIT_NOT_FOUND',
@@ -176,21 +173,16 @@ export const jobRoutes = tagged('Jobs', {
     'viewer',
     'Get the inputs of a job or of one of its nodes: an array with one input per replica',
     {
-      query: Type.Object(
-        {
-          replica: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: Number.MAX_SAFE_INTEGER,
-              description: 'Only the input of this replica, starting at 0',
-            }),
-          ),
-          node: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 100, description: 'Only the input of this node' }),
-          ),
-        },
-        strict,
-      ),
+      query: Closed({
+        replica: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Only the input of this replica, starting at 0',
+          }),
+        ),
+        node: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only the input of this node' })),
+      }),
       errors: ['JOB_NOT_FOUND'],
       answers: { 200: Any },
     },
@@ -212,16 +204,13 @@ export const jobRoutes = tagged('Jobs', {
     'viewer',
     'Export all matching jobs, or those of a dry run, as CSV, JSON or JSON lines, newest first',
     {
-      query: Type.Object(
-        {
-          format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]),
-          snapshot: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 100, description: 'From a dry run: the jobs that it counted' }),
-          ),
-          ...jobFilters,
-        },
-        strict,
-      ),
+      query: Closed({
+        format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]),
+        snapshot: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 100, description: 'From a dry run: the jobs that it counted' }),
+        ),
+        ...jobFilters,
+      }),
       errors: ['SEARCH_TOO_BROAD', 'SNAPSHOT_EXPIRED'],
       answers: { 200: Any },
       produces: 'text/csv',
@@ -232,41 +221,35 @@ export const jobRoutes = tagged('Jobs', {
     'viewer',
     'Download an incident bundle: everything about a job in one file, without secrets',
     {
-      query: Type.Object(
-        { payloads: Type.Optional(Type.Boolean({ description: 'false: without inputs and outputs' })) },
-        strict,
-      ),
+      query: Closed({ payloads: Type.Optional(Type.Boolean({ description: 'false: without inputs and outputs' })) }),
       errors: ['JOB_NOT_FOUND'],
       answers: { 200: Type.Unknown() },
       produces: 'application/gzip',
     },
   ),
   'jobs.rerun': post('/api/v1/jobs/:jobId/rerun', 'operator', 'Rerun a job, as a whole or from a node', {
-    body: Type.Object(
-      {
-        inputs: Type.Optional(
-          Type.Array(Any, {
-            description:
-              'Inputs of the new job, or with fromNode the inputs of that node, one per replica; default: the earlier inputs',
-          }),
-        ),
-        commit: Type.Optional(
-          Type.String({
-            pattern: '^([0-9a-f]{4,40}|published)$',
-            description:
-              'Commit hash, or published: the version now published in the environment of the job; default: the commit of the job',
-          }),
-        ),
-        fromNode: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: 'Node to start from; finished outputs of nodes that do not depend on it are reused',
-          }),
-        ),
-      },
-      strict,
-    ),
+    body: Closed({
+      inputs: Type.Optional(
+        Type.Array(Any, {
+          description:
+            'Inputs of the new job, or with fromNode the inputs of that node, one per replica; default: the earlier inputs',
+        }),
+      ),
+      commit: Type.Optional(
+        Type.String({
+          pattern: '^([0-9a-f]{4,40}|published)$',
+          description:
+            'Commit hash, or published: the version now published in the environment of the job; default: the commit of the job',
+        }),
+      ),
+      fromNode: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Node to start from; finished outputs of nodes that do not depend on it are reused',
+        }),
+      ),
+    }),
     errors: [
       'JOB_NOT_FOUND',
       'WORKFLOW_NOT_FOUND',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Instant, many, Nullable, enumOf, PageOf, get, post, tagged, strict, Time } from './shapes.ts';
+import { Any, Count, Instant, many, Nullable, enumOf, PageOf, get, post, tagged, Time, Closed } from './shapes.ts';
 import { LOG_FORMATS } from './vocabulary.ts';
 
 /** Logs, their pipeline, and the lines that the log store refused for good. */
@@ -112,12 +112,12 @@ const logValues = {
 
 const PATH = '/api/v1/logs/dead-letters';
 
-const Which = Type.Object(
+const Which = Closed(
   {
     ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10_000 })),
     all: Type.Optional(Type.Literal(true)),
   },
-  { ...strict, minProperties: 1, maxProperties: 1, description: 'Exactly one of ids and all: true' },
+  { minProperties: 1, maxProperties: 1, description: 'Exactly one of ids and all: true' },
 );
 
 /** Whatever runs a query. */
@@ -125,39 +125,30 @@ const errors = ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_
 
 export const logRoutes = tagged('Logs', {
   'logs.search': get('/api/v1/logs/search', 'viewer', 'Search logs', {
-    query: Type.Object(
-      {
-        ...logFilters,
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })),
-        order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
-        cursor: Type.Optional(Type.String()),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...logFilters,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })),
+      order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
+      cursor: Type.Optional(Type.String()),
+    }),
     errors,
     answers: { 200: LogSearchSchema },
   }),
   'logs.tail': get('/api/v1/logs/tail', 'viewer', 'Follow logs', {
-    query: Type.Object(
-      {
-        ...logFilters,
-        batch: Type.Optional(Type.Boolean({ description: 'Records that arrive together are one event with an array' })),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...logFilters,
+      batch: Type.Optional(Type.Boolean({ description: 'Records that arrive together are one event with an array' })),
+    }),
     errors,
     answers: { 200: Any },
     produces: 'text/event-stream',
   }),
   'logs.hits': get('/api/v1/logs/hits', 'viewer', 'Count records over time', {
-    query: Type.Object(
-      {
-        ...logFilters,
-        step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,6}(ms|s|m|h|d)$' })),
-        field: Type.Optional(Type.String()),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...logFilters,
+      step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,6}(ms|s|m|h|d)$' })),
+      field: Type.Optional(Type.String()),
+    }),
     errors,
     answers: { 200: LogHitsSchema },
   }),
@@ -166,49 +157,43 @@ export const logRoutes = tagged('Logs', {
     'viewer',
     'Context: records before and after a point in time, of the same job, task, worker or source',
     {
-      query: Type.Object(
-        {
-          at: Type.String({ format: 'date-time', description: '_time of a record' }),
-          before: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
-          after: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
-          ...logScope,
-        },
-        strict,
-      ),
+      query: Closed({
+        at: Type.String({ format: 'date-time', description: '_time of a record' }),
+        before: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
+        after: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
+        ...logScope,
+      }),
       errors,
       answers: { 200: LogContextSchema },
     },
   ),
   'logs.export': get('/api/v1/logs/export', 'viewer', 'Export all matching records as JSON lines, CSV or text', {
-    query: Type.Object(
-      {
-        ...logFilters,
-        format: enumOf(LOG_FORMATS),
-        order: Type.Optional(enumOf(['asc', 'desc'] as const)),
-        limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Max. records; default: all' }),
-        ),
-        column: many(
-          Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'Columns of the CSV, or members of a JSON line; repeatable, in this order',
-          }),
-        ),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...logFilters,
+      format: enumOf(LOG_FORMATS),
+      order: Type.Optional(enumOf(['asc', 'desc'] as const)),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Max. records; default: all' }),
+      ),
+      column: many(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Columns of the CSV, or members of a JSON line; repeatable, in this order',
+        }),
+      ),
+    }),
     errors,
     answers: { 200: Any },
     produces: 'application/x-ndjson',
   }),
   'logs.fields': get('/api/v1/logs/fields', 'viewer', 'List fields of matching records, with counts', {
-    query: Type.Object({ ...logFilters, ...logValues }, strict),
+    query: Closed({ ...logFilters, ...logValues }),
     errors,
     answers: { 200: LogValuesSchema },
   }),
   'logs.values': get('/api/v1/logs/values', 'viewer', 'List values of a field in matching records, with counts', {
-    query: Type.Object({ ...logFilters, field: Type.String({ minLength: 1, maxLength: 200 }), ...logValues }, strict),
+    query: Closed({ ...logFilters, field: Type.String({ minLength: 1, maxLength: 200 }), ...logValues }),
     errors,
     answers: { 200: LogValuesSchema },
   }),
@@ -216,13 +201,10 @@ export const logRoutes = tagged('Logs', {
     answers: { 200: PipelineStatsSchema },
   }),
   'deadLetters.list': get(PATH, 'viewer', 'List dead letters, newest first', {
-    query: Type.Object(
-      {
-        page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })),
-        size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
-      },
-      strict,
-    ),
+    query: Closed({
+      page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })),
+      size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
+    }),
     answers: { 200: PageOf(DeadLetterSchema) },
   }),
   'deadLetters.replay': post(`${PATH}/replay`, 'operator', 'Resend dead letters', {

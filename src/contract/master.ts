@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Nullable, enumOf, get, post, tagged, Time } from './shapes.ts';
+import { Any, Count, Nullable, enumOf, get, post, tagged, Time, Closed } from './shapes.ts';
 import { FOUND_KINDS } from './vocabulary.ts';
 import { PublicationSchema } from './workflows.ts';
 
@@ -66,16 +66,13 @@ export const masterRoutes = tagged('Master', {
     'viewer',
     'Search by ID, ID prefix or text: jobs, tasks, operations, workers, commits, workflows, failures, keys',
     {
-      query: Type.Object(
-        {
-          q: Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'An ID, a prefix of an ID or commit hash, an external ID, or a text',
-          }),
-        },
-        { additionalProperties: false },
-      ),
+      query: Closed({
+        q: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'An ID, a prefix of an ID or commit hash, an external ID, or a text',
+        }),
+      }),
       answers: { 200: FindSchema },
     },
   ),

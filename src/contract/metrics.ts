@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Instant, Nullable, enumOf, get, tagged, strict, Time } from './shapes.ts';
+import { Count, Instant, Nullable, enumOf, get, tagged, Time, Closed } from './shapes.ts';
 import { METRIC_AGGREGATES } from './vocabulary.ts';
 
 /** Metrics: points, what there is, and series for charts. */
@@ -92,10 +92,11 @@ export const metricRoutes = tagged('Metrics', {
     answers: { 200: MetricNamesSchema },
   }),
   'metrics.tags': get('/api/v1/metrics/tags', 'viewer', 'List tags', {
-    query: Type.Object(
-      { measurement: Type.Optional(Type.String()), from: Type.Optional(Instant), to: Type.Optional(Instant) },
-      strict,
-    ),
+    query: Closed({
+      measurement: Type.Optional(Type.String()),
+      from: Type.Optional(Instant),
+      to: Type.Optional(Instant),
+    }),
     errors,
     answers: { 200: MetricTagsSchema },
   }),
@@ -104,16 +105,13 @@ export const metricRoutes = tagged('Metrics', {
     'viewer',
     'List values of a tag; of job_id and task_id within the time range',
     {
-      query: Type.Object(
-        {
-          tag: Type.String({ minLength: 1 }),
-          measurement: Type.Optional(Type.String()),
-          from: Type.Optional(Instant),
-          to: Type.Optional(Instant),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 })),
-        },
-        strict,
-      ),
+      query: Closed({
+        tag: Type.String({ minLength: 1 }),
+        measurement: Type.Optional(Type.String()),
+        from: Type.Optional(Instant),
+        to: Type.Optional(Instant),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 })),
+      }),
       errors,
       answers: { 200: MetricTagValuesSchema },
     },

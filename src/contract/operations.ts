@@ -13,8 +13,8 @@ import {
   post,
   get,
   tagged,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { OPERATION_KINDS, OPERATION_STATUSES } from './vocabulary.ts';
 
@@ -99,31 +99,23 @@ export const SnapshotSchema = Type.String({
 
 const target = {
   ids: Type.Optional(Type.Array(Id, { minItems: 1 })),
-  filter: Type.Optional(
-    Type.Object(jobFilters, {
-      additionalProperties: false,
-      description: 'The same filters as the query of the job list',
-    }),
-  ),
+  filter: Type.Optional(Closed(jobFilters, { description: 'The same filters as the query of the job list' })),
   snapshot: Type.Optional(SnapshotSchema),
   all: Type.Optional(Type.Boolean({ description: 'Allows an empty filter, which matches every job' })),
   dryRun: Type.Optional(Type.Boolean({ description: 'Dry run: only count' })),
 };
 
-const Bulk = Type.Object(target, {
-  additionalProperties: false,
-  description: 'Exactly one of ids, filter and snapshot',
-});
+const Bulk = Closed(target, { description: 'Exactly one of ids, filter and snapshot' });
 
-const BulkRetry = Type.Object(
+const BulkRetry = Closed(
   {
     ...target,
     includeNonRetryable: Type.Optional(Type.Boolean({ description: 'Include jobs whose errors a retry does not fix' })),
   },
-  { additionalProperties: false, description: 'Exactly one of ids, filter and snapshot' },
+  { description: 'Exactly one of ids, filter and snapshot' },
 );
 
-const BulkRerun = Type.Object(
+const BulkRerun = Closed(
   {
     ...target,
     commit: Type.Optional(
@@ -136,7 +128,7 @@ const BulkRerun = Type.Object(
     includeCompleted: Type.Optional(Type.Boolean({ description: 'Include jobs without failures' })),
     includeRerun: Type.Optional(Type.Boolean({ description: 'Include jobs that were already rerun' })),
   },
-  { additionalProperties: false, description: 'Exactly one of ids, filter and snapshot' },
+  { description: 'Exactly one of ids, filter and snapshot' },
 );
 
 export const operationRoutes = tagged('Operations', {
@@ -164,7 +156,7 @@ export const operationRoutes = tagged('Operations', {
     answers: { 200: OperationSchema },
   }),
   'operations.results': get('/api/v1/operations/:id/results', 'viewer', 'Results of each job, in processing order', {
-    query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict),
+    query: Closed({ ...paging, ok: Type.Optional(Type.Boolean()) }),
     errors: ['OPERATION_NOT_FOUND'],
     answers: { 200: PageOf(OperationResultSchema) },
   }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable } from './shapes.ts';
+import { Nullable, Closed } from './shapes.ts';
 
 const fields = {
   eventsPerSecond: Nullable(
@@ -15,15 +15,12 @@ const fields = {
 };
 
 /** Limits of an API key or of a workflow; null: none of its own. */
-export const RateLimitsSchema = Type.Object(fields, { additionalProperties: false });
+export const RateLimitsSchema = Closed(fields);
 export type RateLimits = Static<typeof RateLimitsSchema>;
 
 /** What a change of limits names; the others stay as they are. Null for all of it: no limits. */
 export const RateLimitsPatch = Nullable(
-  Type.Object(
-    { eventsPerSecond: Type.Optional(fields.eventsPerSecond), concurrency: Type.Optional(fields.concurrency) },
-    { additionalProperties: false },
-  ),
+  Closed({ eventsPerSecond: Type.Optional(fields.eventsPerSecond), concurrency: Type.Optional(fields.concurrency) }),
 );
 export type RateLimitsChange = { eventsPerSecond?: number | null; concurrency?: number | null } | null;
 

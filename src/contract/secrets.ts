@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, PageOf, Paging, get, put, remove, tagged, strict, Time } from './shapes.ts';
+import { Nullable, PageOf, Paging, get, put, remove, tagged, Time, Closed } from './shapes.ts';
 import { SECRET_NAME } from './vocabulary.ts';
 
 /** Secrets: values are written, never read back. */
@@ -25,10 +25,10 @@ export const secretRoutes = tagged('Secrets', {
   }),
   'secrets.set': put('/api/v1/secrets/:name', 'admin', 'Set a secret', {
     params: SecretParams,
-    body: Type.Object(
-      { value: Type.String({ minLength: 1 }), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) },
-      strict,
-    ),
+    body: Closed({
+      value: Type.String({ minLength: 1 }),
+      description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+    }),
     errors: ['SECRETS_LOCKED'],
     answers: { 200: SecretSchema },
   }),

@@ -12,22 +12,19 @@ import {
   get,
   put,
   tagged,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { SHADOW_STATUSES, SHADOW_VERDICTS } from './vocabulary.ts';
 
 /** Backtests: recorded inputs of an environment, replayed on another version. */
 
 /** Which jobs of the environment are taken. Only finished event calls and batches are; the newest first. */
-export const ShadowWhereSchema = Type.Object(
-  {
-    status: Type.Optional(Type.Array(JobStatusSchema, { maxItems: 10 })),
-    createdFrom: Type.Optional(Type.String({ format: 'date-time' })),
-    createdTo: Type.Optional(Type.String({ format: 'date-time' })),
-  },
-  { additionalProperties: false },
-);
+export const ShadowWhereSchema = Closed({
+  status: Type.Optional(Type.Array(JobStatusSchema, { maxItems: 10 })),
+  createdFrom: Type.Optional(Type.String({ format: 'date-time' })),
+  createdTo: Type.Optional(Type.String({ format: 'date-time' })),
+});
 export type ShadowWhere = Static<typeof ShadowWhereSchema>;
 
 export const ShadowReplaySchema = Type.Object({
@@ -91,26 +88,20 @@ export const ShadowDetailSchema = Type.Object({
 });
 export type ShadowDetail = Static<typeof ShadowDetailSchema>;
 
-export const ShadowBodySchema = Type.Object(
-  {
-    commit: Type.String({
-      pattern: '^[0-9a-f]{4,40}$',
-      description: 'Commit hash, or an unambiguous prefix of at least 4 digits',
-    }),
-    environment: EnvironmentSchema,
-    count: Type.Optional(Type.Integer({ minimum: 1, description: 'Max. inputs; default 50' })),
-    where: Type.Optional(ShadowWhereSchema),
-  },
-  { additionalProperties: false },
-);
+export const ShadowBodySchema = Closed({
+  commit: Type.String({
+    pattern: '^[0-9a-f]{4,40}$',
+    description: 'Commit hash, or an unambiguous prefix of at least 4 digits',
+  }),
+  environment: EnvironmentSchema,
+  count: Type.Optional(Type.Integer({ minimum: 1, description: 'Max. inputs; default 50' })),
+  where: Type.Optional(ShadowWhereSchema),
+});
 
 /** A JSON pointer with `*` for any index or key. What lies under it is ignored too. */
 const Path = Type.String({ maxLength: 500, pattern: '^(/.*)?$' });
 
-export const ShadowIgnoresSchema = Type.Object(
-  { paths: Type.Array(Path, { maxItems: 200 }) },
-  { additionalProperties: false },
-);
+export const ShadowIgnoresSchema = Closed({ paths: Type.Array(Path, { maxItems: 200 }) });
 export type ShadowIgnores = Static<typeof ShadowIgnoresSchema>;
 
 const Workflow = Type.Object({ id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }) });
@@ -138,7 +129,7 @@ export const shadowRoutes = tagged('Backtests', {
     'List backtests of a workflow, newest first',
     {
       params: Workflow,
-      query: Type.Object({ ...paging, commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })) }, strict),
+      query: Closed({ ...paging, commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })) }),
       errors: ['WORKFLOW_NOT_FOUND'],
       answers: { 200: PageOf(ShadowReplaySchema) },
     },
@@ -148,7 +139,7 @@ export const shadowRoutes = tagged('Backtests', {
     answers: { 200: ShadowReplaySchema },
   }),
   'shadowReplays.results': get('/api/v1/shadow-replays/:id/results', 'viewer', 'Results of each input', {
-    query: Type.Object({ ...paging, verdict: Type.Optional(enumOf(SHADOW_VERDICTS)) }, strict),
+    query: Closed({ ...paging, verdict: Type.Optional(enumOf(SHADOW_VERDICTS)) }),
     errors: ['SHADOW_NOT_FOUND'],
     answers: { 200: PageOf(ShadowResultSchema) },
   }),

@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from 'typebox';
+import { type TObject, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { ENVIRONMENTS, JOB_STATUSES, type Role, ROLES, TASK_STATES } from './vocabulary.ts';
 
@@ -40,7 +40,9 @@ export interface Page<T> {
   totalPages: number;
 }
 
-export const strict = { additionalProperties: false } as const;
+/** An object with these members and no others. */
+export const Closed = <P extends TProperties>(members: P, options: TObjectOptions = {}) =>
+  Type.Object(members, { additionalProperties: false, ...options });
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
 
 export const Hash = Type.String({
@@ -55,7 +57,7 @@ export const paging = {
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
 };
 
-export const Paging = Type.Object(paging, strict);
+export const Paging = Closed(paging);
 
 export const sort = (...fields: string[]) =>
   Type.Optional(

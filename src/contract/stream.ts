@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { AlertEvent } from './alerts.ts';
 import type { Job } from './jobs.ts';
 import type { Operation } from './operations.ts';
-import { Any, get, tagged, strict } from './shapes.ts';
+import { Any, get, tagged, Closed } from './shapes.ts';
 import type { Task } from './tasks.ts';
 import type { Worker } from './workers.ts';
 import type { Publication } from './workflows.ts';
@@ -19,18 +19,15 @@ export type StreamEvent =
 
 export const streamRoutes = tagged('Master', {
   'live.stream': get('/api/v1/stream', 'viewer', 'Live changes', {
-    query: Type.Object(
-      {
-        after: Type.Optional(
-          Type.String({
-            pattern: '^(now|[0-9]{1,16})$',
-            description:
-              'For clients that cannot send `Last-Event-ID`, which has precedence; `now`: starts with an event `cursor` whose ID is the current position',
-          }),
-        ),
-      },
-      strict,
-    ),
+    query: Closed({
+      after: Type.Optional(
+        Type.String({
+          pattern: '^(now|[0-9]{1,16})$',
+          description:
+            'For clients that cannot send `Last-Event-ID`, which has precedence; `now`: starts with an event `cursor` whose ID is the current position',
+        }),
+      ),
+    }),
     answers: { 200: Any },
     produces: 'text/event-stream',
   }),

@@ -13,9 +13,9 @@ import {
   post,
   tagged,
   sort,
-  strict,
   TaskStateSchema,
   Time,
+  Closed,
 } from './shapes.ts';
 import { WAIT_REASONS } from './vocabulary.ts';
 
@@ -112,15 +112,12 @@ export type TaskFailureGroup = Static<typeof TaskFailureGroupSchema>;
 
 export const taskRoutes = tagged('Tasks', {
   'tasks.list': get('/api/v1/jobs/:jobId/tasks', 'viewer', 'List the tasks of a job', {
-    query: Type.Object(
-      {
-        ...paging,
-        sort: sort('readyAt', 'node', 'state', 'replica'),
-        state: many(TaskStateSchema),
-        node: Type.Optional(Type.String()),
-      },
-      strict,
-    ),
+    query: Closed({
+      ...paging,
+      sort: sort('readyAt', 'node', 'state', 'replica'),
+      state: many(TaskStateSchema),
+      node: Type.Optional(Type.String()),
+    }),
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: PageOf(TaskSchema) },
   }),

@@ -11,8 +11,8 @@ import {
   post,
   tagged,
   sort,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { TaskSchema } from './tasks.ts';
 import { WORKER_SORTS, WORKER_STATES } from './vocabulary.ts';
@@ -41,7 +41,7 @@ export type Worker = Static<typeof WorkerSchema>;
 
 export const workerRoutes = tagged('Workers', {
   'workers.list': get('/api/v1/workers', 'viewer', 'List workers', {
-    query: Type.Object({ ...paging, sort: sort(...WORKER_SORTS), state: many(WorkerStateSchema) }, strict),
+    query: Closed({ ...paging, sort: sort(...WORKER_SORTS), state: many(WorkerStateSchema) }),
     answers: { 200: PageOf(WorkerSchema) },
   }),
   'workers.get': get('/api/v1/workers/:id', 'viewer', 'Get a worker', {

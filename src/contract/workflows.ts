@@ -18,8 +18,8 @@ import {
   put,
   tagged,
   sort,
-  strict,
   Time,
+  Closed,
 } from './shapes.ts';
 import { IMPACT_VERDICTS, WORKFLOW_ID } from './vocabulary.ts';
 
@@ -143,26 +143,20 @@ const EnvironmentParams = Type.Object({ id: Type.String(), environment: Environm
 export const workflowRoutes = {
   ...tagged('Workflows', {
     'workflows.list': get('/api/v1/workflows', 'viewer', 'List workflows', {
-      query: Type.Object(
-        {
-          ...paging,
-          sort: sort('id', 'name', 'createdAt', 'updatedAt'),
-          q: Type.Optional(Type.String()),
-          archived: Type.Optional(Type.Boolean()),
-        },
-        strict,
-      ),
+      query: Closed({
+        ...paging,
+        sort: sort('id', 'name', 'createdAt', 'updatedAt'),
+        q: Type.Optional(Type.String()),
+        archived: Type.Optional(Type.Boolean()),
+      }),
       answers: { 200: PageOf(WorkflowSchema) },
     }),
     'workflows.create': post('/api/v1/workflows', 'operator', 'Create a workflow', {
-      body: Type.Object(
-        {
-          id: WorkflowId,
-          name: Type.String({ minLength: 1, maxLength: 200 }),
-          description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
-        },
-        strict,
-      ),
+      body: Closed({
+        id: WorkflowId,
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+        description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+      }),
       errors: ['WORKFLOW_EXISTS'],
       answers: { 201: WorkflowSchema },
     }),
@@ -177,14 +171,11 @@ export const workflowRoutes = {
       'Update the name, description or limits of a workflow',
       {
         params: WorkflowParams,
-        body: Type.Object(
-          {
-            name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-            description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
-            limits: Type.Optional(RateLimitsPatch),
-          },
-          strict,
-        ),
+        body: Closed({
+          name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+          limits: Type.Optional(RateLimitsPatch),
+        }),
         errors: ['WORKFLOW_NOT_FOUND'],
         answers: { 200: WorkflowSchema },
       },
@@ -200,7 +191,7 @@ export const workflowRoutes = {
       'Validate a draft without saving it: errors, and calls to unpublished workflows',
       {
         params: WorkflowParams,
-        body: Type.Object({ definition: DefinitionSchema }, strict),
+        body: Closed({ definition: DefinitionSchema }),
         errors: ['WORKFLOW_NOT_FOUND'],
         answers: {
           200: Type.Object({ faults: Type.Array(DefinitionFaultSchema), warnings: Type.Array(CallWarningSchema) }),
@@ -211,14 +202,11 @@ export const workflowRoutes = {
   ...tagged('Versions', {
     'commits.create': post('/api/v1/workflows/:id/commits', 'operator', 'Save a version', {
       params: WorkflowParams,
-      body: Type.Object(
-        {
-          definition: DefinitionSchema,
-          message: Type.String({ minLength: 1, maxLength: 10_000 }),
-          parent: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
-        },
-        strict,
-      ),
+      body: Closed({
+        definition: DefinitionSchema,
+        message: Type.String({ minLength: 1, maxLength: 10_000 }),
+        parent: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
+      }),
       errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'STALE_PARENT'],
       answers: { 201: CommitDetailSchema },
     }),
@@ -256,14 +244,11 @@ export const workflowRoutes = {
       'Publish a version (prod: admin)',
       {
         params: EnvironmentParams,
-        body: Type.Object(
-          {
-            hash: Hash,
-            description: Type.Optional(Type.String({ maxLength: 2000 })),
-            expected: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
-          },
-          strict,
-        ),
+        body: Closed({
+          hash: Hash,
+          description: Type.Optional(Type.String({ maxLength: 2000 })),
+          expected: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
+        }),
         errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'ENVIRONMENT_MOVED', 'INVALID_DAG'],
         answers: { 200: PublicationSummary },
       },
@@ -274,14 +259,11 @@ export const workflowRoutes = {
       'Unpublish a workflow from an environment (prod: admin)',
       {
         params: EnvironmentParams,
-        query: Type.Object(
-          {
-            expected: Type.Optional(
-              Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Rejected if another version is published' }),
-            ),
-          },
-          strict,
-        ),
+        query: Closed({
+          expected: Type.Optional(
+            Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Rejected if another version is published' }),
+          ),
+        }),
         errors: ['WORKFLOW_NOT_FOUND', 'ENVIRONMENT_MOVED', 'NOT_PUBLISHED'],
         answers: { 204: null },
       },
@@ -298,19 +280,16 @@ export const workflowRoutes = {
       'Impact of each publication: failures, throughput and durations before and after',
       {
         params: WorkflowParams,
-        query: Type.Object(
-          {
-            ...paging,
-            environment: Type.Optional(EnvironmentSchema),
-            window: Type.Optional(
-              Type.String({
-                pattern: '^[1-9][0-9]{0,3}[mhd]$',
-                description: 'Max. period before and after; default 1h, at most 7d',
-              }),
-            ),
-          },
-          strict,
-        ),
+        query: Closed({
+          ...paging,
+          environment: Type.Optional(EnvironmentSchema),
+          window: Type.Optional(
+            Type.String({
+              pattern: '^[1-9][0-9]{0,3}[mhd]$',
+              description: 'Max. period before and after; default 1h, at most 7d',
+            }),
+          ),
+        }),
         errors: ['WORKFLOW_NOT_FOUND'],
         answers: { 200: PageOf(ImpactSchema) },
       },

@@ -1,10 +1,10 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { MAX_CA_CHARACTERS } from '../../contract/desktop.ts';
+import { Closed } from '../../contract/shapes.ts';
 import type { IpcChannel, IpcMap } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 
-const strict = { additionalProperties: false };
 const Id = Type.String({ pattern: '^[a-z0-9]{1,64}$' });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Address = Type.String({ minLength: 1, maxLength: 2000 });
@@ -29,31 +29,27 @@ const connection = {
 /** What a page may send on each channel, nothing where none is named; a page that was taken over must find nothing here to play with. */
 const ARGUMENTS: Readonly<Partial<Record<IpcChannel, TSchema>>> = {
   'app:open-external': Type.String({ pattern: '^https://', maxLength: 2000 }),
-  'app:notify': Type.Object(
-    {
-      kind: Type.Union([Type.Literal('alert'), Type.Literal('bulk')]),
-      title: Type.String({ maxLength: 300 }),
-      body: Type.String({ maxLength: 2000 }),
-      path: Type.String({ pattern: '^/(?!/)', maxLength: 4000 }),
-    },
-    strict,
-  ),
-  'connections:add': Type.Object(connection, strict),
-  'connections:update': Type.Object({ id: Id, ...Type.Partial(Type.Object(connection)).properties }, strict),
-  'connections:remove': Type.Object({ id: Id }, strict),
+  'app:notify': Closed({
+    kind: Type.Union([Type.Literal('alert'), Type.Literal('bulk')]),
+    title: Type.String({ maxLength: 300 }),
+    body: Type.String({ maxLength: 2000 }),
+    path: Type.String({ pattern: '^/(?!/)', maxLength: 4000 }),
+  }),
+  'connections:add': Closed(connection),
+  'connections:update': Closed({ id: Id, ...Type.Partial(Type.Object(connection)).properties }),
+  'connections:remove': Closed({ id: Id }),
   'connections:test': Type.Union([
-    Type.Object({ id: Id }, strict),
-    Type.Object(
-      { url: Address, token: Type.String({ maxLength: 512 }), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) },
-      strict,
-    ),
+    Closed({ id: Id }),
+    Closed({
+      url: Address,
+      token: Type.String({ maxLength: 512 }),
+      ca: Type.Optional(Ca),
+      proxy: Type.Optional(Proxy),
+    }),
   ]),
-  'connections:select': Type.Object(
-    { id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) },
-    strict,
-  ),
-  'fleet:status': Type.Object({ id: Id }, strict),
-  'fleet:search': Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }, strict),
+  'connections:select': Closed({ id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) }),
+  'fleet:status': Closed({ id: Id }),
+  'fleet:search': Closed({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }),
   'desktop:prefer': Type.Partial(
     Type.Object({
       onClose: Type.Union([Type.Literal('ask'), Type.Literal('tray'), Type.Literal('quit')]),
@@ -65,17 +61,14 @@ const ARGUMENTS: Readonly<Partial<Record<IpcChannel, TSchema>>> = {
       updateCheck: Type.Boolean(),
       language: Type.Union([Type.Literal('system'), Type.Literal('en'), Type.Literal('de')]),
     }),
-    strict,
+    { additionalProperties: false },
   ),
-  'reports:read': Type.Object({ id: Report }, strict),
-  'reports:add': Type.Object(
-    {
-      message: Type.String({ maxLength: 2000 }),
-      stack: Type.String({ maxLength: 20_000 }),
-      path: Type.String({ maxLength: 4000 }),
-    },
-    strict,
-  ),
+  'reports:read': Closed({ id: Report }),
+  'reports:add': Closed({
+    message: Type.String({ maxLength: 2000 }),
+    stack: Type.String({ maxLength: 20_000 }),
+    path: Type.String({ maxLength: 4000 }),
+  }),
   'window:theme': Type.Union([Type.Literal('light'), Type.Literal('dark'), Type.Literal('system')]),
 };
 
