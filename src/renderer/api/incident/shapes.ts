@@ -57,7 +57,7 @@ export function assertShape(text: string, schema: TSchema | null, what: string):
     const [worst] = errors;
     throw damaged(what, worst ? `${worst.instancePath || 'it'} ${worst.message}` : 'is of another shape');
   }
-  const odd = oddTime(schema as Shape, value, '');
+  const odd = oddTime(schema, value, '');
   if (odd !== null) throw damaged(what, `${odd} is no time`);
 }
 

@@ -51,7 +51,7 @@ function orderedSchema(schema: unknown): unknown {
 /** The same object with these keys first. */
 function first(keys: readonly string[], value: object): unknown {
   if (isRawNumber(value)) return value;
-  const record = value as Record<string, unknown>;
+  const record: Record<string, unknown> = { ...value };
   const known = keys.filter((key) => Object.hasOwn(record, key));
   return Object.fromEntries(
     [...known, ...Object.keys(record).filter((key) => !keys.includes(key))].map((key) => [key, record[key]]),

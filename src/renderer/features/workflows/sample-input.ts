@@ -1,7 +1,9 @@
+import { isRecord } from '../../../lib/is-record.ts';
+
 /** A first input for a workflow, made from its input schema: what is required, with examples and defaults where the schema has them. */
 export function sampleInput(schema: unknown, depth = 0): unknown {
-  if (schema === null || typeof schema !== 'object' || depth > 6) return {};
-  const s = schema as Record<string, unknown>;
+  if (!isRecord(schema) || depth > 6) return {};
+  const s = schema;
   if (Array.isArray(s['examples']) && s['examples'].length > 0) return s['examples'][0];
   if ('default' in s) return s['default'];
   if ('const' in s) return s['const'];
@@ -30,8 +32,8 @@ export function sampleInput(schema: unknown, depth = 0): unknown {
 }
 
 function sampleObject(s: Record<string, unknown>, depth: number): Record<string, unknown> {
-  const properties = (s['properties'] ?? {}) as Record<string, unknown>;
-  const required = Array.isArray(s['required']) ? (s['required'] as string[]) : [];
+  const properties = isRecord(s['properties']) ? s['properties'] : {};
+  const required: string[] = Array.isArray(s['required']) ? s['required'] : [];
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 5);
   return Object.fromEntries(
     names.map((name) => [name, sampleInput(properties[name] ?? { type: 'string' }, depth + 1)]),

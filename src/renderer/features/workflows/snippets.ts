@@ -78,7 +78,7 @@ function python({ url, body, async }: EventCall): string {
 export function compact(json: string): string {
   let out = '';
   for (let at = 0; at < json.length; at++) {
-    const c = json[at] as string;
+    const c = json.charAt(at);
     if (c === '"') {
       let end = at + 1;
       while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;

@@ -15,7 +15,7 @@ export const SimplifiedEdges = memo(function SimplifiedEdges({
 }): ReactNode {
   const [good, faulty] = useMemo(() => {
     const at = new Map(nodes.map((node) => [node.id, node]));
-    const paths: [string[], string[]] = [[], []];
+    const paths: [string, string] = ['', ''];
     for (const { source, target, sourceHandle, data } of edges) {
       const [from, to] = [at.get(source), at.get(target)];
       if (from?.type !== 'step' || !to) continue;
@@ -29,9 +29,9 @@ export const SimplifiedEdges = memo(function SimplifiedEdges({
         targetPosition: Position.Left,
         curvature: 0.3,
       });
-      paths[data?.fault ? 1 : 0].push(path);
+      paths[data?.fault ? 1 : 0] += path;
     }
-    return paths.map((list) => list.join('')) as [string, string];
+    return paths;
   }, [nodes, edges]);
   return (
     <ViewportPortal>

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../lib/item-at.ts';
 import type { Definition, WorkflowEdge } from '../../../../contract/definition.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import type { EditorSession } from '../draft/session.ts';
@@ -101,7 +102,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
         const notes = canvasNotes(definition).filter((note) => places.has(noteFlowId(note.id)));
         return notes.reduce(
           (so, note) => {
-            const { x, y } = places.get(noteFlowId(note.id)) as Point;
+            const { x, y } = valueAt(places, noteFlowId(note.id));
             return setNote(so, note.id, { position: { x: Math.round(x), y: Math.round(y) } });
           },
           moveNodes(definition, places),

@@ -1,4 +1,5 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
+import { parseStored } from '../../../../lib/json.ts';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { canvasGroups, canvasNotes } from './canvas-edits.ts';
@@ -217,6 +218,6 @@ export function flowEdges(before: readonly CanvasEdge[], { definition, edgeFault
 
 /** The edge of the definition that a drawn one stands for. */
 export function edgeFromFlowId(id: string): { from: string; to: string; port?: string } {
-  const [from, to, port] = JSON.parse(id) as [string, string, string | null];
+  const [from, to, port] = parseStored<[string, string, string | null]>(id);
   return { from, to, ...(port === null ? {} : { port }) };
 }

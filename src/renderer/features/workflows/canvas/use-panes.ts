@@ -33,7 +33,7 @@ export function usePanes(storage: Pick<Storage, 'getItem' | 'setItem'>): [Panes,
 
 function read(storage: Pick<Storage, 'getItem'>): Partial<Panes> {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    const kept: Record<string, unknown> = JSON.parse(storage.getItem(KEY) ?? '{}');
     return Object.fromEntries(
       (['palette', 'form'] as const).flatMap((key) => (typeof kept[key] === 'boolean' ? [[key, kept[key]]] : [])),
     );

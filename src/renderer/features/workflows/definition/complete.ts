@@ -181,6 +181,6 @@ export function nodeSnippet(type: string, taken: ReadonlySet<string>): string {
 }
 
 function starterSnippet(): string {
-  const [head, tail] = starterText('').split('"name": ""') as [string, string];
+  const [head = '', tail = ''] = starterText('').split('"name": ""');
   return `${head.replaceAll(/[{}]/g, '\\$&')}"name": "\${name}"${tail.replaceAll(/[{}]/g, '\\$&')}`;
 }

@@ -1,5 +1,6 @@
 import { javascriptLanguage } from '@codemirror/lang-javascript';
 import jsonata from 'jsonata';
+import { isRecord } from '../../../../lib/is-record.ts';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
 import { expressionsIn } from '../../../../lib/template.ts';
 
@@ -105,8 +106,8 @@ interface Step {
 /** Visits the names that are looked up in the input; `isInput`: whether the context here is the input. */
 function walk(node: unknown, isInput: boolean, visit: (step: Step) => void): void {
   if (Array.isArray(node)) for (const one of node) walk(one, isInput, visit);
-  if (node === null || typeof node !== 'object' || Array.isArray(node)) return;
-  const { type, steps, ...rest } = node as Step;
+  if (!isRecord(node)) return;
+  const { type, steps, ...rest }: Step = node;
   if (type !== 'path' || !steps) {
     for (const inner of Object.values(rest)) walk(inner, isInput, visit);
     return;

@@ -1,11 +1,14 @@
+import type { TSchema } from 'typebox';
 import { DefinitionSchema, NODE_CONFIGS } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { stringValue, memberValue, type Path } from '../../../ui/json-text/locate.ts';
 import type { Schema } from '../../../ui/json-text/check.ts';
 import type { JsonNode } from '../../../ui/json-text/scan.ts';
 
-export const definitionSchema = DefinitionSchema as unknown as Schema;
-const configs = NODE_CONFIGS as unknown as Readonly<Record<string, Schema>>;
+/** A schema of the contract, of which a text is checked by less. */
+export const readSchema = (schema: TSchema): Schema => schema;
+export const definitionSchema = readSchema(DefinitionSchema);
+const configs: Readonly<Record<string, TSchema>> = NODE_CONFIGS;
 
 /** The words of JSON Schema that an author of an input schema needs, so that `input` completes too. */
 const inputSchema: Schema = {

@@ -111,7 +111,7 @@ function at(value: unknown, pointer: string): unknown {
   for (const step of pointer.split('/').slice(1)) {
     if (node === null || typeof node !== 'object') return undefined;
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    node = Object.hasOwn(node, key) ? (node as Record<string, unknown>)[key] : undefined;
+    node = Object.getOwnPropertyDescriptor(node, key)?.value;
   }
   return node;
 }

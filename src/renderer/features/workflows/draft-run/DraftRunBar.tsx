@@ -3,6 +3,7 @@ import { IconBraces, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
+import { isRecord } from '../../../../lib/is-record.ts';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftRun } from '../../../../contract/drafts.ts';
 import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
@@ -104,7 +105,7 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NodeNameLookup }): ReactNo
 }
 
 const innerType = (config: Record<string, unknown> | undefined): string =>
-  String((config?.['node'] as { type?: unknown } | undefined)?.type ?? '');
+  String((isRecord(config?.['node']) && config['node']['type']) || '');
 
 function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; nameOf: NodeNameLookup }): ReactNode {
   const standIns = run.nodes.filter(({ standIn }) => standIn).length;

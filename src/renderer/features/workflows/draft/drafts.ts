@@ -19,7 +19,7 @@ const storageKey = (workflowId: string, parent: string | null): string => `${PRE
 export function createDrafts(storage: DraftStorage) {
   const read = (key: string): Draft | null => {
     try {
-      const value = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Draft> | null;
+      const value: Partial<Draft> | null = JSON.parse(storage.getItem(key) ?? 'null');
       if (typeof value?.text !== 'string' || typeof value.at !== 'number') return null;
       return { text: value.text, at: value.at, parent: typeof value.parent === 'string' ? value.parent : null };
     } catch {

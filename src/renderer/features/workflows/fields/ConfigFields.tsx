@@ -87,7 +87,7 @@ function InnerField({
   workflowId: string;
   input: NodeInput;
 }): ReactNode {
-  const inner = (value !== null && typeof value === 'object' ? value : {}) as Inner;
+  const inner: Inner = value !== null && typeof value === 'object' ? value : {};
   const type = inner.type ?? '';
   return (
     <div role="group" aria-label={label}>

@@ -68,7 +68,7 @@ function inExpression(
 function isInText(before: string): boolean {
   let quote: string | null = null;
   for (let i = 0; i < before.length; i++) {
-    const char = before[i] as string;
+    const char = before.charAt(i);
     if (quote !== null) {
       if (char === '\\') i++;
       else if (char === quote) quote = null;

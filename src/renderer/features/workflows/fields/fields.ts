@@ -1,5 +1,5 @@
 import { NodeSchema, type WorkflowNode } from '../../../../contract/definition.ts';
-import { configSchema } from '../definition/schema.ts';
+import { configSchema, readSchema } from '../definition/schema.ts';
 import type { Schema } from '../../../ui/json-text/check.ts';
 import { t } from '../../../../lib/language.ts';
 
@@ -59,12 +59,7 @@ export function configFields(type: string): Field[] {
 /** What all nodes that make tasks have: retries, back-off, time limits. */
 export const commonFields = (): Field[] => COMMON.map((key) => nodeField(key));
 export const nodeField = (key: keyof WorkflowNode): Field =>
-  schemaField(
-    key,
-    key,
-    ((NodeSchema as unknown as Schema).properties as Readonly<Record<string, Schema>>)[key] ?? {},
-    false,
-  );
+  schemaField(key, key, readSchema(NodeSchema.properties[key]), false);
 
 function schemaField(name: string, key: string, schema: Schema, required: boolean): Field {
   const words = fieldLabels()[name];

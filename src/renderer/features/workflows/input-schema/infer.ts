@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../lib/is-record.ts';
 import { isRawNumber } from '../../../../lib/json.ts';
-import type { SchemaValue } from './schema-tree.ts';
+import { isSchema, type SchemaValue } from './schema-tree.ts';
 
 const DEEPEST = 30;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -14,8 +15,7 @@ const FORMATS: readonly (readonly [string, RegExp])[] = [
 /** A schema that an example meets: every member is required, lists take what all of their elements have in common. */
 export function inferSchema(value: unknown, depth = 0): SchemaValue {
   if (value === null) return { type: 'null' };
-  if (isRawNumber(value))
-    return { type: /^-?\d+$/.test(String((value as { rawJSON?: string }).rawJSON ?? '')) ? 'integer' : 'number' };
+  if (isRawNumber(value)) return { type: /^-?\d+$/.test(value.rawJSON) ? 'integer' : 'number' };
   if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number' };
   if (typeof value === 'boolean') return { type: 'boolean' };
   if (typeof value === 'string') return textSchema(value);
@@ -24,7 +24,7 @@ export function inferSchema(value: unknown, depth = 0): SchemaValue {
     const items = value.slice(0, 100).map((one) => inferSchema(one, depth + 1));
     return items.length === 0 ? { type: 'array' } : { type: 'array', items: items.reduce(inCommon) };
   }
-  const entries = Object.entries(value as object);
+  const entries = Object.entries(value ?? {});
   return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, one]) => [name, inferSchema(one, depth + 1)])),
@@ -37,6 +37,12 @@ function textSchema(text: string): SchemaValue {
   return { type: 'string', ...(format === undefined ? {} : { format }) };
 }
 
+const schemasIn = (value: unknown): Record<string, SchemaValue> =>
+  Object.fromEntries(
+    Object.entries(value ?? {}).filter((member): member is [string, SchemaValue] => isSchema(member[1])),
+  );
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
 /** A schema that both take. */
 export function inCommon(a: SchemaValue, b: SchemaValue): SchemaValue {
   if (JSON.stringify(a) === JSON.stringify(b)) return a;
@@ -45,22 +51,17 @@ export function inCommon(a: SchemaValue, b: SchemaValue): SchemaValue {
   if (types.length > 1)
     return types.every((type) => type === 'integer' || type === 'number') ? { type: 'number' } : { type: types };
   if (types[0] === 'object') {
-    const [inA, inB] = [a['properties'], b['properties']] as [Record<string, SchemaValue>, Record<string, SchemaValue>];
-    const names = [...new Set([...Object.keys(inA ?? {}), ...Object.keys(inB ?? {})])];
+    const [inA, inB] = [schemasIn(a['properties']), schemasIn(b['properties'])];
+    const names = [...new Set([...Object.keys(inA), ...Object.keys(inB)])];
     const properties = Object.fromEntries(
-      names.map((name) => [
-        name,
-        inA?.[name] && inB?.[name] ? inCommon(inA[name], inB[name]) : ((inA?.[name] ?? inB?.[name]) as SchemaValue),
-      ]),
+      names.map((name) => [name, inA[name] && inB[name] ? inCommon(inA[name], inB[name]) : (inA[name] ?? inB[name])]),
     );
-    const needed = ((a['required'] ?? []) as string[]).filter((name) =>
-      ((b['required'] ?? []) as string[]).includes(name),
-    );
+    const needed = listIn(a['required']).filter((name) => listIn(b['required']).includes(name));
     return { type: 'object', properties, ...(needed.length === 0 ? {} : { required: needed }) };
   }
   if (types[0] === 'array')
-    return a['items'] && b['items']
-      ? { type: 'array', items: inCommon(a['items'] as SchemaValue, b['items'] as SchemaValue) }
+    return isRecord(a['items']) && isRecord(b['items'])
+      ? { type: 'array', items: inCommon(a['items'], b['items']) }
       : { type: 'array', ...(a['items'] ? { items: a['items'] } : b['items'] ? { items: b['items'] } : {}) };
   return { type: types[0] };
 }

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../lib/item-at.ts';
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../../../contract/definition.ts';
 import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 import { type Conflict, type ConflictResolver, mergeMembers, mergeOrder, mergeValue, type Side } from './three-way.ts';
@@ -99,9 +100,7 @@ function mergeNodes(
   // The chosen output may be a node that the other side took away.
   const lost = merged.has(output) ? undefined : (inMine.get(output) ?? inTheirs.get(output));
   if (lost) merged.set(output, lost);
-  return mergeOrder(idsOf(base), idsOf(theirs), idsOf(mine), new Set(merged.keys())).map(
-    (id) => merged.get(id) as WorkflowNode,
-  );
+  return mergeOrder(idsOf(base), idsOf(theirs), idsOf(mine), new Set(merged.keys())).map((id) => valueAt(merged, id));
 }
 
 function placeless(node: WorkflowNode): Omit<WorkflowNode, 'position'> {
@@ -124,9 +123,8 @@ function mergeEdges(
   nodes: ReadonlySet<string>,
   judge: ConflictResolver,
 ): WorkflowEdge[] {
-  const [inBase, inTheirs, inMine] = [base, theirs, mine].map(
-    ({ edges }) => new Map(edges.map((edge) => [edgeKey(edge), edge])),
-  ) as [Map<string, WorkflowEdge>, Map<string, WorkflowEdge>, Map<string, WorkflowEdge>];
+  const byKey = ({ edges }: Definition) => new Map(edges.map((edge) => [edgeKey(edge), edge]));
+  const [inBase, inTheirs, inMine] = [byKey(base), byKey(theirs), byKey(mine)];
   const kept = new Set<string>();
   for (const key of new Set([...inMine.keys(), ...inTheirs.keys()])) {
     const [b, t, m] = [inBase.has(key), inTheirs.has(key), inMine.has(key)];
@@ -135,7 +133,7 @@ function mergeEdges(
   const among = (edges: readonly WorkflowEdge[]) => edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
   const merged = among(
     mergeOrder([...inBase.keys()], [...inTheirs.keys()], [...inMine.keys()], kept).map(
-      (key) => (inMine.get(key) ?? inTheirs.get(key)) as WorkflowEdge,
+      (key) => inMine.get(key) ?? valueAt(inTheirs, key),
     ),
   );
   if (
@@ -202,16 +200,15 @@ function mergeList<T extends { readonly id: string }>(
   mine: readonly T[] | undefined,
 ): T[] | undefined {
   if (!theirs && !mine) return undefined;
-  const [inBase, inTheirs, inMine] = [base, theirs ?? [], mine ?? []].map(
-    (list) => new Map(list.map((one) => [one.id, one])),
-  ) as [Map<string, T>, Map<string, T>, Map<string, T>];
+  const indexed = (list: readonly T[] = []) => new Map(list.map((one) => [one.id, one]));
+  const [inBase, inTheirs, inMine] = [indexed(base), indexed(theirs), indexed(mine)];
   const prefersMine: ConflictResolver = { decide: ({ theirs: t, mine: m }) => m ?? t };
   const merged = new Map<string, T>();
   for (const id of new Set([...inMine.keys(), ...inTheirs.keys()])) {
     const one = mergeValue(id, inBase.get(id), inTheirs.get(id), inMine.get(id), prefersMine);
     if (one !== undefined) merged.set(id, one as T);
   }
-  return mergeOrder([...inBase.keys()], [...inTheirs.keys()], [...inMine.keys()], new Set(merged.keys())).map(
-    (id) => merged.get(id) as T,
+  return mergeOrder([...inBase.keys()], [...inTheirs.keys()], [...inMine.keys()], new Set(merged.keys())).map((id) =>
+    valueAt(merged, id),
   );
 }

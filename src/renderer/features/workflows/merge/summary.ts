@@ -1,3 +1,4 @@
+import { keysOf } from '../../../../contract/tables.ts';
 import type { Definition, WorkflowEdge } from '../../../../contract/definition.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
@@ -11,9 +12,7 @@ export function mergeSummary(base: Definition, side: Definition): string[] {
   const changed = side.nodes.flatMap((node) => {
     const old = before.get(node.id);
     if (!old || isJsonEqual(old, node)) return [];
-    const members = [...new Set([...Object.keys(old), ...Object.keys(node)])].filter(
-      (key) => !isJsonEqual(old[key as 'name'], node[key as 'name']),
-    );
+    const members = [...new Set([...keysOf(old), ...keysOf(node)])].filter((key) => !isJsonEqual(old[key], node[key]));
     return [t('changes {id}: {members}', { id: node.id, members: members.join(', ') })];
   });
   const keys = (edges: readonly WorkflowEdge[]) =>
@@ -21,8 +20,8 @@ export function mergeSummary(base: Definition, side: Definition): string[] {
   const [old, now] = [keys(base.edges), keys(side.edges)];
   const more = [...now].filter((key) => !old.has(key)).length;
   const fewer = [...old].filter((key) => !now.has(key)).length;
-  const settings = [...new Set([...Object.keys(base), ...Object.keys(side)])].filter(
-    (key) => key !== 'nodes' && key !== 'edges' && !isJsonEqual(base[key as 'name'], side[key as 'name']),
+  const settings = [...new Set([...keysOf(base), ...keysOf(side)])].filter(
+    (key) => key !== 'nodes' && key !== 'edges' && !isJsonEqual(base[key], side[key]),
   );
   return [
     ...added,

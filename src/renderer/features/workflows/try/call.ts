@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../lib/is-record.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
@@ -63,7 +64,7 @@ function valueOfText(text: string): unknown {
 }
 
 export const textMember = (value: unknown, key: string): string | null => {
-  const member = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined;
+  const member = isRecord(value) ? value[key] : undefined;
   return typeof member === 'string' ? member : null;
 };
 
@@ -88,7 +89,7 @@ export function problemOfAnswer(answer: Pick<Answer, 'status' | 'value'>): Reada
   const code = textMember(answer.value, 'code');
   if (answer.status < 400 || code === null) return null;
   const text = (key: string) => textMember(answer.value, key);
-  const errors = (answer.value as { errors?: unknown }).errors;
+  const errors = isRecord(answer.value) ? answer.value['errors'] : null;
   const node = text('node');
   return {
     code,
