@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import css from './Segment.module.css';
 
@@ -15,12 +16,12 @@ export function Section({
 }) {
   const id = useId();
   return (
-    <section className={`card ${css['section']}`} aria-labelledby={id}>
+    <Stack component="section" className="card" gap={0} miw={0} aria-labelledby={id}>
       <div className={css['head']}>
         <h2 id={id}>{title}</h2>
         {actions}
       </div>
       <div className={flush ? css['flush'] : css['body']}>{children}</div>
-    </section>
+    </Stack>
   );
 }

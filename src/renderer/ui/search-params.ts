@@ -4,6 +4,8 @@
  */
 
 type Input = Record<string, unknown>;
+/** What changes of an address; undefined: it is taken away. */
+export type SearchChange<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
 /** An object with that key, without it where there is no value. */
 export const keyed = <K extends string, V>(key: K, value: V | undefined) =>

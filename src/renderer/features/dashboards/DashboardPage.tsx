@@ -22,6 +22,7 @@ import type { DashboardSearch } from './dashboard-search.ts';
 import { timeOf, TimeTools } from './panels/TimeTools.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FullPanel } from './panels/FullPanel.tsx';
+import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/dashboards/$dashboardId');
 
@@ -45,11 +46,8 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   const { canOperate } = useRole();
   const search: DashboardSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (next: { [K in keyof DashboardSearch]?: DashboardSearch[K] | undefined }) =>
-    void navigate({
-      search: (old) => withoutUndefined({ ...old, ...next }),
-      replace: true,
-    });
+  const change = (next: SearchChange<DashboardSearch>) =>
+    void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace: true });
 
   const tags = useMemo(
     () => Object.fromEntries(definition.variables.map(({ name, tag }) => [name, tag])),

@@ -21,6 +21,7 @@ import type { ExploreSearch } from './explore-search.ts';
 import { queryCommands, unitForQuery } from './explore/query-text.ts';
 import { timeOf, TimeTools } from './panels/TimeTools.tsx';
 import { FullPanel } from './panels/FullPanel.tsx';
+import type { SearchChange } from '../../ui/search-params.ts';
 
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
 const route = getRouteApi('/dashboards/explore');
@@ -34,19 +35,10 @@ export function ExplorePage(): ReactNode {
   const navigate = route.useNavigate();
   const { canOperate, whyOperate } = useRole();
   const [adding, setAdding] = useState(false);
-  const change = (next: { [K in keyof ExploreSearch]?: ExploreSearch[K] | undefined }) =>
-    void navigate({
-      search: (old) => withoutUndefined({ ...old, ...next }),
-      replace: true,
-    });
-  const query: MetricQuery = {
-    source: 'metrics',
-    measurement: search.measurement ?? 'task_metrics',
-    field: search.field ?? 'timer_run_ms',
-    aggregate: search.aggregate ?? 'mean',
-    ...(search.groupBy ? { groupBy: search.groupBy } : {}),
-    ...(search.filters ? { filters: search.filters } : {}),
-  };
+  const change = (next: SearchChange<ExploreSearch>) =>
+    void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace: true });
+  const { measurement = 'task_metrics', field = 'timer_run_ms', aggregate = 'mean', groupBy, filters } = search;
+  const query: MetricQuery = withoutUndefined({ source: 'metrics', measurement, field, aggregate, groupBy, filters });
   const [asked] = useDebouncedValue(query, TYPING_MS);
   const askedText = JSON.stringify(asked);
   const view = useMemo(

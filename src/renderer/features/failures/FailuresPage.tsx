@@ -19,6 +19,7 @@ import { columns } from './list/columns.tsx';
 import { FailurePanel } from './panel/FailurePanel.tsx';
 import type { FailuresSearch } from './failures-search.ts';
 import { paged } from '../../ui/table/pages.ts';
+import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/failures');
 const STATUSES = [
@@ -50,8 +51,8 @@ export function FailuresPage(): ReactNode {
       q: search.q,
     }),
   );
-  const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) =>
-    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const change = (next: SearchChange<FailuresSearch>, replace = true) =>
+    void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace });
   const narrowed = search.workflow !== undefined || environment !== undefined || search.q !== undefined;
   return (
     <Page fill>
@@ -120,5 +121,3 @@ export function FailuresPage(): ReactNode {
     </Page>
   );
 }
-
-const clean = (search: object): FailuresSearch => withoutUndefined(search);

@@ -1,11 +1,9 @@
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
-import { Button } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/jobs.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
-import { t, tn } from '../../../lib/language.ts';
+import { t } from '../../../lib/language.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
 import { useRole } from '../../stores/role.ts';
@@ -23,6 +21,8 @@ import { useSelectedJobs } from './list/use-selected-jobs.tsx';
 import { filtersFromParams, listParams } from './list/params.ts';
 import type { JobsSearch } from './jobs-search.ts';
 import { SelectionBar } from './list/SelectionBar.tsx';
+import { NewRows } from './list/NewRows.tsx';
+import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/jobs');
 const jobId = (job: Job): string => job.id;
@@ -55,15 +55,15 @@ export function JobsPage(): ReactNode {
   const onPlace = (row: number) =>
     row !== (search.row ?? 0) &&
     void navigate({
-      search: (old) => clean({ ...old, row: row === 0 ? undefined : row }),
+      search: (old) => withoutUndefined({ ...old, row: row === 0 ? undefined : row }),
       replace: true,
       resetScroll: false,
     });
   const rows = useJobRows(params, { base: view, held: pointing || selected.size > 0, start: search.row ?? 0, onPlace });
 
   const change = useCallback(
-    (next: Partial<Record<keyof JobsSearch, unknown>>) =>
-      void navigate({ search: (old) => clean({ ...old, row: undefined, ...next }), replace: true }),
+    (next: SearchChange<JobsSearch>) =>
+      void navigate({ search: (old) => withoutUndefined({ ...old, row: undefined, ...next }), replace: true }),
     [navigate],
   );
   const table = useRef<HTMLDivElement>(null);
@@ -119,16 +119,7 @@ export function JobsPage(): ReactNode {
         onPointerLeave={() => setPointing(false)}
         onKeyDown={onKeyDown}
       >
-        {rows.news > 0 && (
-          <Button
-            className={css['news']}
-            size="compact-sm"
-            leftSection={<IconArrowUp size={14} aria-hidden />}
-            onClick={rows.takeNews}
-          >
-            {tn('{count} new row', '{count} new rows', rows.news)}
-          </Button>
-        )}
+        <NewRows rows={rows} />
         <DataTable
           fill
           label={t('Jobs')}
@@ -157,5 +148,3 @@ export function JobsPage(): ReactNode {
     </Page>
   );
 }
-
-const clean = (search: object): JobsSearch => withoutUndefined(search);

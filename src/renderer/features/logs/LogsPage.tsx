@@ -26,6 +26,7 @@ import { ScopePills } from './page/ScopePills.tsx';
 import { logsView } from './page/range.ts';
 import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './logs-search.ts';
 import { ROWS_MS, TailMark } from './page/TailMark.tsx';
+import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/logs');
 
@@ -47,8 +48,8 @@ export function LogsPage(): ReactNode {
   const [total, setTotal] = useState<number | null>(null);
   useEffect(() => setPaused(false), [what]);
 
-  const change = (next: Partial<Record<keyof LogsSearch, unknown>>, replace = false) =>
-    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const change = (next: SearchChange<LogsSearch>, replace = false) =>
+    void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace });
   const columns = useMemo(() => columnsIn(search.columns), [search.columns]);
   const onColumn = (field: string) =>
     change(
@@ -143,4 +144,3 @@ function errorPosition(error: ApiError): number | null {
   const { position } = error.problem;
   return typeof position === 'number' ? position : null;
 }
-const clean = (search: object): LogsSearch => withoutUndefined(search);

@@ -20,9 +20,10 @@ import { WORKER_COLUMNS } from './list/columns.tsx';
 import type { WorkersSearch } from './workers-search.ts';
 import { WorkerPanel } from './panel/WorkerPanel.tsx';
 import css from './list/Workers.module.css';
+import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/workers');
-type Change = { [K in keyof WorkersSearch]?: WorkersSearch[K] | undefined };
+type Change = SearchChange<WorkersSearch>;
 /** Heartbeats are no changes: the stream does not carry each, so the list is read again at this pace whatever the stream does. */
 const REFRESH_MS = 5000;
 const workerId = (worker: Worker) => worker.id;

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Group, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import {
@@ -163,7 +163,7 @@ export function GraphView<N extends LayoutNode>({
   }, [focused, shown]);
 
   return (
-    <div className={classes.root} onKeyDown={onKeyDown}>
+    <Box pos="relative" h="100%" mih={0} onKeyDown={onKeyDown}>
       <div
         ref={(element) => {
           sizeRef(element);
@@ -218,6 +218,6 @@ export function GraphView<N extends LayoutNode>({
           </Tooltip>
         ))}
       </Group>
-    </div>
+    </Box>
   );
 }

@@ -10,6 +10,7 @@ import type { PanelView } from './use-panel.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock, formatInstant } from '../../../ui/time-text.ts';
 import { type DashboardSearch, REFRESHES, type Refresh } from '../dashboard-search.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 type TimeSearch = Pick<DashboardSearch, 'range' | 'from' | 'to' | 'refresh'>;
 const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
@@ -42,7 +43,7 @@ export function TimeTools({
 }: {
   search: TimeSearch;
   first: DashboardDefinition['time'];
-  onChange(next: { [K in keyof TimeSearch]?: TimeSearch[K] | undefined }): void;
+  onChange(next: SearchChange<TimeSearch>): void;
 }): ReactNode {
   const client = useQueryClient();
   const { zone } = useUiSettings();

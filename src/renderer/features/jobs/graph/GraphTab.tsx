@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
@@ -51,7 +52,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
       {graph.error !== null && !stale && (
         <StaleBanner error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />
       )}
-      <div className={`card ${css['graph']}`}>
+      <Box className="card" flex="1" mih={240}>
         <JobGraph
           definition={commit.data.definition as Definition}
           tally={tally}
@@ -64,7 +65,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
             else if (count > 1) onNode(of);
           }}
         />
-      </div>
+      </Box>
       <p className={css['note']}>
         {job.inputCount > 1 && <>{t('Each input is one replica. Nodes show the totals of all replicas.')} </>}
         {t('Select a node to see its tasks. Dashed: skipped or not reached. Ctrl + scroll to zoom.')}

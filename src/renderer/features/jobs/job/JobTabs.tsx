@@ -14,6 +14,7 @@ import { HistoryTab } from './HistoryTab.tsx';
 import css from './JobPage.module.css';
 import { LogsTab } from './LogsTab.tsx';
 import { MetricsTab } from './MetricsTab.tsx';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 export const JOB_TAB_NAMES: Readonly<Record<JobTab, string>> = {
   graph: t('Graph'),
@@ -32,7 +33,7 @@ interface JobTabsProps {
   readonly stale: boolean;
   readonly search: JobSearch;
   readonly tabs: readonly JobTab[];
-  onChange(next: Partial<Record<keyof JobSearch, unknown>>, replace?: boolean): void;
+  onChange(next: SearchChange<JobSearch>, replace?: boolean): void;
   onTask(taskId: string): void;
   /** The job takes the place of the one that it is compared with. */
   onCompare(other: string): void;
@@ -52,7 +53,7 @@ export function JobTabs({ job, stale, search, tabs, onChange, onTask, onCompare 
     <Tabs
       className={css['tabs'] ?? ''}
       value={tab}
-      onChange={(value) => onChange({ tab: value === 'graph' ? undefined : value }, false)}
+      onChange={(value) => onChange({ tab: tabs.find((one) => one === value && one !== 'graph') }, false)}
       keepMounted={false}
     >
       <Tabs.List>

@@ -24,7 +24,8 @@ import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { JobFailureBox } from './DataTab.tsx';
 import { JobFacts } from './JobFacts.tsx';
 import { JOB_TAB_NAMES, JobTabs } from './JobTabs.tsx';
-import { JOB_TABS, type JobSearch } from '../job-search.ts';
+import { JOB_TABS, type JobSearch, type JobTab } from '../job-search.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 const route = getRouteApi('/jobs/$jobId');
 
@@ -52,10 +53,10 @@ export function JobView({
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
   const { data: outcome } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
 
-  const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) =>
-    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const change = (next: SearchChange<JobSearch>, replace = true) =>
+    void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace });
   const tabs = JOB_TABS.filter((one) => one !== 'compare' || !recorded);
-  const show = (one: string | null) => change({ tab: one === 'graph' ? undefined : one }, false);
+  const show = (one: JobTab) => change({ tab: one === 'graph' ? undefined : one }, false);
   const openTask = (task: string) => change({ task }, false);
   const may = {
     kill: checkJobAction('kill', job, canOperate, whyOperate),
@@ -136,5 +137,3 @@ export function JobView({
     </Page>
   );
 }
-
-const clean = (search: object): JobSearch => withoutUndefined(search);

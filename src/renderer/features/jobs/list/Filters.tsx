@@ -10,10 +10,11 @@ import { TimesPopover } from '../../../ui/TimesPopover.tsx';
 import css from './JobsPage.module.css';
 import { FilterChips, MoreFilters } from './MoreFilters.tsx';
 import { isFiltered } from './params.ts';
-import type { JobsSearch } from '../jobs-search.ts';
+import type { Created, JobsSearch } from '../jobs-search.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
-type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
-const CREATED_WORDS = [
+type Change = (next: SearchChange<JobsSearch>) => void;
+const CREATED_WORDS: { value: Created; label: string }[] = [
   { value: '15m', label: t('Last 15 minutes') },
   { value: '1h', label: t('Last hour') },
   { value: '24h', label: t('Last 24 hours') },

@@ -6,8 +6,9 @@ import { t } from '../../../../lib/language.ts';
 import { addPair, type PairKey } from './params.ts';
 import type { JobsSearch } from '../jobs-search.ts';
 import { bindText } from '../../../ui/bind.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
-type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
+type Change = (next: SearchChange<JobsSearch>) => void;
 type What = PairKey | 'text';
 const WORDS: Readonly<Record<What, { readonly name: string; readonly left: string; readonly hint: string }>> = {
   input: { name: t('Input value'), left: t('Input path'), hint: 'order.country' },

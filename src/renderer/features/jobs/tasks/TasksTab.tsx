@@ -15,6 +15,7 @@ import { TONES } from '../../../ui/status.ts';
 import css from '../job/JobPage.module.css';
 import type { JobSearch } from '../job-search.ts';
 import { paged } from '../../../ui/table/pages.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 const taskId = (task: Task): string => task.id;
 const taskTone = (task: Task) =>
@@ -29,7 +30,7 @@ export function TasksTab({
 }: {
   job: Job;
   search: JobSearch;
-  onChange(next: Partial<Record<keyof JobSearch, unknown>>): void;
+  onChange(next: SearchChange<JobSearch>): void;
 }): ReactNode {
   const { page = 0, size = 50, sort = 'readyAt,asc', state, node } = search;
   const query = useQuery(tasksQuery(job.id, { page, size, sort, state, node }));

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import type { LogsSearch } from '../logs-search.ts';
 import { bindChecked } from '../../../ui/bind.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 /** How the lines are shown: wrapped, followed, held for a while. */
 export function FollowTools({
@@ -17,7 +18,7 @@ export function FollowTools({
   pausable: boolean;
   paused: boolean;
   onPause(paused: boolean): void;
-  onChange(next: Partial<Record<keyof LogsSearch, unknown>>, replace?: boolean): void;
+  onChange(next: SearchChange<LogsSearch>, replace?: boolean): void;
 }): ReactNode {
   const live = search.live === 'on';
   return (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { TimesPopover } from '../../../ui/TimesPopover.tsx';
 import { DEFAULT_RANGE, type LogRange, type LogsSearch } from '../logs-search.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 const WORDS: readonly { value: LogRange; label: string }[] = [
   { value: '15m', label: t('Last 15 minutes') },
@@ -19,7 +20,7 @@ export function RangeSelect({
   onChange,
 }: {
   search: LogsSearch;
-  onChange(next: Partial<Record<keyof LogsSearch, unknown>>): void;
+  onChange(next: SearchChange<LogsSearch>): void;
 }): ReactNode {
   const chosen = search.from !== undefined || search.to !== undefined;
   return (

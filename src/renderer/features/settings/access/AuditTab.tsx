@@ -15,9 +15,10 @@ import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { paged } from '../../../ui/table/pages.ts';
 import type { SettingsSearch } from '../settings-search.ts';
 import css from '../shared/Settings.module.css';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 const route = getRouteApi('/settings');
-type Change = { [K in keyof SettingsSearch]?: SettingsSearch[K] | undefined };
+type Change = SearchChange<SettingsSearch>;
 const entryId = (entry: AuditEntry) => entry.id;
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   { id: 'at', header: t('Time'), width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },

@@ -63,7 +63,7 @@ function Part({ title, children }: { title: string; children: ReactNode }): Reac
       <Text component="h2" size="sm" fw={600} mb={6}>
         {title}
       </Text>
-      <ul className={classes.list}>{children}</ul>
+      <ul className={`bare ${classes.list}`}>{children}</ul>
     </section>
   );
 }

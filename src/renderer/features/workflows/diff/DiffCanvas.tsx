@@ -63,7 +63,7 @@ export function DiffCanvas({
           />
         </div>
         <section
-          className={classes.side}
+          className={`card ${classes.side}`}
           style={{ maxHeight: height }}
           aria-label={t('Node changes')}
           aria-live="polite"
@@ -92,7 +92,7 @@ function Box({ node, selected }: { node: DiffNode; selected: boolean }): ReactNo
     <span className={classes.node} data-kind={node.kind} data-selected={selected || undefined}>
       <Type size={18} className={classes.icon} aria-hidden="true" />
       <span className={classes.words}>
-        <span className={classes.name}>{node.name}</span>{' '}
+        <span className={`clip ${classes.name}`}>{node.name}</span>{' '}
         <span className={classes.mark}>
           {Mark && <Mark size={13} aria-hidden="true" />}
           {captionOf(node)}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { json } from '@codemirror/lang-json';
 import { MergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
@@ -48,12 +49,16 @@ export function TextDiffView({ label, before, after, beforeTitle, afterTitle, ma
   }, [label, before, after, beforeTitle, afterTitle]);
 
   return (
-    <div className={classes.root} role="group" aria-label={label}>
+    <div className={`card ${classes.root}`} role="group" aria-label={label}>
       <div className={classes.titles}>
         <span>{beforeTitle}</span>
         <span>{afterTitle}</span>
       </div>
-      {before === after && <p className={classes.same}>{t('The two texts are identical.')}</p>}
+      {before === after && (
+        <Box component="p" m={0} p={12} c="var(--ink-2)" fz={13}>
+          {t('The two texts are identical.')}
+        </Box>
+      )}
       <div ref={host} className={classes.host} style={maxHeight === undefined ? {} : { maxHeight }} />
     </div>
   );

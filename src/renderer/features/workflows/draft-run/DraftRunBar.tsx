@@ -19,7 +19,6 @@ import type { NodeNameLookup } from '../node-names.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
-import classes from './DraftRun.module.css';
 import { SampleDialog } from './SampleDialog.tsx';
 import { bindChecked } from '../../../ui/bind.ts';
 
@@ -86,7 +85,7 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NodeNameLookup }): ReactNo
   const { run, busy, error, upTo } = useStore(runs.store);
   if (run === null && error === null) return null;
   return (
-    <div className={classes.outcome} aria-live="polite">
+    <Group gap={4} wrap="nowrap" miw={0} aria-live="polite">
       {error !== null ? (
         <ErrorLine
           error={error}
@@ -100,7 +99,7 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NodeNameLookup }): ReactNo
         run && <Outcome run={run} upTo={upTo} nameOf={nameOf} />
       )}
       {!busy && <RowAction label={t('Clear this run')} icon={IconX} onClick={runs.clear} />}
-    </div>
+    </Group>
   );
 }
 

@@ -26,8 +26,8 @@ export const FaultList = memo(function FaultList({
   const { marks, state } = checked;
   const blocking = marks.filter(({ blocks }) => blocks !== null).length;
   return (
-    <section className={classes.faults} aria-label={t('Problems')}>
-      <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
+    <section className={`card ${classes.faults}`} aria-label={t('Problems')}>
+      <Group gap="xs" p="8px var(--mantine-spacing-sm)" wrap="nowrap">
         <Text size="sm" fw={600} aria-live="polite">
           {marks.length === 0
             ? state === 'failed'

@@ -1,11 +1,10 @@
 import { type Extension, Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import type { DefinitionMark } from '../definition/marks.ts';
-import classes from './Editor.module.css';
 import type { EditorSession } from '../draft/session.ts';
 import { useQuery } from '@tanstack/react-query';
 import { workersQuery } from '../../../api/workers.ts';
@@ -57,7 +56,7 @@ export function TextPane({ workflowId, session, text, marks, onSave, onCreate }:
   );
   useEffect(() => () => onCreate(null), [onCreate]);
   return (
-    <div className={classes.text}>
+    <Stack gap={0} mih={0} miw={0}>
       <CodeEditor
         label={t('Definition of {id}', { id: workflowId })}
         value={text}
@@ -73,7 +72,7 @@ export function TextPane({ workflowId, session, text, marks, onSave, onCreate }:
       <Text size="xs" c="dimmed" pt={4}>
         {t('Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the editor')}
       </Text>
-    </div>
+    </Stack>
   );
 }
 

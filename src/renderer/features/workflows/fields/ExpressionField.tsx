@@ -1,5 +1,5 @@
 import { javascript } from '@codemirror/lang-javascript';
-import { ActionIcon, Modal, Text } from '@mantine/core';
+import { ActionIcon, Group, Modal, Text } from '@mantine/core';
 import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
@@ -87,7 +87,7 @@ function Editing({
   return (
     <div>
       {!isLarge && (
-        <div className={classes.head}>
+        <Group gap={8} wrap="nowrap" justify="space-between">
           <Text component="div" size="xs" fw={600}>
             {label}{' '}
             {required && (
@@ -99,7 +99,7 @@ function Editing({
           <ActionIcon size="sm" aria-label={t('Edit {label} in a larger window', { label })} onClick={onLarge}>
             <IconArrowsDiagonal size={14} aria-hidden="true" />
           </ActionIcon>
-        </div>
+        </Group>
       )}
       <FieldBox label={null} help={help} fault={fault}>
         <CodeEditor

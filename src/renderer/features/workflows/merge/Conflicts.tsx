@@ -43,7 +43,7 @@ export function Conflicts({
           </Group>
         )}
       </Group>
-      <ul className={classes.conflicts}>
+      <ul className={`bare ${classes.conflicts}`}>
         {conflicts.map((conflict) => (
           <li key={conflict.key}>
             <Radio.Group

@@ -1,4 +1,4 @@
-import { SegmentedControl, Tabs, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Definition, NodeSchema, type WorkflowNode } from '../../../../contract/definition.ts';
@@ -45,7 +45,7 @@ export function NodePanel(props: NodePanelProps): ReactNode {
   if (!node) return null;
   const ran = run?.nodes.find((one) => one.node === nodeId);
   return (
-    <div className={classes.panel} onKeyDownCapture={passOn}>
+    <Stack gap="var(--mantine-spacing-sm)" miw={0} onKeyDownCapture={passOn}>
       <div>
         <Text fw={600} className="clip">
           {node.name || node.id}
@@ -66,7 +66,7 @@ export function NodePanel(props: NodePanelProps): ReactNode {
           <NodeResult definition={definition} nodeId={nodeId} />
         </Tabs.Panel>
       </Tabs>
-    </div>
+    </Stack>
   );
 }
 
@@ -122,7 +122,7 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
   const name = nodeField('name');
   const join = nodeField('join');
   return (
-    <div className={classes.panel}>
+    <Stack gap="var(--mantine-spacing-sm)" miw={0}>
       {beside.length > 0 && (
         <Callout tone="warn">{[...new Set(beside.map(({ message }) => message))].join(' ')}</Callout>
       )}
@@ -237,7 +237,7 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
           />
         </div>
       </details>
-    </div>
+    </Stack>
   );
 }
 

@@ -7,6 +7,7 @@ import type { EditorSession } from '../draft/session.ts';
 import { environmentToTry } from '../endpoint.ts';
 import { PublishSkeleton } from '../publish/PublishSkeleton.tsx';
 import type { WorkflowSearch, WorkflowTab } from '../workflow-search.ts';
+import type { SearchChange } from '../../../ui/search-params.ts';
 
 const EditorTab = lazy(async () => ({
   default: (await import('../editor/EditorTab.tsx')).EditorTab,
@@ -38,7 +39,7 @@ export function WorkflowTabBody({ workflow, ...rest }: WorkflowTabBodyProps): Re
 
 function Tab({ workflow, session, tab, search }: WorkflowTabBodyProps & { workflow: Workflow }): ReactNode {
   const navigate = route.useNavigate();
-  const show = (change: { [K in keyof WorkflowSearch]?: WorkflowSearch[K] | undefined }, replace = false) =>
+  const show = (change: SearchChange<WorkflowSearch>, replace = false) =>
     void navigate({
       search: (now: WorkflowSearch) => withoutUndefined({ ...now, ...change }),
       replace,

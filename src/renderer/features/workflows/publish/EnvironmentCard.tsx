@@ -60,7 +60,7 @@ export function EnvironmentCard({
         )
       }
     >
-      <Stack gap="sm" className={classes.card}>
+      <Stack gap="sm" h="100%">
         {hash === null ? (
           <Text size="sm" c="dimmed" className={classes.fixed}>
             {t('Not published. Calls get 404 NOT_PUBLISHED.')}

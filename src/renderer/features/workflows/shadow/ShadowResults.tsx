@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Text } from '@mantine/core';
+import { Button, Flex, Group, Pagination, Text } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -34,7 +34,7 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
   const nameOf = useNodeNames(workflowId, replay.commit);
   return (
     <>
-      <div className={classes.counts} role="group" aria-label={t('Filter inputs')}>
+      <Flex gap={6} wrap="wrap" role="group" aria-label={t('Filter inputs')}>
         {verdicts().map(({ verdict: one, tone, icon, word }) =>
           replay.summary[one] === 0 ? null : (
             <button
@@ -53,11 +53,11 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
             </button>
           ),
         )}
-      </div>
+      </Flex>
       {query.isError && query.data === undefined ? (
         <ErrorLine error={query.error} />
       ) : (
-        <ul className={classes.list} aria-label={t('Inputs')}>
+        <ul className={`card bare ${classes.list}`} aria-label={t('Inputs')}>
           {rows.map((row) => (
             <li key={row.number}>
               <Row row={row} nameOf={nameOf} onOpen={() => setOpen(row.number)} />
@@ -103,7 +103,7 @@ function Row({ row, nameOf, onOpen }: { row: ShadowResult; nameOf: NodeNameLooku
         )}
       </span>
       <code className={classes.mono} title={row.jobId}>{`…${row.jobId.slice(-8)}`}</code>
-      <span className={classes.what} title={gist(row, nameOf)}>
+      <span className="clip" title={gist(row, nameOf)}>
         {gist(row, nameOf)}
       </span>
       <span className={classes.right}>
@@ -160,7 +160,7 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
       <Text size="xs" c="dimmed" mb={4}>
         {t('Output differences')}
       </Text>
-      <ul className={classes.paths}>
+      <ul className={`bare ${classes.paths}`}>
         {replay.paths.slice(0, PLACES).map(({ path, inputs }) => (
           <li key={path}>
             <code>{differencePath(path)}</code>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Box, Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlayerPlay, IconPlayerStop, IconWand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -145,7 +145,7 @@ export function TryTab({
       <Stack gap="sm" onKeyDownCapture={onKeyDown} miw={0}>
         <Group gap="sm" align="end">
           <div>
-            <Text className={classes.label} id="try-environment" mb={1}>
+            <Text fz={12.5} fw={600} mb={1} id="try-environment">
               {t('Environment')}
             </Text>
             <SegmentedControl
@@ -231,7 +231,7 @@ export function TryTab({
         </Group>
         <Snippets call={{ url: origin + path, body: text, async }} apiKey={key.trim()} />
       </Stack>
-      <div className={classes.answer} aria-live="polite" aria-busy={busy}>
+      <Box miw={0} aria-live="polite" aria-busy={busy}>
         {error !== null ? (
           <Section title={t('Response')}>
             <ErrorLine error={error} />
@@ -239,7 +239,7 @@ export function TryTab({
         ) : (
           <AnswerView answer={answer} waiting={busy} />
         )}
-      </div>
+      </Box>
     </div>
   );
 }

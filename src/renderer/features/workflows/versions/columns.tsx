@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import type { Commit } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
@@ -41,7 +41,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
     width: 220,
     grow: true,
     cell: ({ commit }) => (
-      <span className={classes.message}>
+      <Group component="span" gap={8} wrap="nowrap" miw={0}>
         <Text size="sm" className="clip" title={commit.message} span>
           {commit.message.split('\n')[0]}
         </Text>
@@ -55,7 +55,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
             {t('Problems')}
           </ToneBadge>
         )}
-      </span>
+      </Group>
     ),
   },
   {
