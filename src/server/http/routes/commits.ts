@@ -1,22 +1,9 @@
-import { workflowCalls, selfCalls } from '../../workflows/check-calls.ts';
 import { withDefinition } from '../../workflows/versions.ts';
 import { JsonText, route, type App } from '../core/route.ts';
 
 /** Versions of workflows. */
 export function commitRoutes(app: App): void {
   const { workflows } = app.services;
-  route(app, 'workflows.check', async ({ params, lossless, fromThread }) => {
-    await workflows.get(params.id);
-    const prepared = fromThread?.kind === 'definition' ? fromThread.prepared : null;
-    const faults = prepared
-      ? [...prepared.faults, ...selfCalls(prepared.calls, params.id)]
-      : await workflows.check(lossless.definition, params.id);
-    // What calls itself is a fault already.
-    const calls = (prepared?.calls ?? workflowCalls(lossless.definition)).filter(
-      ({ workflowId }) => workflowId !== params.id,
-    );
-    return { faults, warnings: workflows.callWarnings(calls) };
-  });
   route(app, 'commits.create', async ({ params, body, lossless, fromThread, actor, reply }) => {
     const { message, parent = null } = body;
     const prepared =

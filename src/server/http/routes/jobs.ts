@@ -9,7 +9,7 @@ import { JsonText, route, textRoute, type App } from '../core/route.ts';
 
 /** Jobs. */
 export function jobRoutes(app: App): void {
-  const { access, jobs, workers, workflows, limits } = app.services;
+  const { access, jobs, workflows, limits } = app.services;
 
   /** What a batch job runs: the commit named, or what the environment points to. */
   function runnableFor({
@@ -91,9 +91,6 @@ export function jobRoutes(app: App): void {
       new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, disconnectSignal(reply))),
   );
   route(app, 'jobs.graph', ({ params }) => jobs.graph(params.jobId));
-  textRoute(app, 'tasks.list', async ({ params, query, reply }) => {
-    return new JsonText(await jobs.tasksText(params.jobId, query, workers.progress, disconnectSignal(reply)));
-  });
   route(app, 'jobs.kill', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
   route(app, 'jobs.retry', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));
 }

@@ -12,7 +12,8 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 /** Logs. */
 export function logRoutes(app: App): void {
-  const { logs, access, behindProxy, clock } = app.services;
+  const { logs, pipelines, access, behindProxy, clock } = app.services;
+  route(app, 'logs.pipeline', () => pipelines.stats());
   route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
     if (pipesAt(filter.query) === null)
       return new JsonText(

@@ -5,20 +5,13 @@ import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { BulkPurpose, SnapshotTarget, Target } from '../../jobs/bulk/port.ts';
 import { JsonText, route, type App } from '../core/route.ts';
-import { sendFile } from '../core/send-file.ts';
 
 type FilterInput = Static<TObject<typeof jobFilters>>;
 type AnyBody = Body<'operations.kill'> & Body<'operations.retry'> & Body<'operations.rerun'>;
 
-const TYPES = {
-  csv: 'text/csv; charset=utf-8; header=present',
-  json: 'application/json; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-} as const;
-
-/** Many jobs at once: bulk operations, and export. */
+/** Many jobs at once: bulk operations. */
 export function operationRoutes(app: App): void {
-  const { access, clock, jobs, limits } = app.services;
+  const { access, jobs, limits } = app.services;
   const { operations } = jobs;
 
   for (const [name, kind] of [
@@ -42,16 +35,6 @@ export function operationRoutes(app: App): void {
   route(app, 'operations.get', ({ params }) => operations.get(params.id));
   route(app, 'operations.results', ({ params, query }) => operations.results(params.id, query));
   route(app, 'operations.abort', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
-
-  route(app, 'jobs.export', ({ query: { format, snapshot, ...filter }, request, reply }) => {
-    if (snapshot !== undefined && Object.keys(filter).length > 0)
-      throw invalidAt('/snapshot', 'expected snapshot or a filter, not both');
-    return sendFile(
-      { request, reply },
-      { of: 'jobs', ending: format, type: TYPES[format], now: clock.now(), stallSeconds: limits.exportStallSeconds },
-      () => jobs.export(snapshot === undefined ? { filter: normal(filter) } : { snapshot }, format),
-    );
-  });
 }
 
 function purposeOf(kind: OperationKind, body: AnyBody): BulkPurpose {
@@ -84,7 +67,7 @@ function targetOf({ ids, filter, snapshot, all }: AnyBody, mostIds: number): Tar
       );
     return { ids: unique };
   }
-  const chosen = normal(filter ?? {});
+  const chosen = normalizeFilter(filter ?? {});
   if (Object.keys(chosen).length === 0 && all !== true)
     throw new Fault(
       'FILTER_EMPTY',
@@ -95,7 +78,7 @@ function targetOf({ ids, filter, snapshot, all }: AnyBody, mostIds: number): Tar
 }
 
 /** One form for what may be given once or several times; what filters nothing is left out. */
-function normal({ status, label, input, q, ...rest }: FilterInput): JobFilter {
+export function normalizeFilter({ status, label, input, q, ...rest }: FilterInput): JobFilter {
   const some = <T>(given: T | T[] = []) => {
     const values = new Set(Array.isArray(given) ? given : [given]);
     return values.size > 0 ? [...values] : undefined;

@@ -6,7 +6,10 @@ import { JsonText, route, textRoute, type App } from '../core/route.ts';
 
 /** Tasks. */
 export function taskRoutes(app: App): void {
-  const { jobs, workers } = app.services;
+  const { access, jobs, workers } = app.services;
+  textRoute(app, 'tasks.list', async ({ params, query, reply }) => {
+    return new JsonText(await jobs.tasksText(params.jobId, query, workers.progress, disconnectSignal(reply)));
+  });
   textRoute(app, 'tasks.get', async ({ params: { taskId }, reply }) => {
     const task = withProgress(await jobs.task(taskId), workers);
     const gone = disconnectSignal(reply);
@@ -16,6 +19,9 @@ export function taskRoutes(app: App): void {
     ]);
     return new JsonText(withPayloads(task, input, output));
   });
+  route(app, 'tasks.retry', async ({ params, actor }) =>
+    withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
+  );
   route(app, 'tasks.why', ({ params }) => jobs.why(params.taskId));
   route(app, 'tasks.failure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, disconnectSignal(reply)));
   route(

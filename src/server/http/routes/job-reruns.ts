@@ -5,12 +5,11 @@ import type { Runnable } from '../../workflows/port.ts';
 import { checkBatch } from '../events/event-admission.ts';
 import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
-import { withProgress } from './progress.ts';
 import { route, type App } from '../core/route.ts';
 
-/** Running jobs and tasks again. */
-export function rerunRoutes(app: App): void {
-  const { access, offload, jobs, limits, workers, workflows } = app.services;
+/** Running jobs again. */
+export function jobRerunRoutes(app: App): void {
+  const { access, offload, jobs, limits, workflows } = app.services;
 
   function checkNode({ graph, commit }: Runnable, node: string): void {
     const type = graph.nodes.get(node)?.type;
@@ -65,8 +64,4 @@ export function rerunRoutes(app: App): void {
     reply.header('location', `/api/v1/jobs/${jobId}`);
     return { jobId, rerunOf: job.id };
   });
-
-  route(app, 'tasks.retry', async ({ params, actor }) =>
-    withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
-  );
 }

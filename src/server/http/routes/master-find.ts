@@ -15,7 +15,7 @@ const MOST = 5;
 const MAX_KEYS = 500;
 
 /** Everything that has an id, begins with it or holds a text, each kind asked at once; a kind that fails is left out. */
-export function findRoutes(app: App): void {
+export function masterFindRoutes(app: App): void {
   const { access, jobs, workers, workflows } = app.services;
 
   route(app, 'master.find', async ({ query, reply }) => {

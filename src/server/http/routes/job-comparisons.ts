@@ -14,7 +14,7 @@ const BEFORE_MS = 60_000;
 const AFTER_MS = 3_600_000;
 
 /** Two runs side by side. */
-export function comparisonRoutes(app: App): void {
+export function jobComparisonRoutes(app: App): void {
   const { clock, jobs, limits, logs } = app.services;
 
   textRoute(app, 'jobs.compare', async ({ params, reply }) =>

@@ -1,7 +1,7 @@
 import { JsonText, route, type App } from '../core/route.ts';
 
 /** Backtests (docs/publishing.md). */
-export function shadowRoutes(app: App): void {
+export function shadowReplayRoutes(app: App): void {
   const { shadow } = app.services;
   route(app, 'shadowReplays.start', async ({ params, body, actor, reply }) => {
     const replay = await shadow.start(params.id, body, actor);
@@ -13,6 +13,4 @@ export function shadowRoutes(app: App): void {
   route(app, 'shadowReplays.results', ({ params, query }) => shadow.results(params.id, query));
   route(app, 'shadowReplays.result', ({ params }) => new JsonText(shadow.resultText(params.id, params.number)));
   route(app, 'shadowReplays.abort', ({ params, actor }) => shadow.abort(params.id, actor));
-  route(app, 'shadowIgnores.get', ({ params }) => shadow.ignores(params.id));
-  route(app, 'shadowIgnores.replace', ({ params, body, actor }) => shadow.ignore(params.id, body, actor));
 }

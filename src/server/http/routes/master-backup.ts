@@ -1,7 +1,7 @@
 import { ALREADY_SENT, route, type App } from '../core/route.ts';
 
 /** `POST /api/v1/backup`: one file with the state of the master, taken while it works (docs/retention-and-backup.md). */
-export function backupRoutes(app: App): void {
+export function masterBackupRoutes(app: App): void {
   const { backups } = app.services;
   route(app, 'master.backup', async ({ actor, reply }) => {
     const { header, bytes, stream } = await backups.take(actor);

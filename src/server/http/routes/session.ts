@@ -3,21 +3,9 @@ import { cookieName, sessionCookie } from '../core/auth.ts';
 import { foreignOrigin, sameOrigin } from '../core/origin.ts';
 import { route, type App } from '../core/route.ts';
 
-/** Keys, tokens, sign-in and the audit log. */
-export function accessRoutes(app: App): void {
+/** Signing in and out in a browser. */
+export function sessionRoutes(app: App): void {
   const { access, behindProxy, tls } = app.services;
-
-  route(app, 'keys.list', ({ query }) => access.keys.list(query));
-  route(app, 'keys.create', ({ body, actor }) => access.keys.create(body, actor));
-  route(app, 'keys.update', ({ params, body, actor }) => access.keys.update(params.id, body, actor));
-  route(app, 'keys.revoke', ({ params, actor }) => access.keys.revoke(params.id, actor));
-  route(app, 'keys.rotate', ({ params, body, actor }) =>
-    access.keys.rotate(params.id, body.overlapSeconds ?? 0, actor),
-  );
-
-  route(app, 'tokens.list', ({ query }) => access.tokens.list(query));
-  route(app, 'tokens.create', ({ body, actor }) => access.tokens.create(body, actor));
-  route(app, 'tokens.revoke', ({ params, actor }) => access.tokens.revoke(params.id, actor));
 
   route(app, 'session.signIn', ({ body, request, reply }) => {
     if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
@@ -48,7 +36,6 @@ export function accessRoutes(app: App): void {
     }
     reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), '', 0, isSecure(request.protocol)));
   });
-  route(app, 'audit.list', ({ query }) => access.audit.list(query));
 
   const isSecure = (protocol: string): boolean =>
     (tls !== undefined && tls !== null) || (behindProxy && protocol === 'https');

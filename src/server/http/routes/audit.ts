@@ -1,0 +1,7 @@
+import { route, type App } from '../core/route.ts';
+
+/** The audit log. */
+export function auditRoutes(app: App): void {
+  const { access } = app.services;
+  route(app, 'audit.list', ({ query }) => access.audit.list(query));
+}
