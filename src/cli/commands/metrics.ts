@@ -67,7 +67,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
         table(
           ['tags', 'time', 'value'],
           found.series.flatMap(({ tags, times, values }) =>
-            times.map((at, i) => [tagsText(tags), new Date(at).toISOString(), values[i] as Cell]),
+            times.map((at, i) => [tagsText(tags), new Date(at).toISOString(), values[i]]),
           ),
           nothing,
         ),

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { parseStored } from '../../lib/json.ts';
 import type { JobFailure, JobFilter } from '../../contract/jobs.ts';
 import type { TaskState } from '../../contract/vocabulary.ts';
 import { bytes, call } from './client.ts';
@@ -62,7 +63,7 @@ export const jobOutputQuery = (jobId: string) =>
       return {
         bytes: whole,
         has,
-        error: has ? null : (JSON.parse(new TextDecoder().decode(whole)) as { error: JobFailure | null }).error,
+        error: has ? null : parseStored<{ error: JobFailure | null }>(new TextDecoder().decode(whole)).error,
       };
     },
     ...payload,

@@ -1,3 +1,4 @@
+import { keysOf, tableOf } from '../../contract/tables.ts';
 import { isOneOf } from '../../lib/is-one-of.ts';
 import { LIMIT_BOUNDS } from '../../contract/limits.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -45,7 +46,7 @@ export function createSettings({ store, limits: given, httpAllow, record, log }:
     else log(`the stored value of setting ${name} is ignored: it ${fault}`);
   }
   const inForce: Record<string, unknown> = { ...defaults, ...Object.fromEntries(overrides) };
-  const limits = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, inForce[name]])) as Limits;
+  const limits = tableOf(keysOf(LIMITS), (name) => Number(inForce[name]));
   const other = Object.fromEntries(
     Object.keys(OTHER_SETTINGS).map((name) => [name, inForce[name]]),
   ) as unknown as OtherSettings;

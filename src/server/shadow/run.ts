@@ -1,3 +1,4 @@
+import { errorMessage } from '../../lib/errors.ts';
 import { itemAt } from '../../lib/item-at.ts';
 import { parseStored } from '../../lib/json.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -120,7 +121,7 @@ export async function runReplay(
       }
       const code = error instanceof Fault ? GONE[error.code] : undefined;
       if (code === undefined) throw error;
-      return { judgement: unknown(code, (error as Fault).message), input };
+      return { judgement: unknown(code, errorMessage(error)), input };
     }
   }
 

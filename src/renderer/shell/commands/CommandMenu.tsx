@@ -30,7 +30,7 @@ export function CommandMenu({ opened, onChange }: { opened: boolean; onChange(op
 function Body() {
   const { pathname, search, href } = useLocation();
   const origin = useMasterUrl() || '$YARDMASTER_URL';
-  const commands = pageCommands(pathname, search as Record<string, unknown>);
+  const commands = pageCommands(pathname, { ...search });
   const [at, setAt] = useState('0');
   const command = commands[Number(at)];
   const cli = command && cliText(command);

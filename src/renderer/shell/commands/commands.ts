@@ -128,10 +128,7 @@ const jobFlags = (filter: Readonly<Record<string, unknown>>): string[] =>
 
 /** A bulk operation on chosen jobs, or on those that a filter finds. */
 export function bulkCommand(kind: OperationKind, target: BulkTarget): Command {
-  const which =
-    'ids' in target
-      ? target.ids
-      : [...jobFlags(target.filter as Record<string, unknown>), ...(target.all ? ['--all'] : [])];
+  const which = 'ids' in target ? target.ids : [...jobFlags({ ...target.filter }), ...(target.all ? ['--all'] : [])];
   const labels = { kill: t('Kill these jobs'), retry: t('Retry these jobs'), rerun: t('Rerun these jobs') };
   const more = [
     ...flags({ commit: target.commit }),

@@ -202,7 +202,7 @@ export function useEntries(
   const { pathname, search } = router.state.location;
   group(
     t('Copy as a command'),
-    pageCommands(pathname, search as Record<string, unknown>).map((command) =>
+    pageCommands(pathname, { ...search }).map((command) =>
       action(
         `copy-${command.label}`,
         command.label,

@@ -53,7 +53,8 @@ export function createOutbox({ store, clock, onError }: OutboxDeps) {
     return batch.written;
   }
   function collect(): NonNullable<typeof next> {
-    const [keys, also] = [new Set<string>(), [] as Also[]];
+    const keys = new Set<string>();
+    const also: Also[] = [];
     return { keys, also, written: write(keys, also) };
   }
   async function write(keys: ReadonlySet<string>, also: readonly Also[]): Promise<void> {

@@ -72,7 +72,7 @@ export function createEventHandler({
       if (request.method !== 'POST') return false;
       const found = EVENT_URL.exec(request.url ?? '');
       if (found === null) return false;
-      serve(request, response, { workflowId: found[1] as string, environment: found[2] as string }, uuidv7());
+      serve(request, response, { workflowId: found[1] ?? '', environment: found[2] ?? '' }, uuidv7());
       return true;
     },
   };

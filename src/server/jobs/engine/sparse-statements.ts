@@ -1,5 +1,7 @@
 import type { Value } from '../../store/port.ts';
 
+// Indexes are within their lists here, which `as` says: a check or a default would cost at each row.
+
 /**
  * Statements that name only the columns that matter this time: binding a value costs more than storing it, and an
  * index is not touched where its column is not named. The texts are kept, so that each is prepared once; there are few,

@@ -24,7 +24,7 @@ export async function rowsOf(ask: LogQueryRequest, common: Common, query: string
 }
 
 /** A row without a prototype: a field may be asked for by any name, such as `constructor`. */
-export const rowOf = (line: string): Row => Object.assign(Object.create(null), JSON.parse(line)) as Row;
+export const rowOf = (line: string): Row => Object.assign(Object.create(null), JSON.parse(line));
 
 /** Lines of a result, page by page. */
 export async function* linesOf(ask: LogQueryRequest, run: LogRun): AsyncGenerator<string[]> {

@@ -149,7 +149,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
 
   return {
     handle(request, response) {
-      const [given, ...rest] = (request.url ?? '/').split('?') as [string, ...string[]];
+      const [given = '', ...rest] = (request.url ?? '/').split('?');
       const path = pathOf(given);
       // The reader has gone, or will be told below.
       response.on('error', () => {});

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../lib/item-at.ts';
 import { type Frame, readerOf, stringsFrame } from './frame.ts';
 import type { Needs } from './needs.ts';
 
@@ -29,9 +30,7 @@ export function* framesOfRows(
     const columns = new Map<string, string[]>();
     for (const names of new Set(part.map((row) => row.names)))
       for (const name of names) if (!columns.has(name)) columns.set(name, new Array<string>(part.length).fill(''));
-    part.forEach((row, i) =>
-      row.names.forEach((name, k) => ((columns.get(name) as string[])[i] = row.values[k] ?? '')),
-    );
+    part.forEach((row, i) => row.names.forEach((name, k) => (valueAt(columns, name)[i] = row.values[k] ?? '')));
     if (extra !== undefined) columns.set(extra.name, extra.values.slice(from, from + CHUNK) as string[]);
     yield stringsFrame(part.length, columns, false);
   }

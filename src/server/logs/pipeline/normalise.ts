@@ -95,7 +95,7 @@ function objectEvent(keys: readonly string[], values: readonly string[], sender:
   let time: string | undefined;
   const timeKey = TIMES.find((key) => isGiven(members.get(key)));
   if (timeKey !== undefined) {
-    const raw = members.get(timeKey) as string;
+    const raw = members.get(timeKey) ?? '';
     time = instantOf(asText(raw));
     members.delete(timeKey);
     if (time === undefined) {
@@ -161,9 +161,8 @@ function levelOf(raw: string): string {
   if (/^\d{1,3}$/.test(text)) {
     const number = Number(text);
     // Syslog counts from 0 to 7; pino and bunyan from 10 (trace) to 60 (fatal).
-    return number < 8
-      ? (SYSLOG[number] as string)
-      : (LOG_LEVELS[Math.min(5, Math.max(0, Math.round(number / 10) - 1))] as string);
+    const level = number < 8 ? SYSLOG[number] : LOG_LEVELS[Math.min(5, Math.max(0, Math.round(number / 10) - 1))];
+    return level ?? text;
   }
   const upper = text.toUpperCase();
   return NAMES[upper] ?? upper;

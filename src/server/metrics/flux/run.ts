@@ -96,7 +96,7 @@ function fromJson(value: unknown): Value {
     return value ?? null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(fromJson);
-  return new MapRec(new Map(Object.entries(value as object).map(([key, one]) => [key, fromJson(one)])));
+  return new MapRec(new Map(Object.entries(value ?? {}).map(([key, one]) => [key, fromJson(one)])));
 }
 
 /** Characters of CSV that go out together. The first of them tell whether the query fails at once. */

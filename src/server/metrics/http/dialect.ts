@@ -22,7 +22,7 @@ export function dialectOf(given: unknown): Dialect {
   if (typeof commentPrefix !== 'string' || commentPrefix.length > 1)
     throw invalid('dialect.commentPrefix: expected at most one character');
   if (!Array.isArray(annotations) && annotations !== null) throw invalid('dialect.annotations: expected an array');
-  for (const one of (annotations ?? []) as unknown[])
+  for (const one of annotations ?? [])
     if (!ANNOTATIONS.has(one))
       throw invalid(
         `dialect.annotations: expected group, datatype or default, got ${JSON.stringify(one)?.slice(0, 50)}`,

@@ -18,7 +18,7 @@ export function parsePredicate(text: string): Record<string, string> {
     const [, quotedKey, bareKey, operator, doubled, singled, bare] = found;
     if (operator !== '=' && operator !== '==')
       throw invalid(`the operator ${operator} is not supported in a predicate: only = is`);
-    const key = quotedKey === undefined ? (bareKey as string) : plain(quotedKey);
+    const key = quotedKey === undefined ? (bareKey ?? '') : plain(quotedKey);
     const value = bare ?? plain(doubled ?? singled ?? '');
     if (Object.hasOwn(tags, key) && tags[key] !== value)
       throw invalid(

@@ -98,6 +98,6 @@ function lastOfEach(
 }
 
 function compareTags(a: Record<string, string>, b: Record<string, string>, names: readonly string[]): number {
-  for (const name of names) if (a[name] !== b[name]) return (a[name] as string) < (b[name] as string) ? -1 : 1;
+  for (const name of names) if (a[name] !== b[name]) return (a[name] ?? '') < (b[name] ?? '') ? -1 : 1;
   return 0;
 }

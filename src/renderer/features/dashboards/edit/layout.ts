@@ -33,7 +33,7 @@ export function placePanel(panels: readonly Panel[], id: string, grid: Grid): Pa
     }
     done.push({ ...panel, grid: { ...panel.grid, y } });
   }
-  return panels.map((panel) => done.find((one) => one.id === panel.id) as Panel);
+  return panels.map((panel) => done.find((one) => one.id === panel.id) ?? panel);
 }
 
 /** Takes rows away that no panel stands in. */

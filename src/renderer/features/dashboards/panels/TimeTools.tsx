@@ -49,7 +49,7 @@ export function TimeTools({
   const { zone } = useUiSettings();
   const { fixed, refresh } = timeOf(search, first);
   const times = fixed
-    ? `${formatInstant(Date.parse(search.from as string), zone, false)} – ${formatClock(Date.parse(search.to as string), zone)}`
+    ? `${formatInstant(Date.parse(search.from ?? ''), zone, false)} – ${formatClock(Date.parse(search.to ?? ''), zone)}`
     : '';
   // One takes the place of the other, and the focus of it.
   const leaves = useRef(false);

@@ -1,7 +1,6 @@
 import { Box } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { Definition } from '../../../../contract/definition.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobGraphQuery, taskQuery, tasksQuery } from '../../../api/jobs.ts';
@@ -54,7 +53,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
       )}
       <Box className="card" flex="1" mih={240}>
         <JobGraph
-          definition={commit.data.definition as Definition}
+          definition={commit.data.definition}
           tally={tally}
           replicas={graph.data.replicas}
           ended={job.finishedAt !== null}

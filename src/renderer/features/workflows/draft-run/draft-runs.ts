@@ -105,7 +105,7 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
             waitSeconds: FIRST_SECONDS,
             ...(upTo === undefined ? {} : { upTo }),
             ...(effects ? { effects: 'run' as const } : {}),
-            ...(given.length === 0 ? {} : { outputs: Object.fromEntries(given) as Record<string, unknown> }),
+            ...(given.length === 0 ? {} : { outputs: Object.fromEntries(given) }),
           },
           abort.signal,
         );

@@ -79,7 +79,7 @@ function conjunction(parts: Matcher[], { check }: FilterContext): Matcher {
     let mask: Mask = true;
     for (const part of ordered) {
       if (part.cost > 0) check?.();
-      mask = andMask(mask, part(frame, mask === true ? within : (mask as Uint8Array)));
+      mask = andMask(mask, part(frame, mask === true ? within : mask));
       if (mask === false || (mask !== true && !mask.includes(1))) return false;
     }
     return mask;

@@ -15,9 +15,8 @@ export function wholeLiteral(pattern: string): string | null {
   if (plain === null || plain.fold) return null;
   const { node } = plain;
   if (node.kind === 'char') return node.text;
-  return node.kind === 'cat' && node.parts.length > 0 && node.parts.every((part) => part.kind === 'char')
-    ? node.parts.map((part) => (part as { text: string }).text).join('')
-    : null;
+  if (node.kind !== 'cat' || node.parts.length === 0) return null;
+  return node.parts.every((part) => part.kind === 'char') ? node.parts.map(({ text }) => text).join('') : null;
 }
 
 function sure(node: Node): readonly string[] | null {

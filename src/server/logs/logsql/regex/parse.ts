@@ -19,7 +19,7 @@ export interface PlainRegex {
 }
 
 const SETS: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\n\\f\\r ' };
-const CONTROLS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' };
+const CONTROLS = new Map(Object.entries({ n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' }));
 const DEPTH = 50;
 /** What is not of the plain kind. */
 const OTHER = Symbol('other');
@@ -134,12 +134,13 @@ class Reader {
   }
 
   #escaped(c: string): string {
-    if (Object.hasOwn(CONTROLS, c)) return CONTROLS[c] as string;
+    const control = CONTROLS.get(c);
+    if (control !== undefined) return control;
     if (c === 'x') {
       const match = /^(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,5})\})/.exec(this.#text.slice(this.#at));
       if (match === null) return this.#other();
       this.#at += match[0].length;
-      return String.fromCodePoint(Number.parseInt((match[1] ?? match[2]) as string, 16));
+      return String.fromCodePoint(Number.parseInt(match[1] ?? match[2] ?? '', 16));
     }
     return /^[!-/:-@[-`{-~]$/.test(c) ? c : this.#other();
   }

@@ -1,3 +1,5 @@
+import { itemAt } from '../../../../lib/item-at.ts';
+
 /** Steps of the program that an expression may become: what it costs to build it, and for each character of a text. */
 export const PROGRAM_SIZE = 2000;
 
@@ -8,7 +10,7 @@ export const PROGRAM_SIZE = 2000;
 export function programSize(pattern: string): number {
   /** Of each group that is open: its size so far, and that of its last part. */
   const groups: { sum: number; last: number }[] = [{ sum: 0, last: 0 }];
-  const top = () => groups.at(-1) as { sum: number; last: number };
+  const top = () => itemAt(groups, groups.length - 1);
   const atom = (size: number) => {
     top().sum += size;
     top().last = size;
@@ -25,7 +27,7 @@ export function programSize(pattern: string): number {
       groups.push({ sum: 2, last: 0 });
       at++;
     } else if (c === ')') {
-      const size = groups.length > 1 ? (groups.pop() as { sum: number }).sum : 0;
+      const size = groups.length > 1 ? (groups.pop()?.sum ?? 0) : 0;
       atom(size);
       at++;
     } else {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import { compareNatural } from '../../../../lib/logsql/natural.ts';
 import { type Numeric, plainNumberOf } from '../../../../lib/logsql/numbers.ts';
 import { readerOf } from '../frame.ts';
@@ -189,9 +190,7 @@ export function createRow({ call, hold }: AccumulatorContext): Accumulator {
         if (edge !== null && key === '') continue;
         const text = JSON.stringify(
           Object.fromEntries(
-            names
-              .map((name, at) => [name, (readers[at] as (row: number) => string)(row)])
-              .filter(([, value]) => value !== ''),
+            names.map((name, at) => [name, itemAt(readers, at)(row)]).filter(([, value]) => value !== ''),
           ),
         );
         hold(64 + (text.length - (last?.text.length ?? 0)) * 2);

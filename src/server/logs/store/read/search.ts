@@ -119,8 +119,8 @@ async function find(
     await watch.step();
     const part = found.slice(from, Math.min(from + TOGETHER, query.limit));
     const texts = new Array<string>(part.length);
-    for (const [block, places] of Map.groupBy(part.keys(), (i) => part[i]?.block as number))
-      for (const i of places) texts[i] = write(block, part[i]?.row as number);
+    for (const [block, places] of Map.groupBy(part.entries(), ([, { block }]) => block))
+      for (const [i, { row }] of places) texts[i] = write(block, row);
     for (const text of texts) {
       if (chars > most) break;
       given++;

@@ -102,8 +102,8 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     const over = files.bytes() - options.storeBytes;
     // No line goes for what only waits to be written to its place.
     if (over > 0 && files.waitingBytes() >= over) files.checkpoint();
-    while (oldest() && files.bytes() > options.storeBytes)
-      drop((oldest() as { name: string }).name, 'the store is full');
+    for (let first = oldest(); first && files.bytes() > options.storeBytes; first = oldest())
+      drop(first.name, 'the store is full');
     if (options.retentionDays <= 0) return;
     const limit = now() - options.retentionDays * 86_400_000;
     for (const { name, born } of [...files.old()])

@@ -39,7 +39,7 @@ export function universe(ctx: Context): ReadonlyMap<string, Value> {
     ['true', true],
     ['false', false],
     ['inf', INFINITE],
-    ...functions.map((fn): [string, Value] => [fn.name as string, fn]),
+    ...functions.map((fn): [string, Value] => [fn.name ?? '', fn]),
   ]);
 }
 
@@ -62,15 +62,13 @@ const DAY = 86_400n * 1_000_000_000n;
 
 /** The packages that a program may import, made when one is. */
 export function packages(ctx: Context, known: ReadonlyMap<string, Value>): Readonly<Record<string, () => Rec>> {
-  const schema = () =>
-    schemaPackage(
-      ctx,
-      ['from', 'range', 'filter'].map((name) => known.get(name) as Fn),
-    );
+  // What every program knows by these names are functions.
+  const functions = (...names: string[]) => names.map((name) => known.get(name) as Fn);
+  const schema = () => schemaPackage(ctx, functions('from', 'range', 'filter'));
   return {
     'influxdata/influxdb/schema': schema,
     'influxdata/influxdb/v1': schema,
-    'influxdata/influxdb': () => packageOf(['from', 'buckets'].map((name) => known.get(name) as Fn)),
+    'influxdata/influxdb': () => packageOf(functions('from', 'buckets')),
     strings: stringsPackage,
     math: mathPackage,
     regexp: regexpPackage,

@@ -1,5 +1,4 @@
 import { isArray } from '../values/values.ts';
-import { itemAt } from '../../../../lib/item-at.ts';
 import { runtimeError } from '../language/errors.ts';
 import type { Stream } from '../values/stream.ts';
 import {
@@ -140,11 +139,7 @@ function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
 /** Functions and values by their names, as a package or the names that every program knows. */
 export const packageOf = (members: readonly (Fn | readonly [string, Value])[]): Rec =>
   new MapRec(
-    new Map(
-      members.map((one): [string, Value] =>
-        Array.isArray(one) ? [itemAt(one, 0), itemAt(one, 1)] : [(one as Fn).name as string, one as Fn],
-      ),
-    ),
+    new Map(members.map((one): [string, Value] => ('call' in one ? [one.name ?? '', one] : [one[0], one[1]]))),
   );
 
 /** Calls a function with one value by the name of its only parameter. */

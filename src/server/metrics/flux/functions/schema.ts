@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import { isRec } from '../values/values.ts';
 import type { Closure } from '../language/closure.ts';
 import { builtIn, packageOf, type Args } from './builtin.ts';
@@ -13,7 +14,10 @@ const THIRTY_DAYS = new Duration(0, -30n * 86_400n * 1_000_000_000n);
 /** `influxdata/influxdb/schema` and `…/v1`: what names there are. `core`: `from`, `range` and `filter`. */
 export function schemaPackage(ctx: Context, core: readonly Fn[]): Rec {
   const call = (name: string, args: Record<string, Value>): Value =>
-    (core.find((fn) => fn.name === name) as Fn).call(new Map(Object.entries(args)));
+    itemAt(
+      core.filter((fn) => fn.name === name),
+      0,
+    ).call(new Map(Object.entries(args)));
 
   /** The series that the arguments name. */
   const series = (args: Args, where: (stream: Value) => Value = (stream) => stream): Stream => {

@@ -257,7 +257,7 @@ function lambda(cursor: Cursor): Expr {
   cursor.expect(')');
   cursor.expect('=>');
   const body = cursor.isSymbol('{') ? cursor.block() : expression(cursor);
-  const last = Array.isArray(body) ? (body as Statement[]).at(-1) : (body as Expr);
+  const last = Array.isArray(body) ? body.at(-1) : body;
   return { kind: 'function', params, body, span: joined(opened.span, last?.span ?? opened.span) };
 }
 

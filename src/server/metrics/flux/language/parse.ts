@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { Expr, Program, Statement } from './ast.ts';
 import { compileError, type Span } from './errors.ts';
 import { lex, type Token } from './lex.ts';
@@ -71,7 +72,7 @@ function statement(cursor: Cursor, inFunction: boolean): Statement {
 
 function cursorOver(tokens: readonly Token[], readBlock: (cursor: Cursor) => Statement[]): Cursor {
   let at = 0;
-  const end = tokens.at(-1) as Token;
+  const end = itemAt(tokens, tokens.length - 1);
   const cursor: Cursor = {
     depth: 0,
     peek: (ahead = 0) => tokens[at + ahead] ?? end,

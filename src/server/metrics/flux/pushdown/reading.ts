@@ -107,7 +107,7 @@ export function keyed(
       ...columns,
       constant('_field', 'string', field),
       constant('_measurement', 'string', measurement),
-      ...names.map((name) => constant(name, 'string', tags[name] as string)),
+      ...names.map((name) => constant(name, 'string', tags[name] ?? '')),
     ],
   };
 }

@@ -115,7 +115,7 @@ export function openCatalog(db: Database.Database): Catalog {
 
 function tagsOf(pairs: readonly string[]): Record<string, string> {
   // A tag may have any name, also that of something which every object has.
-  const tags = Object.create(null) as Record<string, string>;
+  const tags: Record<string, string> = Object.create(null);
   for (let i = 0; i + 1 < pairs.length; i += 2) tags[pairs[i] ?? ''] = pairs[i + 1] ?? '';
   return tags;
 }

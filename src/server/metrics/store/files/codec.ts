@@ -53,6 +53,10 @@ export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array | 
   return values;
 }
 
+/** Numbers of which the roll-ups know that they were written as floats. */
+export const decodeFloats = (bytes: Uint8Array, count: number): Float64Array =>
+  decodeNumbers(bytes, count) as Float64Array;
+
 /** What makes whole numbers of all these values, exactly; null: no power of ten does. Absent ones (NaN) do not count. */
 export function scaleOf(values: Float64Array): number | null {
   const places = placesOf(values.some((value) => value !== value) ? values.filter((value) => value === value) : values);

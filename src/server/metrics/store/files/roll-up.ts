@@ -1,6 +1,7 @@
+import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { itemAt } from '../../../../lib/item-at.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { decodeNumbers, encodeNumbers, openSection, putSection, scaleOf, takeSection } from './codec.ts';
+import { decodeFloats, encodeNumbers, openSection, putSection, scaleOf, takeSection } from './codec.ts';
 import { has, type Column, type Rows } from './rows.ts';
 
 /** Roll-ups of one minute: what long ranges read instead of points. A block has those of many series of a partition. */
@@ -159,7 +160,7 @@ export function decodeRolls(
     const bits = directory.u8();
     const encoded = directory.block();
     const take = wanted(series, field);
-    const minutes = take ? (decodeNumbers(encoded, count) as Float64Array) : null;
+    const minutes = take ? decodeFloats(encoded, count) : null;
     const begins = minutes && bits & HAS_COARSE ? coarseMinutes(minutes) : null;
     const parts: Partial<Record<RollPart, Float64Array>> = {};
     const coarse: Partial<Record<RollPart, Float64Array>> = {};
@@ -168,9 +169,8 @@ export function decodeRolls(
       if (!section || !(bits & (1 << i))) continue;
       const bytes = section.block();
       if (!minutes) continue;
-      if (begins && COARSE_PARTS.includes(part as (typeof COARSE_PARTS)[number]))
-        coarse[part] = decodeNumbers(bytes, begins.length) as Float64Array;
-      else parts[part] = decodeNumbers(bytes, count) as Float64Array;
+      if (begins && isOneOf(COARSE_PARTS, part)) coarse[part] = decodeFloats(bytes, begins.length);
+      else parts[part] = decodeFloats(bytes, count);
     }
     if (minutes)
       rolls.push({

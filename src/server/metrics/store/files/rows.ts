@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import type { FieldType } from '../port.ts';
 
 /**
@@ -171,7 +172,7 @@ function placeOf({ ms, count }: Rows, time: number): number {
 
 /** Pieces that follow each other, as one. */
 function joined(pieces: readonly Rows[]): Rows {
-  if (pieces.length === 1) return pieces[0] as Rows;
+  if (pieces.length === 1) return itemAt(pieces, 0);
   const all = new Rows();
   all.count = pieces.reduce((sum, { count }) => sum + count, 0);
   all.ms = new Float64Array(Math.max(1, all.count));

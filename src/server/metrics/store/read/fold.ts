@@ -54,12 +54,12 @@ export function createFold(
   const slotOf = (ms: number): number => slotAt(everyMs === null ? 0 : Math.floor(ms / every) - base);
 
   function slotAt(window: number): number {
-    const known = dense ? (dense[window] ?? -1) : ((sparse as Map<number, number>).get(window) ?? -1);
+    const known = dense ? (dense[window] ?? -1) : (sparse?.get(window) ?? -1);
     if (known >= 0) return known;
     const slot = starts.length;
     charge(8);
     if (dense) dense[window] = slot;
-    else (sparse as Map<number, number>).set(window, slot);
+    else sparse?.set(window, slot);
     starts.push(everyMs === null ? from : (window + base) * every);
     count.push(0);
     sum.push(0);

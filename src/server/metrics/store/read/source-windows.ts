@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { valueAt } from '../../../../lib/item-at.ts';
 import type { Field, Series } from '../files/catalog.ts';
 import { createFold, type Fold } from './fold.ts';
 import { PART_MS } from '../files/partition.ts';
@@ -191,7 +192,7 @@ function foldRolls(
       if (grain === undefined) continue;
       const { minutes, parts } = grain === MINUTE ? fine : (coarse as typeof fine);
       const { from, to } = within(grain);
-      const one = wanted.get(series) as SelectedSeries;
+      const one = valueAt(wanted, series);
       const taken = done.get(series);
       if (taken) taken.set(field, grain);
       else done.set(series, new Map([[field, grain]]));

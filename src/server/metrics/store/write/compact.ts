@@ -46,7 +46,7 @@ export function compactPart(
     for (const cluster of clustersOf(headsOf.all(sid))) {
       const found: Rows[] = [];
       for (const { id, n } of cluster.toSorted((a, b) => a.id - b.id)) {
-        const rows = decodedChunk(chunkOf.get(id) as Pick<ChunkRecord, 'data' | 'crc'>, typeOf, null);
+        const rows = decodedChunk(itemAt(chunkOf.all(id), 0), typeOf, null);
         taken += n;
         if (rows) found.push(rows);
         else bad();
