@@ -49,7 +49,7 @@ export function ConfirmAction({
       <div>{children}</div>
       {typed !== undefined && (
         <TextInput
-          label={<>{rich('Type {code} to confirm', { code: <code>{typed}</code> })}</>}
+          label={rich('Type {code} to confirm', { code: <code>{typed}</code> })}
           {...bindText(text, setText)}
           autoComplete="off"
           data-autofocus

@@ -77,9 +77,8 @@ export function FiringTab(): ReactNode {
         {...paged(query, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconCircleCheck} title={q === undefined ? t('No alerts firing') : t('No matching alerts')}>
-            {q === undefined ? (
-              <>
-                {rich('Built-in rules already watch workers, failures, the queue and the disk. {link} or {link2}.', {
+            {q === undefined
+              ? rich('Built-in rules already watch workers, failures, the queue and the disk. {link} or {link2}.', {
                   link: (
                     <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>
                       {t('View the rules')}
@@ -90,11 +89,8 @@ export function FiringTab(): ReactNode {
                       {t('set up notifications')}
                     </Link>
                   ),
-                })}
-              </>
-            ) : (
-              t('No alert has this text in its labels.')
-            )}
+                })
+              : t('No alert has this text in its labels.')}
           </EmptyState>
         }
       />

@@ -103,22 +103,14 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
               </Link>
             ),
           },
-          ...(group.decidedAt === null
-            ? []
-            : [
-                {
-                  label: group.status === 'IGNORED' ? t('Ignored') : t('Resolved'),
-                  value: (
-                    <>
-                      {rich('{timeAgo} by {decidedBy}', {
-                        timeAgo: <TimeAgo at={group.decidedAt} />,
-                        decidedBy: group.decidedBy,
-                      })}
-                    </>
-                  ),
-                },
-              ]),
-          ...(group.reopenedAt === null ? [] : [{ label: t('Regressed'), value: <Instant at={group.reopenedAt} /> }]),
+          group.decidedAt !== null && {
+            label: group.status === 'IGNORED' ? t('Ignored') : t('Resolved'),
+            value: rich('{timeAgo} by {decidedBy}', {
+              timeAgo: <TimeAgo at={group.decidedAt} />,
+              decidedBy: group.decidedBy,
+            }),
+          },
+          group.reopenedAt !== null && { label: t('Regressed'), value: <Instant at={group.reopenedAt} /> },
         ]}
       />
       <section aria-labelledby="causes">

@@ -26,9 +26,10 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
       </Box>
       <Facts
         items={[
-          ...(job.externalId === null
-            ? []
-            : [{ label: t('External ID'), value: <IdLabel id={job.externalId} kind={t('external ID')} /> }]),
+          job.externalId !== null && {
+            label: t('External ID'),
+            value: <IdLabel id={job.externalId} kind={t('external ID')} />,
+          },
           {
             label: t('Workflow'),
             wide: job.externalId === null,
@@ -69,73 +70,52 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
             label: t('Duration'),
             value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />,
           },
-          ...(job.retriedAt === null
-            ? []
-            : [
-                {
-                  label: t('Retried'),
-                  wide: true,
-                  value: (
-                    <>
-                      <TimeAgo at={job.retriedAt} />
-                      {job.finishedAt !== null && (
-                        <>
-                          {rich(', took {duration}', {
-                            duration: (
-                              <Duration ms={Math.max(0, Date.parse(job.finishedAt) - Date.parse(job.retriedAt))} />
-                            ),
-                          })}
-                        </>
-                      )}
-                    </>
-                  ),
-                },
-              ]),
-          ...(job.killedAt === null ? [] : [{ label: t('Killed'), value: <TimeAgo at={job.killedAt} /> }]),
-          ...(job.rerunOf === null
-            ? []
-            : [
-                {
-                  label: t('Rerun of'),
-                  value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job ID')} tail={12} />,
-                },
-              ]),
-          ...(job.parentTaskId === null
-            ? []
-            : [{ label: t('Called by'), value: <Parent taskId={job.parentTaskId} /> }]),
-          ...(reruns === undefined || reruns.items.length === 0
-            ? []
-            : [
-                {
-                  label: tn('Rerun as', 'Rerun {count} times, last as', reruns.totalItems),
-                  value: (
-                    <IdLabel
-                      id={reruns.items[0]?.id ?? ''}
-                      to={`/jobs/${reruns.items[0]?.id ?? ''}`}
-                      kind={t('job ID')}
-                      tail={12}
-                    />
-                  ),
-                },
-              ]),
-          ...(Object.keys(job.labels).length === 0
-            ? []
-            : [
-                {
-                  label: t('Labels'),
-                  wide: true,
-                  value: (
-                    <span className="mono">
-                      {Object.entries(job.labels)
-                        .map(([name, value]) => `${name}=${value}`)
-                        .join(' ')}
-                    </span>
-                  ),
-                },
-              ]),
-          ...(job.replicaRunTimeoutSeconds === null
-            ? []
-            : [{ label: t('Replica time limit'), value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
+          job.retriedAt !== null && {
+            label: t('Retried'),
+            wide: true,
+            value: (
+              <>
+                <TimeAgo at={job.retriedAt} />
+                {job.finishedAt !== null &&
+                  rich(', took {duration}', {
+                    duration: <Duration ms={Math.max(0, Date.parse(job.finishedAt) - Date.parse(job.retriedAt))} />,
+                  })}
+              </>
+            ),
+          },
+          job.killedAt !== null && { label: t('Killed'), value: <TimeAgo at={job.killedAt} /> },
+          job.rerunOf !== null && {
+            label: t('Rerun of'),
+            value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job ID')} tail={12} />,
+          },
+          job.parentTaskId !== null && { label: t('Called by'), value: <Parent taskId={job.parentTaskId} /> },
+          reruns !== undefined &&
+            reruns.items.length !== 0 && {
+              label: tn('Rerun as', 'Rerun {count} times, last as', reruns.totalItems),
+              value: (
+                <IdLabel
+                  id={reruns.items[0]?.id ?? ''}
+                  to={`/jobs/${reruns.items[0]?.id ?? ''}`}
+                  kind={t('job ID')}
+                  tail={12}
+                />
+              ),
+            },
+          Object.keys(job.labels).length !== 0 && {
+            label: t('Labels'),
+            wide: true,
+            value: (
+              <span className="mono">
+                {Object.entries(job.labels)
+                  .map(([name, value]) => `${name}=${value}`)
+                  .join(' ')}
+              </span>
+            ),
+          },
+          job.replicaRunTimeoutSeconds !== null && {
+            label: t('Replica time limit'),
+            value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} />,
+          },
         ]}
       />
     </div>

@@ -69,23 +69,17 @@ function FirstJob(): ReactNode {
       <Box w="min(62ch, 80vw)">
         <p>
           {rich('Each call to a published workflow creates a job. {value}', {
-            value: published ? (
-              <>
-                {rich('Create an API key on the {link}, then call it:', {
+            value: published
+              ? rich('Create an API key on the {link}, then call it:', {
                   link: (
                     <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>
                       {t('page of {name}', { name: published.name })}
                     </Link>
                   ),
-                })}
-              </>
-            ) : (
-              <>
-                {rich('Publish one of your {link} first, then call it:', {
+                })
+              : rich('Publish one of your {link} first, then call it:', {
                   link: <Link to="/workflows">{t('workflows')}</Link>,
-                })}
-              </>
-            ),
+                }),
           })}
         </p>
         <CommandLine label={t('In a terminal')} command={command} />

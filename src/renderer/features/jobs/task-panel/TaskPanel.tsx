@@ -127,7 +127,7 @@ function Body({
           },
           { label: t('Ready'), value: <Instant at={task.readyAt} /> },
           { label: t('Finished'), value: <Instant at={task.finishedAt} absent={t('never')} /> },
-          ...(task.port === null ? [] : [{ label: t('Branch'), value: task.port }]),
+          task.port !== null && { label: t('Branch'), value: task.port },
         ]}
       />
       <Children task={task} />

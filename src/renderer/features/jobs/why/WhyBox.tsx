@@ -53,14 +53,10 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
       )}
       <Facts
         items={[
-          ...(why.queue === null
-            ? []
-            : [
-                {
-                  label: t('Queue position'),
-                  value: <span className="numbers">{queuePositionText(why.queue)}</span>,
-                },
-              ]),
+          why.queue !== null && {
+            label: t('Queue position'),
+            value: <span className="numbers">{queuePositionText(why.queue)}</span>,
+          },
           {
             label: t('Slots in use'),
             value: (
@@ -74,53 +70,41 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
               </span>
             ),
           },
-          ...(why.handler === null
-            ? []
-            : [
-                {
-                  label: t('Handler {name}', { name: why.handler.name }),
-                  value:
-                    why.handler.workers.length === 0 ? (
-                      t('not registered by any worker')
-                    ) : (
-                      <>
-                        {why.handler.workers.slice(0, 4).map((id) => (
-                          <IdLabel key={id} id={id} kind={t('worker ID')} tail={8} />
-                        ))}
-                      </>
-                    ),
-                },
-              ]),
-          ...(why.limit === null
-            ? []
-            : [
-                {
-                  label: t('Limit of the {scope}', { scope: why.limit.scope }),
-                  value: (
-                    <span className="numbers">
-                      {t('{used} of {most} ({name})', {
-                        used: formatCount(why.limit.used),
-                        most: formatCount(why.limit.most),
-                        name: why.limit.name,
-                      })}
-                    </span>
-                  ),
-                },
-              ]),
+          why.handler !== null && {
+            label: t('Handler {name}', { name: why.handler.name }),
+            value:
+              why.handler.workers.length === 0 ? (
+                t('not registered by any worker')
+              ) : (
+                <>
+                  {why.handler.workers.slice(0, 4).map((id) => (
+                    <IdLabel key={id} id={id} kind={t('worker ID')} tail={8} />
+                  ))}
+                </>
+              ),
+          },
+          why.limit !== null && {
+            label: t('Limit of the {scope}', { scope: why.limit.scope }),
+            value: (
+              <span className="numbers">
+                {t('{used} of {most} ({name})', {
+                  used: formatCount(why.limit.used),
+                  most: formatCount(why.limit.most),
+                  name: why.limit.name,
+                })}
+              </span>
+            ),
+          },
           ...until(why.retryAt, t('Next attempt in')),
           ...until(why.scheduleTimeoutAt, t('Times out in')),
-          ...(why.childJobId === null
-            ? []
-            : [
-                {
-                  label: t('Waiting for'),
-                  value: (
-                    <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>
-                      {t('job …{value}', { value: why.childJobId.slice(-12) })}
-                    </Link>
-                  ),
-                },
-              ]),
+          why.childJobId !== null && {
+            label: t('Waiting for'),
+            value: (
+              <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>
+                {t('job …{value}', { value: why.childJobId.slice(-12) })}
+              </Link>
+            ),
+          },
         ]}
       />
     </section>

@@ -100,21 +100,17 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
           { label: t('Started'), value: <Instant at={operation.createdAt} /> },
           { label: t('Duration'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
           { label: t('Created by'), value: operation.createdBy },
-          ...(operation.commit === undefined
-            ? []
-            : [
-                {
-                  label: t('Version'),
-                  value:
-                    operation.commit === null ? (
-                      t('Original version of each job')
-                    ) : operation.commit === 'published' ? (
-                      t('Currently published version')
-                    ) : (
-                      <HashLabel hash={operation.commit} />
-                    ),
-                },
-              ]),
+          operation.commit !== undefined && {
+            label: t('Version'),
+            value:
+              operation.commit === null ? (
+                t('Original version of each job')
+              ) : operation.commit === 'published' ? (
+                t('Currently published version')
+              ) : (
+                <HashLabel hash={operation.commit} />
+              ),
+          },
         ]}
       />
       <div>

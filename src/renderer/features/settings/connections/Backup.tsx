@@ -57,10 +57,12 @@ export function Backup() {
                         decidedBy: <bdi>{last.by}</bdi>,
                       }),
             },
-            ...(last === null ? [] : [{ label: t('Backup size'), value: last ? formatBytes(last.bytes) : '–' }]),
-            ...(state.kind === 'done'
-              ? [{ label: t('File name'), wide: true, value: <span className="mono">{state.name}</span> }]
-              : []),
+            last !== null && { label: t('Backup size'), value: last ? formatBytes(last.bytes) : '–' },
+            state.kind === 'done' && {
+              label: t('File name'),
+              wide: true,
+              value: <span className="mono">{state.name}</span>,
+            },
           ]}
         />
         {state.kind === 'running' && <Running {...state} />}

@@ -72,11 +72,9 @@ export function DraftNotes({
             {rich('You have a draft ({timeAgo}) {value}, not on the latest version.', {
               timeAgo: <TimeAgo at={new Date(other.at).toISOString()} />,
               value:
-                other.parent === null ? (
-                  t('from before the first version')
-                ) : (
-                  <>{rich('based on {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</>
-                ),
+                other.parent === null
+                  ? t('from before the first version')
+                  : rich('based on {code}', { code: <code>{other.parent.slice(0, 8)}</code> }),
             })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => void take(other)}>

@@ -148,11 +148,9 @@ function SaveState({ kept, draftFrom }: { kept: boolean; draftFrom: number | nul
     : t('· Draft not stored: storage {here} is full or disabled', { here: storageLocationText() });
   return (
     <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
-      {kept && draftFrom !== null ? (
-        <>{rich('· Draft saved {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</>
-      ) : (
-        words
-      )}
+      {kept && draftFrom !== null
+        ? rich('· Draft saved {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })
+        : words}
     </Text>
   );
 }

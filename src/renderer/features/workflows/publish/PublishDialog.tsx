@@ -204,7 +204,7 @@ export function PublishDialog({
             />
             {environment === 'prod' && (
               <TextInput
-                label={<>{rich('Type {code} to confirm', { code: <code>{workflow.id}</code> })}</>}
+                label={rich('Type {code} to confirm', { code: <code>{workflow.id}</code> })}
                 {...bindText(typed, setTyped)}
                 autoComplete="off"
                 spellCheck={false}

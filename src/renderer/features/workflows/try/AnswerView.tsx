@@ -176,11 +176,9 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
       <Group gap="sm">
         <StatusBadge status={job.data.status} />
         <Text size="sm" c="dimmed">
-          {finished ? (
-            <>{rich('finished after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</>
-          ) : (
-            t('The job is running; its output appears here.')
-          )}
+          {finished
+            ? rich('finished after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })
+            : t('The job is running; its output appears here.')}
         </Text>
       </Group>
       {output.data &&

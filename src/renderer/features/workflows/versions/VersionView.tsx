@@ -104,9 +104,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
                 label: t('Previous version'),
                 value: commit.parent === null ? t('Not published') : <HashLabel hash={commit.parent} />,
               },
-              ...(commit.restores === null
-                ? []
-                : [{ label: t('Same as'), value: <HashLabel hash={commit.restores} /> }]),
+              commit.restores !== null && { label: t('Same as'), value: <HashLabel hash={commit.restores} /> },
               { label: t('Author'), value: commit.author.name },
               { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
               {
