@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../lib/fault.ts';
+import { onStopSignal } from '../lib/stop-signals.ts';
 import type { ProcessIo } from './process-io.ts';
 import { run } from './program.ts';
 
@@ -15,12 +16,7 @@ let hearsSignals = false;
 function hearSignals(): AbortSignal {
   if (!hearsSignals) {
     hearsSignals = true;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        if (stopping.signal.aborted) process.exit(130);
-        stopping.abort();
-      });
-    }
+    onStopSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stopping.abort());
   }
   return stopping.signal;
 }

@@ -3,7 +3,13 @@ export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+/** A clock that also measures time that passes: nobody sets that one. */
+export interface SteadyClock extends Clock {
+  /** Milliseconds since some moment of this process. */
+  elapsed(): number;
+}
+
+export const systemClock: SteadyClock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null | undefined): string | null =>

@@ -1,5 +1,6 @@
 import type { CreateWorker, DefineHandlers } from './sdk/api.ts';
 import { readOptions } from './sdk/options.ts';
+import { onStopSignal } from '../lib/stop-signals.ts';
 import { joinMaster } from './join.ts';
 
 /**
@@ -21,22 +22,9 @@ export const createWorker: CreateWorker = (options) => {
     process.exitCode ??= 1;
   });
   const close = (seconds = drainSeconds): Promise<void> => joining.close(seconds);
-  if (signals) closeOnSignals(joining.closed, () => close());
+  if (signals) {
+    const forget = onStopSignal(['SIGTERM', 'SIGINT'], () => void close());
+    joining.closed.then(forget, forget);
+  }
   return { ready, start: () => ready, closed: joining.closed, drain: () => joining.drain(), close };
 };
-
-function closeOnSignals(closed: Promise<void>, close: () => Promise<void>): void {
-  const names = ['SIGTERM', 'SIGINT'] as const;
-  let asked = false;
-  const hear = () => {
-    // The second one is for somebody who does not want to wait.
-    if (asked) process.exit(130);
-    asked = true;
-    void close();
-  };
-  for (const name of names) process.on(name, hear);
-  const deafen = () => {
-    for (const name of names) process.off(name, hear);
-  };
-  closed.then(deafen, deafen);
-}

@@ -9,12 +9,17 @@ const event: fc.Arbitrary<(at: number) => TaskEvent> = fc.oneof(
   fc.constant((at: number): TaskEvent => ({ on: 'assign', at, workerId: 'w' })),
   fc.constantFrom('start', 'finish', 'retry').map((on) => (at: number): TaskEvent => ({ on, at })),
   fc
-    .tuple(fc.constantFrom('TASK_ERROR', 'WORKER_LOST', 'NON_RETRYABLE', 'AUTHENTICATION_FAILED'), fc.boolean())
-    .map(([code, retryable]) => (at: number): TaskEvent => ({
+    .tuple(
+      fc.constantFrom('TASK_ERROR', 'WORKER_LOST', 'NON_RETRYABLE', 'AUTHENTICATION_FAILED'),
+      fc.boolean(),
+      fc.boolean(),
+    )
+    .map(([code, retryable, uncounted]) => (at: number): TaskEvent => ({
       on: 'fail',
       at,
       fault: fault(code, retryable),
       backoffMs: 5,
+      uncounted,
     })),
   fc
     .constantFrom('schedule-timeout', 'run-timeout', 'kill', 'replica-timeout')

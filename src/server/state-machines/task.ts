@@ -15,7 +15,8 @@ import { unreachable } from '../../lib/fault.ts';
  * A kill, or the end of the replica's time, makes every open task FAILED without a retry (a replica's RUNNING ones
  * RUN_TIMEOUT); a FAILED task that waits for a retry stays FAILED but loses the retry. Finally failed ones stay as they
  * are. Only a person leads out of FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT: the manual retry makes the task READY as the
- * next attempt, with a fresh allowance on top. Attempts never go back, so an old lease can never report into a new one.
+ * next attempt, with the node's retries anew. An attempt that the death of the master ended uses up no retry. Attempts
+ * never go back, so an old lease can never report into a new one.
  *
  * `attempt` is the number of retry entries + 1. Times are milliseconds.
  */
@@ -45,12 +46,18 @@ export type TaskEvent =
   | { readonly on: 'assign'; readonly at: number; readonly workerId: string | null }
   | { readonly on: 'start'; readonly at: number }
   | { readonly on: 'finish'; readonly at: number }
-  /** `backoffMs`: how long a retry would wait. */
-  | { readonly on: 'fail'; readonly at: number; readonly fault: AttemptFailure; readonly backoffMs: number }
+  /** `backoffMs`: how long a retry would wait. `uncounted`: the attempt uses up no retry. */
+  | {
+      readonly on: 'fail';
+      readonly at: number;
+      readonly fault: AttemptFailure;
+      readonly backoffMs: number;
+      readonly uncounted?: boolean;
+    }
   | { readonly on: 'schedule-timeout'; readonly at: number; readonly message: string }
   | { readonly on: 'run-timeout'; readonly at: number; readonly message: string }
   | { readonly on: 'retry'; readonly at: number }
-  /** `allowance`: retries of the node, added to those allowed so far. */
+  /** `allowance`: retries of the node, which the task has anew from its next attempt on. */
   | { readonly on: 'retry-by-hand'; readonly at: number; readonly allowance: number }
   | { readonly on: 'kill'; readonly at: number; readonly message: string }
   | { readonly on: 'replica-timeout'; readonly at: number; readonly message: string };
@@ -111,8 +118,9 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
       return { facts: { ...task, state: 'COMPLETED', finishedAt: event.at }, reason: 'finished' };
     case 'fail': {
       if (!executing) return null;
-      const again = mayRetry(event.fault) && task.attempt <= task.retryCount;
-      return end(task, 'FAILED', event.at, event.fault, again ? event.at + event.backoffMs : null);
+      const retryCount = task.retryCount + Number(event.uncounted ?? false);
+      const again = mayRetry(event.fault) && task.attempt <= retryCount;
+      return end({ ...task, retryCount }, 'FAILED', event.at, event.fault, again ? event.at + event.backoffMs : null);
     }
     case 'schedule-timeout':
       if (state !== 'READY') return null;
@@ -130,7 +138,7 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
     case 'retry-by-hand':
       if (!hasFailed(state)) return null;
       return {
-        facts: { ...newTask(event.at, task.retryCount + event.allowance), attempt: task.attempt + 1 },
+        facts: { ...newTask(event.at, task.attempt + event.allowance), attempt: task.attempt + 1 },
         reason: 'retried manually',
       };
     case 'kill':

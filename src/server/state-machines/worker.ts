@@ -6,7 +6,8 @@ import type { WorkerState } from '../../contract/vocabulary.ts';
  * the worker's loss or a crash of the executor. Maxed: heard of, and full. Operational: heard of, and room.
  */
 export interface WorkerFacts {
-  readonly lastHeartbeatAt: number | null;
+  /** How long nothing was heard of it; null: it was never heard of. */
+  readonly silentMs: number | null;
   readonly saidGoodbye: boolean;
   readonly currentTasks: number;
   readonly maxTasks: number;
@@ -31,10 +32,9 @@ export interface WorkerRule {
 export const OUTCOMES_COUNTED = 20;
 
 export function workerState(worker: WorkerFacts, now: number, rule: WorkerRule): WorkerState {
-  if (worker.saidGoodbye || worker.lastHeartbeatAt === null) return 'Down';
-  const silence = now - worker.lastHeartbeatAt;
-  if (silence > rule.downMs) return 'Down';
-  if (silence > rule.unstableMs || crashes(worker.outcomes, now - rule.forgetMs, now) * 2 > OUTCOMES_COUNTED)
+  const { silentMs } = worker;
+  if (worker.saidGoodbye || silentMs === null || silentMs > rule.downMs) return 'Down';
+  if (silentMs > rule.unstableMs || crashes(worker.outcomes, now - rule.forgetMs, now) * 2 > OUTCOMES_COUNTED)
     return 'Unstable';
   return worker.currentTasks >= worker.maxTasks ? 'Maxed' : 'Operational';
 }

@@ -18,10 +18,19 @@ import { emptyDatabase } from './empty-database.fixture.ts';
 import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './worker.fake.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
-/** A clock that moves when the test says so. */
+/** A clock that moves when the test says so. `advance`: time passes; `set`: somebody sets the clock, by so much. */
 export function handClock(start = Date.now()) {
   let at = start;
-  return { now: () => at, advance: (ms: number) => void (at += ms) };
+  let passed = 0;
+  return {
+    now: () => at,
+    elapsed: () => passed,
+    advance: (ms: number) => {
+      at += ms;
+      passed += ms;
+    },
+    set: (byMs: number) => void (at += byMs),
+  };
 }
 
 export interface RigOptions {

@@ -30,7 +30,7 @@ export interface Registry {
   changed(id: string): void;
   /** Computes its state anew. */
   refresh(entry: WorkerEntry): void;
-  /** The master was away for so long: nobody's silence of that time counts, nor does any beyond now where the clock went back. */
+  /** The master was away for so long: nobody's silence of that time counts. */
   excuse(ms: number): void;
   /** Looks at every worker: who fell silent, who is to be forgotten. */
   look(): Promise<void>;
@@ -56,7 +56,7 @@ export function openRegistry(
   const known = store.read
     .query<WorkerRow>('SELECT * FROM worker')
     .all()
-    .map((row) => workerEntryFromRow(row, clock.now()));
+    .map((row) => workerEntryFromRow(row, clock.elapsed()));
   // Workers that a former run of this master started have ended with it: nobody waits for them.
   const ended = known.filter(({ labels }) => LOCAL_LABEL in labels);
   const entries = new Map(known.filter((entry) => !ended.includes(entry)).map((entry) => [entry.id, entry]));
@@ -80,7 +80,7 @@ export function openRegistry(
     const accepted = entry.accepting;
     entry.state = workerState(
       {
-        lastHeartbeatAt: entry.heardAt,
+        silentMs: clock.elapsed() - entry.heardAt,
         saidGoodbye: entry.goodbye,
         currentTasks: entry.load,
         maxTasks: entry.capacity,
@@ -148,7 +148,7 @@ export function openRegistry(
         admitted: false,
         registeredAt: now,
         lastHeartbeatAt: now,
-        heardAt: now,
+        heardAt: clock.elapsed(),
       });
       refresh(entry);
       save(entry);
@@ -161,7 +161,8 @@ export function openRegistry(
       refresh(entry);
     },
     heard(entry) {
-      entry.heardAt = entry.lastHeartbeatAt = clock.now();
+      entry.lastHeartbeatAt = clock.now();
+      entry.heardAt = clock.elapsed();
       unsaved.add(entry);
       refresh(entry);
     },
@@ -199,7 +200,7 @@ export function openRegistry(
       feed.publish('worker', id);
     },
     excuse(ms) {
-      const now = clock.now();
+      const now = clock.elapsed();
       for (const entry of entries.values()) entry.heardAt = Math.min(now, entry.heardAt + ms);
     },
     async look() {

@@ -19,7 +19,7 @@ export interface WorkerEntry {
   drained: boolean;
   registeredAt: number;
   lastHeartbeatAt: number | null;
-  /** What its silence is measured from: its last frame, or the start of this master, which it may not have noticed yet. */
+  /** What its silence is measured from, by the clock that nobody sets: its last frame, or the start of this master, which it may not have noticed yet. */
   heardAt: number;
   /** It said goodbye, or was found Down: it stays so until its next hello. */
   goodbye: boolean;
@@ -58,7 +58,7 @@ export interface WorkerRow {
   last_heartbeat_at: number | null;
 }
 
-export function workerEntryFromRow(row: WorkerRow, now: number): WorkerEntry {
+export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry {
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -71,7 +71,7 @@ export function workerEntryFromRow(row: WorkerRow, now: number): WorkerEntry {
     drained: row.drained === 1,
     registeredAt: row.registered_at,
     lastHeartbeatAt: row.last_heartbeat_at,
-    heardAt: now,
+    heardAt: elapsed,
     goodbye: row.goodbye === 1,
     lost: false,
     endedUntil: 0,

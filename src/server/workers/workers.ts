@@ -4,7 +4,7 @@ import type { Page } from '../../contract/shapes.ts';
 import { workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { watchClockJumps } from '../../lib/clock-jump.ts';
-import { every, type Clock } from '../../lib/clock.ts';
+import { every, type SteadyClock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
@@ -21,7 +21,7 @@ import { openSession } from './session.ts';
 
 export interface WorkersDeps {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly limits: Readonly<Limits>;
   readonly feed: Pick<Feed, 'publish'>;
   /** Where workers ship their log lines; null: nowhere. */
@@ -62,7 +62,7 @@ export function createWorkers(deps: WorkersDeps) {
     clientTracking: false,
   });
   const lookMs = deps.lookMs ?? LOOK_MS;
-  const absence = watchClockJumps(clock, lookMs);
+  const absence = watchClockJumps({ now: clock.elapsed }, lookMs);
   async function look(): Promise<void> {
     registry.excuse(absence.since());
     await registry.look();

@@ -36,6 +36,7 @@ export function openMemory(db: ReadHandle, turnBudget: TurnBudget = createTurnBu
       nextPayload: number('SELECT max(id) AS n FROM payload') + 1,
     },
     leased: new Map(),
+    recoveredLeases: new WeakMap(),
     foreachWork: new Map(),
     progress: new Set(),
     queue,

@@ -44,6 +44,8 @@ export interface Memory {
   totals: Totals;
   /** Leased tasks by id: no more than the workers' capacity. */
   readonly leased: Map<string, TaskRecord>;
+  /** Leases that an earlier run of the master gave, with their attempt, until their worker comes back with them. */
+  readonly recoveredLeases: WeakMap<TaskRecord, number>;
   /** forEach records with more to do than one turn takes, in turn. */
   readonly foreachWork: Map<string, ForeachWork>;
   /** What replicas of large graphs have made, the oldest first, in bounds. */

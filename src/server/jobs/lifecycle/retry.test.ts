@@ -214,6 +214,26 @@ describe('retry by hand', () => {
     expect(await rig.jobs.retry(jobId)).toEqual({ jobId, retriedTasks: 0, status: 'COMPLETED' });
   });
 
+  it('grants the retries of the node anew: with one retry, it is tried twice more by itself, from the first back-off on', async () => {
+    const jobId = await rig.submit(one({ retries: 1, backoffSeconds: 10 }));
+    const fail = async (attempt: number) => {
+      const lease = await worker.lease();
+      expect(lease).toMatchObject({ attempt });
+      worker.report(failed(lease, { code: 'TASK_ERROR', message: 'no', retryable: true }));
+      await state(jobId, 'FAILED');
+    };
+    await fail(1);
+    await pass(11);
+    await fail(2);
+    await rig.jobs.wait(jobId, 60);
+    await rig.jobs.retry(jobId);
+    await fail(3);
+    await pass(11);
+    await fail(4);
+    expect(await first(jobId)).toMatchObject({ attempt: 4, retryCount: 3, error: { code: 'TASK_ERROR' } });
+    expect((await rig.jobs.wait(jobId, 60)).status).toBe('FAILED');
+  });
+
   it('reopens timed-out tasks', async () => {
     const jobId = await rig.submit(one({ runTimeoutSeconds: 5 }));
     worker.report(started(await worker.lease()));

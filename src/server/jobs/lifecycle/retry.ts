@@ -24,8 +24,21 @@ import type { WorkerPool } from '../queue/port.ts';
  * Retries by hand, of a task or of a whole job, begin in `retry-by-hand.ts` and end in `retryTask` too, with a fresh allowance.
  */
 
-/** An executing task failed. The wait before its retry follows from its node, the attempt, chance, and what an upstream asked for. */
-export function failTask(tx: Transaction, task: TaskRecord, at: number, failure: ReportedFailure): void {
+/**
+ * Which attempt this is since the task was made or last retried by hand, from 1: a back-off begins anew with a retry by
+ * hand, and attempts that used up no retry do not lengthen it.
+ */
+const attemptOfAllowance = ({ facts, node }: TaskRecord): number =>
+  Math.max(1, facts.attempt - (facts.retryCount - node.retries));
+
+/** An executing task failed. The wait before its retry follows from its node, the attempt, chance, and what an upstream asked for. `uncounted`: it uses up no retry. */
+export function failTask(
+  tx: Transaction,
+  task: TaskRecord,
+  at: number,
+  failure: ReportedFailure,
+  uncounted = false,
+): void {
   const { limits } = tx;
   const rule = {
     firstMs: task.node.backoffSeconds * 1000,
@@ -35,10 +48,11 @@ export function failTask(tx: Transaction, task: TaskRecord, at: number, failure:
   applyTaskEvent(tx, task, {
     on: 'fail',
     at,
+    uncounted,
     fault: truncateFault(failure, limits.taskMessageCharacters),
     backoffMs: jitteredBackoffMs(
       rule,
-      task.facts.attempt,
+      attemptOfAllowance(task),
       tx.random(),
       failure.retryAfterSeconds === undefined
         ? undefined

@@ -66,6 +66,49 @@ describe('after a crash of the master', () => {
     expect(await other.lease()).toMatchObject({ jobId, attempt: 2 });
   });
 
+  it('its death uses up no retry, however often; the loss of a worker does', async () => {
+    const jobId = await rig.submit(workflow({ a: { retries: 1 } }, ['input>a', 'a>output']));
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      const worker = await rig.worker();
+      rig.clock.advance(5000);
+      await rig.check();
+      const lease = await worker.lease();
+      expect(lease).toMatchObject({ attempt });
+      worker.report(started(lease));
+      await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('RUNNING');
+      await restart();
+      rig.clock.advance(15_001);
+      await rig.look();
+      await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('FAILED');
+      expect((await rig.tasks(jobId))[0]?.error).toMatchObject({
+        code: 'WORKER_LOST',
+        message: expect.stringContaining('the master was restarted'),
+      });
+    }
+    for (let attempt = 5; attempt <= 6; attempt++) {
+      const worker = await rig.worker();
+      rig.clock.advance(5000);
+      await rig.check();
+      expect(await worker.lease()).toMatchObject({ attempt });
+      await worker.vanish();
+      rig.clock.advance(15_001);
+      await rig.look();
+      await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('FAILED');
+    }
+    expect((await rig.jobs.wait(jobId, 60)).status).toBe('FAILED');
+  });
+
+  it('a node without retries is not run twice', async () => {
+    const worker = await rig.worker();
+    const jobId = await rig.submit(workflow({ a: { retries: 0 } }, ['input>a', 'a>output']));
+    worker.report(started(await worker.lease()));
+    await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('RUNNING');
+    await restart();
+    rig.clock.advance(15_001);
+    await rig.look();
+    expect((await rig.jobs.wait(jobId, 60)).status).toBe('FAILED');
+  });
+
   it('a worker that was found Down before holds nothing any more, though the master died before it was taken from it', async () => {
     const worker = await rig.worker();
     const jobId = await rig.submit(chain());

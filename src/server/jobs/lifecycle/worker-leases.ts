@@ -23,6 +23,7 @@ export function recoverLeases(tx: Transaction): void {
       task.chain = chainAfter(task);
       task.job.held++;
       tx.memory.leased.set(task.id, task);
+      tx.memory.recoveredLeases.set(task, task.facts.attempt);
       tx.memory.concurrencyLimits.acquire(task.job);
       const worker = task.facts.workerId === null ? undefined : tx.workerPool.worker(task.facts.workerId);
       if (worker) worker.load++;
@@ -98,6 +99,7 @@ export function reconcileLeases(
   for (const task of heldBy(tx.memory, workerId)) {
     if (held.get(task.id) === task.facts.attempt) {
       held.delete(task.id);
+      tx.memory.recoveredLeases.delete(task);
       keepChain(task, held);
     } else gone.push({ task, attempt: task.facts.attempt });
   }
@@ -136,8 +138,21 @@ export function revokeDeniedLeases(
 const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] =>
   [...leased.values()].filter(({ facts }) => facts.workerId === workerId);
 
-const revokeLease = (tx: Transaction, task: TaskRecord, message: string): void =>
-  failTask(tx, task, tx.now, { code: 'WORKER_LOST', message, retryable: true });
+/**
+ * Where the lease was given before the master started and its worker has not come back with it, the master's end is the
+ * cause: local workers end with it, and what it had sent may not have arrived. That uses up no retry. A node without
+ * retries is not run twice: what an attempt did outside is not known.
+ */
+function revokeLease(tx: Transaction, task: TaskRecord, message: string): void {
+  const restarted = tx.memory.recoveredLeases.get(task) === task.facts.attempt;
+  failTask(
+    tx,
+    task,
+    tx.now,
+    { code: 'WORKER_LOST', message: restarted ? `${message}; the master was restarted` : message, retryable: true },
+    restarted && task.node.retries > 0,
+  );
+}
 
 /**
  * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`deferred-writes.ts`), and the
