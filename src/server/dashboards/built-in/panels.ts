@@ -1,4 +1,4 @@
-import type { Panel, PanelQuery, Variable } from '../../../contract/dashboards.ts';
+import type { DashboardDefinition, Panel, PanelQuery, Variable } from '../../../contract/dashboards.ts';
 
 type Metric = Extract<PanelQuery, { source: 'metrics' }>;
 
@@ -10,16 +10,49 @@ export const metric = (
   more: Omit<Partial<Metric>, 'source'> = {},
 ): Metric => ({ source: 'metrics', measurement, field, aggregate, ...more });
 
-type Place = readonly [x: number, y: number, w: number, h: number];
-export const panel = (
-  id: string,
+type Drawn = Omit<Panel, 'grid'>;
+const drawn =
+  (kind: Panel['kind'], always: Partial<Panel> = {}) =>
+  (
+    id: string,
+    title: string,
+    unit: Panel['unit'],
+    queries: PanelQuery | readonly PanelQuery[],
+    more: Partial<Panel> = {},
+  ): Drawn => ({ id, title, kind, unit, queries: [queries].flat(), ...always, ...more });
+
+export const stat = drawn('stat');
+export const chart = drawn('timeseries', { min: 0 });
+export const bar = drawn('bar');
+export const table = drawn('table');
+export const heatmap = drawn('heatmap');
+export const log = drawn('logs');
+
+/** Single numbers stand four in a row at the top, all else two in a row below. */
+export function dashboard(
   title: string,
-  kind: Panel['kind'],
-  [x, y, w, h]: Place,
-  unit: Panel['unit'],
-  queries: readonly PanelQuery[],
-  more: Partial<Panel> = {},
-): Panel => ({ id, title, kind, grid: { x, y, w, h }, unit, queries: [...queries], ...more });
+  description: string,
+  variables: Variable[],
+  panels: readonly Drawn[],
+): DashboardDefinition {
+  const stats = panels.filter(({ kind }) => kind === 'stat').length;
+  const top = Math.ceil(stats / 4) * 3;
+  return {
+    formatVersion: 1,
+    title,
+    description,
+    time: { last: '1h', refreshSeconds: 5 },
+    variables,
+    panels: panels.map(({ id, title: name, kind, ...rest }, i) => {
+      const n = i - stats;
+      const grid =
+        n < 0
+          ? { x: (i % 4) * 6, y: Math.floor(i / 4) * 3, w: 6, h: 3 }
+          : { x: (n % 2) * 12, y: top + Math.floor(n / 2) * 8, w: 12, h: 8 };
+      return { id, title: name, kind, grid, ...rest };
+    }),
+  };
+}
 
 const variable = (name: string, label: string, tag: string): Variable => ({ name, label, tag, multi: true, value: [] });
 export const WORKFLOW = variable('workflow', 'Workflow', 'workflow_id');

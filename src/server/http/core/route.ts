@@ -144,15 +144,15 @@ export function route<N extends RouteName>(
 }
 
 /**
- * The same for a route that answers with a `JsonText`: no serializer is compiled, which for a large shape would hold the event
+ * The same for a route that makes its own JSON: no serializer is compiled, which for a large shape would hold the event
  * loop for longer than all that it saves.
  */
 export function textRoute<N extends RouteName>(
   app: App,
   name: N,
-  run: (call: Call<(typeof ROUTES)[N]>) => Promise<JsonText>,
+  run: (call: Call<(typeof ROUTES)[N]>) => Json | Promise<Json>,
 ): void {
-  route(app, name, run, undefined, whole);
+  route(app, name, async (call) => new JsonText(await run(call)), undefined, whole);
 }
 
 type Admitted = FastifyRequest & { identity?: Identity };

@@ -4,7 +4,7 @@ import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { valueText } from '../../../lib/logsql/quote.ts';
 import type { PayloadOf } from '../../jobs/queries/port.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
-import { JsonText, textRoute, type App } from '../core/route.ts';
+import { textRoute, type App } from '../core/route.ts';
 
 /** Lines of a job that are the same, counted; by their first one, so that a cut leaves the beginning. */
 const SAME_LINES = '* | stats by (level, _msg) count() n, min(_time) first | sort by (first)';
@@ -18,7 +18,7 @@ export function jobComparisonRoutes(app: App): void {
   const { clock, jobs, limits, logs } = app.services;
 
   textRoute(app, 'jobs.compare', async ({ params, reply }) =>
-    textOf(await jobs.compare.tasks(params.jobId, params.otherId, disconnectSignal(reply))),
+    JSON.stringify(await jobs.compare.tasks(params.jobId, params.otherId, disconnectSignal(reply))),
   );
 
   textRoute(app, 'jobs.compareValues', async ({ params: { jobId, otherId }, query, reply }) => {
@@ -35,7 +35,7 @@ export function jobComparisonRoutes(app: App): void {
       return { task: ofTask, of };
     };
     const [after, before] = [await side(jobId, task), await side(otherId, otherTask)];
-    return textOf(await jobs.compare.values(before, after, disconnectSignal(reply)));
+    return JSON.stringify(await jobs.compare.values(before, after, disconnectSignal(reply)));
   });
 
   /** What the log store counts as the same is read here, and what such lines have in common is found in the thread. */
@@ -78,7 +78,7 @@ export function jobComparisonRoutes(app: App): void {
     const gone = disconnectSignal(reply);
     const [here, there] = [await jobs.get(params.jobId), await jobs.get(params.otherId)];
     const [ours, theirs] = [await linesOf(here, gone), await linesOf(there, gone)];
-    return textOf({
+    return JSON.stringify({
       ...(await jobs.compare.logs(ours.bytes, theirs.bytes, gone)),
       complete: ours.whole && theirs.whole,
     } satisfies LogComparison);
@@ -95,5 +95,3 @@ function joined(pages: readonly Uint8Array[]): Uint8Array {
   }
   return all;
 }
-
-const textOf = (answer: object): JsonText => new JsonText(JSON.stringify(answer));

@@ -5,7 +5,7 @@ import { checkBatch } from '../events/event-admission.ts';
 import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
-import { JsonText, route, textRoute, type App } from '../core/route.ts';
+import { route, textRoute, type App } from '../core/route.ts';
 
 /** Jobs. */
 export function jobRoutes(app: App): void {
@@ -38,11 +38,8 @@ export function jobRoutes(app: App): void {
     return endpoint.runnable;
   }
 
-  textRoute(
-    app,
-    'jobs.list',
-    async ({ query, reply }) =>
-      new JsonText(await jobs.listText({ ...query, sort: query.sort ?? 'createdAt,desc' }, disconnectSignal(reply))),
+  textRoute(app, 'jobs.list', ({ query, reply }) =>
+    jobs.listText({ ...query, sort: query.sort ?? 'createdAt,desc' }, disconnectSignal(reply)),
   );
   route(app, 'jobs.create', async ({ body, lossless, fromThread, actor, reply }) => {
     assertStoreWritable(app.services);
@@ -73,22 +70,11 @@ export function jobRoutes(app: App): void {
     return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
   route(app, 'jobs.get', ({ params }) => jobs.get(params.jobId));
-  route(
-    app,
-    'jobs.input',
-    async ({ params, query, reply }) =>
-      new JsonText(
-        await jobs.payload(
-          { job: params.jobId, of: 'input', node: query.node ?? null, replica: query.replica ?? null },
-          disconnectSignal(reply),
-        ),
-      ),
+  textRoute(app, 'jobs.input', ({ params, query: { node = null, replica = null }, reply }) =>
+    jobs.payload({ job: params.jobId, of: 'input', node, replica }, disconnectSignal(reply)),
   );
-  route(
-    app,
-    'jobs.output',
-    async ({ params, reply }) =>
-      new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, disconnectSignal(reply))),
+  textRoute(app, 'jobs.output', ({ params, reply }) =>
+    jobs.payload({ job: params.jobId, of: 'output' }, disconnectSignal(reply)),
   );
   route(app, 'jobs.graph', ({ params }) => jobs.graph(params.jobId));
   route(app, 'jobs.kill', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));

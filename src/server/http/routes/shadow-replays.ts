@@ -1,4 +1,4 @@
-import { JsonText, route, type App } from '../core/route.ts';
+import { route, textRoute, type App } from '../core/route.ts';
 
 /** Backtests (docs/publishing.md). */
 export function shadowReplayRoutes(app: App): void {
@@ -11,6 +11,6 @@ export function shadowReplayRoutes(app: App): void {
   route(app, 'shadowReplays.list', ({ params, query }) => shadow.list(params.id, query));
   route(app, 'shadowReplays.get', ({ params }) => shadow.get(params.id));
   route(app, 'shadowReplays.results', ({ params, query }) => shadow.results(params.id, query));
-  route(app, 'shadowReplays.result', ({ params }) => new JsonText(shadow.resultText(params.id, params.number)));
+  textRoute(app, 'shadowReplays.result', ({ params }) => shadow.resultText(params.id, params.number));
   route(app, 'shadowReplays.abort', ({ params, actor }) => shadow.abort(params.id, actor));
 }

@@ -2,14 +2,14 @@ import type { Task } from '../../../contract/tasks.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { withProgress } from './progress.ts';
 import type { Json } from '../core/response-redaction.ts';
-import { JsonText, route, textRoute, type App } from '../core/route.ts';
+import { route, textRoute, type App } from '../core/route.ts';
 
 /** Tasks. */
 export function taskRoutes(app: App): void {
   const { access, jobs, workers } = app.services;
-  textRoute(app, 'tasks.list', async ({ params, query, reply }) => {
-    return new JsonText(await jobs.tasksText(params.jobId, query, workers.progress, disconnectSignal(reply)));
-  });
+  textRoute(app, 'tasks.list', ({ params, query, reply }) =>
+    jobs.tasksText(params.jobId, query, workers.progress, disconnectSignal(reply)),
+  );
   textRoute(app, 'tasks.get', async ({ params: { taskId }, reply }) => {
     const task = withProgress(await jobs.task(taskId), workers);
     const gone = disconnectSignal(reply);
@@ -17,25 +17,17 @@ export function taskRoutes(app: App): void {
       jobs.payload({ task: taskId, of: 'input' }, gone),
       jobs.payload({ task: taskId, of: 'output' }, gone),
     ]);
-    return new JsonText(withPayloads(task, input, output));
+    return withPayloads(task, input, output);
   });
   route(app, 'tasks.retry', async ({ params, actor }) =>
     withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
   );
   route(app, 'tasks.why', ({ params }) => jobs.why(params.taskId));
   route(app, 'tasks.failure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, disconnectSignal(reply)));
-  route(
-    app,
-    'tasks.input',
-    async ({ params, reply }) =>
-      new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, disconnectSignal(reply))),
-  );
-  route(
-    app,
-    'tasks.output',
-    async ({ params, reply }) =>
-      new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, disconnectSignal(reply))),
-  );
+  for (const side of ['input', 'output'] as const)
+    textRoute(app, `tasks.${side}`, ({ params, reply }) =>
+      jobs.payload({ task: params.taskId, of: side }, disconnectSignal(reply)),
+    );
 }
 
 /** A task with its whole payloads, which are not parsed for it. */

@@ -58,78 +58,39 @@ export function builtIn(name: string, params: string, run: (args: Args) => Value
   };
 }
 
+const isInt = (value: Value): value is bigint => typeof value === 'bigint';
+const isFloat = (value: Value): value is number => typeof value === 'number';
+const isText = (value: Value): value is string => typeof value === 'string';
+const isBool = (value: Value): value is boolean => typeof value === 'boolean';
+const isTime = (value: Value): value is Time => value instanceof Time;
+const isDuration = (value: Value): value is Duration => value instanceof Duration;
+const isTexts = (value: Value): value is readonly string[] => isArray(value) && value.every(isText);
+
 function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
-  const wrong = (name: string, wanted: string): Error =>
-    runtimeError(`argument ${name}: expected ${wanted} but found ${typeOf(given.get(name) ?? null)}`);
-  const read = <T>(name: string, wanted: string, pick: (value: Value) => T | undefined, fallback?: T): T => {
+  const read = <T extends Value>(name: string, wanted: string, is: (value: Value) => value is T, fallback?: T): T => {
     const value = given.get(name);
     if ((value === undefined || value === null) && fallback !== undefined) return fallback;
-    const found = value === undefined ? undefined : pick(value);
-    if (found === undefined) throw wrong(name, wanted);
-    return found;
+    if (value !== undefined && is(value)) return value;
+    throw runtimeError(`argument ${name}: expected ${wanted} but found ${typeOf(value ?? null)}`);
   };
-  const only =
-    <T extends Value>(test: (value: Value) => value is T) =>
-    (value: Value): T | undefined =>
-      test(value) ? value : undefined;
   const args: Args = {
-    stream: (name = piped) => read(name, 'a stream of tables', only(isStream)),
-    int: (name, fallback) =>
-      read(
-        name,
-        'int',
-        only((value) => typeof value === 'bigint'),
-        fallback,
-      ),
+    stream: (name = piped) => read(name, 'a stream of tables', isStream),
+    int: (name, fallback) => read(name, 'int', isInt, fallback),
     count(name, fallback) {
       const value = args.int(name, fallback);
       if (value < 0n || value > 1_000_000_000n)
         throw runtimeError(`argument ${name}: expected 0 to 1000000000, got ${value}`);
       return Number(value);
     },
-    float: (name) =>
-      read(
-        name,
-        'float',
-        only((value) => typeof value === 'number'),
-      ),
-    text: (name, fallback) =>
-      read(
-        name,
-        'string',
-        only((value) => typeof value === 'string'),
-        fallback,
-      ),
-    bool: (name, fallback) =>
-      read(
-        name,
-        'bool',
-        only((value) => typeof value === 'boolean'),
-        fallback,
-      ),
-    time: (name) =>
-      read(
-        name,
-        'time',
-        only((value) => value instanceof Time),
-      ),
-    duration: (name, fallback) =>
-      read(
-        name,
-        'duration',
-        only((value) => value instanceof Duration),
-        fallback,
-      ),
-    fn: (name) => read(name, 'a function', only(isFn)),
-    record: (name) => read(name, 'a record', only(isRec)),
-    array: (name) => read(name, 'an array', only(isArray)),
-    texts: (name, fallback) =>
-      read(
-        name,
-        'an array of strings',
-        (value) => (isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined),
-        fallback,
-      ),
+    float: (name) => read(name, 'float', isFloat),
+    text: (name, fallback) => read(name, 'string', isText, fallback),
+    bool: (name, fallback) => read(name, 'bool', isBool, fallback),
+    time: (name) => read(name, 'time', isTime),
+    duration: (name, fallback) => read(name, 'duration', isDuration, fallback),
+    fn: (name) => read(name, 'a function', isFn),
+    record: (name) => read(name, 'a record', isRec),
+    array: (name) => read(name, 'an array', isArray),
+    texts: (name, fallback) => read(name, 'an array of strings', isTexts, fallback),
     any: (name) => given.get(name) ?? null,
     has: (name) => (given.get(name) ?? null) !== null,
   };

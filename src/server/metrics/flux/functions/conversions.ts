@@ -2,7 +2,7 @@ import { builtIn } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
 import { decimal } from '../values/decimal.ts';
-import { derived } from '../values/stream.ts';
+import { eachTable } from '../values/stream.ts';
 import {
   cellAt,
   constant,
@@ -110,22 +110,13 @@ export function castFunctions(ctx: Context): Fn[] {
     ...CASTS.flatMap(([name, cast, ofColumn, type]) => [
       builtIn(name, 'v', (args) => nullable(cast)(args.any('v'))),
       builtIn(ofColumn as string, '<-tables', (args) => {
-        const tables = args.stream();
-        return derived(tables, function* () {
-          for (const table of tables.tables()) {
-            const column = needColumn(table, '_value');
-            const to = (cell: Cell): Cell => toCell(nullable(cast)(toValue(column.type, cell)))?.cell ?? null;
-            ctx.budget.tick(table.rows);
-            const made =
-              column.data === null
-                ? constant('_value', type, to(column.value))
-                : dense(
-                    '_value',
-                    type,
-                    Array.from({ length: table.rows }, (_, i) => to(cellAt(column, i))),
-                  );
-            yield { ...table, columns: replaced(table.columns, made) };
-          }
+        return eachTable(args.stream(), ctx.budget, (table) => {
+          const column = needColumn(table, '_value');
+          const to = (cell: Cell): Cell => toCell(nullable(cast)(toValue(column.type, cell)))?.cell ?? null;
+          const cells = () => Array.from({ length: table.rows }, (_, i) => to(cellAt(column, i)));
+          const made =
+            column.data === null ? constant('_value', type, to(column.value)) : dense('_value', type, cells());
+          return { ...table, columns: replaced(table.columns, made) };
         });
       }),
     ]),

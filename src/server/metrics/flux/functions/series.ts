@@ -2,7 +2,7 @@ import { added, numberAt, subtracted, timeAt } from '../values/table.ts';
 import { builtIn, type Args } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
-import { derived, type Stream } from '../values/stream.ts';
+import { eachTable, type Stream } from '../values/stream.ts';
 import {
   cellAt,
   columnOf,
@@ -20,13 +20,8 @@ import { Duration, type Fn } from '../values/values.ts';
 
 /** Functions in which a row depends on those before it. */
 export function seriesFunctions(ctx: Context): Fn[] {
-  const each = (tables: Stream, change: (table: Table) => Table): Stream =>
-    derived(tables, function* () {
-      for (const table of tables.tables()) {
-        ctx.budget.tick(table.rows);
-        yield change(table);
-      }
-    });
+  const each = (tables: Stream, change: (table: Table) => Table | null): Stream =>
+    eachTable(tables, ctx.budget, change);
   const named = (args: Args): readonly string[] => args.texts('columns', ['_value']);
   const unitOf = (args: Args): number => {
     const unit = args.duration('unit', new Duration(0, NS_PER_SECOND));

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
 import { groupedReading } from '../pushdown/grouped.ts';
 import { createGrouping } from '../values/grouping.ts';
-import { derived, type Stream } from '../values/stream.ts';
+import { derived, eachTable, type Stream } from '../values/stream.ts';
 import {
   cellAt,
   columnOf,
@@ -22,13 +22,7 @@ import { isStream, type Fn } from '../values/values.ts';
 /** Functions that order rows, take some of them, or put tables together anew. */
 export function tableFunctions(ctx: Context): Fn[] {
   const each = (tables: Stream, change: (table: Table) => Table | null): Stream =>
-    derived(tables, function* () {
-      for (const table of tables.tables()) {
-        ctx.budget.tick(table.rows);
-        const made = change(table);
-        if (made) yield made;
-      }
-    });
+    eachTable(tables, ctx.budget, change);
   const ranked = (args: Args, desc: boolean): Stream => {
     const [n, columns] = [args.count('n'), args.texts('columns', ['_value'])];
     return each(args.stream(), (table) => sliced(sorted(ctx, table, columns, desc), 0, Math.min(n, table.rows)));

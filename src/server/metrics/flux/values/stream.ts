@@ -1,4 +1,5 @@
 import type { GroupedReading } from '../pushdown/grouped.ts';
+import type { Budget } from '../budget.ts';
 import type { Table } from './table.ts';
 import type { Reading } from '../pushdown/reading.ts';
 
@@ -23,3 +24,13 @@ export interface Stream {
 export function derived(from: Stream, tables: () => Iterable<Table>, bounds: Bounds | null = from.bounds): Stream {
   return { kind: 'stream', bounds, reading: null, tables };
 }
+
+/** A stream of what is made of each table; null: nothing. */
+export const eachTable = (from: Stream, budget: Budget, change: (table: Table) => Table | null): Stream =>
+  derived(from, function* () {
+    for (const table of from.tables()) {
+      budget.tick(table.rows);
+      const made = change(table);
+      if (made) yield made;
+    }
+  });
