@@ -72,6 +72,16 @@ export class Cursor {
     if (!this.sign(sign)) throw this.wrong(`"${sign}" ${where}`);
   }
 
+  /** What stands before the next `)`, with commas in between. */
+  upToBrace<T>(between: string, item: () => T): T[] {
+    const items: T[] = [];
+    while (!this.sign(')')) {
+      if (items.length > 0) this.expect(',', between);
+      items.push(item());
+    }
+    return items;
+  }
+
   /** `expected X, not Y`, at the token that stands here. */
   wrong(expected: string): Error {
     const token = this.peek();

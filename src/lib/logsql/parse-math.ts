@@ -58,11 +58,7 @@ function operandAt(cursor: Cursor): MathExpr {
     if (count === undefined) throw cursor.wrong(`one of the functions ${Object.keys(MATH_FUNCTIONS).join(', ')}`);
     cursor.next();
     cursor.next();
-    const args: MathExpr[] = [];
-    while (!cursor.sign(')')) {
-      if (args.length > 0) cursor.expect(',', 'between two arguments');
-      args.push(levelAt(cursor, 0));
-    }
+    const args = cursor.upToBrace('between two arguments', () => levelAt(cursor, 0));
     if (args.length < count[0] || args.length > count[1])
       throw badQuery(token.at, `expected ${count[0]} to ${count[1]} arguments of ${call}()`);
     return { kind: 'call', name: call, args };

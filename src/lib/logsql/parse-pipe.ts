@@ -135,23 +135,13 @@ function plainNames(cursor: Cursor): string[] {
 
 function bracedPatterns(cursor: Cursor): Name[] {
   cursor.expect('(', 'before the names of fields');
-  const names: Name[] = [];
-  while (!cursor.sign(')')) {
-    if (names.length > 0) cursor.expect(',', 'between two fields');
-    names.push(patternAt(cursor));
-  }
-  return names;
+  return cursor.upToBrace('between two fields', () => patternAt(cursor));
 }
 
 /** `(a, b)`, or the names without parentheses. */
 function bracedNames(cursor: Cursor): string[] {
   cursor.expect('(', 'before the names of fields');
-  const names: string[] = [];
-  while (!cursor.sign(')')) {
-    if (names.length > 0) cursor.expect(',', 'between two fields');
-    names.push(cursor.name());
-  }
-  return names;
+  return cursor.upToBrace('between two fields', () => cursor.name());
 }
 
 function pairsAt(cursor: Cursor): [string, string][] {
@@ -166,15 +156,12 @@ function pairsAt(cursor: Cursor): [string, string][] {
 
 function sortKeys(cursor: Cursor): SortKey[] {
   cursor.expect('(', 'before the fields to sort by');
-  const by: SortKey[] = [];
-  while (!cursor.sign(')')) {
-    if (by.length > 0) cursor.expect(',', 'between two fields');
+  return cursor.upToBrace('between two fields', () => {
     const field = cursor.name();
     const desc = cursor.word('desc');
     if (!desc) cursor.word('asc');
-    by.push({ field, desc });
-  }
-  return by;
+    return { field, desc };
+  });
 }
 
 function sortAt(cursor: Cursor): Pipe {

@@ -30,13 +30,10 @@ export const startsStats = (cursor: Cursor): boolean =>
 
 /** What stands behind `stats`. */
 export function parseStats(cursor: Cursor, filterAt: FilterAt): Pipe {
-  const by: ByField[] = [];
+  let by: ByField[] = [];
   if (cursor.word('by') || cursor.isSign('(')) {
     cursor.expect('(', 'after "by"');
-    while (!cursor.sign(')')) {
-      if (by.length > 0) cursor.expect(',', 'between two fields');
-      by.push(byAt(cursor));
-    }
+    by = cursor.upToBrace('between two fields', () => byAt(cursor));
   }
   const calls: StatsCall[] = [];
   do {
@@ -83,11 +80,9 @@ function callAt(cursor: Cursor, filterAt: FilterAt): StatsCall {
   if (name === null) throw cursor.wrong(`one of the functions ${STATS.join(', ')}`);
   cursor.next();
   cursor.expect('(', `behind ${name}`);
-  const args: string[] = [];
-  while (!cursor.sign(')')) {
-    if (args.length > 0) cursor.expect(',', 'between two fields');
-    args.push(cursor.sign('*') ? '*' : cursor.value('-./+$', 'the name of a field'));
-  }
+  const args = cursor.upToBrace('between two fields', () =>
+    cursor.sign('*') ? '*' : cursor.value('-./+$', 'the name of a field'),
+  );
   let phi: number | null = null;
   if (name === 'quantile') {
     phi = Number(args.shift() ?? Number.NaN);

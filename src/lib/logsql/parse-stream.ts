@@ -33,10 +33,6 @@ function tagAt(cursor: Cursor): StreamTag {
   const op = cursor.word('in') ? 'in' : cursor.word('not_in') ? 'not_in' : null;
   if (op === null) throw cursor.wrong('=, !=, =~, !~, in or not_in after the label');
   cursor.expect('(', `behind ${op}`);
-  const values: string[] = [];
-  while (!cursor.sign(')')) {
-    if (values.length > 0) cursor.expect(',', 'between two values');
-    values.push(cursor.value('-./+:', 'the value of a label'));
-  }
+  const values = cursor.upToBrace('between two values', () => cursor.value('-./+:', 'the value of a label'));
   return { name, op, values };
 }

@@ -63,13 +63,10 @@ export function conditionAt(cursor: Cursor, filterAt: FilterAt): Filter | null {
 
 function unpackAt(cursor: Cursor, kind: 'unpack_json' | 'unpack_logfmt', condition: Filter | null): Pipe {
   const from = cursor.word('from') ? cursor.name() : '_msg';
-  const fields: string[] = [];
+  let fields: string[] = [];
   if (cursor.word('fields')) {
     cursor.expect('(', 'before the names of fields');
-    while (!cursor.sign(')')) {
-      if (fields.length > 0) cursor.expect(',', 'between two fields');
-      fields.push(cursor.name());
-    }
+    fields = cursor.upToBrace('between two fields', () => cursor.name());
   }
   const prefix = cursor.word('result_prefix') ? cursor.value('-./+$', 'a prefix') : '';
   return { kind, condition, from, fields, prefix, ...flagsAt(cursor) };

@@ -38,16 +38,13 @@ function queryAt(cursor: Cursor): Query {
 }
 
 function optionsAt(cursor: Cursor): [string, string][] {
-  const options: [string, string][] = [];
   if (!cursor.isWord('options') || !cursor.isSign('(', 1) || !(cursor.isSign('=', 3) || cursor.isSign(')', 2)))
-    return options;
+    return [];
   cursor.next();
   cursor.next();
-  while (!cursor.sign(')')) {
-    if (options.length > 0) cursor.expect(',', 'between two options');
+  return cursor.upToBrace('between two options', () => {
     const name = cursor.name('the name of an option');
     cursor.expect('=', 'after the name of an option');
-    options.push([name, cursor.value('-.', 'the value of an option')]);
-  }
-  return options;
+    return [name, cursor.value('-.', 'the value of an option')];
+  });
 }

@@ -144,11 +144,7 @@ const shown = ({ id, definition, version, updated_at, updated_by }: Row): Dashbo
 });
 
 const summary = ({ definition: { title, description, panels }, ...stored }: Dashboard): DashboardSummary => ({
-  id: stored.id,
-  builtIn: stored.builtIn,
-  version: stored.version,
-  updatedAt: stored.updatedAt,
-  updatedBy: stored.updatedBy,
+  ...stored,
   title,
   description,
   panels: panels.length,

@@ -36,7 +36,13 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       .query<{ hash: string }>('SELECT hash FROM pointer WHERE workflow_id = ? AND environment = ?')
       .get(id, environment)?.hash ?? null;
 
-  function log(db: WriteHandle, row: PublicationRow, actor: Actor): void {
+  function log(
+    db: WriteHandle,
+    of: Pick<PublicationRow, 'id' | 'workflow_id' | 'environment' | 'hash' | 'previous_hash' | 'description'>,
+    now: number,
+    actor: Actor,
+  ): void {
+    const row: PublicationRow = { ...of, published_at: now, published_by: actor.name };
     putRow(db, 'publication', { ...row });
     db.statement('UPDATE workflow SET updated_at = ? WHERE id = ?').run(row.published_at, row.workflow_id);
     audit.record(db, actor, {
@@ -69,20 +75,8 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
           if (workflow instanceof Fault) return workflow;
           const previous = current(db, id, environment);
           if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
-          log(
-            db,
-            {
-              id: publicationId,
-              workflow_id: id,
-              environment,
-              hash,
-              previous_hash: previous,
-              description: description ?? null,
-              published_at: now,
-              published_by: actor.name,
-            },
-            actor,
-          );
+          const told = { hash, previous_hash: previous, description: description ?? null };
+          log(db, { id: publicationId, workflow_id: id, environment, ...told }, now, actor);
           db.statement(
             'INSERT INTO pointer (workflow_id, environment, hash, publication_id) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment) DO UPDATE SET hash = excluded.hash, publication_id = excluded.publication_id',
           ).run(id, environment, hash, publicationId);
@@ -104,20 +98,8 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
           const previous = current(db, id, environment);
           if (previous === null) return new Fault('NOT_PUBLISHED', `workflow ${id} is not published to ${environment}`);
           if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
-          log(
-            db,
-            {
-              id: publicationId,
-              workflow_id: id,
-              environment,
-              hash: null,
-              previous_hash: previous,
-              description: null,
-              published_at: now,
-              published_by: actor.name,
-            },
-            actor,
-          );
+          const told = { hash: null, previous_hash: previous, description: null };
+          log(db, { id: publicationId, workflow_id: id, environment, ...told }, now, actor);
           db.statement('DELETE FROM pointer WHERE workflow_id = ? AND environment = ?').run(id, environment);
           return null;
         }),

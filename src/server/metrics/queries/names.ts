@@ -25,19 +25,22 @@ export function metricNames({ catalog, ...view }: View): MetricNames {
   };
 }
 
-/** Tags of a measurement, or of all. */
-export function metricTags(
-  view: View,
-  guard: Guard,
-  { measurement, from, to }: { measurement: string | null; from: number; to: number },
-): MetricTags {
-  const choice = selectSeries(view, {
+const seriesOf = (view: View, measurement: string | null) =>
+  selectSeries(view, {
     bucket: BUCKET,
     measurement: measurement === null ? null : [measurement],
     field: null,
     tags: {},
     where: null,
   });
+
+/** Tags of a measurement, or of all. */
+export function metricTags(
+  view: View,
+  guard: Guard,
+  { measurement, from, to }: { measurement: string | null; from: number; to: number },
+): MetricTags {
+  const choice = seriesOf(view, measurement);
   const tags = new Set<string>();
   for (const { series } of choice.chosen) for (const name in series.tags) tags.add(name);
   ownersOf(view, guard, choice, from, to, (job, task) => {
@@ -60,13 +63,7 @@ export function metricTagValues(
     limit,
   }: { measurement: string | null; tag: string; from: number; to: number; limit: number },
 ): MetricTagValues {
-  const choice = selectSeries(view, {
-    bucket: BUCKET,
-    measurement: measurement === null ? null : [measurement],
-    field: null,
-    tags: {},
-    where: null,
-  });
+  const choice = seriesOf(view, measurement);
   const values = new Set<string>();
   if (isRowTag(tag)) {
     ownersOf(view, guard, choice, from, to, (job, task) => {
