@@ -27,8 +27,10 @@ export async function writeDownload(
   format: string,
   output: string | undefined,
 ): Promise<void> {
+  // The stream of `fetch` is Node's own, which its two types do not say.
   const download = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
   if (output === undefined) {
+    // A stream of bytes.
     for await (const chunk of download) await io.write(chunk as Uint8Array);
     return;
   }

@@ -19,6 +19,7 @@ export function option<T>(
   const isSwitch = !made.required && !made.optional;
   if (value === undefined || (isSwitch ? !OFF.has(value.toLowerCase()) : value !== '')) made.env(variable);
   if (settings.fallback !== undefined) made.default(settings.fallback);
+  // Commander hands over what the last call gave, or the fallback: both are of the one type.
   if (settings.parse) made.argParser(settings.parse as (text: string, before: unknown) => unknown);
   if (settings.choices) made.choices(settings.choices);
   return command.addOption(made);

@@ -118,6 +118,7 @@ const ruleFields = {
 };
 
 export const optional = <P extends TProperties>(fields: P) =>
+  // The same names; only the type can say of each that it may be missing.
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [K in keyof P]: ReturnType<typeof Type.Optional<P[K]>>;
   };

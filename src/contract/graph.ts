@@ -238,6 +238,7 @@ function addReplica(
   for (const task of tasks) {
     // What made the list is no item: it tells whether the node is through, and is not counted beside them.
     const isList = task.item === null && fanned.has(task.node);
+    // Tasks are of nodes of their graph.
     if (!isList) count(nodes.get(task.node) as NodeTally, task, times);
     if (listed.has(task.node) && !isList) continue;
     const before = progress.get(task.node);
@@ -248,6 +249,7 @@ function addReplica(
   markEmptyLists(graph, progress);
   const stands = nodeStates(graph, progress);
   for (const [id, standing] of stands) {
+    // Standings are of the nodes of the graph.
     const at = nodes.get(id) as NodeTally;
     if (standing === 'skipped') at.skipped += times;
     else if (standing === 'waiting') at.waiting += times;

@@ -66,6 +66,7 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
       );
     for (const [i, { name, bytes, sha256: expected }] of header.parts.entries()) {
       const hash = createHash('sha256');
+      // A stream without an encoding gives buffers.
       if (bytes > 0) for await (const chunk of partOf(file, itemAt(offsets, i), bytes)) hash.update(chunk as Buffer);
       if (hash.digest('hex') !== expected) throw invalid(`is damaged: the checksum of ${name} does not match`);
     }

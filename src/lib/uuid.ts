@@ -43,10 +43,12 @@ function writeTime(ms: number): void {
   written = ms;
 }
 
+// Within the pool; a check would cost in each id.
 const random = (index: number): number => pool[index] as number;
 
 /** The two digits of a byte. */
 function put(place: number, byte: number): void {
+  // A half byte is one of sixteen.
   text[place] = digits[(byte >> 4) & 0xf] as number;
   text[place + 1] = digits[byte & 0xf] as number;
 }

@@ -23,6 +23,7 @@ export function explainValidationErrors(errors: readonly ValidationError[]): { p
   for (const { keyword, instancePath, params } of errors) {
     if (keyword !== 'const' && keyword !== 'enum') continue;
     const values = allowed.get(instancePath) ?? [];
+    // Ajv's own member of an error of `enum`.
     values.push(...(keyword === 'const' ? [params['allowedValue']] : (params['allowedValues'] as unknown[])));
     allowed.set(instancePath, values);
   }

@@ -143,6 +143,7 @@ function tag(text: string, before: Record<string, string> | undefined): Record<s
 function metricLines({ dataPoints, metricNames, totalDataPoints, truncated }: Metrics): string[] {
   const rows = dataPoints.map((point) => [
     point.timestamp,
+    // What a point has beside its time and tags are numbers.
     ...metricNames.map((name) => point[name] as Cell),
     tagsText(point.tags),
   ]);

@@ -48,6 +48,7 @@ export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): 
   const need = (n: number) => {
     if (args.length !== n)
       throw badQuery(at, `expected ${n} ${n === 1 ? 'argument' : 'arguments'} of ${name}(), got ${args.length}`);
+    // As many as were asked for, at most two.
     return args as string[] & { 0: string; 1: string };
   };
   switch (name) {

@@ -48,6 +48,7 @@ export function fetchInSession(
       reject(error);
     });
     if (body === null || body === undefined) request.end();
+    // Whole: text or bytes, as the docstring asks.
     else request.end(typeof body === 'string' ? body : Buffer.from(body as ArrayBuffer));
   });
 }

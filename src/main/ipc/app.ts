@@ -16,6 +16,7 @@ export function appHandlers(
     'app:info': (): AppInfo => ({
       name: 'Yardmaster',
       version: app.getVersion(),
+      // The systems that the app is built for.
       platform: process.platform as AppInfo['platform'],
       electron: process.versions['electron'] ?? '',
       chrome: process.versions['chrome'] ?? '',

@@ -65,6 +65,7 @@ function insideElectron(cli: string, args: readonly string[], listener: MasterLi
     serviceName: 'Yardmaster master',
     execArgv: [...NODE_FLAGS],
   });
+  // Electron's type knows less of its streams than they are.
   const closed = listen(child.stdout as Readable | null, child.stderr as Readable | null, listener);
   child.once('exit', (code) => void closed().then(() => listener.ended(`exit ${code}`, code)));
   return {

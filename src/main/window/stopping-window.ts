@@ -25,6 +25,7 @@ export async function showStoppingWindow(seconds: number, work: Promise<void>): 
     await work;
   } finally {
     clearTimeout(timer);
+    // The timer may have made it; the compiler sees that `null` alone.
     (window as BrowserWindow | null)?.destroy();
   }
 }

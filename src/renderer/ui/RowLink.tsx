@@ -21,6 +21,7 @@ export function RowLink({
   const router = useRouter();
   /** The whole address, with what every page keeps of this one: for a new tab, and to copy. */
   const ready = ({ currentTarget }: PointerEvent<HTMLAnchorElement> | FocusEvent<HTMLAnchorElement>) => {
+    // A whole address, which the types of the router do not take.
     const { publicHref } = router.buildLocation({ href } as never);
     currentTarget.setAttribute('href', router.history.createHref(publicHref));
     void router.preloadRoute({ href } as never).catch(() => undefined);

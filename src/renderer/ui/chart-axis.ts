@@ -45,6 +45,7 @@ export function tickGaps(u: uPlot, series: number, first: number, last: number, 
   const found: uPlot.Series.Gaps = [];
   let before: number | null = null;
   for (let i = first; i <= last; i++) {
+    // uPlot's type of a column allows for typed arrays, which are not used here.
     if (!isValue((u.data[series] as (number | null | undefined)[])[i])) continue;
     const at = u.data[0][i] ?? 0;
     if (before !== null && at - before > gap) found.push([u.valToPos(before, 'x', true), u.valToPos(at, 'x', true)]);

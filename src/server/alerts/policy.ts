@@ -40,6 +40,7 @@ export interface CompiledPolicy {
 export const withPolicyDefaults = (body: PolicyBody): Policy => ({
   ...DEFAULT_POLICY,
   ...body,
+  // The schema goes three levels deep, the type to any.
   routes: (body.routes ?? []) as Policy['routes'],
   inhibitions: body.inhibitions ?? [],
   builtInInhibitions: [...BUILT_IN_INHIBITIONS],

@@ -92,6 +92,7 @@ export function createSilences({ store, clock, limits, record, compile, count }:
         const starts = startsAt === undefined ? now : Date.parse(startsAt);
         if ((endsAt === undefined) === (durationSeconds === undefined))
           throw invalidAt('/endsAt', 'expected exactly one of endsAt and durationSeconds');
+        // One of the two is there, as was just looked at.
         const ends = endsAt === undefined ? starts + (durationSeconds as number) * 1000 : Date.parse(endsAt);
         if (!(ends > Math.max(starts, now)))
           throw invalidAt(

@@ -105,5 +105,6 @@ function roomWords(source: string, folder: string): string {
 
 async function* bytesOf(head: Buffer, file: string): AsyncGenerator<Buffer> {
   yield head;
+  // A stream without an encoding gives buffers.
   for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) yield chunk as Buffer;
 }

@@ -172,6 +172,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
           now,
           actor.name,
         );
+        // It was written in this transaction.
         const after = rowOf(db, name) as Row;
         record(db, actor, {
           action: before ? 'secret.change' : 'secret.create',

@@ -35,6 +35,7 @@ export function parseFrame(text: string): WorkerFrame {
     throw new InvalidFrame('a frame must be a JSON object with a "t"');
   const fault = faultIn(frame);
   if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
+  // Nothing was found wrong with it.
   return frame as unknown as WorkerFrame;
 }
 
@@ -70,6 +71,7 @@ export function frameFromTexts(made: FrameText): TakenFrame {
     items: frame.items.map((report) =>
       withValues(
         report,
+        // The frame keeps outputs as text.
         (text) => new JsonSource(text as string),
         ({ length, texts }) => new JsonTexts(length, texts),
       ),

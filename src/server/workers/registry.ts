@@ -230,6 +230,7 @@ export function openRegistry(
       };
       for (const { state, load, capacity, drained } of entries.values()) {
         sum.total++;
+        // The four states in small letters.
         sum[state.toLowerCase() as 'operational' | 'maxed' | 'unstable' | 'down']++;
         if (drained && (state === 'Operational' || state === 'Maxed')) sum.drained++;
         sum.currentTasks += load;

@@ -34,6 +34,7 @@ function configCheck(type: string): ValidateFunction | undefined {
   return check;
 }
 
+// It has no name of its own.
 const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => unknown;
 
 /** Faults of one node's type and configuration; `pointer` is that of the node. */
@@ -120,6 +121,7 @@ function expression(source: string, pointer: string, budget: ParseBudget): Defin
   } catch (error) {
     if (error instanceof RangeError)
       return [{ pointer, code: 'BAD_EXPRESSION', message: 'the expression is nested too deeply' }];
+    // JSONata throws plain objects.
     const { message, position } = error as { message?: string; position?: number };
     return [
       {

@@ -36,9 +36,9 @@ const KEPT_PAGES = 2 * BASE_PAGES;
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
-const wasm = (
-  globalThis as unknown as { WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory } }
-).WebAssembly;
+const wasm = // Node has it, its types do not.
+  (globalThis as unknown as { WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory } })
+    .WebAssembly;
 
 interface Loaded {
   module: QuickJSWASMModule;

@@ -24,6 +24,7 @@ export function* linesOf<T>(
       from = to + 1;
       try {
         const value: unknown = JSON.parse(textOf(line));
+        // Each writer of a part has one form of line; readers check what they show.
         if (value !== null && typeof value === 'object') yield { line, value: value as T };
       } catch {
         // One damaged line hides no others.

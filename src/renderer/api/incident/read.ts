@@ -109,6 +109,7 @@ function manifestIn(bytes: Uint8Array): IncidentManifest {
     Number.isNaN(Date.parse(createdAt ?? ''))
   )
     throw new BundleFault('damaged', 'the manifest lacks something');
+  // Checked above, as far as it is read.
   return manifest as IncidentManifest;
 }
 
@@ -116,6 +117,7 @@ function manifestIn(bytes: Uint8Array): IncidentManifest {
 function endIn(bytes: Uint8Array): IncidentEnd {
   const end = parsed<Partial<IncidentEnd>>(bytes);
   if (!isTexts(end.leftOut)) throw new BundleFault('damaged', 'the last part lacks something');
+  // Checked above, as far as it is read.
   return end as IncidentEnd;
 }
 

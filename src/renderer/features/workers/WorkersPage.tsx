@@ -35,6 +35,7 @@ export function WorkersPage(): ReactNode {
   const { page = 0, size = 20, sort = 'createdAt,desc', state } = search;
   const query = useQuery({ ...workersQuery({ page, size, sort, state }), refetchInterval: REFRESH_MS });
   const set = (change: Change) =>
+    // The router's type of a search that is changed in part is too narrow.
     void navigate({ search: { ...search, page: undefined, ...change } as WorkersSearch, replace: true });
   return (
     <Page fill>

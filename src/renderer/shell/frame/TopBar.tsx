@@ -126,6 +126,7 @@ function EnvironmentFilter() {
       environment: undefined,
       page: undefined,
     };
+    // Of any page: no route is known here whose search it would be.
     void navigate({ to: '.', search: ((old: object) => ({ ...old, ...next })) as never, replace: true });
   };
   return (

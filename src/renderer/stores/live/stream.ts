@@ -157,6 +157,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
       opened.addEventListener(name, (message: MessageEvent<string>) => {
         let event: StreamEvent | null = null;
         try {
+          // The master sends what the contract says under each name.
           event = { event: name, data: JSON.parse(message.data) } as StreamEvent;
         } catch {
           again();

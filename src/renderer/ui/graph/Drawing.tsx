@@ -84,6 +84,7 @@ function DrawingOf<N extends LayoutNode>({
     </>
   );
 }
+// `memo` loses the type parameter.
 export const Drawing = memo(DrawingOf) as typeof DrawingOf;
 
 const Edge = memo(function Edge({

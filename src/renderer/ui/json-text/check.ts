@@ -50,6 +50,7 @@ function plainSchema(schema: object, depth = 0): Schema {
   for (const [key, kind] of Object.entries(PLAIN)) if (typeof own[key] === kind) kept[key] = own[key];
   if (typeof kept['type'] === 'string' && !Object.hasOwn(WORDS, kept['type'])) delete kept['type'];
   if (Array.isArray(own['required'])) kept['required'] = own['required'].filter((name) => typeof name === 'string');
+  // Only words of the right kinds were kept.
   if (depth > 20) return kept as Schema;
   if (isObject(own['items'])) kept['items'] = plainSchema(own['items'], depth + 1);
   if (isObject(own['properties']))

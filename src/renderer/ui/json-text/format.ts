@@ -28,7 +28,8 @@ function layOut(node: JsonNode, text: string, indent: string, before: number): s
   if (node.kind !== 'object' && node.kind !== 'array') return text.slice(node.from, node.to);
   const parts =
     node.kind === 'object'
-      ? node.members.map((m) => [text.slice(m.keyFrom, m.keyTo), m.value as JsonNode] as const)
+      ? // Only texts without faults are laid out: each name has its value.
+        node.members.map((m) => [text.slice(m.keyFrom, m.keyTo), m.value as JsonNode] as const)
       : node.items.map((item) => [null, item] as const);
   if (parts.length === 0) return node.kind === 'object' ? '{}' : '[]';
   // Nodes and edges are read one to a line, however few they are.
@@ -48,6 +49,7 @@ function layOut(node: JsonNode, text: string, indent: string, before: number): s
 function oneLine(node: JsonNode, text: string): string {
   if (node.kind === 'object') {
     if (node.members.length === 0) return '{}';
+    // Without faults each name has its value.
     return `{ ${node.members.map((m) => `${text.slice(m.keyFrom, m.keyTo)}: ${oneLine(m.value as JsonNode, text)}`).join(', ')} }`;
   }
   if (node.kind === 'array') return `[${node.items.map((item) => oneLine(item, text)).join(', ')}]`;

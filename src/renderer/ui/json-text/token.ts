@@ -14,6 +14,7 @@ export function tokenAt(text: string, start: number): Token {
   while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at++;
   const c = text[at];
   if (c === undefined) return { kind: 'end', from: at, to: at };
+  // Signs are kinds by themselves.
   if ('{}[]:,'.includes(c)) return { kind: c as TokenKind, from: at, to: at + 1 };
   if (c === '"') return { kind: 'string', from: at, to: endOfString(text, at) };
   const number = endOf(NUMBER, text, at);

@@ -30,6 +30,7 @@ function openHere(text: string, levels: number, member: string | undefined): Jso
       let value: JsonAnswers[(typeof ask)['what']];
       try {
         doc ??= createJsonDoc(text, { levels, member });
+        // The answer is of the kind that `ask` names.
         value = answer(doc, ask) as typeof value;
       } catch (error) {
         return failed(String(error));

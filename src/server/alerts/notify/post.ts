@@ -56,6 +56,7 @@ export const guardedLookup: LookupFunction = (host, options, done) =>
         '',
         0,
       );
+    // With `all` the callback takes a list, which its type leaves out.
     if (options.all) done(null, good as never, 0);
     else done(null, first.address, first.family);
   });

@@ -81,6 +81,7 @@ export function route<N extends RouteName>(
   const table: Route = ROUTES[name];
   const validators = compile(table);
   const makeLists = listsIn(table.query);
+  // Each route has an answer.
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
   const serialize = given ?? serializerOf(app, schema);
@@ -98,6 +99,7 @@ export function route<N extends RouteName>(
         if (access !== 'open' && access !== 'key') {
           const identity = identify(services.access, request.method, request.headers, services.behindProxy);
           authorize(identity, access);
+          // Kept with the request from here to its handler.
           (request as Admitted).identity = identity;
         }
         admit?.(request);
@@ -110,8 +112,10 @@ export function route<N extends RouteName>(
     },
     async handler(request, reply) {
       const identity = (request as Admitted).identity ?? NOBODY;
+      // The validators of the route look at it before anybody reads it.
       const query = (request.query ?? {}) as Record<string, unknown>;
       const params = request.params ?? {};
+      // The one reader of bodies gives bytes.
       const bytes = request.body as Buffer | undefined;
       const checked =
         validators.body && bytes && bytes.length >= heavyBytes
@@ -138,6 +142,7 @@ export function route<N extends RouteName>(
         request,
         reply,
       };
+      // Validated by the schemas of the very route whose handler it is.
       return answer(reply, Number(status), await run(call as never), serialize, shown);
     },
   });
@@ -176,6 +181,7 @@ function bodyOf(
     if (refused) throw refused;
     return { body: empty, lossless: empty };
   }
+  // The one reader of bodies gives bytes.
   const { value, plain } = parseBody((request.body as Buffer | undefined) ?? EMPTY, limits);
   return { body: plain, lossless: value };
 }
@@ -208,6 +214,7 @@ function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | n
   const ready = (): Serialize => {
     const known = serializers.get(schema);
     if (known) return known;
+    // Fastify's type asks for more than it reads.
     const compiled: Serialize = fastify.serializerCompiler?.({ schema, method: '', url: '' } as never) ?? whole;
     serializers.set(schema, compiled);
     return compiled;

@@ -15,6 +15,7 @@ export function handleUpgrade(services: Services) {
     const refused = refuse(request, services);
     if (refused)
       writeProblem(
+        // Plain or encrypted, it is one of the network.
         socket as Socket,
         refused,
         refused.code.startsWith('TOKEN') ? ['www-authenticate: Bearer realm="yardmaster"'] : [],

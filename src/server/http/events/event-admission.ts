@@ -97,6 +97,7 @@ export function checkInputs(
       `the body contains ${body.length} inputs; the maximum is ${eventInputs}. Split them over several calls`,
       [{ pointer: '', message: `must have at most ${eventInputs} elements` }],
     );
+  // A list, as was looked at above.
   const errors = faultsOf(plain as unknown[], runnable, schemaSteps, '');
   if (errors.length > 0)
     throw invalid(

@@ -42,6 +42,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     url: ROUTES['events.send'].path,
     onRequest(request, reply) {
       reply.hijack();
+      // By the path of the route.
       door.serve(request.raw, reply.raw, request.params as EventPath, request.id);
     },
     handler: (_request, reply) => reply,
@@ -127,6 +128,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
       idempotency,
     });
     if (submitted.kind === 'created') return answers.first(call, submitted.jobId, submitted.status, scope);
+    // Only a key of idempotency makes a call a repetition.
     return answers.repeat(call, submitted, scope as IdempotencyScope, idempotency?.bodyHash ?? '');
   }
 
@@ -134,7 +136,9 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     app,
     'events.status',
     async ({ params }) =>
+      // Admitted: the environment is one.
       new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
+    // By the path of the route.
     (request) => void admitKey(services, request.params as EventPath, request.headers),
   );
   return door;

@@ -45,6 +45,7 @@ export function readLargeBodies({
 
   function validatorsOf(name: string): Validators {
     let known = validators.get(name);
+    // The master's own thread names its routes.
     if (!known) validators.set(name, (known = compileRoute(ROUTES[name as RouteName] as Route)));
     return known;
   }

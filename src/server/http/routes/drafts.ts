@@ -78,6 +78,7 @@ export function draftRoutes(app: App): void {
     actor,
   }: Call<(typeof ROUTES)['drafts.run']>): Promise<string> {
     await workflows.get(id);
+    // Checked by the schema of the route.
     const { prepared, places } = read?.kind === 'draft' ? read : await readHere(lossless as DraftBody);
     const count = read?.kind === 'draft' ? read.inputs.length : body.inputs.length;
     if (count > limits.draftRunInputs)

@@ -44,6 +44,7 @@ export async function prepareReruns(
   for (const entry of entries.slice(0, most)) {
     const one = await prepare(deps, choice, entry);
     prepared.push(one);
+    // Packed by `prepare`.
     if ('submission' in one) bytes += sizeOf(one.submission.inputs as PackedInputs);
     if (bytes >= MAX_BYTES) break;
     await nextTurn();

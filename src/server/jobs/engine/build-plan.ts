@@ -132,11 +132,13 @@ const handlerOf = ({ type, config = {} }: Typed): string | null =>
 
 function childOf({ type, config = {} }: Typed): PlanNode['child'] {
   return type === 'workflow'
-    ? { workflowId: String(config['workflowId']), environment: config['environment'] as Environment }
+    ? // Checked when the version was saved.
+      { workflowId: String(config['workflowId']), environment: config['environment'] as Environment }
     : null;
 }
 
 function foreachRule(node: PlanNode, config: Record<string, unknown>): ForeachRule {
+  // Checked when the version was saved.
   const inner = config['node'] as Typed;
   return {
     item: { ...node, handler: handlerOf(inner), child: childOf(inner), simple: null, chain: [] },

@@ -113,6 +113,7 @@ function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
     lastJobId: row.last_job,
     lastTaskId: row.last_task,
     environments: of('environment').map(({ value, count }) => ({
+      // Counted from jobs, which have one or none.
       environment: value === '' ? null : (value as Environment),
       count,
     })),

@@ -33,6 +33,7 @@ export function createAssigner(workerPool: WorkerPool): Assigner {
 
   function choiceFor(handler: string | null): Choice {
     let choice = handler === null ? any : choices.get(handler);
+    // `any` is always there: only a handler's choice can be missing.
     if (!choice) choices.set(handler as string, (choice = { worker: null, left: 0 }));
     if (choice.left <= 0 || !choice.worker || freeSlots(choice.worker) === 0) compare(choice, handler);
     return choice;

@@ -120,6 +120,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
     let best: JobInLane | null = null;
     for (const lane of level.lanes) {
       if (lane.size === 0 || !isOpen(lane)) continue;
+      // A lane that is not empty has a first.
       let entry = lane.jobs.first as JobInLane;
       if (entry.served > 0 && now - entry.since >= TURN_MS) {
         toEnd(entry);

@@ -63,6 +63,7 @@ export async function readBody(
     open = false;
   };
   try {
+    // Without an encoding it gives buffers.
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       take(chunk.length);
       if (length > most) throw tooLarge(most);

@@ -89,6 +89,7 @@ function judge(response: IncomingMessage, text: string): Delivered {
 
 async function readAnswer(response: IncomingMessage): Promise<string> {
   let text = '';
+  // With an encoding it gives texts.
   for await (const chunk of response.setEncoding('utf8')) if (text.length < ANSWER_BYTES) text += chunk as string;
   return text.slice(0, ANSWER_BYTES);
 }

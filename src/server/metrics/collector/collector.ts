@@ -85,6 +85,7 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
       put(
         shape,
         time,
+        // A shape lists what the point has.
         shape.tags.map((name) => (tags[name] as string).replaceAll(BETWEEN, '\uFFFD')),
         shape.fields.map((name) => fields[name] as number),
       );

@@ -41,6 +41,7 @@ export async function readBody(
     open = false;
   };
   try {
+    // Without an encoding it gives buffers.
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
       held.bytes += chunk.length;

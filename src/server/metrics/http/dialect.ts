@@ -33,6 +33,7 @@ export function dialectOf(given: unknown): Dialect {
     header,
     delimiter: delimiter || ',',
     commentPrefix: commentPrefix || '#',
+    // Each was looked at above.
     annotations: [...new Set(annotations ?? [])] as Annotation[],
   };
 }

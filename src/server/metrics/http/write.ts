@@ -25,6 +25,7 @@ export async function write({
   const { bytes, done } = await readBody(request, limits.influxBodyBytes, held);
   try {
     if (bytes.length === 0) throw invalid('writing requires points');
+    // Looked at above.
     const { faults, faulty, partial, dropped } = await store.write(bucket.name, bytes, precision as Precision);
     if (faulty > 0) {
       const lines = faults.map(

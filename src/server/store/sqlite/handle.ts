@@ -17,6 +17,7 @@ export function handle(db: Database.Database): WriteHandle & ReadHandle {
         };
         queries.set(sql, known);
       }
+      // The type of the rows belongs to the text of the statement: its caller names it.
       return known as Query<T>;
     },
     statement(sql) {

@@ -19,6 +19,7 @@ export interface SchemaCompiler {
 type Compiled = { readonly faults: SchemaFault[] } | { readonly faults: null; readonly check: InputCheck };
 
 const MAX_FORMATTED = 8192;
+// Compiled by the build, without types.
 const validateMeta = checkMeta as unknown as ValidateFunction;
 
 /** What a schema costs to compile, in bytes of ordinary schema: patterns become automata. */
@@ -100,6 +101,7 @@ function ajvFor(meter: CostMeter, allErrors: boolean): Ajv2020 {
     logger: false,
     messages: true,
     inlineRefs: false,
+    // Its type also asks for what only schemas that are written out as source need.
     code: { regExp: regExp as never },
   });
   formats(ajv);

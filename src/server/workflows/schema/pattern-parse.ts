@@ -44,6 +44,7 @@ export function parsePattern(source: string): PatternNode {
   }
 
   function atom(): PatternNode {
+    // Called where there is something left.
     const first = peek() as string;
     if (first === '(') return group();
     if (first === '[') return single(classEnd());
@@ -60,6 +61,7 @@ export function parsePattern(source: string): PatternNode {
   }
 
   function group(): PatternNode {
+    // Called at an opening bracket, which it matches.
     const opening = /^\((?:\?(?:(:)|<([^=!>][^>]*)>|(.)))?/.exec(source.slice(at, at + 300)) as RegExpExecArray;
     if (opening[3] !== undefined) throw new SyntaxError('look-around and flags are not supported in patterns');
     at += opening[0].length;

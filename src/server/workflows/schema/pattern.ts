@@ -67,6 +67,7 @@ export function linearPattern(source: string, meter: CostMeter): LinearPattern {
     pending.push(from);
     let ended = false;
     while (pending.length > 0) {
+      // Not empty, and ids are places in `states`.
       const id = pending.pop() as number;
       if (mark[id] === at) continue;
       mark[id] = at;

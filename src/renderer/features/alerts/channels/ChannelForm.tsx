@@ -26,7 +26,7 @@ const SECURITIES = [
   { value: 'starttls', label: t('STARTTLS') },
   { value: 'tls', label: t('Implicit TLS') },
   { value: 'none', label: t('None (sent in plain text)') },
-];
+] as const;
 
 /** Fields beside each other stand in one line, whichever of them says more. */
 const BELOW = ['label', 'input', 'description', 'error'] as const satisfies (
@@ -90,7 +90,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
         <Select
           label={t('Type')}
           data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
-          {...bindChoice(fields.kind, (kind) => set('kind', kind as ChannelFields['kind']))}
+          {...bindChoice(fields.kind, (kind) => set('kind', kind))}
           disabled={channel !== null}
         />
       </div>
@@ -119,7 +119,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
             label={t('Encryption')}
             data={SECURITIES}
             value={fields.security}
-            onChange={(value) => set('security', (value ?? 'starttls') as ChannelFields['security'])}
+            onChange={(value) => set('security', value ?? 'starttls')}
           />
         )}
       </div>

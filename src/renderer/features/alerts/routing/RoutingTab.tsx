@@ -175,7 +175,7 @@ function Editor({
               { value: 'json', label: t('JSON') },
             ]}
             value={form}
-            onChange={(value) => turn(value as 'form' | 'json')}
+            onChange={turn}
           />
         }
       >

@@ -106,7 +106,7 @@ export function DashboardEditor({ dashboard, view, mode, tools, onMode, onZoom }
               aria-label={t('Edit as')}
               value={mode}
               disabled={read.definition === null}
-              onChange={(next) => onMode(next as 'form' | 'json')}
+              onChange={onMode}
               data={[
                 { value: 'form', label: t('Form') },
                 { value: 'json', label: t('JSON') },

@@ -78,9 +78,9 @@ export function TimeTools({
           ref={taken}
           aria-label={t('Time range')}
           w={150}
-          data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))}
+          data={RANGE_NAMES.map((value) => ({ value, label: RANGE_WORDS[value] }))}
           value={search.range ?? nameOf(first.last)}
-          onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })}
+          onChange={(range) => onChange({ range: range ?? undefined })}
         />
       )}
       <Select

@@ -19,6 +19,7 @@ const KINDS = { READY: 'queue', SCHEDULED: 'handed', RUNNING: 'run', FAILED: 'ba
 export function timelineSegments(task: Pick<Task, 'history' | 'retryAt' | 'state'>, now: number): Segment[] {
   const segments: Segment[] = [];
   for (const [index, step] of task.history.entries()) {
+    // Absent for the states that draw nothing.
     const kind = KINDS[step.to as keyof typeof KINDS];
     if (kind === undefined) continue;
     const next = task.history[index + 1];

@@ -52,6 +52,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
   const ns = new Uint32Array(CHUNK_RECORDS);
   const texts: string[] = [];
   const rests: string[] = [];
+  // One for each of the fields, of which the loop makes them all.
   const words = Object.fromEntries(
     SHARED_FIELDS.map((field) => [field, { codes: new Uint16Array(CHUNK_RECORDS), values: [], known: new Map() }]),
   ) as unknown as Words;

@@ -112,7 +112,8 @@ export function useScroller({
   const edges = () =>
     drawn.current.even
       ? evenEdges(drawn.current.to - drawn.current.from)
-      : measuredEdges(innerRef.current as HTMLElement);
+      : // It is drawn while it is measured.
+        measuredEdges(innerRef.current as HTMLElement);
   const track = trackHeight(end - first, it.height, it.view);
   const grown = track !== it.track;
   it.track = track;
@@ -250,6 +251,7 @@ export function useScroller({
     },
     reveal(number, middle = false) {
       const box = innerRef.current;
+      // The lines of the list are elements of HTML.
       const line = box?.children[number - drawn.current.from] as HTMLElement | undefined;
       if (line && !middle) {
         if (line.offsetTop < it.y) it.place = { number, offset: 0 };

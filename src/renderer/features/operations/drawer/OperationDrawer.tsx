@@ -191,7 +191,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
             aria-label={t('Show results')}
             value={only}
             onChange={(value) => {
-              setOnly(value as typeof only);
+              setOnly(value);
               go({ page: 0 });
             }}
             data={[

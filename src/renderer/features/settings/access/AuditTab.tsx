@@ -42,6 +42,7 @@ export function AuditTab(): ReactNode {
   const query = useQuery(auditQuery({ page, size, action, actor, target }));
   const [open, setOpen] = useState<AuditEntry | null>(null);
   const set = (change: Change) =>
+    // The router's type of a search that is changed in part is too narrow.
     void navigate({ search: { ...search, page: undefined, ...change } as SettingsSearch, replace: true });
   return (
     <>

@@ -183,9 +183,7 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
             { value: 'first', label: t('First input only') },
           ]}
           value={definition.response}
-          onChange={(response) =>
-            builder?.apply(t('Change response'), (now) => ({ ...now, response: response as Definition['response'] }))
-          }
+          onChange={(response) => builder?.apply(t('Change response'), (now) => ({ ...now, response }))}
         />
       </div>
       {(outputs.length > 1 || (outputs.length === 1 && outputs[0] !== definition.output)) && (

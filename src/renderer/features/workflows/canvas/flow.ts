@@ -87,6 +87,7 @@ export function flowNodes(
 ): FlowNode[] {
   const old = new Map(before.map((node) => [node.id, node]));
   const put = <N extends FlowNode>(fresh: N): N => {
+    // Ids of flow begin with the kind; the next line looks at it again.
     const known = old.get(fresh.id) as N | undefined;
     if (!known || known.type !== fresh.type) return fresh;
     const position = known.dragging ? known.position : fresh.position;

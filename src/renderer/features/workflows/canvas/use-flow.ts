@@ -124,6 +124,7 @@ function reframed(
     )
       return node;
     const { position, width, height, measured } = frame;
+    // The spread of a union is of none of its members.
     return { ...node, position, width, height, measured } as FlowNode;
   });
 }

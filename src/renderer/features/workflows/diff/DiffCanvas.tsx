@@ -42,6 +42,7 @@ export function DiffCanvas({
   );
   const draw = useCallback((node: DiffNode) => <Box node={node} selected={node.id === chosen} />, [chosen]);
   const tone = useCallback((edge: LayoutEdge) => {
+    // The view hands back the edges that it was given.
     const { kind } = edge as DiffEdge;
     return kind === 'same' ? ('faint' as const) : kind;
   }, []);

@@ -98,6 +98,7 @@ export const otherMembers = (type: string, config: Readonly<Record<string, unkno
 export function withMember<T extends object>(record: T, key: string, value: unknown): T {
   if (value !== undefined) return { ...record, [key]: value };
   const { [key]: _, ...rest } = record as Record<string, unknown>;
+  // Without a member that may be missing.
   return rest as T;
 }
 

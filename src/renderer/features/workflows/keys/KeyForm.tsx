@@ -46,7 +46,7 @@ export function KeyForm({
         data-autofocus
         error={tried && name.trim() === '' ? t('Name is required.') : null}
       />
-      <Radio.Group label={t('Scope')} value={scope} onChange={(value) => setScope(value as 'one' | 'all')}>
+      <Radio.Group label={t('Scope')} value={scope} onChange={setScope}>
         <Stack gap="xs" mt={6}>
           <Radio value="one" label={t('Only {workflowId}', { workflowId })} />
           <Radio value="all" label={t('All workflows, including future ones')} />

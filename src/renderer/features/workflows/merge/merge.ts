@@ -95,6 +95,7 @@ function mergeNodes(
           ? undefined
           : judge.decide({ key, base: b, theirs: undefined, mine: m });
     else node = t && m && isJsonEqual(placeless(t), placeless(m)) ? m : mergeValue(key, b, t, m, judge);
+    // Merged member by member of nodes, or one of them.
     if (node !== undefined) merged.set(id, node as WorkflowNode);
   }
   // The chosen output may be a node that the other side took away.
@@ -206,6 +207,7 @@ function mergeList<T extends { readonly id: string }>(
   const merged = new Map<string, T>();
   for (const id of new Set([...inMine.keys(), ...inTheirs.keys()])) {
     const one = mergeValue(id, inBase.get(id), inTheirs.get(id), inMine.get(id), prefersMine);
+    // Merged member by member of such values, or one of them.
     if (one !== undefined) merged.set(id, one as T);
   }
   return mergeOrder([...inBase.keys()], [...inTheirs.keys()], [...inMine.keys()], new Set(merged.keys())).map((id) =>

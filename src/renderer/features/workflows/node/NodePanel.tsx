@@ -32,6 +32,7 @@ export interface NodePanelProps {
   readonly faults: readonly NodeFault[];
 }
 
+// The schema has it, its type does not.
 const ID = new RegExp((NodeSchema.properties.id as unknown as { pattern: string }).pattern);
 const STRUCTURE: ReadonlySet<string> = new Set(['input', 'output']);
 
@@ -247,6 +248,7 @@ function without<K extends keyof Definition>(definition: Definition, key: K): Om
 }
 
 function whyNotNode(value: unknown, id: string): string | null {
+  // Looked at member by member below.
   const node = value as Partial<WorkflowNode> | null | undefined;
   if (node === null || typeof node !== 'object' || typeof node.type !== 'string')
     return t('A node must be an object with an ID and a type.');

@@ -67,6 +67,7 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
   const pair = (a: SideRow | undefined, b: SideRow | undefined) => {
     note(a, 'here');
     note(b, 'there');
+    // One of the sides has it, else there was no pair.
     const known = (a ?? b) as SideRow;
     const { differs, uncertain } = differences(a, b, payloads);
     if (uncertain) complete = false;

@@ -57,6 +57,7 @@ export function createReads({ file, searchFile, limits, anyJob, log, graceMs = G
 
   const text: Reads['text'] = (method, args, signal) =>
     laneOf(method).run(async (thread) => {
+      // `list` takes it first.
       if (method === 'list' && usesSearchIndex(args[0] as JobFilter)) await index.catchUp();
       const found = await thread.call(method, ...args);
       return typeof found === 'string' ? found : Buffer.from(found).toString();
@@ -64,6 +65,7 @@ export function createReads({ file, searchFile, limits, anyJob, log, graceMs = G
 
   return {
     text,
+    // Each method writes what its type says.
     call: async (method, args, signal) => parseJson(await text(method, args, signal)) as never,
     bytes: (method, args, signal) =>
       laneOf(method).run(async (thread) => {

@@ -64,6 +64,7 @@ function textOf(value: unknown): string {
   return jsonOf(value);
 }
 
+// Newer than the type of `JSON`.
 const raw = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 function jsonOf(value: unknown): string {
   try {

@@ -67,6 +67,7 @@ function feed(at: Accumulator, condition: Matcher | null, frame: Frame, groups: 
 }
 
 function accumulator(context: AccumulatorContext): Accumulator {
+  // The parser knows these alone.
   switch (context.call.name as StatsCall['name']) {
     case 'count':
     case 'count_empty':

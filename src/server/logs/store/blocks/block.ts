@@ -54,6 +54,7 @@ export function openBlock(
 ): StoredBlock {
   let atHand: Map<string, unknown> | null = new Map();
   function get<T>(key: string, make: () => { value: T; bytes: number }): T {
+    // A key names one kind of value.
     if (atHand?.has(key)) return atHand.get(key) as T;
     const value = cache.get(key, make);
     atHand?.set(key, value);

@@ -86,6 +86,7 @@ export function createCache(most: number): Cache {
         }
         entries.delete(key);
         entries.set(key, found);
+        // A key names one kind of value.
         return found.value as T;
       }
       const made: Entry = { ...make(), turn };
@@ -96,6 +97,7 @@ export function createCache(most: number): Cache {
         take(fresh, old, entry);
         admit(old, entry);
       }
+      // Made by the caller's own `make`.
       return made.value as T;
     },
   };

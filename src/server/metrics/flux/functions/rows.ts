@@ -159,6 +159,7 @@ function* reduced(ctx: Context, tables: Stream, fn: Fn, identity: Rec): Iterable
       if (!isRec(sum)) throw runtimeError(`reduce: expected the function to return a record but found ${typeOf(sum)}`);
     }
     const key = keyColumns(table);
+    // The next line of a reduction is a record, as was looked at.
     const made = [...entriesOf(sum as Rec)]
       .filter(([name]) => !table.key.has(name))
       .map(([name, value]) => {

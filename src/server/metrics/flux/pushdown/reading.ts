@@ -121,6 +121,7 @@ function timesOf({ ms, ns }: SeriesData): BigInt64Array {
 }
 
 function valuesOf({ type, values }: SeriesData): ArrayLike<Cell> {
+  // Truths are stored as numbers.
   if (type === 'bool') return Array.from(values as Float64Array, (value) => value !== 0);
   if ((type === 'int' || type === 'uint') && values instanceof Float64Array) return BigInt64Array.from(values, BigInt);
   return values;

@@ -84,6 +84,7 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
           if (column.value === cell) continue;
           spread(column);
         }
+        // `spread` may have made it.
         (column.cells as Cell[] | null)?.push(cell);
         kept++;
       }

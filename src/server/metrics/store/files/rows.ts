@@ -186,6 +186,7 @@ function joined(pieces: readonly Rows[]): Rows {
     for (const column of columns.values()) {
       const to = all.column(column.field, column.type);
       if (column.texts)
+        // Of the same type, so it has texts too.
         for (let row = 0; row < count; row++) (to.texts as (string | undefined)[])[at + row] = column.texts[row];
       else to.numbers.set(column.numbers.subarray(0, count), at);
       for (const [row, value] of column.big ?? []) (to.big ??= new Map()).set(at + row, value);

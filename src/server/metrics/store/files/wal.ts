@@ -101,6 +101,7 @@ export function readWal(
       const field = reader.varint();
       const type = typeOf(field);
       const column = rows.column(field, type);
+      // A column of the type string has texts.
       if (type === 'string') (column.texts as (string | undefined)[])[row] = reader.text();
       else if (type === 'float') column.numbers[row] = reader.f64();
       else if (reader.u8() === WIDE)

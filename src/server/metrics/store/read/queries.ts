@@ -24,5 +24,6 @@ const RUNNERS: Readonly<Record<QueryJob['kind'], Runner>> = {
 };
 
 export function runJob({ kind, args }: QueryJob, env: QueryEnv, view: View): Iterable<Uint8Array> {
+  // The arguments belong to the kind beside them.
   return RUNNERS[kind](args as never, env, view);
 }

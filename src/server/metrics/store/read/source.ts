@@ -216,6 +216,7 @@ function dataOf(
     return {
       ms: rows.ms.subarray(0, rows.count),
       ns: rows.ns?.subarray(0, rows.count) ?? null,
+      // Rows that are present have a text.
       values: column.texts ? (column.texts as string[]) : column.numbers.subarray(0, rows.count),
     };
   const ms = at(rows.ms, taken, new Float64Array(taken.length));

@@ -69,6 +69,7 @@ export function takePoints(
 const FLOAT = FIELD_TYPES.indexOf('float');
 const isWhole = (type: number): boolean => FIELD_TYPES[type] === 'int' || FIELD_TYPES[type] === 'uint';
 const valueOf = ({ type }: FieldRef, value: Points['values'][number] | undefined) =>
+  // The log writes it by the type of its field.
   (type === FLOAT ? Number(value) : value) as number;
 
 function anyNew({ fields }: Points, start: number, end: number): boolean {
