@@ -169,7 +169,7 @@ export const PAGES: readonly [
       await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
       await page
         .getByRole('dialog')
-        .getByText(/set of jobs is then locked/)
+        .getByText(/Only the jobs counted here are affected/)
         .first()
         .waitFor();
     },

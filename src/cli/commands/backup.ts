@@ -84,7 +84,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
 }
 
 const contents = ({ createdAt, version, counts }: BackupHeader): string[] => [
-  `  taken ${createdAt} by version ${version}: ${pluralize(counts.workflows, 'workflow')}, ${pluralize(counts.versions, 'version')}, ${pluralize(counts.jobs, 'job')}, ${pluralize(counts.tasks, 'task')}`,
+  `  created ${createdAt} by version ${version}: ${pluralize(counts.workflows, 'workflow')}, ${pluralize(counts.versions, 'version')}, ${pluralize(counts.jobs, 'job')}, ${pluralize(counts.tasks, 'task')}`,
 ];
 
 function aboutSecrets({ secrets }: BackupHeader): string[] {

@@ -281,7 +281,7 @@ export function createBundleAnswers(bundle: Bundle): (method: string, url: strin
         422,
         'BUNDLE_DAMAGED',
         'Damaged bundle',
-        `This is not of the shape that a master answers with, so it is not shown: ${error.detail}.`,
+        `The data does not have the shape of the API, so it is not shown: ${error.detail}.`,
       );
     }
   };

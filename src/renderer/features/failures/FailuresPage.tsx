@@ -111,7 +111,7 @@ export function FailuresPage(): ReactNode {
             {narrowed
               ? t('No failures match the filters.')
               : status === 'OPEN'
-                ? t('Tasks that fail for good appear here, grouped by cause.')
+                ? t('Permanently failed tasks appear here, grouped by cause.')
                 : t('Failures with this status appear here.')}
           </EmptyState>
         }

@@ -63,7 +63,7 @@ export const failures: Catalogue = {
   'No failures': 'Keine Fehlschläge',
   'No matching failures': 'Keine passenden Fehlschläge',
   'No failures match the filters.': 'Keine Fehlschläge passen zu den Filtern.',
-  'Tasks that fail for good appear here, grouped by cause.':
+  'Permanently failed tasks appear here, grouped by cause.':
     'Endgültig fehlgeschlagene Tasks erscheinen hier, nach Ursache gruppiert.',
   'Failures with this status appear here.': 'Fehlschläge mit diesem Status erscheinen hier.',
   'Likely cause': 'Wahrscheinliche Ursache',
