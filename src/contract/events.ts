@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Id, JobStatusSchema, Json, Nullable, post, get, tagged, Time } from './shapes.ts';
+import { Id, JobStatusSchema, Json, Nullable, post, get, tagged, Time } from './shapes.ts';
 
 /** Event calls: what starts a published workflow. */
 
@@ -36,7 +36,7 @@ export const eventRoutes = tagged('Events', {
       'WORKFLOW_TIMEOUT',
     ],
     answers: {
-      200: Any,
+      200: Json,
       202: Type.Object({ jobId: Type.String(), status: JobStatusSchema, statusUrl: Type.String() }),
     },
   }),

@@ -2,7 +2,6 @@ import { type Static, type TObject, Type } from 'typebox';
 import { tableOf } from './tables.ts';
 import { PRIORITY_MAX, PRIORITY_MIN } from './rate-limits.ts';
 import {
-  Any,
   Count,
   EnvironmentSchema,
   Hash,
@@ -21,6 +20,7 @@ import {
   type Several,
   Time,
   Closed,
+  Json,
 } from './shapes.ts';
 import { COUNTER_OF, JOB_KINDS, JOB_SORTS, TASK_STATES } from './vocabulary.ts';
 
@@ -135,6 +135,16 @@ const JobPage = Type.Object({ ...PageOf(JobSchema).properties, searchedTo: Type.
 
 const JobRef = Type.Object({ jobId: Type.String(), status: JobStatusSchema });
 
+/** Why a version does not run with these inputs. */
+const NOT_RUNNABLE = [
+  'WORKFLOW_NOT_FOUND',
+  'COMMIT_NOT_FOUND',
+  'COMMIT_AMBIGUOUS',
+  'NOT_PUBLISHED',
+  'INPUT_INVALID',
+  'INVALID_DAG',
+] as const;
+
 export const jobRoutes = tagged('Jobs', {
   'jobs.list': get('/api/v1/jobs', 'viewer', 'List jobs', {
     query: Closed({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }),
@@ -146,7 +156,7 @@ export const jobRoutes = tagged('Jobs', {
       workflowId: Type.String(),
       environment: Type.Optional(EnvironmentSchema),
       commit: Type.Optional(Hash),
-      inputs: Type.Array(Any),
+      inputs: Type.Array(Json),
       externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
       labels: Type.Optional(Nullable(LabelsSchema)),
       priority: Type.Optional(
@@ -154,14 +164,7 @@ export const jobRoutes = tagged('Jobs', {
       ),
       replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))),
     }),
-    errors: [
-      'WORKFLOW_NOT_FOUND',
-      'COMMIT_NOT_FOUND',
-      'COMMIT_AMBIGUOUS',
-      'NOT_PUBLISHED',
-      'INPUT_INVALID',
-      'INVALID_DAG',
-    ],
+    errors: NOT_RUNNABLE,
     answers: { 202: JobRef },
   }),
   'jobs.get': get('/api/v1/jobs/:jobId', 'viewer', 'Get a job', {
@@ -184,12 +187,12 @@ export const jobRoutes = tagged('Jobs', {
         node: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only the input of this node' })),
       }),
       errors: ['JOB_NOT_FOUND'],
-      answers: { 200: Any },
+      answers: { 200: Json },
     },
   ),
   'jobs.output': get('/api/v1/jobs/:jobId/output', 'viewer', 'Output and error of a job', {
     errors: ['JOB_NOT_FOUND'],
-    answers: { 200: Any },
+    answers: { 200: Json },
   }),
   'jobs.graph': get('/api/v1/jobs/:jobId/graph', 'viewer', 'Task counts per node', {
     errors: ['JOB_NOT_FOUND', 'COMMIT_NOT_FOUND'],
@@ -212,7 +215,7 @@ export const jobRoutes = tagged('Jobs', {
         ...jobFilters,
       }),
       errors: ['SEARCH_TOO_BROAD', 'SNAPSHOT_EXPIRED'],
-      answers: { 200: Any },
+      answers: { 200: Json },
       produces: 'text/csv',
     },
   ),
@@ -230,7 +233,7 @@ export const jobRoutes = tagged('Jobs', {
   'jobs.rerun': post('/api/v1/jobs/:jobId/rerun', 'operator', 'Rerun a job, as a whole or from a node', {
     body: Closed({
       inputs: Type.Optional(
-        Type.Array(Any, {
+        Type.Array(Json, {
           description:
             'Inputs of the new job, or with fromNode the inputs of that node, one per replica; default: the earlier inputs',
         }),
@@ -250,15 +253,7 @@ export const jobRoutes = tagged('Jobs', {
         }),
       ),
     }),
-    errors: [
-      'JOB_NOT_FOUND',
-      'WORKFLOW_NOT_FOUND',
-      'COMMIT_NOT_FOUND',
-      'COMMIT_AMBIGUOUS',
-      'NOT_PUBLISHED',
-      'INPUT_INVALID',
-      'INVALID_DAG',
-    ],
+    errors: ['JOB_NOT_FOUND', ...NOT_RUNNABLE],
     answers: { 202: Type.Object({ jobId: Type.String(), rerunOf: Type.String() }) },
   }),
   'jobs.retry': post('/api/v1/jobs/:jobId/retry', 'operator', 'Retry failed and timed-out tasks', {

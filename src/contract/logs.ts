@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Instant, many, Nullable, enumOf, PageOf, get, post, tagged, Time, Closed } from './shapes.ts';
+import { Count, Instant, many, Nullable, enumOf, PageOf, get, post, tagged, Time, Closed, Json } from './shapes.ts';
 import { LOG_FORMATS } from './vocabulary.ts';
 
 /** Logs, their pipeline, and the lines that the log store refused for good. */
@@ -140,7 +140,7 @@ export const logRoutes = tagged('Logs', {
       batch: Type.Optional(Type.Boolean({ description: 'Records that arrive together are one event with an array' })),
     }),
     errors,
-    answers: { 200: Any },
+    answers: { 200: Json },
     produces: 'text/event-stream',
   }),
   'logs.hits': get('/api/v1/logs/hits', 'viewer', 'Count records over time', {
@@ -184,7 +184,7 @@ export const logRoutes = tagged('Logs', {
       ),
     }),
     errors,
-    answers: { 200: Any },
+    answers: { 200: Json },
     produces: 'application/x-ndjson',
   }),
   'logs.fields': get('/api/v1/logs/fields', 'viewer', 'List fields of matching records, with counts', {

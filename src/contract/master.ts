@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Any, Count, Nullable, enumOf, get, post, tagged, Time, Closed } from './shapes.ts';
+import { Count, Nullable, enumOf, get, post, tagged, Time, Closed, Json } from './shapes.ts';
 import { FOUND_KINDS } from './vocabulary.ts';
 import { PublicationSchema } from './workflows.ts';
 
@@ -78,14 +78,14 @@ export const masterRoutes = tagged('Master', {
   ),
   'master.backup': post('/api/v1/backup', 'admin', "Create a verified backup of the master's state", {
     errors: ['BACKUP_RUNNING', 'BACKUP_FAILED'],
-    answers: { 200: Any },
+    answers: { 200: Json },
     produces: 'application/octet-stream',
   }),
-  'master.openapi': get('/api/v1/openapi.json', 'open', 'This description', { answers: { 200: Any } }),
-  'master.healthz': get('/healthz', 'open', 'Liveness check', { answers: { 200: Any } }),
-  'master.readyz': get('/readyz', 'open', 'Readiness check', { answers: { 200: Any } }),
+  'master.openapi': get('/api/v1/openapi.json', 'open', 'This description', { answers: { 200: Json } }),
+  'master.healthz': get('/healthz', 'open', 'Liveness check', { answers: { 200: Json } }),
+  'master.readyz': get('/readyz', 'open', 'Readiness check', { answers: { 200: Json } }),
   'master.metrics': get('/metrics', 'viewer', 'Metrics of the master in Prometheus format', {
-    answers: { 200: Any },
+    answers: { 200: Json },
     produces: 'text/plain',
   }),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { IS_LIVE, LIMIT_BOUNDS, LIMIT_ORDER, LIMITS, type Limits } from './limits.ts';
-import { Any, Count, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
+import { Count, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
 
 /** What a limit may be, and which settings can be changed while the master runs. */
 
@@ -83,7 +83,7 @@ export const settingRoutes = tagged('Master', {
     answers: { 200: SettingsSchema },
   }),
   'settings.update': patch('/api/v1/settings', 'admin', 'Override settings; null removes an override', {
-    body: Type.Record(Type.String(), Any),
+    body: Type.Record(Type.String(), Json),
     answers: { 200: SettingsSchema },
   }),
 });

@@ -70,7 +70,6 @@ export const sort = (...fields: string[]) =>
 /** What may be given once or several times, always as a list; anything else as it is. */
 export type Several<T> = Extract<T, unknown[]> extends never ? T : Extract<T, unknown[] | undefined>;
 export const many = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([Type.Array(schema), schema]));
-export const Any = Type.Unknown();
 export const EnvironmentSchema = enumOf(ENVIRONMENTS);
 export const JobStatusSchema = enumOf(JOB_STATUSES);
 export const TaskStateSchema = enumOf(TASK_STATES);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { AlertEvent } from './alerts.ts';
 import type { Job } from './jobs.ts';
 import type { Operation } from './operations.ts';
-import { Any, get, tagged, Closed } from './shapes.ts';
+import { get, tagged, Closed, Json } from './shapes.ts';
 import type { Task } from './tasks.ts';
 import type { Worker } from './workers.ts';
 import type { Publication } from './workflows.ts';
@@ -28,7 +28,7 @@ export const streamRoutes = tagged('Master', {
         }),
       ),
     }),
-    answers: { 200: Any },
+    answers: { 200: Json },
     produces: 'text/event-stream',
   }),
 });

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FailureGroupSchema } from './failures.ts';
 import {
-  Any,
   Count,
   Json,
   many,
@@ -141,10 +140,10 @@ export const taskRoutes = tagged('Tasks', {
   ),
   'tasks.input': get('/api/v1/tasks/:taskId/input', 'viewer', 'Get the full input of a task', {
     errors: ['TASK_NOT_FOUND'],
-    answers: { 200: Any },
+    answers: { 200: Json },
   }),
   'tasks.output': get('/api/v1/tasks/:taskId/output', 'viewer', 'Get the full output of a task', {
     errors: ['TASK_NOT_FOUND'],
-    answers: { 200: Any },
+    answers: { 200: Json },
   }),
 });

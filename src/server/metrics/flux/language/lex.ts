@@ -26,41 +26,13 @@ const KEYWORDS = new Set([
   'builtin',
   'testcase',
 ]);
-const SYMBOLS = [
-  '|>',
-  '<-',
-  '=>',
-  '==',
-  '!=',
-  '=~',
-  '!~',
-  '<=',
-  '>=',
-  '<',
-  '>',
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  '^',
-  '=',
-  '(',
-  ')',
-  '[',
-  ']',
-  '{',
-  '}',
-  ',',
-  ':',
-  '.',
-];
 const SPACE = /(?:\s|\/\/[^\n]*)+/y;
 const NAME = /[\p{L}_][\p{L}\p{Nd}_]*/uy;
 const TIME = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?/y;
 const DURATION = /(?:\d+(?:y|mo|w|d|h|ms|m|s|us|µs|ns))+/y;
 const FLOAT = /\d+\.\d*|\.\d+/y;
 const INT = /\d+/y;
+const SYMBOL = /\|>|<-|=>|==|!=|=~|!~|<=|>=|[<>+\-*/%^=()[\]{},:.]/y;
 const REGEX = /\/((?:[^/\\\n]|\\.)+)\//y;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 /** Strings within `${…}` within strings. */
@@ -113,12 +85,13 @@ function scan(text: string, from: number, starts: readonly number[], depth: numb
       push('regex', end, text.slice(at + 1, end - 1));
       continue;
     }
-    const symbol = SYMBOLS.find((s) => text.startsWith(s, at));
-    if (symbol === undefined)
+    const symbolEnd = match(SYMBOL, text, at);
+    if (symbolEnd === null)
       throw compileError(
         spanOf(starts, at, at + 1),
         `unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`,
       );
+    const symbol = text.slice(at, symbolEnd);
     if (symbol === '}' && depth > 0 && open.length === 0) {
       push('end', at, '');
       return { tokens, end: at };
@@ -128,7 +101,7 @@ function scan(text: string, from: number, starts: readonly number[], depth: numb
       const opened = open.pop();
       if (opened?.text === '(' && symbol === ')') itemAt(tokens, opened.index).match = tokens.length;
     }
-    push('symbol', at + symbol.length);
+    push('symbol', symbolEnd);
   }
 }
 
