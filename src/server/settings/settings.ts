@@ -47,12 +47,14 @@ export function createSettings({ store, limits: given, httpAllow, record, log }:
   }
   const inForce: Record<string, unknown> = { ...defaults, ...Object.fromEntries(overrides) };
   const limits = tableOf(keysOf(LIMITS), (name) => Number(inForce[name]));
+  // Each value was looked at by `faultOf`, which knows its type by its name.
   const other = Object.fromEntries(
     Object.keys(OTHER_SETTINGS).map((name) => [name, inForce[name]]),
   ) as unknown as OtherSettings;
   const watchers: (() => void)[] = [];
 
   function put(name: string, value: unknown): void {
+    // As above.
     const at = (isLimit(name) ? limits : other) as unknown as Record<string, unknown>;
     at[name] = value;
   }

@@ -189,13 +189,14 @@ export function openQueue(options: QueueOptions): Queue {
     },
     split(batch, halves) {
       const whole = named(batch);
-      const [first, second] = ([0, 1] as const).map((i) => ({
+      const half = (i: 0 | 1) => ({
         id: `${batch.id}.${i}`,
         file: whole.file.replace(/\.(?:open|batch)$/, `.${i}.batch`),
         bytes: halves[i].ndjson.length,
         lines: halves[i].lines,
         since: batch.since,
-      })) as [Batch & { file: string }, Batch & { file: string }];
+      });
+      const [first, second] = [half(0), half(1)];
       putSegment(second.file, halves[1], durable);
       putSegment(first.file, halves[0], durable);
       removeSegment(whole.file);
