@@ -1,20 +1,17 @@
-import type { AuditEntry } from '../../src/contract/access.ts';
-import type { Channel, Policy } from '../../src/contract/alert-channels.ts';
-import type { AlertRule } from '../../src/contract/alert-rules.ts';
-import type { Page } from '../../src/contract/shapes.ts';
+import type { Channel } from '../../src/contract/alert-channels.ts';
 import { expect, test } from '../support/test.ts';
 import { openPage } from '../support/open-page.ts';
 
 test('an operator says that he looks after an alert, and that he no longer does', async ({ page, master }) => {
   const rule = {
     name: 'Quiet shop',
-    query: { source: 'logs', query: 'shop:*' },
-    threshold: { op: 'lt', value: 1000 },
+    query: { source: 'logs' as const, query: 'shop:*' },
+    threshold: { op: 'lt' as const, value: 1000 },
     intervalSeconds: 1,
     forSeconds: 0,
     annotations: { summary: 'The shop is quiet' },
   };
-  const { id } = await master.api<AlertRule>('/api/v1/alerts/rules', { method: 'POST', body: JSON.stringify(rule) });
+  const { id } = await master.call('alertRules.create', { body: rule });
   try {
     await page.goto(`${master.url}/alerts`);
     await page.getByRole('button', { name: 'Acknowledge The shop is quiet', exact: true }).click();
@@ -35,15 +32,15 @@ test('an operator says that he looks after an alert, and that he no longer does'
     await page.getByRole('button', { name: 'Remove acknowledgement of The shop is quiet' }).click();
     await expect(page.getByText('Its messages are repeated again.')).toBeVisible();
     await expect(row.getByText('Acknowledged', { exact: true })).toHaveCount(0);
-    const { items } = await master.api<Page<AuditEntry>>('/api/v1/audit?size=2');
+    const { items } = await master.call('audit.list', { query: { size: 2 } });
     expect(items.map(({ action }) => action)).toEqual(['alert.withdraw', 'alert.acknowledge']);
   } finally {
-    await master.api(`/api/v1/alerts/rules/${id}`, { method: 'DELETE' });
+    await master.call('alertRules.delete', { params: { id } });
   }
 });
 
 test('whoever makes a channel is led to have alerts sent there', async ({ page, master }) => {
-  const before = await master.api<Policy>('/api/v1/alerts/policy');
+  const before = await master.call('alertPolicy.get');
   let made: Channel | undefined;
   try {
     await page.goto(`${master.url}/alerts?tab=channels`);
@@ -58,18 +55,18 @@ test('whoever makes a channel is led to have alerts sent there', async ({ page, 
     await expect(row.getByRole('link', { name: 'Send alerts to Night hook' })).toBeVisible();
     await page.getByRole('alert').getByRole('button', { name: 'Send alerts here' }).click();
     await expect(page.getByText('Once saved, Night hook receives all alerts too.')).toBeVisible();
-    made = (await master.api<Page<Channel>>('/api/v1/alerts/channels?size=500')).items.find(
+    made = (await master.call('channels.list', { query: { size: 500 } })).items.find(
       ({ name }) => name === 'Night hook',
     );
-    expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual(before.channels);
+    expect((await master.call('alertPolicy.get')).channels).toEqual(before.channels);
     await page.getByRole('button', { name: 'Save routing' }).click();
     await expect(page.getByText('Routing saved')).toBeVisible();
-    expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual([...before.channels, made?.id]);
+    expect((await master.call('alertPolicy.get')).channels).toEqual([...before.channels, made?.id]);
     await openPage(page, `${master.url}/alerts?tab=channels`);
     await expect(row).toBeVisible();
     await expect(row.getByRole('link', { name: 'Send alerts to Night hook' })).toHaveCount(0);
   } finally {
-    await master.api('/api/v1/alerts/policy', { method: 'PUT', body: JSON.stringify(before) });
-    if (made) await master.api(`/api/v1/alerts/channels/${made.id}`, { method: 'DELETE' });
+    await master.call('alertPolicy.replace', { body: before });
+    if (made) await master.call('channels.delete', { params: { id: made.id } });
   }
 });

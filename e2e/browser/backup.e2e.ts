@@ -48,10 +48,7 @@ test('an administrator takes a backup from the settings, and reads how to restor
     await expect(section.getByText(detail)).toHaveCount(0);
 
     await page.context().clearCookies();
-    const { token } = await master.api<{ token: string }>('/api/v1/tokens', {
-      method: 'POST',
-      body: JSON.stringify({ name: 'onlooker', role: 'operator' }),
-    });
+    const { token } = await master.call('tokens.create', { body: { name: 'onlooker', role: 'operator' } });
     expect((await page.request.post(`${master.url}/api/v1/session`, { data: { token } })).status()).toBe(204);
     await openPage(page, `${master.url}/settings`);
     await page.reload();

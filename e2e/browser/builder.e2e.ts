@@ -6,10 +6,10 @@ import type { TestMaster } from '../support/master.ts';
 /** A workflow whose newest version has these nodes, on its canvas. */
 async function open(page: Page, master: TestMaster, id: string, part: Partial<Definition> = {}): Promise<void> {
   const definition = { schemaVersion: 1, name: id, response: 'list', nodes: [], edges: [], output: 'output', ...part };
-  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: id }) });
-  await master.api(`/api/v1/workflows/${id}/commits`, {
-    method: 'POST',
-    body: JSON.stringify({ definition, message: 'Start from', parent: null }),
+  await master.call('workflows.create', { body: { id, name: id } });
+  await master.call('commits.create', {
+    params: { id },
+    json: JSON.stringify({ definition, message: 'Start from', parent: null }),
   });
   await page.goto(`${master.url}/workflows/${id}`);
   await canvas(page).waitFor();
@@ -35,8 +35,8 @@ async function save(page: Page): Promise<void> {
 }
 
 async function saved(master: TestMaster, id: string): Promise<{ definition: Definition; valid: boolean }> {
-  const { items } = await master.api<{ items: { hash: string; valid: boolean }[] }>(`/api/v1/workflows/${id}/commits`);
-  return master.api(`/api/v1/workflows/${id}/commits/${items[0]?.hash}`);
+  const { items } = await master.call('commits.list', { params: { id } });
+  return master.call('commits.get', { params: { id, hash: items[0]?.hash ?? '' } });
 }
 
 test('a workflow is built with the mouse, step by step taken back and done again, and saved', async ({

@@ -1,3 +1,4 @@
+import type { TestMaster } from '../support/master.ts';
 import { picky } from '../support/workflow-definitions.ts';
 import { expect, test } from '../support/test.ts';
 import { openPage } from '../support/open-page.ts';
@@ -17,7 +18,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('All 6 selected');
   await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
 
-  const operations = async () => (await master.api<{ totalItems: number }>('/api/v1/operations')).totalItems;
+  const operations = async () => (await master.call('operations.list')).totalItems;
   const before = await operations();
 
   // The dry run says what will happen, and to which nothing will.
@@ -43,9 +44,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await operation.getByRole('button', { name: 'Close operation' }).click();
   await expect
     .poll(
-      async () =>
-        (await master.api<{ items: { attempt: number }[] }>(`/api/v1/jobs/${await firstFailed(master)}/tasks`)).items[0]
-          ?.attempt,
+      async () => (await master.call('tasks.list', { params: { jobId: await firstFailed(master) } })).items[0]?.attempt,
     )
     .toBe(2);
 
@@ -54,6 +53,6 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await expect(page.getByRole('gridcell', { name: /5 of 6 jobs retried/ })).toBeVisible();
 });
 
-const firstFailed = async (master: { api<T>(path: string): Promise<T> }): Promise<string> =>
-  (await master.api<{ items: { id: string }[] }>('/api/v1/jobs?workflowId=tariffs&status=FAILED&size=50')).items.at(-1)
-    ?.id ?? '';
+const firstFailed = async (master: Pick<TestMaster, 'call'>): Promise<string> =>
+  (await master.call('jobs.list', { query: { workflowId: 'tariffs', status: 'FAILED', size: 50 } })).items.at(-1)?.id ??
+  '';

@@ -7,10 +7,10 @@ test('an author is warned of a call of what is not published, in the builder and
   master,
 }) => {
   const caller = line('Caller', node('ask', 'workflow', { workflowId: 'called-later', environment: 'dev' }));
-  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id: 'caller', name: 'Caller' }) });
-  await master.api('/api/v1/workflows/caller/commits', {
-    method: 'POST',
-    body: JSON.stringify({ definition: caller, message: 'First version', parent: null }),
+  await master.call('workflows.create', { body: { id: 'caller', name: 'Caller' } });
+  await master.call('commits.create', {
+    params: { id: 'caller' },
+    json: JSON.stringify({ definition: caller, message: 'First version', parent: null }),
   });
 
   await page.goto(`${master.url}/workflows/caller`);
@@ -19,10 +19,7 @@ test('an author is warned of a call of what is not published, in the builder and
   ).toBeVisible();
   await expect(page.getByText('1 warning, no errors')).toBeVisible();
 
-  await master.api('/api/v1/workflows', {
-    method: 'POST',
-    body: JSON.stringify({ id: 'called-later', name: 'Called later' }),
-  });
+  await master.call('workflows.create', { body: { id: 'called-later', name: 'Called later' } });
   await openPage(page, `${master.url}/workflows/caller?tab=publish`);
   await page.getByRole('button', { name: 'Publish to dev…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish caller to dev' });
@@ -36,17 +33,17 @@ test('an author is warned of a call of what is not published, in the builder and
   await dialog.getByRole('button', { name: 'Publish to dev' }).click();
   await expect(page.getByText('It is used from the next call on.')).toBeVisible();
 
-  const { hash } = await master.api<{ hash: string }>('/api/v1/workflows/called-later/commits', {
-    method: 'POST',
-    body: JSON.stringify({
+  const { hash } = await master.call('commits.create', {
+    params: { id: 'called-later' },
+    json: JSON.stringify({
       definition: line('Later', node('say', 'transform', { expression: '1' })),
       message: 'First version',
       parent: null,
     }),
   });
-  await master.api('/api/v1/workflows/called-later/environments/dev', {
-    method: 'PUT',
-    body: JSON.stringify({ hash, description: '' }),
+  await master.call('workflows.publish', {
+    params: { id: 'called-later', environment: 'dev' },
+    body: { hash, description: '' },
   });
   await page.getByRole('button', { name: 'Publish to staging…' }).click();
   await expect(
@@ -66,10 +63,10 @@ test('a new workflow as it is offered answers whatever object it is called with 
   await page.getByLabel('Version message').fill('As it is offered');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
-  const { head } = await master.api<{ head: string }>('/api/v1/workflows/first-steps');
-  await master.api('/api/v1/workflows/first-steps/environments/dev', {
-    method: 'PUT',
-    body: JSON.stringify({ hash: head, description: '' }),
+  const { head } = await master.call('workflows.get', { params: { id: 'first-steps' } });
+  await master.call('workflows.publish', {
+    params: { id: 'first-steps', environment: 'dev' },
+    body: { hash: head ?? '', description: '' },
   });
   const answer = await master.event('first-steps/dev', [{ content: 'hello' }, {}, { content: 5 }, { order: [1] }]);
   expect([answer.status, await answer.json()]).toEqual([

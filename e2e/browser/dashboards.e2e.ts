@@ -43,10 +43,10 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
 
   // Somebody else saves it meanwhile: the change here is kept, and said so.
   await form.getByLabel('Title').fill('Jobs that came to an end');
-  const { definition } = await master.api<{ definition: object }>('/api/v1/dashboards/my-jobs');
-  await master.api('/api/v1/dashboards/my-jobs', {
-    method: 'PUT',
-    body: JSON.stringify({ definition: { ...definition, description: 'theirs' }, version: 2 }),
+  const { definition } = await master.call('dashboards.get', { params: { id: 'my-jobs' } });
+  await master.call('dashboards.update', {
+    params: { id: 'my-jobs' },
+    body: { definition: { ...definition, description: 'theirs' }, version: 2 },
   });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page

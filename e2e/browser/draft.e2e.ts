@@ -1,6 +1,4 @@
 import type { Locator } from '@playwright/test';
-import type { Page as PageOf } from '../../src/contract/shapes.ts';
-import type { Commit, CommitDetail } from '../../src/contract/workflows.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { greeter } from '../support/workflow-definitions.ts';
 import { expect, test } from '../support/test.ts';
@@ -10,13 +8,10 @@ const laidOut = { ...greeter, nodes: greeter.nodes.map(({ id, type, config }) =>
 
 /** An author tries what is not saved, and meets what a colleague saved meanwhile. */
 test('try a draft node by node, and merge it with a newer version', async ({ page, master }) => {
-  const send = <T>(path: string, body: unknown) => master.api<T>(path, { method: 'POST', body: JSON.stringify(body) });
-  await send('/api/v1/workflows', { id: 'draft', name: 'Draft' });
-  const { hash } = await send<CommitDetail>('/api/v1/workflows/draft/commits', {
-    definition: laidOut,
-    message: 'First',
-    parent: null,
-  });
+  const commit = (body: object) =>
+    master.call('commits.create', { params: { id: 'draft' }, json: JSON.stringify(body) });
+  await master.call('workflows.create', { body: { id: 'draft', name: 'Draft' } });
+  const { hash } = await commit({ definition: laidOut, message: 'First', parent: null });
   await page.goto(`${master.url}/workflows/draft`);
   const canvasNode = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
   await canvasNode('shape').click();
@@ -39,7 +34,7 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
   await expect(canvasNode('greet')).toContainText('Hello Ada');
   await expect(canvasNode('shape')).toContainText('{"greeting":"Hello Ada"}');
   await expect(page.getByText('Completed').first()).toBeVisible();
-  expect(await master.api<PageOf<unknown>>('/api/v1/jobs?workflowId=draft')).toMatchObject({ totalItems: 0 });
+  expect(await master.call('jobs.list', { query: { workflowId: 'draft' } })).toMatchObject({ totalItems: 0 });
 
   // An expression that was changed shows its result before anything is saved.
   const expression = form.getByRole('textbox', { name: 'Expression' });
@@ -63,7 +58,7 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
     if (node.id === 'greet') node.config = { template: 'Good day {{ name }}' };
     if (node.id === 'shape') node.config = { expression: '{ "quiet": $lowercase($) }' };
   }
-  await send('/api/v1/workflows/draft/commits', { definition: theirs, message: 'Be polite', parent: hash });
+  await commit({ definition: theirs, message: 'Be polite', parent: hash });
   await page.getByRole('button', { name: /^Save version/ }).click();
   await page.getByLabel('Version message').fill('Be loud');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
@@ -75,10 +70,10 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
   await merging.getByRole('button', { name: 'Save merged version' }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
 
-  const [newest] = (await master.api<PageOf<Commit>>('/api/v1/workflows/draft/commits')).items;
-  const { definition, message } = await master.api<CommitDetail>(
-    `/api/v1/workflows/draft/commits/${newest?.hash ?? ''}`,
-  );
+  const [newest] = (await master.call('commits.list', { params: { id: 'draft' } })).items;
+  const { definition, message } = await master.call('commits.get', {
+    params: { id: 'draft', hash: newest?.hash ?? '' },
+  });
   expect([message, definition.nodes.map(({ config }) => config)]).toEqual([
     'Be loud',
     [{}, { template: 'Good day {{ name }}' }, { expression: '{ "loud": $uppercase($) }' }, expect.anything(), {}],

@@ -114,10 +114,7 @@ test('a failure whose only job was run again with success stays open, says so, a
     line('Mend me', node('check', 'transform', { expression: '1' })),
     broken,
   );
-  const { jobId: again } = await master.api<{ jobId: string }>(`/api/v1/jobs/${jobId}/rerun`, {
-    method: 'POST',
-    body: JSON.stringify({ commit: fixed }),
-  });
+  const { jobId: again } = await master.call('jobs.rerun', { params: { jobId }, body: { commit: fixed } });
   await expect.poll(async () => (await master.job(again)).status).toBe('COMPLETED');
 
   await page.goto(`${master.url}/jobs/${jobId}`);

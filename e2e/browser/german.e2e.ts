@@ -84,7 +84,7 @@ async function fill(master: TestMaster): Promise<void> {
   await master.event('shout/dev', [{ content: 'hello' }]);
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId } = (await bad.json()) as { jobId: string };
-  await master.api('/api/v1/jobs/bulk/kill', { method: 'POST', body: JSON.stringify({ ids: [jobId] }) });
+  await master.call('operations.kill', { body: { ids: [jobId] } });
 }
 
 /** What a person reads or hears on the page, outside of data that people and programs made. */

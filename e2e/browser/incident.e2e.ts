@@ -8,9 +8,8 @@ import { forget, publish, startMaster } from '../support/master.ts';
 const seen = async (page: Page) => (await violationsOf(page)).map(({ id, html }) => `${id}: ${html.join(' ')}`);
 const END = /^(COMPLETED|FAILED)$/;
 async function run(master: Parameters<typeof publish>[0], input: object): Promise<string> {
-  const { jobId } = await master.api<{ jobId: string }>('/api/v1/jobs', {
-    method: 'POST',
-    body: JSON.stringify({ workflowId: 'customs', environment: 'dev', inputs: [input] }),
+  const { jobId } = await master.call('jobs.create', {
+    body: { workflowId: 'customs', environment: 'dev', inputs: [input] },
   });
   await expect.poll(async () => (await master.job(jobId)).status).toMatch(END);
   return jobId;

@@ -48,12 +48,10 @@ test('an admin makes a token and revokes it by keys alone: what is taken away le
 });
 
 test('what a message offers is one key away, and so is the way back', async ({ page, master }) => {
-  await master.api('/api/v1/settings', { method: 'PATCH', body: JSON.stringify({ jobRetentionDays: 30 }) });
+  await master.call('settings.update', { body: { jobRetentionDays: 30 } });
   await page.goto(`${master.url}/settings?tab=limits`);
   const override = async () =>
-    (await master.api<{ settings: { name: string; override: unknown }[] }>('/api/v1/settings')).settings.find(
-      ({ name }) => name === 'jobRetentionDays',
-    )?.override;
+    (await master.call('settings.get')).settings.find(({ name }) => name === 'jobRetentionDays')?.override;
   // The button goes with what it undoes.
   await press(page, 'Reset to default: Job retention');
   const table = page.getByRole('grid', { name: 'Limits and retention' });
@@ -70,7 +68,7 @@ test('what a message offers is one key away, and so is the way back', async ({ p
 });
 
 test('a button that has the focus keeps it when it cannot be pressed any more', async ({ page, master }) => {
-  const { totalItems: all } = await master.api<{ totalItems: number }>('/api/v1/tokens');
+  const { totalItems: all } = await master.call('tokens.list');
   await page.goto(`${master.url}/settings?tab=tokens&size=1&page=${all - 2}`);
   await expect(page.getByText(`${all - 1}–${all - 1} of ${all}`)).toBeVisible();
   await press(page, 'Next page');
@@ -98,9 +96,8 @@ test('the routing that is being written outlives an alert, and its own saving', 
   const read = page.waitForResponse(
     (answer) => answer.url().endsWith('/api/v1/alerts/policy') && answer.request().method() === 'GET',
   );
-  const { id } = await master.api<{ id: string }>('/api/v1/alerts/rules', {
-    method: 'POST',
-    body: JSON.stringify({
+  const { id } = await master.call('alertRules.create', {
+    body: {
       name: 'Tasks run',
       query: {
         source: 'metrics',
@@ -114,7 +111,7 @@ test('the routing that is being written outlives an alert, and its own saving', 
       intervalSeconds: 1,
       forSeconds: 0,
       severity: 'info',
-    }),
+    },
   });
   await master.event('shout/dev', [{ content: 'hello' }]);
   await read;
@@ -126,8 +123,8 @@ test('the routing that is being written outlives an alert, and its own saving', 
   await press(page, 'Save routing');
   await expect(page.getByText('Routing saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save routing' })).toBeFocused();
-  expect((await master.api<{ groupWaitSeconds: number }>('/api/v1/alerts/policy')).groupWaitSeconds).toBe(45);
-  await master.api(`/api/v1/alerts/rules/${id}`, { method: 'DELETE' });
+  expect((await master.call('alertPolicy.get')).groupWaitSeconds).toBe(45);
+  await master.call('alertRules.delete', { params: { id } });
 });
 
 test('an operator reads a chart, and zooms into a stretch of it, by keys alone', async ({ page, master }) => {
@@ -262,9 +259,7 @@ test('what was edited for a rerun is not lost by the Escape that leaves its text
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText('Rerun of')).toBeVisible();
   const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
-  await expect
-    .poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output)
-    .toEqual([{ label: '2/IT' }]);
+  await expect.poll(() => master.output(rerun)).toEqual([{ label: '2/IT' }]);
 });
 
 test('what can be done with a row is an arrow away from it, however many rows stand above', async ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Page } from '@playwright/test';
-import type { LogRecord, LogSearch } from '../../src/contract/logs.ts';
+import type { LogRecord } from '../../src/contract/logs.ts';
 import { expect, test } from '../support/test.ts';
 import { openPage } from '../support/open-page.ts';
 import type { TestMaster } from '../support/master.ts';
@@ -19,12 +19,9 @@ const ship = (master: TestMaster, records: readonly object[]) =>
   });
 const stored = (master: TestMaster, query: string, count: number) =>
   expect
-    .poll(
-      async () =>
-        (await master.api<LogSearch>(`/api/v1/logs/search?limit=10000&query=${encodeURIComponent(query)}`)).records
-          .length,
-      { timeout: 20_000 },
-    )
+    .poll(async () => (await master.call('logs.search', { query: { limit: 10000, query: query } })).records.length, {
+      timeout: 20_000,
+    })
     .toBe(count);
 const lines = (batch: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => ({

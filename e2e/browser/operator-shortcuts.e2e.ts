@@ -20,11 +20,9 @@ test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, mas
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
   expect(
-    (
-      await master.api<{ items: { environment: string; description: string }[] }>(
-        '/api/v1/workflows/ways-greeter/environments',
-      )
-    ).items.find(({ environment }) => environment === 'staging')?.description,
+    (await master.call('workflows.environments', { params: { id: 'ways-greeter' } })).items.find(
+      ({ environment }) => environment === 'staging',
+    )?.description,
   ).toBe('by keys');
 
   await openPage(page, `${master.url}/workflows/ways-greeter?tab=keys`);
@@ -89,9 +87,7 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await expect
     .poll(
       async () =>
-        (await master.api<{ settings: { name: string; override: unknown }[] }>('/api/v1/settings')).settings.find(
-          ({ name }) => name === 'jobRetentionDays',
-        )?.override,
+        (await master.call('settings.get')).settings.find(({ name }) => name === 'jobRetentionDays')?.override,
     )
     .toBeNull();
 });

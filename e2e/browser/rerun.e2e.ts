@@ -27,9 +27,7 @@ test('an author runs a job again from a node, with an edited input; what came be
   await expect(page).not.toHaveURL(new RegExp(jobId));
   const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
   await expect(page.getByText('Rerun of')).toBeVisible();
-  await expect
-    .poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output)
-    .toEqual([{ label: 'again/IT' }]);
+  await expect.poll(() => master.output(rerun)).toEqual([{ label: 'again/IT' }]);
   expect((await master.tasks(rerun)).find((task) => task.node === 'check')?.state ?? 'COMPLETED').toBe('COMPLETED');
   // And from the old job to the new one.
   await openPage(page, `${master.url}/jobs/${jobId}`);

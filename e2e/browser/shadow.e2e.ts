@@ -8,25 +8,24 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   page,
   master,
 }) => {
-  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id: 'quote', name: 'Quote' }) });
+  await master.call('workflows.create', { body: { id: 'quote', name: 'Quote' } });
   const save = (factor: number, message: string, parent: string | null) =>
-    master.api<{ hash: string }>('/api/v1/workflows/quote/commits', {
-      method: 'POST',
-      body: JSON.stringify({ definition: quote(factor), message, parent }),
+    master.call('commits.create', {
+      params: { id: 'quote' },
+      json: JSON.stringify({ definition: quote(factor), message, parent }),
     });
   const first = await save(2, 'Twice the amount', null);
-  await master.api('/api/v1/workflows/quote/environments/prod', {
-    method: 'PUT',
-    body: JSON.stringify({ hash: first.hash, description: 'First' }),
+  await master.call('workflows.publish', {
+    params: { id: 'quote', environment: 'prod' },
+    body: { hash: first.hash, description: 'First' },
   });
-  const { key } = await master.api<{ key: string }>('/api/v1/keys', {
-    method: 'POST',
-    body: JSON.stringify({ name: 'Shop', workflows: ['quote'], environments: ['prod'] }),
+  const { key } = await master.call('keys.create', {
+    body: { name: 'Shop', workflows: ['quote'], environments: ['prod'] },
   });
   const call = (order: number, amount: number) => master.event('quote/prod', [{ order, amount }], { 'api-key': key });
   for (let order = 1; order <= 3; order++) expect((await call(order, 10 * order)).status).toBe(200);
   const second = await save(3, 'Three times the amount', first.hash);
-  const jobs = () => master.api<{ totalItems: number }>('/api/v1/jobs?workflowId=quote');
+  const jobs = () => master.call('jobs.list', { query: { workflowId: 'quote' } });
   const before = (await jobs()).totalItems;
 
   await page.goto(`${master.url}/workflows/quote?tab=publish`);
@@ -51,9 +50,9 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   await expect(page.getByRole('alert').getByText(/Publication of .* undone/)).toBeVisible();
   expect(await runs()).toMatchObject([{ total: 20 }]);
 
-  await master.api('/api/v1/workflows/quote/environments/prod', {
-    method: 'PUT',
-    body: JSON.stringify({ hash: second.hash, description: 'Dearer' }),
+  await master.call('workflows.publish', {
+    params: { id: 'quote', environment: 'prod' },
+    body: { hash: second.hash, description: 'Dearer' },
   });
   await expect(page.getByRole('grid', { name: 'Publish history of quote' }).getByText('Dearer')).toBeVisible();
   await page.getByRole('button', { name: 'Roll back prod' }).click();

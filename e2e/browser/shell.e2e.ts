@@ -39,7 +39,7 @@ test('whatever id is pasted opens from the palette, and the place is offered aga
 
 test('a name that is cut shows whole under the pointer, one that has room shows nothing', async ({ page, master }) => {
   const name = `Frame ${'long '.repeat(30)}name`;
-  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id: 'frame-cut', name }) });
+  await master.call('workflows.create', { body: { id: 'frame-cut', name } });
   await page.goto(`${master.url}/workflows?q=frame-cut`);
   await page.getByRole('gridcell', { name }).getByText(name).hover();
   await expect(page.getByRole('tooltip')).toHaveText(name);

@@ -5,7 +5,7 @@ import { publish } from '../support/master.ts';
 test('an operator asks why a task does not run, mends the cause, and it runs', async ({ page, master }) => {
   await publish(master, 'waiting-greeter', greeter);
   const workers = await master.workers();
-  for (const { id } of workers) await master.api(`/api/v1/workers/${id}/drain`, { method: 'POST' });
+  for (const { id } of workers) await master.call('workers.drain', { params: { id } });
   const call = await master.event('waiting-greeter/dev', [{ name: 'Ada' }], { prefer: 'respond-async' });
   const { jobId } = (await call.json()) as { jobId: string };
   const [task] = await master.tasks(jobId);
@@ -16,7 +16,7 @@ test('an operator asks why a task does not run, mends the cause, and it runs', a
   await expect(why).toContainText(/resume one/);
   await expect(why).toContainText(/Times out in/);
 
-  for (const { id } of workers) await master.api(`/api/v1/workers/${id}/resume`, { method: 'POST' });
+  for (const { id } of workers) await master.call('workers.resume', { params: { id } });
   await expect(why).toBeHidden();
   await expect(page.getByRole('dialog', { name: 'Task' }).getByText('Completed').first()).toBeVisible();
 });

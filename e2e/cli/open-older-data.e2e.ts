@@ -3,11 +3,9 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { unpackTar } from 'modern-tar';
-import type { Alert } from '../../src/contract/alerts.ts';
-import type { Settings } from '../../src/contract/settings.ts';
 import type { Page } from '../../src/contract/shapes.ts';
 import { line, node } from '../support/workflow-definitions.ts';
-import { forget, publish, startMaster, temporaryFolder } from '../support/master.ts';
+import { forget, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
 
 /**
  * `data`: a data folder that version 0.1.0 wrote before its sources were rearranged, with secrets of its own that open
@@ -35,6 +33,11 @@ async function unpack(folder: string): Promise<Recorded> {
 const withoutUse = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'lastUsedAt' ? undefined : value)));
 
+/** The answer under a path as it was kept with the older data. */
+async function answerAt({ url, token }: TestMaster, path: string): Promise<unknown> {
+  return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
+}
+
 test('a data folder of the version before opens with all that is in it', async () => {
   const folder = temporaryFolder('older');
   const { key, answers } = await unpack(folder);
@@ -43,16 +46,16 @@ test('a data folder of the version before opens with all that is in it', async (
     await test.step('workflows by their hashes, publications, jobs, tasks, keys, dashboards, logs and metrics', async () => {
       expect(Object.keys(answers).length).toBeGreaterThan(60);
       for (const [path, before] of Object.entries(answers))
-        expect(withoutUse(await master.api(path)), path).toEqual(withoutUse(JSON.parse(before)));
+        expect(withoutUse(await answerAt(master, path)), path).toEqual(withoutUse(JSON.parse(before)));
     });
 
     await test.step('rules, what fires and who looks after it, and settings', async () => {
-      const { items } = await master.api<Page<Alert>>('/api/v1/alerts');
+      const { items } = await master.call('alerts.list');
       expect(items.find(({ ruleName }) => ruleName === 'Quiet shop')).toMatchObject({
         state: 'Alerting',
         acknowledged: { note: 'noon' },
       });
-      expect((await master.api<Settings>('/api/v1/settings')).limits.eventWaitSeconds).toBe(55);
+      expect((await master.call('settings.get')).limits.eventWaitSeconds).toBe(55);
     });
 
     await test.step('its key calls what it published, to the last digit', async () => {
@@ -70,7 +73,7 @@ test('a data folder of the version before opens with all that is in it', async (
     await test.step('a job that failed is run again', async () => {
       const { items }: Page<{ id: string; externalId: string }> = JSON.parse(answers['/api/v1/jobs?size=100'] ?? '');
       const failed = items.find(({ externalId }) => externalId === 'order-3')?.id ?? '';
-      await master.api(`/api/v1/jobs/${failed}/retry`, { method: 'POST', body: '{}' });
+      await master.call('jobs.retry', { params: { jobId: failed } });
       const attempt = async () => (await master.tasks(failed)).find(({ node: name }) => name === 'check')?.attempt;
       await expect.poll(attempt).toBe(2);
       await expect.poll(async () => (await master.job(failed)).status).toBe('FAILED');

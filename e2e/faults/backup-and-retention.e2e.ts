@@ -3,8 +3,6 @@ import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, truncateSy
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import type { Job } from '../../src/contract/jobs.ts';
-import type { Page } from '../../src/contract/shapes.ts';
 import { findPortHolder } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/workflow-definitions.ts';
 import { CLI, forget, NODE, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
@@ -24,8 +22,8 @@ const yardmaster = (args: string[], data: string, input = ''): Promise<Answer> =
     child.once('close', (code) => resolve({ code, out, err }));
     child.stdin.end(input);
   });
-const jobsOf = async (master: TestMaster, query = '') =>
-  (await master.api<Page<Job>>(`/api/v1/jobs?size=500&sort=createdAt,asc${query}`)).items;
+const jobsOf = async (master: TestMaster) =>
+  (await master.call('jobs.list', { query: { size: 500, sort: 'createdAt,asc' } })).items;
 /** Calls the endpoint from several sides until it is told to stop; the ids of the jobs that were answered. */
 function load(master: TestMaster, endpoint: string): { stop(): Promise<string[]> } {
   const answered: string[] = [];
@@ -90,7 +88,7 @@ test('a backup under load, restored elsewhere, has every job that was answered b
     for (const job of there)
       if (job.finishedAt !== null && original.get(job.id)) expect(job).toEqual(original.get(job.id));
     expect(await second.tasks(early[0] as string)).toEqual(tasks);
-    expect(await second.api('/api/v1/secrets')).toMatchObject({ items: [{ name: 'SHOP_KEY', readable: true }] });
+    expect(await second.call('secrets.list')).toMatchObject({ items: [{ name: 'SHOP_KEY', readable: true }] });
     expect((await second.event('shout/dev', [{ content: 'again' }])).status).toBe(200);
 
     // With the master down, the command reads the folder itself.
@@ -125,9 +123,8 @@ test('jobs are archived and removed through two kills of the master: none is los
       const calls = load(master, 'shout/dev');
       await expect.poll(async () => (await jobsOf(master)).length, { timeout: 60_000 }).toBeGreaterThan(300);
       ids.push(...(await calls.stop()));
-      await master.api('/api/v1/settings', {
-        method: 'PATCH',
-        body: JSON.stringify({ jobRetentionMode: 'archive', jobRetentionCount: 5, retentionStepMs: 1 }),
+      await master.call('settings.update', {
+        body: { jobRetentionMode: 'archive', jobRetentionCount: 5, retentionStepMs: 1 },
       });
       await expect
         .poll(() => existsSync(archive) && readdirSync(archive).length, { timeout: 30_000, intervals: [5] })
@@ -140,7 +137,7 @@ test('jobs are archived and removed through two kills of the master: none is los
     const left = (await jobsOf(master)).map((job) => job.id);
     expect(new Set(gone).size).toBe(gone.length);
     expect([...gone, ...left].filter((id) => ids.includes(id)).sort()).toEqual([...ids].sort());
-    expect((await master.api<Page<Job>>('/api/v1/jobs?size=1&status=COMPLETED')).totalItems).toBe(5);
+    expect((await master.call('jobs.list', { query: { size: 1, status: 'COMPLETED' } })).totalItems).toBe(5);
   } finally {
     await master.stop();
     forget(data);

@@ -4,8 +4,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Job } from '../../src/contract/jobs.ts';
-import type { Page } from '../../src/contract/shapes.ts';
 import type { Task } from '../../src/contract/tasks.ts';
 import { CLI, forget, NODE, publish, startMaster, type TestMaster } from '../support/master.ts';
 
@@ -65,12 +63,11 @@ test('a list of 4,000 items, each a workflow of its own or a node, goes on after
         intervals: [300],
       })
       .toEqual(['COMPLETED', 'COMPLETED']);
-    const output = async (id: string) =>
-      (await after.api<{ output: unknown[][] }>(`/api/v1/jobs/${id}/output`)).output[0];
+    const output = async (id: string) => (await after.output(id))[0];
     expect(await output(long)).toEqual(Array.from({ length: ITEMS }, (_, i) => (i + 1) * 2));
     expect(await output(calls)).toEqual(Array.from({ length: 200 }, (_, i) => [(i + 1) * 2]));
     expect((await after.job(long)).taskCounters).toMatchObject({ completedTasks: ITEMS, failedTasks: 0 });
-    const children = await after.api<Page<Job>>(`/api/v1/jobs?parentJobId=${calls}&size=500&status=COMPLETED`);
+    const children = await after.call('jobs.list', { query: { parentJobId: calls, size: 500, status: 'COMPLETED' } });
     expect(children.totalItems).toBe(200);
   } finally {
     await after.stop();
@@ -120,10 +117,7 @@ async function keepWorker(master: TestMaster): Promise<{ readonly deaths: number
     file,
     `export const handlers = { poison: () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); }, fine: (input) => input };\n`,
   );
-  const { token } = await master.api<{ token: string }>('/api/v1/tokens', {
-    method: 'POST',
-    body: JSON.stringify({ name: 'handlers', role: 'worker' }),
-  });
+  const { token } = await master.call('tokens.create', { body: { name: 'handlers', role: 'worker' } });
   let deaths = 0;
   let over = false;
   let child = start();

@@ -1,6 +1,4 @@
 import { expect, test } from '@playwright/test';
-import type { Job } from '../../src/contract/jobs.ts';
-import type { Page } from '../../src/contract/shapes.ts';
 import { sleeper } from '../support/workflow-definitions.ts';
 import { forget, publish, startMaster, type TestMaster } from '../support/master.ts';
 
@@ -20,7 +18,7 @@ test('1,000 accepted jobs survive a SIGKILL of the master: all end COMPLETED, no
   const after = await startMaster({ data: before.data });
   try {
     await expect
-      .poll(async () => (await after.api<Page<Job>>('/api/v1/jobs?status=COMPLETED&size=1')).totalItems, {
+      .poll(async () => (await after.call('jobs.list', { query: { status: 'COMPLETED', size: 1 } })).totalItems, {
         timeout: 120_000,
         intervals: [500],
       })
@@ -55,4 +53,4 @@ async function accept(master: TestMaster): Promise<Set<string>> {
 }
 
 const page = (master: TestMaster, number: number) =>
-  master.api<Page<Job>>(`/api/v1/jobs?page=${number}&size=500&sort=createdAt,desc`);
+  master.call('jobs.list', { query: { page: number, size: 500, sort: 'createdAt,desc' } });

@@ -12,9 +12,7 @@ test('a stopped master lets running tasks end, leaves no process, and says so wi
   const stream = await fetch(`${master.url}/api/v1/stream`, { headers: { authorization: `Bearer ${master.token}` } });
   const workers = workersOf(master.pid);
   const waiting = master.event('sleeper/dev', [{}]);
-  await expect
-    .poll(async () => (await master.api<{ tasks: { running: number } }>('/api/v1/overview')).tasks.running)
-    .toBe(1);
+  await expect.poll(async () => (await master.call('master.overview')).tasks.running).toBe(1);
   const began = Date.now();
   const code = await master.stop();
   expect(code).toBe(0);

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import Database from 'better-sqlite3';
 import type { Job } from '../../src/contract/jobs.ts';
-import type { Page } from '../../src/contract/shapes.ts';
 import { createSeededRandom } from '../../src/lib/seeded-random.ts';
 import { startRandomWorkers } from '../support/random-workers.ts';
 import { SHAPES, type ShapeName } from '../support/workflow-shapes.ts';
@@ -52,10 +51,7 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
   const start = () => startMaster({ data, port, workers: 0, env });
   let master = await start();
   for (const [id, { definition }] of Object.entries(SHAPES)) await publish(master, id, definition);
-  const { token } = await master.api<{ token: string }>('/api/v1/tokens', {
-    method: 'POST',
-    body: JSON.stringify({ name: 'workers', role: 'worker' }),
-  });
+  const { token } = await master.call('tokens.create', { body: { name: 'workers', role: 'worker' } });
   const workers = startRandomWorkers(master.url, token, WORKERS, 6);
   const load = sendAlways(() => master, SEED);
   const open: number[] = [];
@@ -152,7 +148,7 @@ function sendAlways(master: () => TestMaster, seed: number) {
 /** Waits until enough is under way, and says how many jobs that are: what was sent may all be done already. */
 async function inTheMiddle(master: TestMaster): Promise<number> {
   for (;;) {
-    const { jobs } = await master.api<{ jobs: { running: number } }>('/api/v1/overview');
+    const { jobs } = await master.call('master.overview');
     if (jobs.running >= OPEN_AT_DEATH) return jobs.running;
     await pause(20);
   }
@@ -162,7 +158,7 @@ async function inTheMiddle(master: TestMaster): Promise<number> {
 async function everyJobEnds(master: TestMaster): Promise<void> {
   try {
     await expect
-      .poll(async () => (await master.api<{ jobs: { running: number } }>('/api/v1/overview')).jobs.running, {
+      .poll(async () => (await master.call('master.overview')).jobs.running, {
         timeout: 180_000,
         intervals: [500],
         message: 'every accepted job ends',
@@ -170,11 +166,11 @@ async function everyJobEnds(master: TestMaster): Promise<void> {
       .toBe(0);
   } catch (error) {
     const [overview, workers, open] = await Promise.all([
-      master.api('/api/v1/overview'),
-      master.api('/api/v1/workers'),
-      master.api<Page<Job>>('/api/v1/jobs?status=RUNNING&status=PARTIAL_FAILURE&size=3'),
+      master.call('master.overview'),
+      master.call('workers.list'),
+      master.call('jobs.list', { query: { status: ['RUNNING', 'PARTIAL_FAILURE'], size: 3 } }),
     ]);
-    const tasks = await Promise.all(open.items.map(({ id }) => master.api(`/api/v1/jobs/${id}/tasks`)));
+    const tasks = await Promise.all(open.items.map(({ id }) => master.call('tasks.list', { params: { jobId: id } })));
     throw new Error(JSON.stringify({ overview, workers, open, tasks }, null, 1), { cause: error });
   }
 }
@@ -182,7 +178,7 @@ async function everyJobEnds(master: TestMaster): Promise<void> {
 async function assertOutcomes(master: TestMaster, accepted: readonly Sent[]): Promise<void> {
   const jobs = new Map<string, Job>();
   for (let number = 0; ; number++) {
-    const { items, totalPages } = await master.api<Page<Job>>(`/api/v1/jobs?page=${number}&size=500`);
+    const { items, totalPages } = await master.call('jobs.list', { query: { page: number, size: 500 } });
     for (const job of items) if (job.kind === 'event') jobs.set(job.id, job);
     if (number + 1 >= totalPages) break;
   }
@@ -194,7 +190,7 @@ async function assertOutcomes(master: TestMaster, accepted: readonly Sent[]): Pr
       workflowId: shape,
       inputCount: inputs.length,
     });
-    const { output } = await master.api<{ output: unknown }>(`/api/v1/jobs/${jobId}/output`);
+    const output = await master.output(jobId ?? '');
     expect(output, `call ${number} (${shape})`).toEqual(
       (inputs as { n: number }[]).map(({ n }) => SHAPES[shape].output(n)),
     );

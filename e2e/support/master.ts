@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Job } from '../../src/contract/jobs.ts';
 import type { LocalFile, ReadyLine } from '../../src/contract/process.ts';
-import type { Page } from '../../src/contract/shapes.ts';
 import type { Task } from '../../src/contract/tasks.ts';
 import type { Worker } from '../../src/contract/workers.ts';
+import { type ApiClient, createApiClient, fetchTransport, pathTo } from '../../src/lib/api-client.ts';
 
 /** `YARDMASTER_E2E_OUT`: another build than the one in `out`. */
 export const CLI = resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out', 'main/cli.js');
@@ -44,12 +44,14 @@ export interface TestMaster {
   /** Of the start screen: reaches every workflow. */
   readonly apiKey: string;
   readonly pid: number;
-  /** Answers the JSON body; throws on a status of 400 or more. */
-  api<T>(path: string, init?: RequestInit): Promise<T>;
+  /** Calls a route of the API by its name; throws `ApiError` on a status of 400 or more. */
+  readonly call: ApiClient['call'];
   /** Calls an event endpoint with the start screen's key. */
   event(path: string, inputs: unknown[], headers?: Record<string, string>): Promise<Response>;
   job(id: string): Promise<Job>;
   tasks(jobId: string): Promise<Task[]>;
+  /** What a job came to. */
+  output(jobId: string): Promise<unknown[]>;
   workers(): Promise<Worker[]>;
   /** SIGKILL: no goodbye. */
   kill(): Promise<void>;
@@ -98,19 +100,7 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
   const { url, token, ports } = JSON.parse(ready) as ReadyLine;
   const { apiKey } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as LocalFile;
 
-  const api = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
-    const answer = await fetch(`${url}${path}`, {
-      ...init,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(init.body ? { 'content-type': 'application/json' } : {}),
-        ...init.headers,
-      },
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${answer.status} ${text}`);
-    return (text === '' ? null : JSON.parse(text)) as T;
-  };
+  const { call } = createApiClient(fetchTransport({ url, token }, fetch));
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const ended = once(child, 'exit');
@@ -125,16 +115,19 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
     logstashPort: ports.logstash,
     apiKey: apiKey ?? '',
     pid: child.pid ?? 0,
-    api,
-    event: (path, inputs, headers) =>
-      fetch(`${url}/api/v1/events/${path}`, {
+    call,
+    event: (path, inputs, headers) => {
+      const [workflowId = '', environment = ''] = path.split('/');
+      return fetch(url + pathTo('events.send', { params: { workflowId, environment } }), {
         method: 'POST',
         headers: { 'api-key': apiKey ?? '', 'content-type': 'application/json', ...headers },
         body: JSON.stringify(inputs),
-      }),
-    job: (id) => api(`/api/v1/jobs/${id}`),
-    tasks: async (id) => (await api<Page<Task>>(`/api/v1/jobs/${id}/tasks?size=500`)).items,
-    workers: async () => (await api<Page<Worker>>('/api/v1/workers?size=500')).items,
+      });
+    },
+    job: (id) => call('jobs.get', { params: { jobId: id } }),
+    tasks: async (id) => (await call('tasks.list', { params: { jobId: id }, query: { size: 500 } })).items,
+    output: async (jobId) => ((await call('jobs.output', { params: { jobId } })) as { output: unknown[] }).output,
+    workers: async () => (await call('workers.list', { query: { size: 500 } })).items,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };
@@ -157,18 +150,14 @@ export async function publish(
   definition: Record<string, unknown>,
   parent: string | null = null,
 ): Promise<string> {
-  if (parent === null)
-    await master.api('/api/v1/workflows', {
-      method: 'POST',
-      body: JSON.stringify({ id, name: String(definition['name'] ?? id) }),
-    });
-  const { hash } = await master.api<{ hash: string }>(`/api/v1/workflows/${id}/commits`, {
-    method: 'POST',
-    body: JSON.stringify({ definition, message: parent === null ? 'First version' : 'Another version', parent }),
+  if (parent === null) await master.call('workflows.create', { body: { id, name: String(definition['name'] ?? id) } });
+  const { hash } = await master.call('commits.create', {
+    params: { id },
+    json: JSON.stringify({ definition, message: parent === null ? 'First version' : 'Another version', parent }),
   });
-  await master.api(`/api/v1/workflows/${id}/environments/dev`, {
-    method: 'PUT',
-    body: JSON.stringify({ hash, description: 'For the test' }),
+  await master.call('workflows.publish', {
+    params: { id, environment: 'dev' },
+    body: { hash, description: 'For the test' },
   });
   return hash;
 }

@@ -1,3 +1,4 @@
+import { pathTo } from '../../src/lib/api-client.ts';
 import type { Page } from '@playwright/test';
 import type { SampleData } from './sample-data.ts';
 
@@ -148,7 +149,9 @@ export const PAGES: readonly [
     'incident',
     () => '/incident',
     async (page, { broken }) => {
-      const bundle = await page.request.get(new URL(`/api/v1/jobs/${broken}/incident-bundle`, page.url()).href);
+      const bundle = await page.request.get(
+        new URL(pathTo('jobs.incidentBundle', { params: { jobId: broken } }), page.url()).href,
+      );
       await page
         .locator('input[type=file]')
         .first()

@@ -1,3 +1,4 @@
+import { pathTo } from '../../src/lib/api-client.ts';
 import { expect, type Page } from '@playwright/test';
 import { greeter } from './workflow-definitions.ts';
 
@@ -39,11 +40,14 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
 
   // The same endpoint from outside, with the key that was made.
   const key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
-  const answer = await fetch(`${masterUrl}/api/v1/events/welcome/dev`, {
-    method: 'POST',
-    headers: { 'api-key': key, 'content-type': 'application/json' },
-    body: '[{"name":"Grace"},{"name":"Alan"}]',
-  });
+  const answer = await fetch(
+    masterUrl + pathTo('events.send', { params: { workflowId: 'welcome', environment: 'dev' } }),
+    {
+      method: 'POST',
+      headers: { 'api-key': key, 'content-type': 'application/json' },
+      body: '[{"name":"Grace"},{"name":"Alan"}]',
+    },
+  );
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual([{ greeting: 'Hello Grace' }, { greeting: 'Hello Alan' }]);
   const jobId = answer.headers.get('x-job-id') ?? '';

@@ -41,10 +41,8 @@ const SECOND = checkout(
 
 /** Enough of everything that no page is empty. */
 export async function createSampleData(master: TestMaster): Promise<SampleData> {
-  const send = <T>(path: string, body: unknown, method = 'POST') =>
-    master.api<T>(`/api/v1/${path}`, { method, body: JSON.stringify(body) });
   if (
-    !(await master.api<{ items: { id: string }[] }>('/api/v1/workflows?q=greeter&size=100')).items.some(
+    !(await master.call('workflows.list', { query: { q: 'greeter', size: 100 } })).items.some(
       ({ id }) => id === 'greeter',
     )
   )
@@ -58,27 +56,37 @@ export async function createSampleData(master: TestMaster): Promise<SampleData> 
     await master.event('shout/dev', [{ content: `hello ${i}` }], { 'x-external-id': `order-${1000 + i}` });
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
-  await send('jobs/bulk/kill', { ids: [jobId] });
-  await send('secrets/STRIPE_KEY', { value: 'sk_test_4242', description: 'Payments' }, 'PUT');
-  const { definition } = await master.api<{ definition: object }>('/api/v1/dashboards/job-monitoring');
-  await send('dashboards', { id: 'mine', definition: { ...definition, title: 'Mine' } });
-  return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId, ...(await sell(master, send)) };
+  await master.call('operations.kill', { body: { ids: [jobId] } });
+  await master.call('secrets.set', {
+    params: { name: 'STRIPE_KEY' },
+    body: { value: 'sk_test_4242', description: 'Payments' },
+  });
+  const { definition } = await master.call('dashboards.get', { params: { id: 'job-monitoring' } });
+  await master.call('dashboards.create', { body: { id: 'mine', definition: { ...definition, title: 'Mine' } } });
+  return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId, ...(await sell(master)) };
 }
 
 /** `checkout`, in prod: orders from Germany fail there, and a version that mends it is not published yet. */
-async function sell(
-  master: TestMaster,
-  send: <T>(path: string, body: unknown, method?: string) => Promise<T>,
-): Promise<Pick<SampleData, 'broken' | 'before' | 'after'>> {
-  await send('workflows', { id: 'checkout', name: 'Checkout' });
+async function sell(master: TestMaster): Promise<Pick<SampleData, 'broken' | 'before' | 'after'>> {
+  await master.call('workflows.create', { body: { id: 'checkout', name: 'Checkout' } });
   const save = async (definition: object, message: string, parent: string | null) =>
-    (await send<{ hash: string }>('workflows/checkout/commits', { definition, message, parent })).hash;
+    (
+      await master.call('commits.create', {
+        params: { id: 'checkout' },
+        json: JSON.stringify({ definition, message, parent }),
+      })
+    ).hash;
   const before = await save(FIRST, 'Sell in France', null);
-  await send('workflows/checkout/environments/prod', { hash: before, description: 'The shop opens' }, 'PUT');
-  const { key } = await send<{ key: string }>('keys', {
-    name: 'Shop',
-    workflows: ['checkout'],
-    environments: ['prod'],
+  await master.call('workflows.publish', {
+    params: { id: 'checkout', environment: 'prod' },
+    body: { hash: before, description: 'The shop opens' },
+  });
+  const { key } = await master.call('keys.create', {
+    body: {
+      name: 'Shop',
+      workflows: ['checkout'],
+      environments: ['prod'],
+    },
   });
   let broken = '';
   // Under 20 in five minutes, or the alert of the failure rate would come in between.

@@ -1,3 +1,4 @@
+import { pathTo } from '../../src/lib/api-client.ts';
 import { test as base, chromium, expect, type Browser, type Page } from '@playwright/test';
 import { forget, startMaster, type TestMaster } from './master.ts';
 
@@ -92,9 +93,9 @@ async function openWindow(browser: Browser): Promise<Visitor> {
 }
 
 async function signIn(page: Page, master: TestMaster): Promise<void> {
-  expect((await page.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(
-    204,
-  );
+  expect(
+    (await page.request.post(master.url + pathTo('session.signIn'), { data: { token: master.token } })).status(),
+  ).toBe(204);
 }
 
 /** Nothing of an earlier test is left but the process, in which the code of the console is compiled already. */

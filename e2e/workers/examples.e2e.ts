@@ -24,10 +24,7 @@ const started: ChildProcess[] = [];
 
 test.beforeAll(async () => {
   master = await startMaster({ workers: 1 });
-  ({ token } = await master.api<{ token: string }>('/api/v1/tokens', {
-    method: 'POST',
-    body: JSON.stringify({ name: 'example', role: 'worker' }),
-  }));
+  ({ token } = await master.call('tokens.create', { body: { name: 'example', role: 'worker' } }));
   folder = installed();
   const { definition } = JSON.parse(readFileSync(join(EXAMPLES, 'worker/reserve-and-pick.workflow.json'), 'utf8')) as {
     definition: Record<string, unknown>;
@@ -70,7 +67,7 @@ const workerWith = async (handler: string) =>
   (await master.workers()).find(({ handlers, state }) => handlers.includes(handler) && state === 'Operational');
 const tasksNow = (workflowId: string) =>
   master
-    .api<{ items: { id: string }[] }>(`/api/v1/jobs?workflowId=${workflowId}`)
+    .call('jobs.list', { query: { workflowId: workflowId } })
     .then(({ items: [job] }) => (job ? master.tasks(job.id) : []));
 
 async function leaves(child: ChildProcess): Promise<void> {
@@ -95,17 +92,14 @@ test('the example project runs its handlers: output, progress, log, metric, fina
   const jobId = (await answer).headers.get('x-job-id');
   await expect
     .poll(
-      async () =>
-        (await master.api<{ records: { _msg: string }[] }>(`/api/v1/logs/search?job_id=${jobId}`)).records.map(
-          ({ _msg }) => _msg,
-        ),
+      async () => (await master.call('logs.search', { query: { job_id: jobId } })).records.map(({ _msg }) => _msg),
       { timeout: 15_000 },
     )
     .toContain('reserved 10 of apple');
   await expect
     .poll(
       async () =>
-        (await master.api<{ dataPoints: object[] }>(`/api/v1/metrics?measurement=custom_metrics&job_id=${jobId}`))
+        (await master.call('metrics.query', { query: { measurement: 'custom_metrics', ...{ job_id: jobId } } }))
           .dataPoints,
     )
     .toMatchObject([{ counter_reserved_articles: 10 }]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 /** Callers of the API, whose paths come from the route table (src/contract/routes.ts). */
-const CALLERS = ['src/renderer', 'src/cli', 'src/main', 'src/preload', 'bench'];
+const CALLERS = ['src/renderer', 'src/cli', 'src/main', 'src/preload', 'bench', 'e2e/support'];
 /** Prometheus, measured beside our own metrics, has an API of the same prefix. */
 const OTHER_APIS = new Set(['bench/peers/metrics.ts']);
 
