@@ -22,7 +22,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
 
   await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Description').fill('First try');
-  await page.getByRole('button', { name: 'Publish to dev' }).click();
+  await page.getByRole('button', { name: 'Publish to dev', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   // It asked to be published.
   await expect(page.getByText(/Saved version/)).toBeHidden({ timeout: 3000 });

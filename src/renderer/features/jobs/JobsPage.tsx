@@ -6,7 +6,6 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
-import { useRole } from '../../stores/role.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
@@ -34,7 +33,6 @@ export function JobsPage(): ReactNode {
   const given: JobsSearch & { env?: Environment } = route.useSearch();
   const { env, search } = useMemo(() => (({ env, ...search }) => ({ env, search }))(given), [given]);
   const navigate = route.useNavigate();
-  const { canOperate, whyOperate } = useRole();
   const minute = useCurrentMinute();
   const [shownColumns, keepColumns] = useColumns(search);
   const view = JSON.stringify({ ...search, env, hide: undefined, order: undefined, row: undefined });
@@ -99,8 +97,6 @@ export function JobsPage(): ReactNode {
               count={selected.size}
               all={all}
               total={rows.total + rows.news}
-              canOperate={canOperate}
-              whyOperate={whyOperate}
               onAsk={(action) => ask(action, chosen)}
               onRerun={() => ask('rerun', chosen)}
               onAll={() => setAllOf(matching)}

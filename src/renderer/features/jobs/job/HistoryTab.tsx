@@ -65,13 +65,7 @@ export function HistoryTab({ job, onTask }: { job: Job; onTask(taskId: string): 
         columns={columns}
         rows={rows}
         rowId={keyOf}
-        query={{
-          isPending: all.isPending,
-          isFetching: false,
-          error: all.error,
-          dataUpdatedAt: all.dataUpdatedAt,
-          refetch: all.refetch,
-        }}
+        query={{ ...all, isFetching: false }}
         onOpen={(row) => row.taskId !== null && onTask(row.taskId)}
         empty={<EmptyState title={t('No events yet')} />}
       />

@@ -7,6 +7,7 @@ import { ActionButton } from '../actions/ActionButton.tsx';
 import { type JobAction, type Permission, checkJobAction } from '../actions/check-job-action.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
+import { useRole } from '../../../stores/role.ts';
 
 export interface SelectionBarProps {
   /** What is known of the chosen jobs; those out of sight as they were seen last. */
@@ -17,8 +18,6 @@ export interface SelectionBarProps {
   readonly all: boolean;
   /** Jobs that match. */
   readonly total: number;
-  readonly canOperate: boolean;
-  readonly whyOperate: string | undefined;
   onAsk(action: JobAction): void;
   onRerun(): void;
   onAll(): void;
@@ -31,13 +30,12 @@ export function SelectionBar({
   count,
   all,
   total,
-  canOperate,
-  whyOperate,
   onAsk,
   onRerun,
   onAll,
   onClear,
 }: SelectionBarProps): ReactNode {
+  const { canOperate, whyOperate } = useRole();
   const may = (action: JobAction): Permission => {
     const [first] = chosen;
     if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };

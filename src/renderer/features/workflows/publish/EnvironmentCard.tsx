@@ -3,7 +3,6 @@ import { IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Commit, EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import type { AccessLevel } from '../../../stores/permissions.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
@@ -15,13 +14,13 @@ import classes from './Publish.module.css';
 import { useMasterUrl } from './master-url.ts';
 import { endpointPath } from '../endpoint.ts';
 import { whyNoPublish, whyNoUnpublish } from './rules.ts';
+import { useRole } from '../../../stores/role.ts';
 
 export interface EnvironmentCardProps {
   readonly workflow: Workflow;
   readonly pointer: EnvironmentPointer;
   /** The newest version; null where there is none. */
   readonly head: Commit | null;
-  readonly role: AccessLevel;
   readonly onPublish: () => void;
   /** What it pointed to before; null: it is not known, or there was nothing. */
   readonly before: string | null;
@@ -34,12 +33,12 @@ export function EnvironmentCard({
   workflow,
   pointer,
   head,
-  role,
   before,
   onPublish,
   onUnpublish,
   onRollBack,
 }: EnvironmentCardProps): ReactNode {
+  const { role } = useRole();
   const { environment, hash } = pointer;
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
   // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.

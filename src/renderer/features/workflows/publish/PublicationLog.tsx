@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { EnvironmentPointer, Publication, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import type { AccessLevel } from '../../../stores/permissions.ts';
 import { impactQuery } from '../../../api/dashboards.ts';
 import { publicationsQuery } from '../../../api/workflows.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
@@ -16,6 +15,7 @@ import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
 import { paged } from '../../../ui/table/pages.ts';
+import { useRole } from '../../../stores/role.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
   { id: 'publishedAt', header: t('Time'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
@@ -60,7 +60,6 @@ const columns: readonly DataColumn<Publication>[] = [
 export interface PublicationLogProps {
   readonly workflow: Workflow;
   readonly pointers: readonly EnvironmentPointer[];
-  readonly role: AccessLevel;
   readonly page: number;
   readonly size: number;
   onPlace(change: { page: number; size?: number }): void;
@@ -71,12 +70,12 @@ export interface PublicationLogProps {
 export function PublicationLog({
   workflow,
   pointers,
-  role,
   page,
   size,
   onPlace,
   onRollBack,
 }: PublicationLogProps): ReactNode {
+  const { role } = useRole();
   const query = useQuery(publicationsQuery(workflow.id, { page, size }));
   const impacts = useQuery(impactQuery(workflow.id, { page, size }));
   const byId = useMemo(

@@ -5,7 +5,6 @@ import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.
 import type { EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { commitsQuery, environmentsQuery, publicationsQuery, unpublish, workflowKeys } from '../../../api/workflows.ts';
-import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
@@ -40,7 +39,6 @@ export function PublishTab({
   show: (change: PublishView, replace?: boolean) => void;
 }): ReactNode {
   const client = useQueryClient();
-  const { role } = useRole();
   const environments = useQuery(environmentsQuery(workflow.id));
   const newest = useQuery(commitsQuery(workflow.id, { page: 0, size: 1 }));
   const [taking, setTaking] = useState<EnvironmentPointer | null>(null);
@@ -90,7 +88,6 @@ export function PublishTab({
                 workflow={workflow}
                 pointer={pointer}
                 head={newest.data?.items[0] ?? null}
-                role={role}
                 before={versionBefore(pointer, log.data?.items ?? [])}
                 onPublish={() => show({ environment, version: undefined })}
                 onRollBack={(hash) => setBack({ environment, hash })}
@@ -105,7 +102,6 @@ export function PublishTab({
       <PublicationLog
         workflow={workflow}
         pointers={pointers ?? []}
-        role={role}
         page={search.page ?? 0}
         size={search.size ?? 20}
         onPlace={({ page, ...size }) => show({ ...size, page: page || undefined })}
