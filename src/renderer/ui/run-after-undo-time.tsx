@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconClockHour4 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { onClose, toastError } from './toasts.tsx';
+import { onClose, toastFailure } from './toasts.tsx';
 
 /** Time in which something that was confirmed can still be taken back. */
 export const UNDO_MS = 5000;
@@ -31,7 +31,7 @@ export function runAfterUndoTime({ title, failed, run }: DelayedAction): void {
   };
   const go = () => {
     end();
-    run().catch((error: unknown) => toastError(failed, error));
+    run().catch(toastFailure(failed));
   };
   const timer = setTimeout(go, UNDO_MS);
   const id = notifications.show({

@@ -130,3 +130,6 @@ export function toastError(what: string, error: unknown): void {
   heard({ tone: 'fail', title: what, message });
   notifications.show({ ...failedLook, title: what, message, role: 'alert' });
 }
+
+/** The same for a promise: `.catch(toastFailure(t('Could not open the folder')))`. */
+export const toastFailure = (what: string) => (error: unknown) => toastError(what, error);

@@ -6,7 +6,7 @@ import { useStores } from '../../stores/context.tsx';
 import { callShell, desktop, useConsoleLink, useShellEvent } from '../../stores/desktop.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
 import { formatBytes } from '../../ui/Duration.tsx';
-import { toastSuccess, toastError, toastInfo } from '../../ui/toasts.tsx';
+import { toastSuccess, toastInfo, toastFailure } from '../../ui/toasts.tsx';
 import css from './OpenedFiles.module.css';
 
 const ImportWorkflow = lazy(async () => ({
@@ -79,7 +79,7 @@ function useHandedOver(open: (name: string, file: Blob) => void): void {
           else toastSuccess(title, message);
         if (file) open(file.name, new Blob([new Uint8Array(file.bytes)]));
       },
-      (error: unknown) => toastError(t('Could not open the file'), error),
+      toastFailure(t('Could not open the file')),
     );
   }, [open]);
   useEffect(take, [take]);

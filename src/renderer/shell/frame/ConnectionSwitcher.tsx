@@ -17,7 +17,7 @@ import { callShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
 import { fleetQuery } from '../../stores/fleet.ts';
 import { useNow, useUiSettings } from '../../ui/settings.tsx';
 import { formatAgo, formatClock } from '../../ui/time-text.ts';
-import { toastError } from '../../ui/toasts.tsx';
+import { toastFailure } from '../../ui/toasts.tsx';
 import css from './Frame.module.css';
 import { skewText } from './version-skew.ts';
 import switcher from './ConnectionSwitcher.module.css';
@@ -62,9 +62,7 @@ export function ConnectionSwitcher() {
     );
   }
   const go = (id: string) =>
-    callShell('connections:select', { id }).catch((error: unknown) =>
-      toastError(t('Could not switch the connection'), error),
-    );
+    callShell('connections:select', { id }).catch(toastFailure(t('Could not switch the connection')));
   return (
     <Menu position="bottom-start" width={340}>
       <Menu.Target>

@@ -6,14 +6,14 @@ import type { Connection } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
 import { appInfoQuery, callShell, connectionsQuery } from '../../stores/desktop.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { toastError } from '../../ui/toasts.tsx';
+import { toastFailure } from '../../ui/toasts.tsx';
 import css from './IncompatibleVersion.module.css';
 
 /** In place of the console where the master speaks another API than this app: what to do, and the other clusters. */
 export function IncompatibleVersion({ connection }: { connection: Connection }): ReactNode {
   const { data: app } = useQuery(appInfoQuery());
   const { data: connections = [] } = useQuery(connectionsQuery());
-  const run = (what: Promise<unknown>) => void what.catch((error: unknown) => toastError(t('Action failed'), error));
+  const run = (what: Promise<unknown>) => void what.catch(toastFailure(t('Action failed')));
   const others = connections.filter(({ id, skew }) => id !== connection.id && skew !== 'unsafe');
   return (
     <main id="main" tabIndex={-1} className={css['page']}>

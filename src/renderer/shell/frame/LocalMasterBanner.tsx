@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
 import { callShell, connectionsQuery, localStatusQuery } from '../../stores/desktop.ts';
 import states from '../../ui/States.module.css';
-import { toastError } from '../../ui/toasts.tsx';
+import { toastFailure } from '../../ui/toasts.tsx';
 import css from './Frame.module.css';
 
 /** In the desktop app, while this window shows the local cluster and its master does not run: what is wrong and the way out. */
@@ -24,10 +24,7 @@ export function LocalMasterBanner({ onRetry }: { onRetry(): void }) {
     failed: t('The local master failed to start.'),
     running: '',
   };
-  const start = () =>
-    callShell('local:start', null).then(onRetry, (error: unknown) =>
-      toastError(t('Could not start the local master'), error),
-    );
+  const start = () => callShell('local:start', null).then(onRetry, toastFailure(t('Could not start the local master')));
   const Icon = moving ? IconRefresh : IconAlertTriangle;
   return (
     <div className={css['banner']}>

@@ -25,7 +25,7 @@ import { usePreferences, useStores } from '../../stores/context.tsx';
 import { callShell, connectionsQuery, desktop, useMasterUrl } from '../../stores/desktop.ts';
 import { useRole } from '../../stores/role.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
-import { toastSuccess, toastError } from '../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../ui/toasts.tsx';
 import { whyNoCreate } from '../../stores/permissions.ts';
 import { cliText, pageCommands, curlText } from '../commands/commands.ts';
 import { FOUND_KINDS } from './found-kinds.ts';
@@ -189,10 +189,7 @@ export function useEntries(
           `connection-${id}`,
           t('Switch to {name}', { name }),
           IconServerBolt,
-          () =>
-            void callShell('connections:select', { id }).catch((error: unknown) =>
-              toastError(t('Could not switch the connection'), error),
-            ),
+          () => void callShell('connections:select', { id }).catch(toastFailure(t('Could not switch the connection'))),
           url ?? '',
         ),
       ),

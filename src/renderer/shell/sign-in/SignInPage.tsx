@@ -7,7 +7,7 @@ import { useSession, useStores } from '../../stores/context.tsx';
 import { callShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
-import { toastError } from '../../ui/toasts.tsx';
+import { toastFailure } from '../../ui/toasts.tsx';
 import css from './SignInPage.module.css';
 import { bindText } from '../../ui/bind.ts';
 import { useSending } from '../../ui/use-sending.ts';
@@ -82,8 +82,8 @@ function TokenForm() {
 function WrongConnection() {
   const { data: connections = [] } = useQuery(connectionsQuery());
   const go = (id: string) =>
-    callShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) =>
-      toastError(t('Could not switch the connection'), error),
+    callShell('connections:select', { id, path: '/settings?tab=connections' }).catch(
+      toastFailure(t('Could not switch the connection')),
     );
   return (
     <>

@@ -20,7 +20,7 @@ import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError, toastFailure } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
 import { ChannelForm } from './ChannelForm.tsx';
 import { channelsIn, KIND_WORDS } from './channel-draft.ts';
@@ -63,8 +63,9 @@ export function ChannelsTab(): ReactNode {
     setTesting(null);
   };
   const toggle = (channel: Channel) =>
-    void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) =>
-      toastError(t('Could not update the channel'), error),
+    void updateChannel(channel.id, { enabled: !channel.enabled }).then(
+      changed,
+      toastFailure(t('Could not update the channel')),
     );
   const remove = (channel: Channel) =>
     ask({

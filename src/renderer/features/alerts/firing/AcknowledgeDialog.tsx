@@ -5,7 +5,7 @@ import type { Alert } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { acknowledgeAlert, alertKeys, withdrawAcknowledgement } from '../../../api/alerts.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { bindText } from '../../../ui/bind.ts';
 
 /** Somebody looks after an alert: others see who, and its messages are not repeated. */
@@ -16,10 +16,7 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
   const submit = async () => {
     await acknowledgeAlert(alert.id, note.trim());
     await changed();
-    const undo = () =>
-      void withdrawAcknowledgement(alert.id).then(changed, (failure: unknown) =>
-        toastError(t('Could not undo'), failure),
-      );
+    const undo = () => void withdrawAcknowledgement(alert.id).then(changed, toastFailure(t('Could not undo')));
     toastSuccess(t('Acknowledged'), t('No repeat messages until it resolves or gets worse.'), {
       label: t('Undo'),
       run: undo,

@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Finder } from '../../../ui/Finder.tsx';
 import { RowLink } from '../../../ui/RowLink.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import css from '../shared/Alerts.module.css';
 import { rich } from '../../../ui/rich.tsx';
@@ -50,7 +50,7 @@ export function FiringTab(): ReactNode {
         await client.invalidateQueries({ queryKey: alertKeys.all });
         toastSuccess(t('Acknowledgement removed'), t('Its messages are repeated again.'));
       },
-      (error: unknown) => toastError(t('Could not remove the acknowledgement'), error),
+      toastFailure(t('Could not remove the acknowledgement')),
     );
   const columns = useMemo(() => columnsFor(whyOperate, choose, withdraw), [whyOperate]);
   const chosen = (id: string | undefined) => query.data?.items.find((alert) => alert.id === id);

@@ -15,7 +15,7 @@ import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { RuleForm } from './RuleForm.tsx';
 import { AlertBadge, SeverityBadge } from '../shared/tones.tsx';
 import { queryText, durationText, thresholdText } from '../shared/labels.ts';
@@ -41,9 +41,7 @@ export function RulesTab(): ReactNode {
       search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }),
     });
   const toggle = (rule: AlertRule) =>
-    void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) =>
-      toastError(t('Could not update the rule'), error),
-    );
+    void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, toastFailure(t('Could not update the rule')));
   const remove = (rule: AlertRule) =>
     ask({
       danger: true,

@@ -5,7 +5,7 @@ import type { Alert } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createSilence, expireSilence } from '../../../api/alerts.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { matcherText, matchersIn } from '../shared/labels.ts';
 import { bindText } from '../../../ui/bind.ts';
 
@@ -38,7 +38,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
       run: () =>
         void expireSilence(id).then(
           () => client.invalidateQueries({ queryKey: alertKeys.all }),
-          (failure: unknown) => toastError(t('Could not undo'), failure),
+          toastFailure(t('Could not undo')),
         ),
     });
     onClose();

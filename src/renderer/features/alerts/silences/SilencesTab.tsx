@@ -13,7 +13,7 @@ import { ListTab } from '../../../ui/ListTab.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { SilenceDialog } from './SilenceDialog.tsx';
 import { matcherText } from '../shared/labels.ts';
 
@@ -37,7 +37,7 @@ export function SilencesTab(): ReactNode {
         toastSuccess(t('Silence ended'), t('Alerts that are still firing are sent now.'));
         return client.invalidateQueries({ queryKey: alertKeys.all });
       },
-      (error: unknown) => toastError(t('Could not end the silence'), error),
+      toastFailure(t('Could not end the silence')),
     );
   const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
   const add = { label: t('New silence'), why: whyOperate, run: () => setAsking(true) };

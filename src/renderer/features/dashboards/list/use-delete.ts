@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../../lib/language.ts';
 import { createDashboard, dashboardKeys, deleteDashboard, dashboardQuery } from '../../../api/dashboards.ts';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError, toastFailure } from '../../../ui/toasts.tsx';
 
 /** Deletes a dashboard; while the message about it shows, it can be brought back as it was. */
 export function useDelete(): (id: string) => Promise<boolean> {
@@ -19,7 +19,7 @@ export function useDelete(): (id: string) => Promise<boolean> {
       };
       toastSuccess(t('Deleted {title}', { title: definition.title }), '', {
         label: t('Undo'),
-        run: () => void undo().catch((error) => toastError(t('Could not restore the dashboard'), error)),
+        run: () => void undo().catch(toastFailure(t('Could not restore the dashboard'))),
       });
       return true;
     } catch (error) {

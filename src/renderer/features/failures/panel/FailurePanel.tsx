@@ -19,7 +19,7 @@ import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { Causes } from '../list/Causes.tsx';
 import { FailureBadge } from '../list/columns.tsx';
 import css from '../list/Failures.module.css';
@@ -235,10 +235,7 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
   const decide = useMutation({
     mutationFn: (verdict: FailureDecision) => decideFailure(group.id, verdict),
     onSuccess: (_, verdict) => {
-      const undo = () =>
-        void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) =>
-          toastError(t('Could not undo'), error),
-        );
+      const undo = () => void decideFailure(group.id, BACK[verdict]).then(changed, toastFailure(t('Could not undo')));
       toastSuccess(
         DONE[verdict],
         verdict === 'resolve'
@@ -251,7 +248,7 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
       decided.current = true;
       void changed();
     },
-    onError: (error) => toastError(t('Could not save the status'), error),
+    onError: toastFailure(t('Could not save the status')),
   });
   const why = whyOperate;
   const fixed = isFixed(group);

@@ -8,7 +8,7 @@ import { commitQuery } from '../../../api/workflows.ts';
 import { JobGraph } from './JobGraph.tsx';
 import { countTasks } from './node-status.ts';
 import { StaleBanner } from '../../../ui/StaleBanner.tsx';
-import { toastError } from '../../../ui/toasts.tsx';
+import { toastFailure } from '../../../ui/toasts.tsx';
 import css from '../job/JobPage.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
 
@@ -42,10 +42,9 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
     return <Loading query={graph} what={t('Could not load task counts')} height={360} />;
 
   const openOnly = (of: string) =>
-    client.fetchQuery(tasksQuery(job.id, { node: of, size: 1 })).then(
-      ({ items: [only] }) => only && onTask(only.id),
-      (error: unknown) => toastError(t('Could not open the task'), error),
-    );
+    client
+      .fetchQuery(tasksQuery(job.id, { node: of, size: 1 }))
+      .then(({ items: [only] }) => only && onTask(only.id), toastFailure(t('Could not open the task')));
   return (
     <div className={css['graphTab']}>
       {graph.error !== null && !stale && (

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';
 import { retryTask } from '../../../api/reruns.ts';
 import { useRole } from '../../../stores/role.ts';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
 const ENDED_BADLY: ReadonlySet<Task['state']> = new Set(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
@@ -22,7 +22,7 @@ export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }):
       toastSuccess(t('Task queued again'), t('Retries are reset.'));
       for (const queryKey of [jobKeys.all, taskKeys.all]) void client.invalidateQueries({ queryKey });
     },
-    onError: (error) => toastError(t('Could not retry the task'), error),
+    onError: toastFailure(t('Could not retry the task')),
   });
   const role = whyOperate ?? null;
   const why = role ?? (ENDED_BADLY.has(task.state) ? null : t('The task has not failed or timed out.'));

@@ -16,7 +16,7 @@ import { Facts } from '../../../ui/Field.tsx';
 import { HashLabel, IdLabel } from '../../../ui/HashLabel.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { Elapsed, Instant } from '../../../ui/Time.tsx';
-import { toastError } from '../../../ui/toasts.tsx';
+import { toastFailure } from '../../../ui/toasts.tsx';
 import css from '../shared/Operations.module.css';
 import { SaveReport } from './SaveReport.tsx';
 import { OPERATION_TONES, outcomeText, percentDone, reasonText, VERBS } from '../shared/labels.ts';
@@ -60,7 +60,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
   const abort = useMutation({
     mutationFn: () => abortOperation(operation.operationId),
     onSuccess: () => void client.invalidateQueries({ queryKey: operationKeys.all }),
-    onError: (error) => toastError(t('Could not stop the operation'), error),
+    onError: toastFailure(t('Could not stop the operation')),
   });
   return (
     <Stack gap="md">

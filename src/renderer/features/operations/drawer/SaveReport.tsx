@@ -8,7 +8,7 @@ import { t } from '../../../../lib/language.ts';
 import { readResults } from '../../../api/operations.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import { toastError, toastInfo } from '../../../ui/toasts.tsx';
+import { toastInfo, toastFailure } from '../../../ui/toasts.tsx';
 
 const PAGE = 500;
 /** Results that are put into one file here; the API pages through all. */
@@ -34,7 +34,7 @@ export function SaveReport({ operation }: { operation: Pick<Operation, 'operatio
           }),
         );
     },
-    onError: (error) => toastError(t('Could not download the report'), error),
+    onError: toastFailure(t('Could not download the report')),
   });
   return (
     <Button

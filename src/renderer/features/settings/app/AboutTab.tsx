@@ -8,7 +8,7 @@ import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { Button, Group, Modal } from '@mantine/core';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { toastError } from '../../../ui/toasts.tsx';
+import { toastFailure } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -60,9 +60,7 @@ function CrashReports(): ReactNode {
     master: t('Local master'),
   } as const;
   const read = (id: string) =>
-    void callShell('reports:read', { id }).then(setText, (failure: unknown) =>
-      toastError(t('Could not load the report'), failure),
-    );
+    void callShell('reports:read', { id }).then(setText, toastFailure(t('Could not load the report')));
   const clear = () =>
     ask({
       danger: true,
@@ -74,10 +72,7 @@ function CrashReports(): ReactNode {
         await refetch();
       },
     });
-  const showFolder = () =>
-    void callShell('reports:show', null).catch((failure: unknown) =>
-      toastError(t('Could not open the folder'), failure),
-    );
+  const showFolder = () => void callShell('reports:show', null).catch(toastFailure(t('Could not open the folder')));
   const shown = all ? data : data?.slice(0, SHOWN);
   return (
     <Section

@@ -6,7 +6,7 @@ import { t } from '../../../../lib/language.ts';
 import { appInfoQuery, callShell, desktopStateQuery, shellKeys } from '../../../stores/desktop.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { toastError } from '../../../ui/toasts.tsx';
+import { toastFailure } from '../../../ui/toasts.tsx';
 import { Updates } from './Updates.tsx';
 import { bindChecked } from '../../../ui/bind.ts';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -20,7 +20,7 @@ export function DesktopTab(): ReactNode {
   const change = useMutation({
     mutationFn: (preferences: Partial<DesktopPreferences>) => callShell('desktop:prefer', preferences),
     onSuccess: (state) => client.setQueryData(shellKeys.state, state),
-    onError: (failure) => toastError(t('Could not change the setting'), failure),
+    onError: toastFailure(t('Could not change the setting')),
   });
   if (window.yardmaster === undefined)
     return (

@@ -7,7 +7,7 @@ import { callShell, updatesQuery } from '../../../stores/desktop.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { Instant } from '../../../ui/Time.tsx';
-import { toastError } from '../../../ui/toasts.tsx';
+import { toastFailure } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
 import { SettingRow } from '../shared/SettingRow.tsx';
@@ -26,7 +26,7 @@ export function Updates({
   const [feed, setFeed] = useState(preferences.updateFeed ?? '');
   const save = useMutation({ mutationFn: () => onChange({ updateFeed: feed.trim() === '' ? null : feed.trim() }) });
   const ask = (channel: 'updates:check' | 'updates:download' | 'updates:install') =>
-    void callShell(channel, null).catch((error: unknown) => toastError(t('Update failed'), error));
+    void callShell(channel, null).catch(toastFailure(t('Update failed')));
   if (!status) return null;
   const fixed = status.feedFromEnvironment;
   const submit = (event: FormEvent) => {

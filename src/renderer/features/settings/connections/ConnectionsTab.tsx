@@ -14,7 +14,7 @@ import css from '../shared/Settings.module.css';
 import { Button, Group } from '@mantine/core';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { toastError } from '../../../ui/toasts.tsx';
+import { toastFailure } from '../../../ui/toasts.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 
 /** In the desktop app: the clusters it can open and the local master. In a browser: the one master that served the page. */
@@ -92,7 +92,7 @@ function LocalMaster() {
       <Loading query={{ error, refetch }} what={t('Could not load the state of the local master')} lines={4} compact />
     );
   const run = (channel: 'local:start' | 'local:restart', what: string) =>
-    void callShell(channel, null).catch((failure: unknown) => toastError(what, failure));
+    void callShell(channel, null).catch(toastFailure(what));
   const running = status.state === 'running';
   return (
     <Section
@@ -120,11 +120,7 @@ function LocalMaster() {
           )}
           <Button
             variant="default"
-            onClick={() =>
-              void callShell('local:show-data', null).catch((failure: unknown) =>
-                toastError(t('Could not open the folder'), failure),
-              )
-            }
+            onClick={() => void callShell('local:show-data', null).catch(toastFailure(t('Could not open the folder')))}
           >
             {t('Show data folder')}
           </Button>

@@ -9,7 +9,7 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import css from '../shared/Settings.module.css';
@@ -83,8 +83,8 @@ export function DesktopConnections() {
 function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(): void; onRemove(): void }) {
   const test = useMutation({ mutationFn: () => callShell('connections:test', { id: connection.id }) });
   const open = () =>
-    void callShell('connections:select', { id: connection.id }).catch((error: unknown) =>
-      toastError(t('Could not switch the connection'), error),
+    void callShell('connections:select', { id: connection.id }).catch(
+      toastFailure(t('Could not switch the connection')),
     );
   return (
     <div className={css['connection']}>

@@ -12,7 +12,7 @@ import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Finder } from '../../../ui/Finder.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import {
   boundsFault,
   boundsText,
@@ -45,7 +45,7 @@ export function LimitsTab(): ReactNode {
           settingText(setting.name, setting.default),
           { label: t('Undo'), run: () => void change(setting.name, setting.override) },
         ),
-      (error: unknown) => toastError(t('Could not change the setting'), error),
+      toastFailure(t('Could not change the setting')),
     );
   const columns = useMemo(() => columnsFor(whyAdmin, setEdited, takeBack), [whyAdmin]);
   const rows = useMemo(() => {

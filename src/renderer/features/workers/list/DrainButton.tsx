@@ -5,7 +5,7 @@ import type { Worker } from '../../../../contract/workers.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { drainWorker, resumeWorker, workerKeys } from '../../../api/workers.ts';
 import { useRole } from '../../../stores/role.ts';
-import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 
 /** Draining loses nothing and is undone by the same button, so it asks no question. */
 export function DrainButton({ worker }: { worker: Worker }) {
@@ -26,8 +26,7 @@ export function DrainButton({ worker }: { worker: Worker }) {
       );
       void client.invalidateQueries({ queryKey: workerKeys.all });
     },
-    onError: (error) =>
-      toastError(worker.drained ? t('Could not resume the worker') : t('Could not drain the worker'), error),
+    onError: toastFailure(worker.drained ? t('Could not resume the worker') : t('Could not drain the worker')),
   });
   const gone = worker.state === 'Down' && !worker.drained;
   const off = !canOperate || gone;

@@ -11,7 +11,7 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
-import { toastError } from '../../../ui/toasts.tsx';
+import { toastError, toastFailure } from '../../../ui/toasts.tsx';
 import { useNodeNames } from '../NodeName.tsx';
 import type { NodeNameLookup } from '../node-names.ts';
 import classes from './Shadow.module.css';
@@ -222,7 +222,7 @@ function Ignored({
           size="compact-xs"
           variant="default"
           disabled={!may}
-          onClick={() => void take(path).catch((error: unknown) => toastError(t('Could not restore the field'), error))}
+          onClick={() => void take(path).catch(toastFailure(t('Could not restore the field')))}
           aria-label={t('Compare {path} again', { path })}
         >
           {path} ×
