@@ -4,10 +4,10 @@ import css from './HashLabel.module.css';
 import { RowLink } from './RowLink.tsx';
 
 /** A commit hash, cut; whole on hover, copied by the button that comes with it. */
-export function HashLabel({ hash, length = 8 }: { hash: string; length?: number }) {
+export function HashLabel({ hash }: { hash: string }) {
   return (
     <span className={css['label']}>
-      <span data-hint={hash}>{hash.slice(0, length)}</span>
+      <span data-hint={hash}>{hash.slice(0, 8)}</span>
       <CopyButton value={hash} label={t('Copy commit hash')} size="xs" />
     </span>
   );

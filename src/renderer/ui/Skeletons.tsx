@@ -14,12 +14,12 @@ export function SkeletonLines({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** `height`: pixels of what they stand in for, so that nothing below them moves when it comes. */
-export function SkeletonTiles({ count, height = 84 }: { count: number; height?: number }) {
+/** As high as the tiles that they stand in for, so that nothing below them moves when those come. */
+export function SkeletonTiles({ count }: { count: number }) {
   return (
     <div className={css['tiles']} aria-busy="true" aria-label={t('Loading')} role="status">
       {Array.from({ length: count }, (_, i) => (
-        <Skeleton key={i} height={height} radius="md" />
+        <Skeleton key={i} height={84} radius="md" />
       ))}
     </div>
   );

@@ -12,15 +12,7 @@ import { whyNoArchive } from '../../../stores/permissions.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
 /** Archives a workflow after asking once; says what its callers will get. `compact`: an icon, for a row of a table. */
-export function ArchiveWorkflow({
-  workflow,
-  compact = false,
-  onDone,
-}: {
-  workflow: Workflow;
-  compact?: boolean;
-  onDone?: () => void;
-}): ReactNode {
+export function ArchiveWorkflow({ workflow, compact = false }: { workflow: Workflow; compact?: boolean }): ReactNode {
   const { role } = useRole();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -30,7 +22,6 @@ export function ArchiveWorkflow({
     await archiveWorkflow(workflow.id);
     await client.invalidateQueries({ queryKey: workflowKeys.all });
     toastSuccess(t('Archived {id}', { id: workflow.id }), t('Its versions and publish history are kept.'));
-    onDone?.();
   };
   return (
     <>
