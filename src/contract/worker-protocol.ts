@@ -153,7 +153,7 @@ export type MasterFrame =
     }
   /** Limits and rules that changed since the welcome. */
   | { t: 'limits'; limits: WorkerLimits; http: HttpPolicy }
-  | { t: 'refuse'; code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO'; message: string }
+  | { t: 'refuse'; code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO' | 'WORKER_ID_TAKEN'; message: string }
   /** Sent once per link before the first lease of that commit: the nodes that make tasks. */
   | { t: 'commit'; commit: string; nodes: LeasedNode[] }
   | { t: 'run'; leases: Lease[] }

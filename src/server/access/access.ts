@@ -9,6 +9,8 @@ import { createSessions } from './sessions.ts';
 import { createTokens } from './tokens.ts';
 
 const FLUSH_MS = 5000;
+/** How often it is looked whether a token or a session has expired on which something hangs. */
+const EXPIRY_MS = 1000;
 
 /** Keys, tokens, sessions, roles and the audit log. Loads all valid credentials: checking one never touches the disk. */
 export function createAccess({
@@ -21,12 +23,19 @@ export function createAccess({
   limits: Readonly<Pick<Limits, 'sessionHours'>>;
 }): Access {
   const audit = createAudit({ store, clock });
+  const listeners = new Set<() => void>();
+  function ended(): void {
+    for (const listener of [...listeners]) listener();
+  }
   const keys = createKeys({ store, clock, record: audit.record });
   const tokens = createTokens({
     store,
     clock,
     record: audit.record,
-    onRevoked: (tokenId) => sessions.endAllOf(tokenId),
+    onRevoked(tokenId) {
+      sessions.endAllOf(tokenId);
+      ended();
+    },
   });
   const sessions = createSessions({
     store,
@@ -34,6 +43,7 @@ export function createAccess({
     hours: limits.sessionHours,
     token: tokens.find,
     record: audit.record,
+    onEnded: ended,
   });
   const refused = createRefusals({ store, clock, entry: audit.entry });
 
@@ -47,9 +57,25 @@ export function createAccess({
     () => undefined,
   );
 
+  let lookedAt = clock.now();
+  const stopExpiry = every(
+    EXPIRY_MS,
+    () => {
+      const [from, to] = [lookedAt, clock.now()];
+      lookedAt = to;
+      if (listeners.size > 0 && (tokens.hasExpired(from, to) || sessions.hasExpired(from, to))) ended();
+    },
+    () => undefined,
+  );
+
   return {
     key: keys.find,
     token: tokens.find,
+    isActiveToken: tokens.isActive,
+    onCredentialEnded(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     session: sessions.find,
     signIn(token, address = null) {
       const session = sessions.signIn(token, address);
@@ -63,6 +89,7 @@ export function createAccess({
     tokens: tokens.tokens,
     audit,
     async close() {
+      await stopExpiry();
       await stop();
       await keys.flush();
     },

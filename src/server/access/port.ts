@@ -21,6 +21,10 @@ export interface Identity {
   readonly expiresAt: string | null;
 }
 
+export interface TokenIdentity extends Identity {
+  readonly tokenId: string;
+}
+
 export interface AuditItem {
   readonly action: string;
   /** `<kind>:<id>`. */
@@ -35,7 +39,14 @@ export type AuditNote = (db: WriteHandle, item: AuditItem) => void;
 export interface Access {
   /** From memory, in constant time: hash, then look up. Null: unknown, revoked or expired. */
   key(secret: string): KeyIdentity | null;
-  token(secret: string): Identity | null;
+  token(secret: string): TokenIdentity | null;
+  /** True for a token that is neither revoked nor expired. */
+  isActiveToken(tokenId: string): boolean;
+  /**
+   * Calls back whenever a token or a session has ended: revoked, signed out, or expired (within a second). Whoever keeps a
+   * connection open asks then whether its own still holds. Returns what ends the calls.
+   */
+  onCredentialEnded(listener: () => void): () => void;
   session(cookie: string): Identity | null;
   /** Makes a session from a token; null where the token is not valid. One-time sign-in codes are accepted once. Both ways it is audited, as sign-out is. */
   signIn(token: string, address?: string | null): { cookie: string; identity: Identity; maxAgeSeconds: number } | null;

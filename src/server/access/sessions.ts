@@ -4,7 +4,7 @@ import type { Role } from '../../contract/vocabulary.ts';
 import type { Store } from '../store/port.ts';
 import type { Access, Identity } from './port.ts';
 import { secretDigest, findBySecret, makeSecret } from './secrets.ts';
-import type { TokenIdentity } from './tokens.ts';
+import type { TimedToken } from './tokens.ts';
 
 interface Session extends Identity {
   readonly tokenId: string | null;
@@ -25,12 +25,15 @@ export function createSessions({
   hours,
   token,
   record,
+  onEnded,
 }: {
   store: Store;
   clock: Clock;
   hours: number;
-  token(secret: string): TokenIdentity | null;
+  token(secret: string): TimedToken | null;
   record: Access['audit']['record'];
+  /** A session was ended before its time. */
+  onEnded(): void;
 }) {
   const sessions = new Map<string, Session>();
   const codes = new BoundedMap<string, { role: Role; until: number }>(MAX_CODES);
@@ -113,6 +116,7 @@ export function createSessions({
       const session = sessions.get(digest);
       if (!session) return;
       drop(digest);
+      onEnded();
       keep((db) =>
         record(
           db,
@@ -135,6 +139,8 @@ export function createSessions({
     endAllOf(tokenId: string): void {
       for (const [digest, session] of sessions) if (session.tokenId === tokenId) sessions.delete(digest);
     },
+    hasExpired: (from: number, to: number): boolean =>
+      [...sessions.values()].some(({ until }) => until > from && until <= to),
     sweep(): void {
       const now = clock.now();
       for (const [digest, code] of codes) if (now >= code.until) codes.delete(digest);

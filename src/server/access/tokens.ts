@@ -6,7 +6,7 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Store } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import type { Access, Identity } from './port.ts';
+import type { Access, TokenIdentity } from './port.ts';
 import { secretDigest, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
 
 interface Row {
@@ -22,8 +22,7 @@ interface Row {
   revoked_at: number | null;
 }
 
-export interface TokenIdentity extends Identity {
-  readonly tokenId: string;
+export interface TimedToken extends TokenIdentity {
   readonly until: number;
 }
 
@@ -41,7 +40,7 @@ export function createTokens({
   record: Access['audit']['record'];
   onRevoked(tokenId: string): void;
 }) {
-  const byDigest = new Map<string, TokenIdentity>();
+  const byDigest = new Map<string, TimedToken>();
   for (const row of store.read.query<Row>('SELECT * FROM token WHERE revoked_at IS NULL').iterate())
     byDigest.set(row.hash, identityOf(row));
 
@@ -124,7 +123,14 @@ export function createTokens({
 
   return {
     tokens,
-    find(secret: string): TokenIdentity | null {
+    isActive(id: string): boolean {
+      for (const { tokenId, until } of byDigest.values()) if (tokenId === id) return clock.now() < until;
+      return false;
+    },
+    /** True where one expired between these times. */
+    hasExpired: (from: number, to: number): boolean =>
+      [...byDigest.values()].some(({ until }) => until > from && until <= to),
+    find(secret: string): TimedToken | null {
       const found = findBySecret(byDigest, secret);
       return found !== null && clock.now() < found.until ? found : null;
     },
@@ -155,7 +161,7 @@ function rowFor(input: {
   };
 }
 
-function identityOf(row: Row): TokenIdentity {
+function identityOf(row: Row): TimedToken {
   return {
     actor: row.name,
     role: row.role,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   door = await openLogListener({
     options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, log: () => {} },
     tls: null,
-    access: { token: () => null } as never,
+    access: { token: () => null, onCredentialEnded: () => () => undefined } as never,
     logs,
     limits: { ...LIMITS, logInsertBytes: 200_000, logQuerySeconds: 2 },
     clock: systemClock,

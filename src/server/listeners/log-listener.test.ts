@@ -19,6 +19,7 @@ afterEach(async () => {
 
 const roles: Record<string, Role> = { ymt_viewer: 'viewer', ymt_operator: 'operator', ymt_worker: 'worker' };
 const access = {
+  onCredentialEnded: () => () => undefined,
   token: (secret: string) =>
     Object.hasOwn(roles, secret) ? { actor: secret, role: roles[secret] as Role, expiresAt: null } : null,
 } as unknown as Access;

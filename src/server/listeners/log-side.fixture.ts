@@ -11,7 +11,7 @@ const { folder, limits } = JSON.parse(process.argv[2] ?? '') as { folder: string
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const tell = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
 /** On loopback nobody needs a token. */
-const access = { token: () => null } as unknown as Access;
+const access = { token: () => null, onCredentialEnded: () => () => undefined } as unknown as Access;
 const logs = await createLogs({ folder: `${folder}/logs`, limits, clock: systemClock, log });
 const door = await openLogListener({
   options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, log },

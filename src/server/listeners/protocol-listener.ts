@@ -27,7 +27,7 @@ export interface ProtocolListener {
 export interface ProtocolListenerOptions extends Pick<MasterOptions, 'host' | 'allowedHosts' | 'behindProxy' | 'log'> {
   wish: PortRequest;
   tls: { cert: Buffer; key: Buffer } | null;
-  access: Pick<Access, 'token'>;
+  access: Pick<Access, 'token' | 'onCredentialEnded'>;
   /** A token is needed on loopback too; the master's own parts do not come by here, so there is no inner port. */
   tokenOnLoopback?: boolean;
   /** Who may ask for this where a token is needed; null: anybody. */
@@ -83,6 +83,11 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
         403,
         `this request needs a token with the role ${roles.join(' or ')}; ${identity.actor} has the role ${identity.role}`,
       );
+    // A tail lasts: it ends with its token.
+    const forget = access.onCredentialEnded(() => {
+      if (secret !== null && access.token(secret) === null) request.socket.destroy();
+    });
+    response.once('close', forget);
     handle(request, response, identity);
   };
   const inner: RequestListener = (request, response) => {

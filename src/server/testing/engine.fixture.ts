@@ -13,6 +13,7 @@ import type { ShapedPoint } from '../jobs/engine/metric-points.ts';
 import type { Submission } from '../jobs/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
+import type { LinkCredential } from '../workers/port.ts';
 import { createWorkers } from '../workers/workers.ts';
 import { emptyDatabase } from './empty-database.fixture.ts';
 import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './worker.fake.ts';
@@ -224,9 +225,17 @@ function edgeOf(text: string): WorkflowEdge {
   return port === undefined ? { from, to } : { from, to, port };
 }
 
+/** Of links that are opened without the rooms that know tokens. */
+const ANY_TOKEN: LinkCredential = {
+  tokenId: 'any',
+  isValid: () => true,
+  onEnded: () => () => undefined,
+  isActive: () => true,
+};
+
 async function listen(workers: { upgrade: ReturnType<typeof createWorkers>['workers']['upgrade'] }): Promise<Server> {
   const server = createServer();
-  server.on('upgrade', (request, socket, head) => workers.upgrade(request, socket, head));
+  server.on('upgrade', (request, socket, head) => workers.upgrade(request, socket, head, ANY_TOKEN));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }

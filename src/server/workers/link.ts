@@ -13,6 +13,8 @@ export interface Link {
   /** One frame with these leases (JSON texts), after those commits that this link has not seen. */
   run(leases: readonly string[], commits: readonly { commit: string; nodes: readonly LeasedNode[] }[]): void;
   close(code: number, reason: string): void;
+  /** Ends the link for good: the worker does not come back by itself. */
+  refuse(code: Extract<MasterFrame, { t: 'refuse' }>['code'], message: string): void;
   /** Without waiting for the other side. */
   cut(): void;
 }
@@ -47,6 +49,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
       write(`{"t":"run","leases":[${leases.join(',')}]}`);
     },
     close: (code, reason) => socket.close(code, reason),
+    refuse,
     cut: () => socket.terminate(),
   };
 
@@ -54,7 +57,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
     if (socket.readyState === socket.OPEN) socket.send(text);
   }
 
-  function refuse(code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO', message: string) {
+  function refuse(code: Extract<MasterFrame, { t: 'refuse' }>['code'], message: string) {
     link.send({ t: 'refuse', code, message });
     socket.close(CLOSE_REFUSED, code);
   }
@@ -93,7 +96,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
   socket.on('close', () => {
     clearTimeout(late);
     inbox.after(() => {
-      if (greeted) events.closed();
+      events.closed();
     });
   });
 }

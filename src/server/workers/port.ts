@@ -15,7 +15,7 @@ export interface Workers {
   /** True where at least one worker is not Down. */
   readonly anyAlive: boolean;
   /** Takes over the socket of `GET /api/v1/worker`, after its token was checked. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, credential: LinkCredential): void;
   /** How far a running task is, as its worker told last; null where it told nothing under this lease. */
   progress(task: Pick<Task, 'id' | 'attempt' | 'state' | 'workerId'>): TaskProgress | null;
   overview(): Overview['workers'];
@@ -26,4 +26,15 @@ export interface Workers {
   /** Tells every worker that the master stops, and closes its link. */
   disconnectAll(): void;
   close(): Promise<void>;
+}
+
+/** The token that opened a worker link. */
+export interface LinkCredential {
+  readonly tokenId: string;
+  /** False once it is revoked or has expired. */
+  isValid(): boolean;
+  /** Calls back when that may have changed. Returns what ends the calls. */
+  onEnded(listener: () => void): () => void;
+  /** True for a token that still opens links: what belongs to it is nobody else's. */
+  isActive(tokenId: string): boolean;
 }

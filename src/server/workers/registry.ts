@@ -3,6 +3,7 @@ import { uuidv7 } from '../../lib/uuid.ts';
 import { addOutcome, workerState } from '../state-machines/worker.ts';
 import { workerEntryFromRow, newWorkerEntry, saveEntry, type WorkerEntry, type WorkerRow } from './worker-entry.ts';
 import type { Hello, Link } from './link.ts';
+import type { LinkCredential } from './port.ts';
 import type { WorkersDeps } from './workers.ts';
 
 /** Heartbeat times are written this often at most; they only tell people how long a worker has been away. */
@@ -15,8 +16,8 @@ const LOCAL_LABEL = 'local';
 export interface Registry {
   all(): Iterable<WorkerEntry>;
   find(id: string): WorkerEntry | undefined;
-  /** A worker said hello: its entry, linked and alive. */
-  register(hello: Hello, link: Link): WorkerEntry;
+  /** A worker said hello: its entry, linked and alive. Null: it calls itself by an ID that belongs to another token. */
+  register(hello: Hello, link: Link, credential: Pick<LinkCredential, 'tokenId' | 'isActive'>): WorkerEntry | null;
   /** From now on it may be given tasks over this link. */
   admit(entry: WorkerEntry, link: Link): void;
   /** A frame came. */
@@ -125,15 +126,19 @@ export function openRegistry(
     all: () => entries.values(),
     find: (id) => entries.get(id),
     refresh,
-    register(hello, link) {
+    register(hello, link, { tokenId, isActive }) {
       const now = clock.now();
       const id = hello.workerId ?? uuidv7(now);
-      const entry = entries.get(id) ?? newWorkerEntry(id, hello, now);
+      const known = entries.get(id);
+      const owner = known?.tokenId ?? null;
+      if (owner !== null && owner !== tokenId && isActive(owner)) return null;
+      const entry = known ?? newWorkerEntry(id, hello, now);
       entries.set(id, entry);
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
       const { url, version, capacity, labels, handlers, only } = hello;
       Object.assign(entry, {
+        tokenId,
         url,
         version,
         capacity,

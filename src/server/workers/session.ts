@@ -7,6 +7,7 @@ import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
 import type { WorkerEntry } from './worker-entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
+import type { LinkCredential } from './port.ts';
 import type { ProgressBoard } from './progress.ts';
 import type { Registry } from './registry.ts';
 import type { WorkerEvents } from './workers.ts';
@@ -25,12 +26,17 @@ export interface SessionDeps {
 }
 
 /** One connection of a worker, from its hello to the end of its socket. */
-export function openSession(socket: WebSocket, deps: SessionDeps): void {
+export function openSession(socket: WebSocket, credential: LinkCredential, deps: SessionDeps): void {
   const { registry, limits } = deps;
   let joined: { entry: WorkerEntry; link: Link } | null = null;
 
   function hello(frame: Hello, link: Link) {
-    const entry = registry.register(frame, link);
+    const entry = registry.register(frame, link, credential);
+    if (entry === null)
+      return link.refuse(
+        'WORKER_ID_TAKEN',
+        `the worker ID ${frame.workerId} belongs to another token: leave the ID out, and the master assigns one`,
+      );
     joined = { entry, link };
     link.send({
       t: 'welcome',
@@ -80,6 +86,13 @@ export function openSession(socket: WebSocket, deps: SessionDeps): void {
     }
   }
 
+  // What ends with its token ends at once: the worker is Down, and what it holds is lost.
+  const forget = credential.onEnded(() => {
+    if (credential.isValid()) return;
+    if (joined && joined.entry.link === joined.link) registry.goodbye(joined.entry);
+    socket.terminate();
+  });
+
   openLink(socket, {
     hello,
     frame(frame) {
@@ -87,6 +100,7 @@ export function openSession(socket: WebSocket, deps: SessionDeps): void {
       if (joined && joined.entry.link === joined.link) take(joined.entry, frame);
     },
     closed() {
+      forget();
       if (joined) registry.unlinked(joined.entry, joined.link);
     },
     offload: deps.offload,

@@ -10,6 +10,8 @@ import type { Hello, Link } from './link.ts';
 export interface WorkerEntry {
   readonly id: string;
   readonly createdAt: number;
+  /** The token that its ID belongs to; null: it joined before that was kept. */
+  tokenId: string | null;
   url: string;
   version: string;
   capacity: number;
@@ -56,12 +58,14 @@ export interface WorkerRow {
   created_at: number;
   registered_at: number;
   last_heartbeat_at: number | null;
+  token_id: string | null;
 }
 
 export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry {
   return {
     id: row.id,
     createdAt: row.created_at,
+    tokenId: row.token_id,
     url: row.url,
     version: row.version,
     capacity: row.capacity,
@@ -97,6 +101,7 @@ export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEnt
     created_at: now,
     registered_at: now,
     last_heartbeat_at: null,
+    token_id: null,
     labels: '{}',
     handlers: '[]',
   };
@@ -104,8 +109,8 @@ export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEnt
 }
 
 export const saveEntry = (entry: WorkerEntry) => {
-  const { id, url, version, capacity, labels, handlers, drained, goodbye, createdAt, registeredAt, lastHeartbeatAt } =
-    entry;
+  const { id, url, version, capacity, labels, handlers, drained, goodbye } = entry;
+  const { createdAt, registeredAt, lastHeartbeatAt, tokenId } = entry;
   const values = [
     id,
     url,
@@ -118,10 +123,11 @@ export const saveEntry = (entry: WorkerEntry) => {
     createdAt,
     registeredAt,
     lastHeartbeatAt,
+    tokenId,
   ];
   return (db: WriteHandle): void => {
     db.statement(
-      'INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at, token_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ).run(...values);
   };
 };

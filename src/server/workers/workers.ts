@@ -111,9 +111,9 @@ export function createWorkers(deps: WorkersDeps) {
     get anyAlive() {
       return registry.anyAlive();
     },
-    upgrade(request, socket, head) {
+    upgrade(request, socket, head, credential) {
       server.handleUpgrade(request, socket, head, (ws) =>
-        openSession(ws, {
+        openSession(ws, credential, {
           registry,
           limits,
           clock,

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Fault } from '../../../lib/fault.ts';
 import { writeProblem } from './client-error.ts';
 import { refuseHost } from './origin.ts';
+import type { LinkCredential } from '../../workers/port.ts';
 import type { Services } from './services.ts';
 
 const WORKER_LINK = '/api/v1/worker';
@@ -12,15 +13,15 @@ const WORKER_LINK = '/api/v1/worker';
 export function handleUpgrade(services: Services) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
-    const refused = refuse(request, services);
-    if (refused)
+    const admitted = admit(request, services);
+    if (admitted instanceof Fault)
       writeProblem(
         // Plain or encrypted, it is one of the network.
         socket as Socket,
-        refused,
-        refused.code.startsWith('TOKEN') ? ['www-authenticate: Bearer realm="yardmaster"'] : [],
+        admitted,
+        admitted.code.startsWith('TOKEN') ? ['www-authenticate: Bearer realm="yardmaster"'] : [],
       );
-    else services.workers.upgrade(request, socket, head);
+    else services.workers.upgrade(request, socket, head, admitted);
   };
 }
 
@@ -32,7 +33,8 @@ export function handleConnect(_request: IncomingMessage, socket: Duplex): void {
   ]);
 }
 
-function refuse(request: IncomingMessage, services: Services): Fault | null {
+function admit(request: IncomingMessage, services: Services): Fault | LinkCredential {
+  const { access } = services;
   const host = refuseHost(request.headers, services, request.rawHeaders);
   if (host) return host;
   if (request.url?.split('?')[0] !== WORKER_LINK)
@@ -42,12 +44,17 @@ function refuse(request: IncomingMessage, services: Services): Fault | null {
   const secret = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (request.headers.authorization === undefined)
     return new Fault('TOKEN_MISSING', 'send `Authorization: Bearer` with a token of the role worker');
-  const identity = secret === undefined ? null : services.access.token(secret);
+  const identity = secret === undefined ? null : access.token(secret);
   if (!identity) return new Fault('TOKEN_INVALID', 'the token is unknown, revoked or expired');
-  return identity.role === 'worker'
-    ? null
-    : new Fault(
-        'FORBIDDEN',
-        `the worker link needs a token with the role worker; ${identity.actor} has the role ${identity.role}`,
-      );
+  if (identity.role !== 'worker' || secret === undefined)
+    return new Fault(
+      'FORBIDDEN',
+      `the worker link needs a token with the role worker; ${identity.actor} has the role ${identity.role}`,
+    );
+  return {
+    tokenId: identity.tokenId,
+    isValid: () => access.token(secret) !== null,
+    onEnded: access.onCredentialEnded,
+    isActive: access.isActiveToken,
+  };
 }

@@ -79,7 +79,7 @@ export function logRoutes(app: App): void {
       closed.abort();
       return ALREADY_SENT;
     }
-    stream = openEventStream(reply, () =>
+    stream = openEventStream(reply, access, () =>
       isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
     );
     stream.closed.addEventListener('abort', () => closed.abort());

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Access } from '../../access/port.ts';
 import { API_HEADERS } from '../core/security-headers.ts';
 
 /** Bytes that may wait for a slow reader before nothing more is written to it. */
@@ -16,10 +17,14 @@ export interface EventStream {
 }
 
 /**
- * Takes the answer over as a stream of server-sent events. `stillAllowed` is asked at each heartbeat: a stream ends
- * with the token that opened it.
+ * Takes the answer over as a stream of server-sent events. `stillAllowed` is asked whenever a token or a session has
+ * ended: a stream ends with the one that opened it.
  */
-export function openEventStream(reply: FastifyReply, stillAllowed: () => boolean): EventStream {
+export function openEventStream(
+  reply: FastifyReply,
+  { onCredentialEnded }: Pick<Access, 'onCredentialEnded'>,
+  stillAllowed: () => boolean,
+): EventStream {
   reply.hijack();
   const { raw } = reply;
   const closed = new AbortController();
@@ -32,13 +37,16 @@ export function openEventStream(reply: FastifyReply, stillAllowed: () => boolean
   raw.socket?.setTimeout(0);
   raw.socket?.setNoDelay(true);
   const heartbeat = setInterval(() => {
-    if (!stillAllowed()) raw.end();
-    else if (raw.writableLength < MAX_WAITING) raw.write(': still here\n\n');
+    if (raw.writableLength < MAX_WAITING) raw.write(': still here\n\n');
   }, HEARTBEAT_MS);
   heartbeat.unref();
+  const forget = onCredentialEnded(() => {
+    if (!stillAllowed()) raw.destroy();
+  });
   raw.on('error', () => undefined);
   raw.once('close', () => {
     clearInterval(heartbeat);
+    forget();
     closed.abort();
   });
   return {

@@ -80,7 +80,7 @@ export function streamRoutes(app: App): void {
     if (answerHead(request, reply.header('content-type', EVENT_STREAM))) return ALREADY_SENT;
     const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
     const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;
-    const stream = openEventStream(reply, () =>
+    const stream = openEventStream(reply, access, () =>
       isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
     );
     const client = createStreamClient(stream, limits.streamPerEntityPerSecond, () => feed.sequence);
