@@ -21,7 +21,7 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ],
   ['/workflows/triage', (page) => page.getByRole('button', { name: 'Version speichern' }).waitFor()],
   ['/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
-  ['/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'Veröffentlichen… dev' }).waitFor()],
+  ['/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'In dev veröffentlichen…' }).waitFor()],
   ['/workflows/triage?tab=try', (page) => page.getByRole('tabpanel').getByText('Noch kein Request gesendet').waitFor()],
   ['/workflows/triage?tab=keys', (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor()],
   ['/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],

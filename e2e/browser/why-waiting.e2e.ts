@@ -13,7 +13,7 @@ test('an operator asks why a task does not run, mends the cause, and it runs', a
   await page.goto(`${master.url}/jobs/${jobId}?task=${task?.id}`);
   const why = page.getByRole('dialog', { name: 'Task' }).getByRole('region', { name: 'Why is it not running?' });
   await expect(why).toContainText(/draining/);
-  await expect(why).toContainText(/resume one/);
+  await expect(why).toContainText(/Resume one/);
   await expect(why).toContainText(/Times out in/);
 
   for (const { id } of workers) await master.call('workers.resume', { params: { id } });

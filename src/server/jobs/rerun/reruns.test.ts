@@ -307,7 +307,7 @@ describe('the retry of one task', () => {
       id: a?.id,
       state: 'SCHEDULED',
       attempt: 2,
-      retryCount: 6,
+      retryCount: 4,
       retryEntries: [{ code: 'NON_RETRYABLE' }],
     });
     expect(await rig.jobs.get(jobId)).toMatchObject({ finishedAt: null, status: 'PARTIAL_FAILURE' });
