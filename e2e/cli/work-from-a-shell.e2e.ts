@@ -133,7 +133,7 @@ test('an operator counts, kills and exports many jobs', async () => {
     count: 3,
     eligible: 3,
     ineligible: [],
-    snapshot: expect.any(String) as string,
+    snapshot: expect.any(String),
   });
   expect(
     shell.json<Operation>(['jobs', 'kill', '--filter', 'workflowId=patient', '--filter', 'status=RUNNING', '--wait']),
