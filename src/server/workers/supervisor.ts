@@ -1,4 +1,5 @@
 import { BACKOFF, createBackoff } from '../../lib/backoff.ts';
+import { childEnvironment } from '../../lib/child-environment.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { NODE_ENVIRONMENT, NODE_FLAGS, type MasterAddress } from '../../contract/process.ts';
 
@@ -79,7 +80,7 @@ function keepRunning(number: number, announced: Announced, options: SupervisorOp
         stdio: ['pipe', 'ignore', 'pipe'],
         env: {
           ...NODE_ENVIRONMENT,
-          ...process.env,
+          ...childEnvironment(process.env),
           ...electronAsNode(),
           YARDMASTER_WORKER_TOKEN: options.token,
           ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}),

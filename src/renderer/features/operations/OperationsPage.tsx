@@ -29,7 +29,7 @@ const columns: readonly DataColumn<Operation>[] = [
     width: 140,
     cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation ID')} tail={12} />,
   },
-  { id: 'kind', header: t('Event'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
+  { id: 'kind', header: t('Action'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
   {
     id: 'status',
     header: t('Status'),

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { childEnvironment } from './child-environment.ts';
+
+it('hands on what the system and Node need, and nothing that is secret', () => {
+  const needed = { PATH: '/bin', Path: 'C:\\', LC_ALL: 'C', NODE_EXTRA_CA_CERTS: '/ca.pem', https_proxy: 'http://p' };
+  expect(
+    childEnvironment({
+      ...needed,
+      YARDMASTER_ADMIN_TOKEN: 'a',
+      YARDMASTER_SECRETS_KEY: 'b',
+      YARDMASTER_WORKER_TOKEN: 'c',
+      AWS_SECRET_ACCESS_KEY: 'd',
+      GITHUB_TOKEN: 'e',
+    }),
+  ).toEqual(needed);
+});
+
+it('hands on what is asked for by name, but never the secrets of the master', () => {
+  expect(
+    childEnvironment({
+      YARDMASTER_WORKER_ENV: 'DATABASE_URL, YARDMASTER_ADMIN_TOKEN',
+      DATABASE_URL: 'postgres://…',
+      YARDMASTER_ADMIN_TOKEN: 'a',
+    }),
+  ).toEqual({ DATABASE_URL: 'postgres://…' });
+});

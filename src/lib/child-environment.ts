@@ -1,0 +1,48 @@
+/** What a process of ours may need of the environment, in upper case; Windows does not tell cases apart. */
+const NAMES: ReadonlySet<string> = new Set([
+  'PATH',
+  'PATHEXT',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'SYSTEMROOT',
+  'WINDIR',
+  'COMSPEC',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'USERPROFILE',
+  'LD_LIBRARY_PATH',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'UV_THREADPOOL_SIZE',
+  'ELECTRON_RUN_AS_NODE',
+  'NO_COLOR',
+  'YARDMASTER_HANDLERS',
+  'YARDMASTER_LOGSTASH',
+  'YARDMASTER_DRAIN_SECONDS',
+]);
+/** Never handed on, whoever asks for it. */
+const SECRET: ReadonlySet<string> = new Set(['YARDMASTER_ADMIN_TOKEN', 'YARDMASTER_SECRETS_KEY']);
+const PREFIXES = ['LC_', 'NODE_', 'MALLOC_', 'XDG_'];
+
+/**
+ * The part of an environment that a worker process is given: what the system and Node need, by an allow-list, and what
+ * `YARDMASTER_WORKER_ENV` names, for handlers that read variables of their own (names, separated by commas). The admin token
+ * and the encryption key of the secrets are variables of the master, and no worker's business.
+ */
+export function childEnvironment(env: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
+  const asked = new Set((env['YARDMASTER_WORKER_ENV'] ?? '').split(',').map((name) => name.trim().toUpperCase()));
+  const isAllowed = (name: string) =>
+    !SECRET.has(name) && (NAMES.has(name) || asked.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name.toUpperCase())));
+}
