@@ -81,6 +81,9 @@ export const PipelineStatsSchema = Type.Object({
   dropped: Type.Integer({ description: 'Lines dropped because the queue was full, if configured' }),
   truncated: Type.Integer({ description: 'Lines truncated at the maximum length' }),
   unparsed: Type.Integer({ description: 'Lines that were not JSON and were stored as text' }),
+  foreign: Type.Integer({
+    description: 'Connections closed because they began with HTTP, or with TLS on a plain port',
+  }),
   skipped: Type.Integer({ description: 'Lines skipped by the log store, which stored the rest of their batch' }),
   pauses: Type.Integer({ description: 'Number of times senders were paused' }),
   paused: Type.Boolean(),

@@ -187,6 +187,11 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
   ['pipeline_dropped_total', 'Log lines dropped because the queue was full', ({ pipeline }) => pipeline.dropped],
   ['pipeline_truncated_total', 'Log lines truncated because they were too long', ({ pipeline }) => pipeline.truncated],
   ['pipeline_unparsed_total', 'Log lines that were not JSON', ({ pipeline }) => pipeline.unparsed],
+  [
+    'pipeline_foreign_total',
+    'Connections to the log pipeline closed because they began with HTTP, or with TLS on a plain port',
+    ({ pipeline }) => pipeline.foreign,
+  ],
   ['metric_points', 'Points in the metric store', ({ metrics }) => metrics.points],
   ['metric_store_bytes', 'Size of the metric store', ({ metrics }) => metrics.bytes],
   ['metric_series', 'Series in the metric store', ({ metrics }) => metrics.series],

@@ -11,6 +11,7 @@ export function fakePipelines(): Pick<Pipelines, 'stats' | 'deadLetters'> {
       dropped: 0,
       truncated: 0,
       unparsed: 0,
+      foreign: 0,
       skipped: 0,
       pauses: 0,
       paused: false,

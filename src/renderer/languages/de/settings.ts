@@ -228,6 +228,7 @@ export const settings: Catalogue = {
   Queued: 'In der Queue',
   Lag: 'Verzögerung',
   none: 'keine',
+  'Rejected connections': 'Abgewiesene Verbindungen',
   'Accepted since start': 'Angenommen seit Start',
   Delivered: 'Zugestellt',
   'Retried deliveries': 'Wiederholte Zustellungen',

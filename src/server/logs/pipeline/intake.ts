@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { portOf } from '../../../lib/listen-on-port.ts';
+import { beginningOf, HANDSHAKE } from './beginning.ts';
 import { createFramer, type UnfinishedBytes } from './framing.ts';
 import { eventsOf, textEvent, type Sender } from './normalise.ts';
 
@@ -21,14 +22,13 @@ export interface Intake {
   listen(port: number, shared: boolean): Promise<number>;
   pause(): void;
   resume(): void;
-  readonly counts: { truncated: number; unparsed: number };
+  readonly counts: { truncated: number; unparsed: number; foreign: number };
   readonly connections: number;
   /** Hangs up; what was received is taken first. */
   close(): Promise<void>;
 }
 
-/** The first byte of a TLS handshake; no line begins with it. */
-const HANDSHAKE = 0x16;
+const NOTHING = Buffer.alloc(0);
 /** Time that a client has for its handshake. */
 const HANDSHAKE_MS = 10_000;
 
@@ -40,7 +40,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const under = new Set<Socket>();
   let open = 0;
   const held: UnfinishedBytes = { bytes: 0, most: options.heldBytes };
-  const counts = { truncated: 0, unparsed: 0 };
+  const counts = { truncated: 0, unparsed: 0, foreign: 0 };
   let paused = false;
   const tls = options.tls
     ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) =>
@@ -98,13 +98,29 @@ export function createIntake(options: IntakeOptions): Intake {
       events = [];
       options.take(given);
     };
+    /** The first bytes, while they do not yet say what begins here. */
+    let beginning: Buffer | null = NOTHING;
+    const begin = (bytes: Buffer) => {
+      const kind = beginningOf(bytes);
+      beginning = kind === 'undecided' ? bytes : null;
+      if (kind === 'undecided') return;
+      if (kind === 'foreign') {
+        counts.foreign++;
+        socket.destroy();
+        return;
+      }
+      framer.take(bytes);
+      give();
+    };
     socket.on('data', (chunk: Buffer) => {
+      if (beginning !== null) return begin(beginning.length === 0 ? chunk : Buffer.concat([beginning, chunk]));
       framer.take(chunk);
       give();
     });
     socket.on('error', () => {});
     socket.once('close', () => {
       sockets.delete(socket);
+      if (beginning !== null) framer.take(beginning);
       framer.end();
       give();
     });

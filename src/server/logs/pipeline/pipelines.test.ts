@@ -119,6 +119,38 @@ describe('real shippers', () => {
   });
 });
 
+describe('what is no log line', () => {
+  it.each([
+    ['a POST of a web page', 'POST / HTTP/1.1\r\nhost: 127.0.0.1:9000\r\n\r\n{"msg":"forged"}\n'],
+    ['a TLS handshake on a plain port', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x0a])],
+  ])('closes and counts %s', async (_name, bytes) => {
+    const { store, pipelines } = await start();
+    const socket = connect(pipelines.port, '127.0.0.1').on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resume().write(bytes);
+    await closed;
+    await send(pipelines.port, 'POSTED\n');
+    await send(pipelines.port, 'POST');
+    await until(() => store.lines.length === 2 && pipelines.stats().foreign === 1);
+    expect(store.messages().sort()).toEqual(['POST', 'POSTED']);
+  });
+
+  it('knows a method that comes byte by byte', async () => {
+    const { store, pipelines } = await start();
+    const socket = connect(pipelines.port, '127.0.0.1').on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.setNoDelay(true).resume();
+    for (const byte of 'PUT ') {
+      socket.write(byte);
+      await new Promise(setImmediate);
+    }
+    socket.write('/x HTTP/1.1\r\n');
+    await closed;
+    await until(() => pipelines.stats().foreign === 1);
+    expect(store.lines).toEqual([]);
+  });
+});
+
 it('shows a line to the store within a second of its arrival', async () => {
   const { store, pipelines } = await start();
   const socket = connect(pipelines.port, '127.0.0.1');
