@@ -113,6 +113,7 @@ export type CommandCode =
 /** Why a master does not start, or a backup is not restored: what its process ends with. */
 export type StartupCode =
   | 'BACKUP_INVALID'
+  | 'DATA_INCOMPLETE'
   | 'DATA_FOLDER_LOCKED'
   | 'DATA_FOLDER_UNUSABLE'
   | 'OPEN_MASTER_REFUSED'

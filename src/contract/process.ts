@@ -50,6 +50,8 @@ export interface MasterOptions {
   durability: 'normal' | 'full';
   drainSeconds: number;
   behindProxy: boolean;
+  /** Goes on with a data folder that lacks one of its parts. */
+  adopt: boolean;
   /** Names that clients may reach the master by, besides loopback, addresses and those of its certificate. */
   allowedHosts: string[];
   tls: { certFile: string; keyFile: string } | null;

@@ -32,6 +32,7 @@ import { createShadow } from './shadow/shadow.ts';
 import { createCloseStack, type CloseStack } from './startup/close-stack.ts';
 import { ensureLocalAccess } from './startup/local-access.ts';
 import { writeLocalFile } from './startup/local-files.ts';
+import { checkDataParts, recordDataParts } from './startup/data-parts.ts';
 import { lockDataFolder } from './startup/lock.ts';
 import { isLoopback, readTls, refuseOpenMaster } from './startup/policy.ts';
 import { seedExamples } from './startup/seed-examples.ts';
@@ -75,6 +76,7 @@ async function open(options: MasterOptions, parts: BuiltFiles, opened: CloseStac
   // The data folder: its lock, the database, settings, who may come in, secrets
   const lock = lockDataFolder(data);
   opened.add(() => lock.release());
+  checkDataParts(data, options.adopt, log);
   const tls = readTls(options.tls);
   const store = opened.keep(openSqlite({ file: join(data, 'yardmaster.db'), durability: options.durability }));
   const settings = createSettings({
@@ -212,6 +214,8 @@ async function open(options: MasterOptions, parts: BuiltFiles, opened: CloseStac
   ports.master = listener.port;
   ports.metrics = metricListener.port;
   url = listener.url;
+
+  recordDataParts(data);
 
   // Work begins
   localWorkers.announce({ master: listener.workerUrl, socket }, ended);

@@ -25,6 +25,7 @@ interface MasterFlags {
   durability: 'normal' | 'full';
   drainSeconds: number;
   behindProxy?: boolean;
+  adopt?: boolean;
   allowedHosts?: string[];
   httpAllow?: string[];
   tlsCert?: string;
@@ -77,6 +78,7 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
   option(command, io, '--tls-cert <file>', 'certificate chain (PEM); required to listen on anything but loopback');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
   option(command, io, '--examples <dir>', 'import the *.workflow.json files of this folder into an empty store');
+  option(command, io, '--adopt', 'start even if a part of the data folder is missing (database, logs, metrics)');
   option(
     command,
     io,
@@ -125,6 +127,7 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     durability: flags.durability,
     drainSeconds: flags.drainSeconds,
     behindProxy: flags.behindProxy ?? false,
+    adopt: flags.adopt ?? false,
     allowedHosts: flags.allowedHosts ?? [],
     tls:
       flags.tlsCert !== undefined && flags.tlsKey !== undefined

@@ -38,7 +38,7 @@ export function writeLocalFile(folder: string, local: LocalFile): () => void {
 }
 
 /** Whole or not at all, readable by its owner alone. */
-function writePrivate(file: string, content: unknown): void {
+export function writePrivate(file: string, content: unknown): void {
   const half = `${file}.${process.pid}.tmp`;
   writeFileSync(half, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   chmodSync(half, 0o600);
