@@ -62,8 +62,14 @@ export type TimeSpec =
       readonly high: string;
       readonly highIn: boolean;
     }
-  /** Minutes of the day; the lower end in, the upper end out. */
-  | { readonly kind: 'day_range'; readonly low: number; readonly high: number }
+  /** Minutes of the day. */
+  | {
+      readonly kind: 'day_range';
+      readonly low: number;
+      readonly lowIn: boolean;
+      readonly high: number;
+      readonly highIn: boolean;
+    }
   /** Days of the week, 0 is Sunday; both ends in. */
   | { readonly kind: 'week_range'; readonly low: number; readonly high: number };
 

@@ -29,7 +29,7 @@ function startsFilter(cursor: Cursor): boolean {
   const token = cursor.peek();
   if (token.kind === 'end') return false;
   if (token.kind !== 'sign') return !cursor.isWord('or');
-  return ['(', '!', '-', '{', '*', '=', '!=', '~', '!~', '>', '>=', '<', '<='].includes(token.text);
+  return ['(', '!', '-', '{', '*', '=', '!=', '~', '!~', '>', '>=', '<', '<=', '/', '+'].includes(token.text);
 }
 
 function unaryAt(cursor: Cursor, queryAt: QueryAt, field: string): Filter {
@@ -57,9 +57,18 @@ function primaryAt(cursor: Cursor, queryAt: QueryAt, field: string): Filter {
     return parseStream(cursor);
   }
   if (cursor.isSign('{')) throw badQuery(cursor.peek().at, 'a stream selector must stand alone or follow _stream:');
+  if (named === '_stream_id' && cursor.peek().kind !== 'sign' && !cursor.isSign('(', 1)) return streamIdAt(cursor);
   if (cursor.isSign('(')) return cursor.deeper(() => primaryAt(cursor, queryAt, named));
   if (cursor.isSign('!') || cursor.isWord('not')) return unaryAt(cursor, queryAt, named);
   return valueAt(cursor, queryAt, named, true);
+}
+
+function streamIdAt(cursor: Cursor): Filter {
+  const { at } = cursor.peek();
+  const text = cursor.value('', 'the ID of a stream');
+  if (!/^[0-9a-f]{48}$/.test(text))
+    throw badQuery(at, `expected the ID of a stream (48 hexadecimal digits), got ${JSON.stringify(text)}`);
+  return { kind: 'field', field: '_stream_id', test: { kind: 'exact', text, prefix: false } };
 }
 
 /** Takes `name:` if it stands here. */
@@ -75,12 +84,15 @@ function fieldAhead(cursor: Cursor): string | null {
 }
 
 const JOINS = '-./+$';
+/** Signs that a bare word may begin with. */
+const LEADING = new Set(['/', '+']);
 const OPERATORS = new Set(['=', '!=', '~', '!~', '=~', '>', '>=', '<', '<=', '!']);
 
 function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean): Filter {
   const of = (test: Test): Filter => ({ kind: 'field', field, test });
   const joins = named ? `${JOINS}:` : JOINS;
   const argument = () => cursor.value(`${JOINS}:`, 'a value');
+  const beginning = () => (cursor.isSign('*') && cursor.peek().glued ? '' : argument());
   const regexp = (): Test => {
     const at = cursor.peek().at;
     return { kind: 'regexp', pattern: cursor.checkRegex(argument(), at) };
@@ -89,8 +101,8 @@ function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean
   if (cursor.isSign('*')) return starAt(cursor, of, named);
   if (cursor.sign('=~') || cursor.sign('~')) return of(regexp());
   if (cursor.sign('!~')) return { kind: 'not', part: of(regexp()) };
-  if (cursor.sign('=')) return of({ kind: 'exact', text: argument(), prefix: starred() });
-  if (cursor.sign('!=')) return { kind: 'not', part: of({ kind: 'exact', text: argument(), prefix: starred() }) };
+  if (cursor.sign('=')) return of({ kind: 'exact', text: beginning(), prefix: starred() });
+  if (cursor.sign('!=')) return { kind: 'not', part: of({ kind: 'exact', text: beginning(), prefix: starred() }) };
   for (const op of ['>=', '<=', '>', '<'] as const)
     if (cursor.sign(op)) return of({ kind: 'compare', op, bound: argument() });
   const calls =
@@ -99,9 +111,9 @@ function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean
     (cursor.isSign('(', 1) || (cursor.isWord('range') && cursor.isSign('[', 1)));
   if (calls) return parseFunction(cursor, field, queryAt);
   const token = cursor.peek();
-  if (token.kind === 'word' && !named && !cursor.isPlainWord())
+  if (token.kind === 'word' && !named && !cursor.isPlainWord() && !(cursor.isSign('*', 1) && cursor.peek(1).glued))
     throw badQuery(token.at, `expected a filter, got ${JSON.stringify(token.text)}; the word itself must be in quotes`);
-  if (token.kind === 'sign' && !(named && token.text === '-'))
+  if (token.kind === 'sign' && !LEADING.has(token.text) && !(named && token.text === '-'))
     throw cursor.wrong(named ? `a value after ${field}:` : 'a word, a quoted string or a filter');
   if (token.kind === 'end') throw cursor.wrong(named ? `a value after ${field}:` : 'a filter');
   const text = cursor.value(joins, 'a value');

@@ -39,7 +39,7 @@ export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): 
   const of = (test: Test): Filter => ({ kind: 'field', field, test });
   if (name === 'in' || name === 'contains_all' || name === 'contains_any') return setAt(cursor, name, of, queryAt);
   if (name === 'i' || name === 'exact') {
-    const text = cursor.value(JOINS, 'a text');
+    const text = cursor.isSign('*') ? '' : cursor.value(JOINS, 'a text');
     const prefix = cursor.sign('*');
     cursor.expect(')', `at the end of ${name}(`);
     return of(name === 'i' ? { kind: 'phrase', text, prefix, fold: true } : { kind: 'exact', text, prefix });

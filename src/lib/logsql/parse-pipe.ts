@@ -114,6 +114,16 @@ function measureAt(cursor: Cursor): { field: string; as: string } {
 const countOr = (cursor: Cursor, otherwise: number): number =>
   cursor.peek().kind === 'word' && /^\d+$/.test(cursor.peek().text) ? cursor.count('a number') : otherwise;
 
+function positive(cursor: Cursor, expected: string): number {
+  const { at } = cursor.peek();
+  const n = cursor.count(expected);
+  if (n === 0) throw badQuery(at, `expected ${expected} above 0, got 0`);
+  return n;
+}
+
+const positiveOr = (cursor: Cursor, otherwise: number): number =>
+  /^\d/.test(cursor.peek().text) && cursor.peek().kind === 'word' ? positive(cursor, 'a number') : otherwise;
+
 function patternAt(cursor: Cursor): Name {
   if (cursor.sign('*')) return { name: '', prefix: true };
   const name = cursor.name();
@@ -216,7 +226,7 @@ function uniqAt(cursor: Cursor): Pipe {
 }
 
 function topAt(cursor: Cursor): Pipe {
-  const n = countOr(cursor, 10);
+  const n = positiveOr(cursor, 10);
   cursor.word('by');
   const by = cursor.isSign('(') ? bracedNames(cursor) : plainNames(cursor);
   if (by.length === 0) throw cursor.wrong('at least one field in top by (…)');
@@ -233,15 +243,15 @@ function topAt(cursor: Cursor): Pipe {
 }
 
 function facetsAt(cursor: Cursor): Pipe {
-  let n = countOr(cursor, 10);
+  let n = positiveOr(cursor, 10);
   let maxValues = 1000;
   let maxLength = 128;
   let keepConst = false;
   for (;;) {
-    if (cursor.word('max_values_per_field')) maxValues = cursor.count('a number of values');
-    else if (cursor.word('max_value_len')) maxLength = cursor.count('a length');
+    if (cursor.word('max_values_per_field')) maxValues = positive(cursor, 'a number of values');
+    else if (cursor.word('max_value_len')) maxLength = positive(cursor, 'a length');
     else if (cursor.word('keep_const_fields')) keepConst = true;
-    else if (cursor.word('limit')) n = cursor.count('a number of values');
+    else if (cursor.word('limit')) n = positive(cursor, 'a number of values');
     else return { kind: 'facets', n, maxValues, maxLength, keepConst };
   }
 }

@@ -32,8 +32,7 @@ function specAt(cursor: Cursor): TimeSpec {
     return { kind: 'range', low, lowIn: opening.text === '[', high, highIn: closing(cursor) };
   }
   if (cursor.isWord('day_range') && (cursor.isSign('[', 1) || cursor.isSign('(', 1))) {
-    const { low, lowIn, high, highIn } = pair(cursor, minuteOf, 'a time of day such as 08:00');
-    return { kind: 'day_range', low: low + (lowIn ? 0 : 1), high: high + (highIn ? 1 : 0) };
+    return { kind: 'day_range', ...pair(cursor, minuteOf, 'a time of day such as 08:00') };
   }
   if (cursor.isWord('week_range') && (cursor.isSign('[', 1) || cursor.isSign('(', 1))) {
     const { low, lowIn, high, highIn } = pair(cursor, dayOf, 'a day such as Mon');

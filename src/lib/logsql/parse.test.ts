@@ -44,6 +44,11 @@ describe('parsing LogsQL', () => {
     ['* | union a', 10, '"("'],
     ['* | join by (a) (b', 18, '")"'],
     ['* | join by () (b)', 15, 'at least one field'],
+    ['# a comment alone', 17, 'a filter besides the comments'],
+    ['* | top 0 by (a)', 8, 'above 0'],
+    ['* | facets 0', 11, 'above 0'],
+    ['* | facets max_value_len 0', 25, 'above 0'],
+    ['_stream_id:foo', 11, 'the ID of a stream'],
     [`${'('.repeat(500)}a`, 100, 'levels of nesting'],
   ])('%j is refused at %i', (text, position, message) =>
     expect(faultOf(text)).toMatchObject({ code: 'QUERY_INVALID', position, message: expect.stringContaining(message) }),
@@ -75,10 +80,33 @@ describe('parsing LogsQL', () => {
     'a | join on b, c (* | union (d))',
     'a | decolorize | decolorize b',
     'a | json_array_len(b) as c',
+    'a:i(*) i(*)',
+    'a:=* !=*',
+    'and* or OR*',
+    '_time:day_range(08:00, 18:00]',
+    '_time:day_range[08:00, 18:00) offset -2h',
+    '_stream_id:in(b | fields _stream_id)',
   ])('%j is taken, and the same when printed', (text) => {
     const query = parseQuery(text);
     expect(parseQuery(printQuery(query))).toEqual(query);
   });
+
+  it.each([
+    // As in VictoriaLogs, a colon ends the name of a field, even in what looks like a URL.
+    ['http://foo/bar', 'http:"//foo/bar"'],
+    ['u:http://x.y/z', 'u:"http://x.y/z"'],
+    ['/api/v1', '_msg:"/api/v1"'],
+    ['a /api/v1* -/b', '_msg:"a" _msg:"/api/v1"* !_msg:"/b"'],
+    ['path:/foo/*', 'path:"/foo/"*'],
+    ['and*', '_msg:"and"*'],
+    ['foo and*', '_msg:"foo" *'],
+    ['not*', '!*'],
+    ['field:(a OR other:b)', 'field:"a" or other:"b"'],
+    ['"\\xd1\\x82 \\303\\251"', '_msg:"т é"'],
+    ["'\\xe9'", '_msg:"é"'],
+    ['"\\xff\\u00e9"', '_msg:"\ufffdé"'],
+    [`_stream_id:${'0a'.repeat(24)}`, `_stream_id:="${'0a'.repeat(24)}"`],
+  ])('%j is read as %s', (text, printed) => expect(printQuery(parseQuery(text))).toBe(printed));
 
   it('takes the examples of the document', () => {
     const examples =

@@ -4,12 +4,13 @@ import { parseFilter } from './parse-filter.ts';
 import { parsePipe } from './parse-pipe.ts';
 
 /**
- * Parses LogsQL: `filter | pipe | pipe`. An empty text is `*`. Throws a `Fault` QUERY_INVALID with the 0-based `position`
+ * Parses LogsQL: `filter | pipe | pipe`. An empty text is `*`; comments alone are none. Throws a `Fault` QUERY_INVALID with the 0-based `position`
  * of what is wrong and a message that says what was expected there. Regular expressions are judged by `regexFault`, if
  * it is given.
  */
 export function parseQuery(text: string, regexFault?: RegexFault): Query {
   const cursor = new Cursor(text, regexFault);
+  if (cursor.peek().kind === 'end' && text.trim() !== '') throw cursor.wrong('a filter besides the comments');
   const query = queryAt(cursor);
   cursor.sign(';');
   if (cursor.peek().kind !== 'end') throw cursor.wrong('"|" and a pipe, or the end of the query');

@@ -53,7 +53,7 @@ function printTime(spec: TimeSpec): string {
     case 'range':
       return `${spec.lowIn ? '[' : '('}${timeText(spec.low)}, ${timeText(spec.high)}${spec.highIn ? ']' : ')'}`;
     case 'day_range':
-      return `day_range[${minutes(spec.low)}, ${minutes(spec.high)})`;
+      return `day_range${spec.lowIn ? '[' : '('}${minutes(spec.low)}, ${minutes(spec.high)}${spec.highIn ? ']' : ')'}`;
     case 'week_range':
       return `week_range${spec.low > 6 ? '(Sat' : `[${DAYS[spec.low]}`}, ${spec.high < 0 ? 'Sun)' : `${DAYS[spec.high]}]`}`;
   }

@@ -175,7 +175,7 @@ export const pipe: fc.Arbitrary<Pipe> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('top' as const),
-    n: fc.nat(5),
+    n: fc.integer({ min: 1, max: 5 }),
     by: names,
     hits: fc.constant('hits'),
     rank: fc.constantFrom(null, 'rank'),

@@ -77,13 +77,27 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "'",
 };
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Bytes of UTF-8 as they were escaped one by one; what is no UTF-8 becomes U+FFFD, as it does in a stored value. */
+const textOfBytes = (bytes: readonly number[]): string => decoder.decode(Uint8Array.from(bytes));
+
 function quoted(query: string, start: number, glued: boolean): Token {
   const quote = query.charAt(start);
   let text = '';
+  // As in Go, `\xNN` and octal are bytes between double quotes, characters between single ones.
+  const bytes: number[] = [];
+  const flush = () => {
+    if (bytes.length > 0) text += textOfBytes(bytes.splice(0));
+  };
   for (let at = start + 1; at < query.length; at++) {
     const c = query.charAt(at);
-    if (c === quote) return { kind: 'quoted', text, at: start, end: at + 1, glued };
+    if (c === quote) {
+      flush();
+      return { kind: 'quoted', text, at: start, end: at + 1, glued };
+    }
     if (c !== '\\' || quote === '`') {
+      flush();
       text += c;
       continue;
     }
@@ -94,7 +108,12 @@ function quoted(query: string, start: number, glued: boolean): Token {
     if (all === undefined) break;
     const hex = hex2 ?? hex4 ?? hex8;
     const code = hex !== undefined ? Number.parseInt(hex, 16) : octal !== undefined ? Number.parseInt(octal, 8) : null;
-    if (code !== null && code <= 0x10ffff) text += String.fromCodePoint(code);
+    const byte = code !== null && quote === '"' && (hex2 ?? octal) !== undefined;
+    if (byte) bytes.push(code);
+    else flush();
+    if (byte) {
+      // Written with the bytes next to it.
+    } else if (code !== null && code <= 0x10ffff) text += String.fromCodePoint(code);
     else if (letter !== undefined && Object.hasOwn(ESCAPES, letter)) text += ESCAPES[letter];
     else
       throw badQuery(at, `unknown escape ${JSON.stringify(`\\${all}`)} in a quoted string; write \\\\ for a backslash`);

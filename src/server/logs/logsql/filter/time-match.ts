@@ -8,13 +8,20 @@ import { boundsOf } from './time-bounds.ts';
 
 type TimeFilter = Extract<Filter, { kind: 'time' }>;
 const NS = 1_000_000n;
-const DAY_MINUTES = 1440;
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
 
 /** Rows by their time. `now` in nanoseconds. */
 export function timeMatcher(filter: TimeFilter, now: bigint): (frame: Frame) => Mask {
   const { spec } = filter;
-  if (spec.kind === 'day_range')
-    return eachTime((ms) => minuteOf(ms, filter.offset) >= spec.low && minuteOf(ms, filter.offset) < spec.high);
+  if (spec.kind === 'day_range') {
+    const [low, high] = [spec.low * MINUTE, spec.high * MINUTE];
+    return eachTime((ms, ns) => {
+      const time = timeOfDay(ms, filter.offset);
+      const afterLow = time > low || (time === low && (spec.lowIn || ns > 0));
+      return afterLow && (time < high || (time === high && spec.highIn && ns === 0));
+    });
+  }
   if (spec.kind === 'week_range')
     return eachTime((ms) => weekdayOf(ms, filter.offset) >= spec.low && weekdayOf(ms, filter.offset) <= spec.high);
   const { from, to } = boundsOf(filter, now);
@@ -63,24 +70,30 @@ function betweenTexts(cells: Cells | null, rows: number, from: bigint | null, to
   return out;
 }
 
-function eachTime(passes: (ms: number) => boolean): (frame: Frame) => Mask {
+/** `ns`: nanoseconds within the millisecond. */
+function eachTime(passes: (ms: number, ns: number) => boolean): (frame: Frame) => Mask {
   return (frame) => {
     const cells = frame.column('_time');
     const read = readerOf(cells);
     const out = new Uint8Array(frame.rows);
     for (let row = 0; row < frame.rows; row++) {
-      const ms = cells?.kind === 'time' ? (cells.ms[row] ?? 0) : Number((spanOf(read(row), 0n)?.from ?? -1n) / NS);
-      if (ms >= 0 && passes(ms)) out[row] = 1;
+      if (cells?.kind === 'time') {
+        const ms = cells.ms[row] ?? 0;
+        if (ms >= 0 && passes(ms, cells.ns?.[row] ?? 0)) out[row] = 1;
+        continue;
+      }
+      const at = spanOf(read(row), 0n)?.from ?? -1n;
+      if (at >= 0n && passes(Number(at / NS), Number(at % NS))) out[row] = 1;
     }
     return out;
   };
 }
 
-/** Without an offset in the zone of the machine; with one, UTC and so much later. */
-function minuteOf(ms: number, offset: string | null): number {
-  if (offset !== null) return mod(Math.floor((ms + shiftOf(offset)) / 60_000), DAY_MINUTES);
+/** Milliseconds since midnight. Without an offset in the zone of the machine; with one, UTC and so much later. */
+function timeOfDay(ms: number, offset: string | null): number {
+  if (offset !== null) return mod(ms + shiftOf(offset), DAY);
   const date = new Date(ms);
-  return date.getHours() * 60 + date.getMinutes();
+  return (date.getHours() * 60 + date.getMinutes()) * MINUTE + mod(ms, MINUTE);
 }
 
 const weekdayOf = (ms: number, offset: string | null): number =>
