@@ -10,6 +10,7 @@ import {
   fetchTransport,
   pathTo,
   type AddressArgument,
+  type ApiCall,
 } from '../lib/api-client.ts';
 import { type ApiError, errorFrom } from '../lib/api-error.ts';
 import { Fault } from '../lib/fault.ts';
@@ -27,6 +28,11 @@ export interface ConnectionFlags {
 /** The REST API of one master. Numbers keep their digits (lib/json). */
 export interface MasterApi extends ApiClient {
   readonly url: string;
+  /**
+   * A call whose answer becomes files. It is checked by the contract first: this computer may be less the master's than its
+   * user believes. Throws `Fault` MASTER_ANSWER_INVALID.
+   */
+  readonly checkedCall: ApiCall;
   /** A long answer that may take long to begin, where it is no problem. */
   download<N extends RouteName>(name: N, ...place: AddressArgument<N>): Promise<IncomingMessage>;
 }
@@ -59,9 +65,17 @@ function createMasterApi(url: string, token: string | null): MasterApi {
       throw unreachable(url, error);
     });
   const refused = (error: ApiError) => (error.code === 'UNKNOWN' ? notMaster(url, error.status) : error);
+  const client = createApiClient(send, { lossless: true, refused });
   return {
     url,
-    ...createApiClient(send, { lossless: true, refused }),
+    ...client,
+    async checkedCall(name, ...input) {
+      const answer = await client.call(name, ...input);
+      // Loaded here, for few commands need the schemas.
+      const { checkAnswer } = await import('../lib/check-answer.ts');
+      checkAnswer(name, answer);
+      return answer;
+    },
     async download(name, ...place) {
       const [method] = ADDRESSES[name];
       const path = pathTo(name, ...place);

@@ -121,8 +121,13 @@ export const DashboardSchema = Type.Object({ ...stored, definition: DashboardDef
 export type Dashboard = Static<typeof DashboardSchema>;
 
 /** Files that make a Grafana show the same. */
+/** Callers write these below a folder of theirs: nothing but what Grafana reads, and how to set it up. */
+const GrafanaPath = Type.String({
+  pattern: '^(?:README\\.md|(?:dashboards|provisioning)/(?:[\\w-]+/)*\\w[\\w.-]*\\.(?:json|yaml))$',
+});
+
 export const GrafanaExportSchema = Type.Object({
-  files: Type.Array(Type.Object({ path: Type.String(), content: Type.String() })),
+  files: Type.Array(Type.Object({ path: GrafanaPath, content: Type.String() })),
 });
 export type GrafanaExport = Static<typeof GrafanaExportSchema>;
 

@@ -50,6 +50,9 @@ export const Hash = Type.String({
   description: 'Commit hash, or an unambiguous prefix of at least 4 digits',
 });
 
+/** The whole hash of a version, as answers hold it. */
+export const WholeHash = Type.String({ pattern: '^[0-9a-f]{40}$' });
+
 export const Instant = Type.String({ format: 'date-time' });
 
 export const paging = {

@@ -20,6 +20,7 @@ import {
   sort,
   Time,
   Closed,
+  WholeHash,
 } from './shapes.ts';
 import { IMPACT_VERDICTS, WORKFLOW_ID } from './vocabulary.ts';
 
@@ -27,7 +28,7 @@ import { IMPACT_VERDICTS, WORKFLOW_ID } from './vocabulary.ts';
 
 export const PublicationSummary = Type.Object({
   environment: EnvironmentSchema,
-  hash: Nullable(Type.String()),
+  hash: Nullable(WholeHash),
   description: Nullable(Type.String()),
   publishedAt: Nullable(Time),
   publishedBy: Nullable(Type.String()),
@@ -38,7 +39,7 @@ export const WorkflowSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
-  head: Nullable(Type.String({ description: 'Hash of the latest version' })),
+  head: Nullable(Type.String({ ...WholeHash, description: 'Hash of the latest version' })),
   environments: Type.Array(PublicationSummary),
   limits: RateLimitsSchema,
   createdAt: Time,
@@ -50,8 +51,8 @@ export type Workflow = Static<typeof WorkflowSchema>;
 export const WorkflowId = Type.String({ pattern: WORKFLOW_ID });
 
 export const CommitSchema = Type.Object({
-  hash: Type.String(),
-  parent: Nullable(Type.String()),
+  hash: WholeHash,
+  parent: Nullable(WholeHash),
   restores: Nullable(Type.String({ description: 'The latest version before its parent with the same definition' })),
   message: Type.String(),
   author: Type.Object({ name: Type.String(), email: Type.String() }),

@@ -94,9 +94,11 @@ export const fetchTransport =
       ...(signal ? { signal } : {}),
     });
 
+export type ApiCall = <N extends RouteName>(name: N, ...input: OneInput<Input<N>>) => Promise<Answer<N>>;
+
 export interface ApiClient {
   /** The JSON of the answer; undefined where it has none. Throws `ApiError` where it is no success. */
-  call<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<Answer<N>>;
+  readonly call: ApiCall;
   /** Whatever the master answers, also where that is no success. */
   answer<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<Response>;
   /** The answer as it came, for downloads, streams and payloads. Throws `ApiError` where it is no success. */

@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { DashboardDefinition } from '../../contract/dashboards.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { Fault } from '../../lib/fault.ts';
+import { openFolder } from '../../lib/folder-writer.ts';
 import { apiCommand } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
 import type { ProcessIo } from '../process-io.ts';
@@ -65,15 +65,17 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     'export <dir>',
     'write dashboards, data sources and alert rules as files for Grafana',
     async (session, { metricsUrl, logsUrl }: { metricsUrl?: string; logsUrl?: string }, dir) => {
-      const { files } = await session.api.call('dashboards.exportGrafana', { query: { metricsUrl, logsUrl } });
-      for (const { path, content } of files) {
-        const target = join(dir, path);
-        try {
-          await mkdir(dirname(target), { recursive: true });
-          await writeFile(target, content);
-        } catch (error) {
-          throw new Fault('FILE_UNWRITABLE', `cannot write ${target}: ${errorMessage(error)}`);
+      const { files } = await session.api.checkedCall('dashboards.exportGrafana', { query: { metricsUrl, logsUrl } });
+      let target = dir;
+      try {
+        const folder = openFolder(dir);
+        for (const { path, content } of files) {
+          target = join(dir, path);
+          folder.write(path, content);
         }
+      } catch (error) {
+        if (error instanceof Fault) throw error;
+        throw new Fault('FILE_UNWRITABLE', `cannot write ${target}: ${errorMessage(error)}`);
       }
       session.show({ folder: dir, files: files.map(({ path }) => path) }, () => [
         ...files.map(({ path }) => join(dir, path)),

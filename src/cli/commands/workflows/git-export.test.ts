@@ -47,7 +47,7 @@ interface Given {
   query?: { page?: number };
 }
 /** Answers the routes that the export reads, in pages of three. */
-function apiOf(versions: ReturnType<typeof historyOf>): Pick<MasterApi, 'call'> {
+function apiOf(versions: ReturnType<typeof historyOf>): Pick<MasterApi, 'checkedCall'> {
   const newestFirst = versions.toReversed();
   const call = async (name: string, { params = {}, query = {} }: Given = {}): Promise<unknown> => {
     const { page = 0 } = query;
@@ -63,7 +63,7 @@ function apiOf(versions: ReturnType<typeof historyOf>): Pick<MasterApi, 'call'> 
       environments: [{ environment: 'dev', hash: versions[0]?.hash ?? null }],
     };
   };
-  return { call: call as MasterApi['call'] };
+  return { checkedCall: call as MasterApi['checkedCall'] };
 }
 
 it('writes a repository that Git finds clean, with the very hashes of the history', async () => {
