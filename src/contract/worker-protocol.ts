@@ -147,7 +147,8 @@ export type MasterFrame =
       workerId: string;
       protocol: number;
       heartbeatSeconds: number;
-      logstash: { host: string; port: number } | null;
+      /** `tls`: it takes TLS with the certificate of the master. `auth`: its first line may be `AUTH <token>`. */
+      logstash: { host: string; port: number; tls?: boolean; auth?: boolean } | null;
       limits: WorkerLimits;
       http: HttpPolicy;
     }

@@ -21,6 +21,7 @@ import { openMetricListener } from './listeners/metric-listener.ts';
 import { openWorkerListener } from './listeners/worker-listener.ts';
 import { createLogs } from './logs/logs.ts';
 import { startPipelines } from './logs/pipeline/pipelines.ts';
+import { senderTokens } from './logs/pipeline/sender-tokens.ts';
 import { settingsOf } from './logs/pipeline/settings.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createErrorReports } from './observability/error-reports.ts';
@@ -124,6 +125,8 @@ async function open(options: MasterOptions, parts: BuiltFiles, opened: CloseStac
       replicas: limits.pipelineReplicas,
       target: { url: logListener.innerUrl, token: logListener.innerToken, gzip: false },
       tls: tls && { ...tls, required: false },
+      tokenRequired: !isLoopback(options.host),
+      tokens: senderTokens(access),
       durable,
       log,
     }),
@@ -136,7 +139,7 @@ async function open(options: MasterOptions, parts: BuiltFiles, opened: CloseStac
   const { workers, workerPool, attach, ended, tellLimits } = createWorkers({
     ...base,
     record: metrics.record,
-    pipeline: () => ({ host: options.host, port: pipelines.port }),
+    pipeline: () => ({ host: options.host, port: pipelines.port, tls: tls !== null, auth: true }),
     http: () => ({ allowPrivate: isLoopback(options.host), allow: settings.other.httpAllow }),
     offload,
   });

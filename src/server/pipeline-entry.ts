@@ -19,6 +19,8 @@ export async function startPipeline(options: PipelineProcessOptions): Promise<Ru
       replicas,
       target: { url: options.logStore, token, gzip },
       tls: tls && { ...tls, required: options.tls?.only ?? false },
+      tokenRequired: false,
+      tokens: null,
       durable: options.durability === 'full',
       log,
     });

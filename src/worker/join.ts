@@ -15,6 +15,7 @@ import { openLink } from './link.ts';
 import { createReporter } from './report.ts';
 import { createRunner } from './run.ts';
 import type { Handlers } from './sdk/api.ts';
+import { logAddress } from './log-address.ts';
 import { createLogShipper } from './log-shipper.ts';
 
 export interface JoinOptions {
@@ -107,7 +108,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         connected = true;
         drainedByMaster = false;
         applySettings(frame);
-        shipper.setAddress(options.logstash ?? reachableAddress(frame.logstash, options.master));
+        shipper.setAddress(logAddress(frame.logstash, options));
         tools.telemetry.attach(link.send);
         // The master may have died before it wrote down what it had heard of them.
         for (const { id, attempt, startedAt } of runner.runningTasks()) report.start(id, attempt, startedAt);
@@ -223,12 +224,3 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
 
 type HeldLease = ReturnType<ReturnType<typeof createRunner>['heldLeases']>[number];
 const leaseKey = ({ id, attempt }: HeldLease): string => `${id} ${attempt}`;
-
-/** A pipeline that listens on every address is reached where the master is. */
-function reachableAddress(
-  address: { host: string; port: number } | null,
-  master: string,
-): { host: string; port: number } | null {
-  if (address === null || (address.host !== '0.0.0.0' && address.host !== '::')) return address;
-  return { host: new URL(master).hostname.replace(/^\[|\]$/g, ''), port: address.port };
-}

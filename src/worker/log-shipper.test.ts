@@ -42,11 +42,33 @@ const line = (message: string): ShippedLine => ({
 });
 
 describe('shipping', () => {
+  it('says its token first, also after the pipeline went away', async () => {
+    const received: string[] = [];
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.on('error', () => {});
+      socket.once('data', (chunk) => {
+        received.push(chunk.toString().split('\n')[0] ?? '');
+        socket.destroy();
+      });
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const shipper = createLogShipper(() => 10_000);
+    shipper.ship(line('one'));
+    shipper.setAddress({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, tls: null, token: 'yt_w' });
+    while (received.length < 2) await new Promise(setImmediate);
+    expect(received.slice(0, 2)).toEqual(['AUTH yt_w', 'AUTH yt_w']);
+    expect(connections).toBeGreaterThan(1);
+    await shipper.close(10);
+  });
+
   it('sends lines in order, those from before the connection first', async () => {
     const { port, messages, until } = await pipeline();
     const shipper = createLogShipper(() => 100_000);
     shipper.ship(line('early'));
-    shipper.setAddress({ host: '127.0.0.1', port });
+    shipper.setAddress({ host: '127.0.0.1', port, tls: null, token: null });
     for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
     await until(101);
     expect(messages).toEqual(['early', ...Array.from({ length: 100 }, (_, i) => String(i))]);
@@ -56,7 +78,7 @@ describe('shipping', () => {
   it('sends what is left when it closes', async () => {
     const { port, messages, until } = await pipeline();
     const shipper = createLogShipper(() => 10_000);
-    shipper.setAddress({ host: '127.0.0.1', port });
+    shipper.setAddress({ host: '127.0.0.1', port, tls: null, token: null });
     shipper.ship(line('last'));
     await shipper.close(2000);
     await until(1);
@@ -66,7 +88,7 @@ describe('shipping', () => {
   it('comes back to a pipeline that went away', async () => {
     const { port, messages, sockets, until } = await pipeline();
     const shipper = createLogShipper(() => 10_000);
-    shipper.setAddress({ host: '127.0.0.1', port });
+    shipper.setAddress({ host: '127.0.0.1', port, tls: null, token: null });
     shipper.ship(line('one'));
     await until(1);
     sockets[0]?.destroy();
@@ -84,7 +106,7 @@ describe('shipping', () => {
     for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
     expect(shipper.dropped).toBeGreaterThan(80);
     const { port, messages, until } = await pipeline();
-    shipper.setAddress({ host: '127.0.0.1', port });
+    shipper.setAddress({ host: '127.0.0.1', port, tls: null, token: null });
     await until(100 - shipper.dropped);
     expect(messages.at(-1)).toBe('99');
     await shipper.close(1000);

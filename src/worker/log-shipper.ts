@@ -1,13 +1,24 @@
 import { BACKOFF, createBackoff } from '../lib/backoff.ts';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
+import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import type { ShippedLine } from '../contract/worker-protocol.ts';
 
 export type ShipLine = (line: ShippedLine) => void;
 
+/** Where a log pipeline listens. */
+export interface LogAddress {
+  host: string;
+  port: number;
+  /** TLS, with a certificate for this name; null: plain. */
+  tls: string | null;
+  /** Sent as the first line; null: none. */
+  token: string | null;
+}
+
 export interface LogShipper {
   ship: ShipLine;
   /** Names the pipeline; null: there is none, lines are dropped and counted. */
-  setAddress(address: { host: string; port: number } | null): void;
+  setAddress(address: LogAddress | null): void;
   /** Lines that found no room or no pipeline. */
   readonly dropped: number;
   /** Sends what is left, waiting at most `ms`. */
@@ -16,7 +27,7 @@ export interface LogShipper {
 
 /** Ships log lines as JSON over one TCP connection. While the pipeline is away they wait in `bufferBytes()` of memory; the oldest go first. */
 export function createLogShipper(bufferBytes: () => number): LogShipper {
-  let address: { host: string; port: number } | null = null;
+  let address: LogAddress | null = null;
   let socket: Socket | null = null;
   let ready = false;
   let lines: string[] = [];
@@ -31,10 +42,12 @@ export function createLogShipper(bufferBytes: () => number): LogShipper {
   function open(): void {
     timer = null;
     if (address === null || socket !== null) return;
-    const current = connect(address.port, address.host);
+    const { token } = address;
+    const current = dial(address);
     socket = current;
     current.setNoDelay(true);
-    current.once('connect', () => {
+    current.once(address.tls === null ? 'connect' : 'secureConnect', () => {
+      if (token !== null) current.write(`AUTH ${token}\n`);
       ready = true;
       backoff.reset();
       flush();
@@ -80,7 +93,7 @@ export function createLogShipper(bufferBytes: () => number): LogShipper {
       setImmediate(flush);
     },
     setAddress(next) {
-      if (next?.host === address?.host && next?.port === address?.port) return;
+      if (isSame(next, address)) return;
       address = next;
       socket?.destroy();
       socket = null;
@@ -110,4 +123,20 @@ export function createLogShipper(bufferBytes: () => number): LogShipper {
       });
     },
   };
+}
+
+function isSame(a: LogAddress | null, b: LogAddress | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.host === b.host && a.port === b.port && a.tls === b.tls && a.token === b.token;
+}
+
+/** The certificate is held against the name of the master, whatever address its pipeline has. */
+function dial({ host, port, tls }: LogAddress): Socket {
+  if (tls === null) return connect(port, host);
+  return connectTls({
+    host,
+    port,
+    ...(isIP(tls) === 0 ? { servername: tls } : {}),
+    checkServerIdentity: (_host, certificate) => checkServerIdentity(tls, certificate),
+  });
 }

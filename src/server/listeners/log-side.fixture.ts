@@ -30,6 +30,8 @@ const pipelines = await startPipelines({
   replicas: 1,
   target: { url: door.innerUrl, token: null, gzip: false },
   tls: null,
+  tokenRequired: false,
+  tokens: null,
   durable: false,
   log,
 });

@@ -192,6 +192,11 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
     'Connections to the log pipeline closed because they began with HTTP, or with TLS on a plain port',
     ({ pipeline }) => pipeline.foreign,
   ],
+  [
+    'pipeline_unauthorized_total',
+    'Connections to the log pipeline closed for want of a valid token',
+    ({ pipeline }) => pipeline.unauthorized,
+  ],
   ['metric_points', 'Points in the metric store', ({ metrics }) => metrics.points],
   ['metric_store_bytes', 'Size of the metric store', ({ metrics }) => metrics.bytes],
   ['metric_series', 'Series in the metric store', ({ metrics }) => metrics.series],

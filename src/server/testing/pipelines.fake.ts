@@ -12,6 +12,7 @@ export function fakePipelines(): Pick<Pipelines, 'stats' | 'deadLetters'> {
       truncated: 0,
       unparsed: 0,
       foreign: 0,
+      unauthorized: 0,
       skipped: 0,
       pauses: 0,
       paused: false,

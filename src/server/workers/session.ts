@@ -16,7 +16,7 @@ export interface SessionDeps {
   readonly registry: Registry;
   readonly limits: Readonly<Limits>;
   readonly clock: Clock;
-  pipeline(): { host: string; port: number } | null;
+  pipeline(): { host: string; port: number; tls?: boolean; auth?: boolean } | null;
   http(): HttpPolicy;
   record(point: MetricPoint): void;
   readonly progress: ProgressBoard;

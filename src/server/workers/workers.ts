@@ -25,7 +25,7 @@ export interface WorkersDeps {
   readonly limits: Readonly<Limits>;
   readonly feed: Pick<Feed, 'publish'>;
   /** Where workers ship their log lines; null: nowhere. */
-  pipeline(): { host: string; port: number } | null;
+  pipeline(): { host: string; port: number; tls?: boolean; auth?: boolean } | null;
   /** Which addresses `http` nodes may call. Default: those that a master on loopback allows. */
   http?(): HttpPolicy;
   record(point: MetricPoint): void;

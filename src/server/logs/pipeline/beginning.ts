@@ -5,7 +5,8 @@ export type Beginning = 'lines' | 'foreign' | 'auth' | 'undecided';
 export const HANDSHAKE = 0x16;
 /** First words with which a web page or a client of HTTP can make a line that is none. PRI: HTTP/2. */
 const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'CONNECT', 'TRACE', 'PRI'] as const;
-const AUTH = 'AUTH ';
+/** What the line with a token begins with. */
+export const AUTH = 'AUTH ';
 const FOREIGN = METHODS.map((method) => `${method} `);
 const LONGEST = Math.max(...FOREIGN.map(({ length }) => length));
 

@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { portOf } from '../../../lib/listen-on-port.ts';
-import { beginningOf, HANDSHAKE } from './beginning.ts';
+import { AUTH, beginningOf, HANDSHAKE } from './beginning.ts';
+import { isFromThisMachine } from './this-machine.ts';
 import { createFramer, type UnfinishedBytes } from './framing.ts';
+import type { IdentifySender, SenderIdentity } from './port.ts';
 import { eventsOf, textEvent, type Sender } from './normalise.ts';
 
 export interface IntakeOptions {
@@ -13,6 +15,10 @@ export interface IntakeOptions {
   connections: number;
   /** Certificate and key (PEM); with them TLS is spoken to whoever begins with it. */
   tls: { cert: string | Buffer; key: string | Buffer; required: boolean } | null;
+  /** Only who begins with a valid `AUTH <token>` may write, and, where there is TLS, over TLS or from this machine. */
+  tokenRequired: boolean;
+  /** Null: nobody here knows tokens; an `AUTH` line is then skipped. */
+  identify: IdentifySender | null;
   now(): number;
   /** Takes events, each JSON text with its newline. */
   take(events: string[]): void;
@@ -22,13 +28,18 @@ export interface Intake {
   listen(port: number, shared: boolean): Promise<number>;
   pause(): void;
   resume(): void;
-  readonly counts: { truncated: number; unparsed: number; foreign: number };
+  readonly counts: { truncated: number; unparsed: number; foreign: number; unauthorized: number };
   readonly connections: number;
+  /** Hangs up on whoever came with one of these tokens. */
+  endTokens(ids: readonly string[]): void;
   /** Hangs up; what was received is taken first. */
   close(): Promise<void>;
 }
 
 const NOTHING = Buffer.alloc(0);
+const NEWLINE = 10;
+/** The longest line with a token. */
+const AUTH_BYTES = 4096;
 /** Time that a client has for its handshake. */
 const HANDSHAKE_MS = 10_000;
 
@@ -38,9 +49,11 @@ export function createIntake(options: IntakeOptions): Intake {
   const sockets = new Set<Socket>();
   /** Those that have yet to begin, and what lies under each with TLS. */
   const under = new Set<Socket>();
+  /** The token that each of them came with. */
+  const tokens = new Map<Socket, string>();
   let open = 0;
   const held: UnfinishedBytes = { bytes: 0, most: options.heldBytes };
-  const counts = { truncated: 0, unparsed: 0, foreign: 0 };
+  const counts = { truncated: 0, unparsed: 0, foreign: 0, unauthorized: 0 };
   let paused = false;
   const tls = options.tls
     ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) =>
@@ -62,6 +75,7 @@ export function createIntake(options: IntakeOptions): Intake {
       socket.unshift(chunk);
       if (chunk[0] === HANDSHAKE) tls.emit('connection', socket);
       else if (options.tls?.required) socket.destroy();
+      else if (options.tokenRequired && !isFromThisMachine(socket)) refuse(socket, 'unauthorized');
       else {
         under.delete(socket);
         serve(socket);
@@ -75,6 +89,28 @@ export function createIntake(options: IntakeOptions): Intake {
     socket.once('data', first);
   });
   server.maxConnections = options.connections;
+
+  function refuse(socket: Socket, why: 'foreign' | 'unauthorized'): void {
+    counts[why]++;
+    socket.destroy();
+  }
+
+  /** Asks whose token this is; reads nothing more from the socket until that is known. */
+  function admit(socket: Socket, identify: IdentifySender, secret: string, admitted: () => void): void {
+    socket.pause();
+    sockets.delete(socket);
+    under.add(socket);
+    const answered = (identity: SenderIdentity | null) => {
+      under.delete(socket);
+      if (socket.destroyed) return;
+      if (identity === null) return refuse(socket, 'unauthorized');
+      tokens.set(socket, identity.tokenId);
+      sockets.add(socket);
+      admitted();
+      if (!paused) socket.resume();
+    };
+    identify(secret).then(answered, () => answered(null));
+  }
 
   function serve(socket: Socket): void {
     sockets.add(socket);
@@ -98,29 +134,37 @@ export function createIntake(options: IntakeOptions): Intake {
       events = [];
       options.take(given);
     };
+    const take = (bytes: Buffer) => {
+      framer.take(bytes);
+      give();
+    };
     /** The first bytes, while they do not yet say what begins here. */
     let beginning: Buffer | null = NOTHING;
     const begin = (bytes: Buffer) => {
       const kind = beginningOf(bytes);
-      beginning = kind === 'undecided' ? bytes : null;
-      if (kind === 'undecided') return;
-      if (kind === 'foreign') {
-        counts.foreign++;
-        socket.destroy();
-        return;
-      }
-      framer.take(bytes);
-      give();
+      const end = kind === 'auth' ? bytes.indexOf(NEWLINE) : 0;
+      beginning = kind === 'undecided' || end < 0 ? bytes : null;
+      if (beginning !== null && bytes.length <= AUTH_BYTES) return;
+      if (kind === 'foreign') return refuse(socket, 'foreign');
+      if (kind === 'lines' && !options.tokenRequired) return take(bytes);
+      if (kind !== 'auth' || end < 0 || end > AUTH_BYTES) return refuse(socket, 'unauthorized');
+      const rest = bytes.subarray(end + 1);
+      if (options.identify === null) return options.tokenRequired ? refuse(socket, 'unauthorized') : take(rest);
+      const secret = bytes.toString('utf8', AUTH.length, end).trim();
+      admit(socket, options.identify, secret, () => take(rest));
     };
     socket.on('data', (chunk: Buffer) => {
       if (beginning !== null) return begin(beginning.length === 0 ? chunk : Buffer.concat([beginning, chunk]));
-      framer.take(chunk);
-      give();
+      take(chunk);
     });
     socket.on('error', () => {});
     socket.once('close', () => {
       sockets.delete(socket);
-      if (beginning !== null) framer.take(beginning);
+      under.delete(socket);
+      tokens.delete(socket);
+      // What ends before it is known whether it is a line, is one.
+      if (beginning !== null && !options.tokenRequired && beginningOf(beginning) === 'undecided')
+        framer.take(beginning);
       framer.end();
       give();
     });
@@ -150,6 +194,9 @@ export function createIntake(options: IntakeOptions): Intake {
     counts,
     get connections() {
       return open;
+    },
+    endTokens(ids) {
+      for (const [socket, id] of tokens) if (ids.includes(id)) socket.destroy();
     },
     async close() {
       if (!server.listening) return;

@@ -24,6 +24,7 @@ const optionsOf = (store: { url: string }, folder: string): PipelineOptions => (
   lineBytes: 1 << 20,
   heldBytes: 1 << 24,
   connections: 100,
+  tokenRequired: false,
   queueBytes: 1 << 24,
   batchBytes: 1_000_000,
   flushMs: 20,

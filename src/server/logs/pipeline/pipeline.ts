@@ -10,7 +10,7 @@ import { DEAD_LETTERS, QUEUE } from './folders.ts';
 import { openDeadLetters } from './dead-letters.ts';
 import { createDeliverer } from './deliver.ts';
 import { createIntake } from './intake.ts';
-import type { PipelineTarget } from './port.ts';
+import type { IdentifySender, PipelineTarget } from './port.ts';
 import { openQueue } from './queue.ts';
 import { createShipping } from './shipping.ts';
 
@@ -23,6 +23,8 @@ export interface PipelineOptions {
   lineBytes: number;
   heldBytes: number;
   connections: number;
+  /** Only who begins with a valid `AUTH <token>` may write. */
+  tokenRequired: boolean;
   queueBytes: number;
   batchBytes: number;
   flushMs: number;
@@ -43,6 +45,7 @@ export function openPipeline(
   options: PipelineOptions,
   log: (line: string) => void,
   random: () => number = Math.random,
+  identify: IdentifySender | null = null,
 ) {
   const { folder, flushMs } = options;
   const queue = openQueue({
@@ -74,6 +77,7 @@ export function openPipeline(
   });
   const intake = createIntake({
     ...options,
+    identify,
     now: Date.now,
     take(events) {
       if (options.dropWhenFull && queue.full) {
@@ -142,6 +146,7 @@ export function openPipeline(
 
   return {
     listen: intake.listen,
+    endTokens: intake.endTokens,
     redact(secrets: readonly NamedSecret[]) {
       // What came under the old ones is written under them.
       write();

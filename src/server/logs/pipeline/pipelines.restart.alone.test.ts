@@ -22,6 +22,8 @@ it('listens again after its thread ended, also where another one had the port fo
     replicas: 1,
     target: { url: store.url, token: null, gzip: false },
     tls: null,
+    tokenRequired: false,
+    tokens: null,
     durable: false,
     log: (line) => said.push(line),
   });

@@ -33,6 +33,8 @@ async function start(more: Partial<PipelinesOptions> = {}) {
     replicas: 1,
     target: { url: store.url, token: null, gzip: false },
     tls: null,
+    tokenRequired: false,
+    tokens: null,
     durable: false,
     log: (line) => said.push(line),
     ...more,
@@ -148,6 +150,92 @@ describe('what is no log line', () => {
     await closed;
     await until(() => pipelines.stats().foreign === 1);
     expect(store.lines).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  /** Knows `yt_w` of a worker until it is revoked. */
+  function tokensOf() {
+    const active = new Set(['t-1']);
+    const listeners = new Set<() => void>();
+    return {
+      tokens: {
+        identify: (secret: string) =>
+          secret === 'yt_w' && active.has('t-1') ? { tokenId: 't-1', role: 'worker' as const } : null,
+        isActive: (id: string) => active.has(id),
+        onEnded(listener: () => void) {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
+      revoke() {
+        active.clear();
+        for (const listener of listeners) listener();
+      },
+    };
+  }
+  const dial = (port: number) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {}).resume();
+    return { socket, closed: new Promise((resolve) => socket.once('close', resolve)) };
+  };
+
+  it('takes lines behind a valid one, and stores nothing of it', async () => {
+    const { store, pipelines } = await start({ tokens: tokensOf().tokens, tokenRequired: true });
+    await send(pipelines.port, 'AUTH yt_w\r\n{"msg":"one"}\n{"msg":"two"}');
+    const { socket } = dial(pipelines.port);
+    for (const byte of 'AUTH yt_w\n{"msg":"slowly"}\n') {
+      socket.write(byte);
+      await new Promise(setImmediate);
+    }
+    await until(() => store.lines.length === 3);
+    expect(store.messages().sort()).toEqual(['one', 'slowly', 'two']);
+    expect(pipelines.stats().unauthorized).toBe(0);
+    socket.destroy();
+  });
+
+  it.each([
+    ['no token', '{"msg":"forged"}\n'],
+    ['an unknown token', 'AUTH yt_x\n{"msg":"forged"}\n'],
+    ['an empty token', 'AUTH \n{"msg":"forged"}\n'],
+    ['a token that never ends', `AUTH ${'x'.repeat(10_000)}`],
+    ['a token at a later line', '{"msg":"forged"}\nAUTH yt_w\n'],
+  ])('closes and counts %s where one is required', async (_name, text) => {
+    const { store, pipelines } = await start({ tokens: tokensOf().tokens, tokenRequired: true });
+    const { socket, closed } = dial(pipelines.port);
+    socket.write(text);
+    await closed;
+    await until(() => pipelines.stats().unauthorized === 1);
+    expect([pipelines.stats().accepted, store.lines]).toEqual([0, []]);
+  });
+
+  it('checks one that comes unasked, and asks for none', async () => {
+    const { store, pipelines } = await start({ tokens: tokensOf().tokens });
+    const { socket, closed } = dial(pipelines.port);
+    socket.write('AUTH yt_x\n{"msg":"forged"}\n');
+    await closed;
+    await send(pipelines.port, 'AUTH yt_w\n{"msg":"known"}\n');
+    await send(pipelines.port, '{"msg":"unknown"}\n');
+    await until(() => store.lines.length === 2 && pipelines.stats().unauthorized === 1);
+    expect(store.messages().sort()).toEqual(['known', 'unknown']);
+  });
+
+  it('hangs up when the token ends', async () => {
+    const { revoke, tokens } = tokensOf();
+    const { store, pipelines } = await start({ tokens, tokenRequired: true });
+    const { socket, closed } = dial(pipelines.port);
+    socket.write('AUTH yt_w\n{"msg":"before"}\n');
+    await until(() => store.lines.length === 1);
+    revoke();
+    await closed;
+    await until(() => pipelines.stats().connections === 0);
+  });
+
+  it('stores no token where nobody knows tokens', async () => {
+    const { store, pipelines } = await start();
+    await send(pipelines.port, 'AUTH yt_w\n{"msg":"one"}\n');
+    await until(() => store.lines.length === 1);
+    expect(store.messages()).toEqual(['one']);
   });
 });
 

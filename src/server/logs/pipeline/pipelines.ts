@@ -10,15 +10,17 @@ import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread, type CallThread, type Thread } from '../../offload/thread.ts';
 import { takeOverOrphans } from './folders.ts';
-import type { Pipelines } from './port.ts';
+import type { Pipelines, SenderTokens } from './port.ts';
 import type { PipelineOptions } from './pipeline.ts';
-import type { PipelineEvent, PipelineMethods } from './pipeline-thread.ts';
+import type { PipelineEvent, PipelineMethods, PipelineThreadData } from './pipeline-thread.ts';
 
 export interface PipelinesOptions extends PipelineOptions {
   /** How many run side by side, on one port; each has its own thread, queue and dead letters. */
   replicas: number;
   /** A number: exactly that port, or a `Fault` PORT_TAKEN. Null: 9000, or the next free one. 0: any. */
   port: number | null;
+  /** Null: senders are not told apart by tokens. */
+  tokens: SenderTokens | null;
   log(line: string): void;
 }
 
@@ -45,6 +47,7 @@ const NONE: PipelineStats = {
   truncated: 0,
   unparsed: 0,
   foreign: 0,
+  unauthorized: 0,
   skipped: 0,
   pauses: 0,
   paused: false,
@@ -65,6 +68,7 @@ const COUNTS = [
   'truncated',
   'unparsed',
   'foreign',
+  'unauthorized',
   'skipped',
   'pauses',
   'queueBytes',
@@ -74,10 +78,12 @@ const COUNTS = [
 
 /** Starts the log pipelines and keeps them running. */
 export async function startPipelines(options: PipelinesOptions): Promise<Pipelines> {
-  const { replicas, log, folder, port: wished, ...rest } = options;
+  const { replicas, log, folder, port: wished, tokens, ...rest } = options;
   const shared = replicas > 1;
   const pipelines: PipelineThread[] = [];
   let secrets: readonly NamedSecret[] = [];
+  /** Tokens that senders came with. */
+  const admitted = new Set<string>();
   let port = 0;
   let closed = false;
 
@@ -87,11 +93,16 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     const thread = createThread<PipelineMethods, PipelineEvent>({
       file: threadFile(import.meta.url, './pipeline-thread.ts', 'pipeline-thread.js'),
       name: 'a log pipeline thread',
-      data: () => ({ ...rest, folder: join(folder, String(index)) }) satisfies PipelineOptions,
+      data: () =>
+        ({ ...rest, folder: join(folder, String(index)), knowsTokens: tokens !== null }) satisfies PipelineThreadData,
       restartMs: RESTART_MS,
       onEvent(event) {
         if (event.kind === 'log') log(event.line);
-        else pipeline.stats = event.stats;
+        else if (event.kind === 'identify') {
+          const identity = tokens?.identify(event.secret) ?? null;
+          if (identity !== null) admitted.add(identity.tokenId);
+          thread.notify('identified', event.question, identity);
+        } else pipeline.stats = event.stats;
       },
       /** One that ended by itself is replaced; its queue is on disk, its senders come back to the same port. */
       onStart(call) {
@@ -127,8 +138,14 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
       await delay(RESTART_MS, null, { ref: false });
     }
   }
+  const forget = tokens?.onEnded(() => {
+    const gone = [...admitted].filter((id) => !tokens.isActive(id));
+    for (const id of gone) admitted.delete(id);
+    if (gone.length > 0) for (const { thread } of pipelines) thread.notify('endTokens', gone);
+  });
   async function end(): Promise<void> {
     closed = true;
+    forget?.();
     await Promise.all(pipelines.map(({ thread }) => thread.close()));
   }
 

@@ -1,6 +1,7 @@
 import type { NamedSecret } from '../../../lib/redact.ts';
 import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
 import type { Page } from '../../../contract/shapes.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
 
 /** Where batches go. */
 export interface PipelineTarget {
@@ -9,6 +10,23 @@ export interface PipelineTarget {
   /** Sent as a bearer token. */
   token: string | null;
   gzip: boolean;
+}
+
+/** Whose token opened a connection. */
+export interface SenderIdentity {
+  readonly tokenId: string;
+  readonly role: Extract<Role, 'worker' | 'operator' | 'admin'>;
+}
+
+/** Tells whose token this is; null: nobody's who may write. */
+export type IdentifySender = (secret: string) => Promise<SenderIdentity | null>;
+
+/** How the process that starts pipelines knows tokens. */
+export interface SenderTokens {
+  identify(secret: string): SenderIdentity | null;
+  isActive(tokenId: string): boolean;
+  /** Calls back when a token may have ended. Returns what ends the calls. */
+  onEnded(listener: () => void): () => void;
 }
 
 export interface DeadLetters {
