@@ -18,7 +18,7 @@ export class ReplayProcessCrashed extends Error {
 
 /** Runs replays one after the other in a process of its own, which is started when it is needed and anew where one broke it. */
 export interface ReplayProcess {
-  /** Rejects with `TrialBroke`. */
+  /** Rejects with `ReplayProcessCrashed`. */
   run(ask: ReplayRequest, seconds: number): Promise<ReplayResult>;
   close(): Promise<void>;
 }

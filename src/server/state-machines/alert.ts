@@ -2,7 +2,7 @@ import { type AlertState, OPEN_STATES } from '../../contract/vocabulary.ts';
 
 /**
  * One alert instance: Normal → Pending (the condition holds, `for` is not over) → Alerting → Recovering (it holds no
- * longer, `keepFiring` is not over) → Normal. NoData and Error are the firing states of the two alerts that a rule
+ * longer, `keepFiringSeconds` are not over) → Normal. NoData and Error are the firing states of the two alerts that a rule
  * raises about itself. Times are those of evaluations, in milliseconds.
  */
 export interface AlertFacts {

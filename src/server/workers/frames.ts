@@ -23,7 +23,7 @@ const PROGRESS_CHARS = 200;
 
 export class InvalidFrame extends Error {}
 
-/** One frame of a worker, its shape checked; numbers in outputs are kept as they came. Throws `BadFrame`. */
+/** One frame of a worker, its shape checked; numbers in outputs are kept as they came. Throws `InvalidFrame`. */
 export function parseFrame(text: string): WorkerFrame {
   let frame: unknown;
   try {
@@ -61,7 +61,7 @@ export function parseFrameInThread(text: string): FrameText {
   }
 }
 
-/** What the other thread made of a frame. Throws `BadFrame`. */
+/** What the other thread made of a frame. Throws `InvalidFrame`. */
 export function frameFromTexts(made: FrameText): TakenFrame {
   if ('fault' in made) throw new InvalidFrame(made.fault);
   const { frame } = made;

@@ -36,7 +36,7 @@ export interface WorkersDeps {
   lookMs?: number;
 }
 
-/** What the workers room tells who gives them tasks; see `CrewEvents` of the jobs room, which fits it. */
+/** What the workers room tells who gives them tasks; see `WorkerPoolEvents` of the jobs room, which fits it. */
 export interface WorkerEvents {
   report(workerId: string, reports: readonly TaskReport[]): void;
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;

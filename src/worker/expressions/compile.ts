@@ -9,7 +9,7 @@ import { isCheapExpression } from './cost.ts';
 /** A compiled JSONata expression. */
 export interface CompiledExpression {
   evaluate(input: unknown): Promise<unknown>;
-  /** Its steps are all short and make little, so it may run on the worker's own event loop (see `isLight`). */
+  /** Its steps are all short and make little, so it may run on the worker's own event loop (see `isCheapExpression`). */
   cheap: boolean;
   /** It only picks and rearranges, so it may be handed numbers that a double cannot hold. */
   structural: boolean;
@@ -24,7 +24,7 @@ const DEPTH = 1000;
 
 /**
  * Compiles an expression that ends with an error after `timeoutMs`. Throws INVALID_DAG where it does not parse.
- * The limit is checked between steps: a single long step (a regular expression) is the business of `isLight`.
+ * The limit is checked between steps: a single long step (a regular expression) is the business of `isCheapExpression`.
  */
 export function compileExpression(source: string, timeoutMs: number): CompiledExpression {
   let expression: jsonata.Expression;

@@ -11,7 +11,7 @@ export interface HeadCell<T> {
   /** Arrow keys on the edge. */
   onNudge(pixels: number): void;
   width: number;
-  /** As of `pinOf`. */
+  /** As of `columnPin`. */
   pin: string | undefined;
 }
 export interface HeadProps<T> {

@@ -13,7 +13,7 @@ import * as sql from './sql.ts';
 const CHUNKS = 50;
 
 /**
- * TargetSnapshot sets of jobs: those of operations, and those that a dry run counted. What a person confirms is what they were
+ * Fixed sets of jobs: those of operations, and those that a dry run counted. What a person confirms is what they were
  * shown, however many jobs match by then. Snapshots outlive a restart of the master.
  */
 export function createSnapshots({ store, limits, now }: { store: Store; limits: Readonly<Limits>; now(): number }) {

@@ -77,7 +77,7 @@ export function withholdTask(tx: Transaction, task: TaskRecord): void {
   tx.memory.totals.withheld++;
 }
 
-/** A withheld task may be handed out from now on: call `place` next, or take a step with it. */
+/** A withheld task may be handed out from now on: call `dispatchOrEnqueue` next, or take a step with it. */
 export function releaseTask(tx: Transaction, task: TaskRecord): void {
   touchTask(tx, task);
   task.withheld = false;

@@ -6,7 +6,7 @@ import { touchJob, touchTask } from './transaction.ts';
 import type { Transaction } from './port.ts';
 
 /**
- * What is written late: with the next change, or by a turn soon after (between one and two times `LATE_MS`). Whoever
+ * What is written late: with the next change, or by a turn soon after (between one and two times `DEFER_MS`). Whoever
  * reads rows for others asks for a turn first.
  *
  * - Leases. Handing a queued task to a worker changes two rows that its end, most often milliseconds away, changes
@@ -19,7 +19,7 @@ import type { Transaction } from './port.ts';
  */
 export const DEFER_MS = 50;
 
-/** Takes out of this turn what is written deferredTasks; returns the jobs of which nothing is written now. */
+/** Takes out of this turn what is written late; returns the jobs of which nothing is written now. */
 export function deferWrites(tx: Transaction): ReadonlySet<JobRecord> {
   const { dirty, memory, jobs } = tx;
   const whole = new Set<JobRecord>();
@@ -98,7 +98,7 @@ export function dropUnwritten(db: WriteHandle): void {
 const READY_DEADLINE = TASK_CHANGING.indexOf('ready_deadline');
 
 /**
- * True where the row is one or two steps behind, and those are steps that are written deferredTasks. A row that says that the task
+ * True where the row is one or two steps behind, and those are steps that are written late. A row that says that the task
  * is withheld is not: whoever counts what may be handed out counts this one.
  */
 function isDeferrable({ stored, facts }: TaskRecord): boolean {

@@ -36,7 +36,7 @@ interface Operation {
 }
 
 /**
- * Collects the operations of one turn of the event loop into one tx of work and one transaction, then hands queued
+ * Collects the operations of one turn of the event loop into one unit of work and one transaction, then hands queued
  * tasks to workers that have room, in the same transaction. Where an operation throws, each is run again alone, so that
  * it takes none of the others with it.
  */

@@ -17,7 +17,7 @@ export function flushTasks(tx: Transaction, job: JobRecord | null = null): void 
   }
 }
 
-/** Writes all that changed, but for what is written deferredTasks. The last thing that a turn does. */
+/** Writes all that changed, but for what is written late. The last thing that a turn does. */
 export function flush(tx: Transaction): void {
   const later = deferWrites(tx);
   const { pendingInputs } = tx.memory;

@@ -30,7 +30,7 @@ type Ended = Pick<JobRow, 'seq' | 'input_count' | 'response'>;
 /** Why a job that ended well has no output to show. */
 export class OutputTooLarge extends Error {}
 
-/** The output of a job all of whose replicas ended well, as JSON text in the form that its workflow answers with. Throws `TooLarge`. */
+/** The output of a job all of whose replicas ended well, as JSON text in the form that its workflow answers with. Throws `OutputTooLarge`. */
 export function jobOutputText(read: ReadHandle, job: Ended, most: number = LIMITS.jobOutputBytes): string {
   const slices = outputSlices(read, job, most);
   for (;;) {

@@ -87,7 +87,7 @@ export interface UnheldLease {
 
 /**
  * A worker came (back) with these leases. Ours that it does not hold never reached it or were dropped: lost. Its that
- * are not ours any more are told to it. Gives the lost ones, which `loseReturned` takes slice by slice.
+ * are not ours any more are told to it. Gives the lost ones, which `revokeUnheldLeases` takes slice by slice.
  */
 export function reconcileLeases(
   tx: Transaction,
@@ -158,7 +158,7 @@ function revokeLease(tx: Transaction, task: TaskRecord, message: string): void {
  * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`deferred-writes.ts`), and the
  * master that gave them died before. The worker has them all the same, so they are its again. Were they refused, the same
  * attempt would be given once more, perhaps to the same worker, and what it still has to say of the first time could not be
- * told from what it says of the second. Call before `reconcile`, and before any report of the worker is heard.
+ * told from what it says of the second. Call before `reconcileLeases`, and before any report of the worker is heard.
  */
 export function reclaimLeases(
   tx: Transaction,

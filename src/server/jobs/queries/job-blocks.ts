@@ -17,7 +17,7 @@ export function openBlockTimes(read: ReadHandle): BlockTimes {
   return {
     range: (block) => ranges.get(block),
     refresh() {
-      // Rows of the last two blocks may have come deferredTasks.
+      // Rows of the last two blocks may have come late.
       const from = Math.max(0, newest - 1) * BLOCK_JOBS;
       const table = newest < 0 ? 'job INDEXED BY job_by_created' : 'job';
       const rows = read

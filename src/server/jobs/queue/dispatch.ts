@@ -53,7 +53,7 @@ export function createTask(tx: Transaction, { job, node, replica, input, at, rea
   };
   touchTask(tx, task);
   countInJob(tx, task, null, at);
-  // After `count`, which keeps what the job was before.
+  // After `countInJob`, which keeps what the job was before.
   if (job.unwritten !== null) job.unwritten = [...job.unwritten, task];
   recordProgress(task);
   return task;

@@ -53,7 +53,6 @@ export interface LineParser {
   forget(): void;
 }
 
-/** Line protocol of InfluxDB 2 (observability.md C1). Heads and field keys are looked up as they stand, so each is taken apart once. */
 /** Columns of points while they are read. */
 interface Growing {
   readonly heads: Head[];
@@ -65,6 +64,7 @@ interface Growing {
   readonly values: (number | bigint | string)[];
 }
 
+/** Line protocol of InfluxDB 2. Heads and field keys are looked up as they stand, so each is taken apart once. */
 export function createLineParser(): LineParser {
   const heads = new Map<string, Head>();
   const measurements = new Map<string, Measurement>();

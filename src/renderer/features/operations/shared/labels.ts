@@ -5,7 +5,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import type { ToneOf } from '../../../ui/status.ts';
 
-/** What the kinds of operation are called; `jobs` comes as `jobsWord` has it. */
+/** What the kinds of operation are called; `jobs` comes as `jobsText` has it. */
 export const VERBS: Readonly<
   Record<
     OperationKind,
