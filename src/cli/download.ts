@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -8,8 +9,9 @@ import type { Session } from './api-command.ts';
 
 /** Writes a download; answers its bytes. The file is there whole or as it was before. */
 export async function saveDownload(body: Readable, file: string): Promise<number> {
-  const part = `${file}.part`;
-  const target = createWriteStream(part);
+  const part = `${file}.${randomUUID()}.part`;
+  // Made anew: neither a file nor a link that lies there is written through.
+  const target = createWriteStream(part, { flags: 'wx' });
   try {
     await pipeline(body, target);
     await rename(part, file);

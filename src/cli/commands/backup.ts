@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -62,11 +63,14 @@ const isUp = (flags: CommonFlags, io: ProcessIo): boolean =>
 
 /** Whole or not at all: what arrived is checked before it gets its name. */
 async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader> {
-  const half = `${file}.partial-${process.pid}`;
+  const half = `${file}.partial-${randomUUID()}`;
   try {
     if (!existsSync(dirname(file) || '.'))
       throw new Fault('FILE_UNWRITABLE', `cannot write ${file}: folder ${dirname(file)} does not exist`);
-    await pipeline(await api.download('master.backup'), createWriteStream(half, { mode: 0o600, flush: true }));
+    await pipeline(
+      await api.download('master.backup'),
+      createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true }),
+    );
     const { header } = await checkBackup(half);
     renameSync(half, file);
     return header;

@@ -79,6 +79,8 @@ async function* hashesOf(api: Pick<MasterApi, 'checkedCall'>, id: string): Async
   for (let page = 0, totalPages = 1; page < totalPages; page++) {
     const found = await api.checkedCall('commits.list', { params: { id }, query: { page, size: 500 } });
     totalPages = found.totalPages;
+    // Whatever number of pages the master claims.
+    if (found.items.length === 0) return;
     for (const { hash } of found.items) yield hash;
   }
 }

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { versionObjects } from '../../lib/git.ts';
-import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
-import { fakeMaster } from '../process-io.fake.ts';
+import { versionObjects } from '../lib/git.ts';
+import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
+import { fakeMaster } from './process-io.fake.ts';
 
 /** What commands write of the answers of a master that means harm, and of a folder that somebody prepared. */
 
@@ -154,5 +154,18 @@ describe('grafana export', () => {
     expect(existsSync(join(around, 'x.json'))).toBe(false);
     files = [{ path: 'provisioning/datasources/yardmaster.yaml', content: 'ours' }];
     expect(await exportGrafana()).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a download', () => {
+  it('is not written through a link that lies where its first bytes would go', async () => {
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'jobs.json');
+    symlinkSync(join(around, 'mine'), `${file}.part`);
+    symlinkSync(join(around, 'mine'), file);
+    expect(await master.yardmaster(['jobs', 'export', '--output', file, '--json'])).toMatchObject({ code: 0 });
+    expect(mine()).toBe('mine');
+    expect(lstatSync(file).isFile()).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(['jobs.json', 'jobs.json.part']);
   });
 });
