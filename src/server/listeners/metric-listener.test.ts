@@ -100,6 +100,8 @@ describe('writing', () => {
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect((await write(gzipSync('m v=1'), WRITE, { 'content-encoding': 'gzip' })).status).toBe(204);
     expect((await write('m v=1\r\n# comment\n', WRITE, { 'content-encoding': 'identity' })).status).toBe(204);
+    // Only a body without any byte is refused, as with InfluxDB 2.
+    expect((await write('\n# comment\n')).status).toBe(204);
     const { buckets } = (await (await ask('/api/v2/buckets?name=metrics')).json()) as {
       buckets: { id: string; orgID: string }[];
     };

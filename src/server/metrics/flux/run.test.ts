@@ -75,6 +75,33 @@ describe('shape', () => {
     expect(failure(`${FROM} |> group()`, all)).toContain('schema collision');
   });
 
+  describe('where ints and floats meet in a column', () => {
+    const mixed: TestSeries[] = [
+      { measurement: 'm', field: 'f', points: [[at(0), 1.5]] },
+      { measurement: 'm', field: 'i', type: 'int', points: [[at(0), 2]] },
+    ];
+    const [float, int] = ['f', 'i'].map((field) => `${FROM} |> filter(fn: (r) => r._field == "${field}")`);
+    const collides = 'schema collision detected: column "_value" is both of type float and int';
+    it.each([
+      [`${FROM} |> keep(columns: ["_value"])`, collides],
+      [`${FROM} |> drop(columns: ["_field"])`, collides],
+      [`${FROM} |> limit(n: 1) |> group()`, collides],
+      [`${FROM} |> group(columns: ["_field"], mode: "except")`, null],
+      [`${FROM} |> group()`, 'schema collision: cannot group float and integer types together'],
+      [`${FROM} |> group(columns: ["_measurement"]) |> sum()`, 'cannot group float and integer types together'],
+      [`${FROM} |> group(columns: ["_measurement"]) |> mean()`, 'cannot group float and integer types together'],
+      [`${FROM} |> group(columns: ["_measurement"]) |> count()`, 'cannot group float and integer types together'],
+      [`${FROM} |> group() |> aggregateWindow(every: 1m, fn: count)`, 'cannot group float and integer types together'],
+      [`union(tables: [${float}, ${int}]) |> group()`, collides],
+      [`union(tables: [${float} |> keep(columns: ["_value"]), ${int} |> keep(columns: ["_value"])])`, collides],
+      [`union(tables: [${float}, ${int}])`, null],
+      [`${FROM} |> toFloat() |> group()`, null],
+    ])('%s', (text, expected) => {
+      if (expected === null) expect(rows(text, mixed)).toHaveLength(2);
+      else expect(failure(text, mixed)).toContain(expected);
+    });
+  });
+
   it('pivot keeps the columns of the key and fills gaps with null', () => {
     const two: TestSeries[] = [
       {

@@ -181,6 +181,13 @@ it.each([
   ['', 'm f=1,', 'missing fields'],
   ['', 'm  ', 'missing fields'],
   ['', 'm,t=a=b f=1', 'invalid tag format'],
+  ['(a tab before the time) ', 'm f=1\t5', 'invalid'],
+  ['(a tab before the time) ', 'm f=1i\t5', 'invalid'],
+  ['(a tab before the time) ', 'm f=t\t5', 'invalid'],
+  ['(a tab before the time) ', 'm f="a"\t5', 'invalid field format'],
+  ['(a tab behind a value) ', 'm f=1\t', 'invalid'],
+  ['(a tab behind the time) ', 'm f=1 5\t', 'bad timestamp'],
+  ['(a tab behind the time) ', 'm f=1 5 \t', 'bad timestamp'],
 ])('%srefuses %s', (_, line, reason) => {
   const { faults, count } = parse(line);
   expect(count).toBe(0);
@@ -207,6 +214,10 @@ it('takes CRLF, blanks around a line, and a last line without an end', () => {
     [7, 'a'],
     [0, 1],
   ]);
+});
+
+it('skips tabs behind the space before fields and before the time', () => {
+  expect(plain(parse('m \tf=1 \t5')).map(({ time }) => time[1])).toEqual([5]);
 });
 
 it('tells at most a hundred bad lines, and counts them all', () => {

@@ -136,7 +136,7 @@ export function createLineParser(): LineParser {
         let to = from;
         for (; to < length; to++) {
           const byte = bytes[to] as number;
-          if (byte === COMMA || byte === SPACE || byte === LF || byte === CR || byte === TAB) break;
+          if (byte === COMMA || byte === SPACE || byte === LF || byte === CR) break;
         }
         if (to === from) throw new LineFault('missing field value');
         const last = bytes[to - 1];
@@ -174,15 +174,17 @@ export function createLineParser(): LineParser {
           at++;
         }
         const blank = at;
+        // As with InfluxDB a space ends the fields: a tab behind a value is part of it, and no value has one.
+        if (bytes[at] === TAB) throw new LineFault('invalid field format');
         while (at < length && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
         instant.ms = now;
         instant.ns = 0;
         if (at < length && bytes[at] !== LF && bytes[at] !== CR) {
           if (at === blank) throw new LineFault('invalid field format');
           const timeFrom = at;
-          while (at < length && bytes[at] !== LF && bytes[at] !== CR && bytes[at] !== SPACE && bytes[at] !== TAB) at++;
+          while (at < length && bytes[at] !== LF && bytes[at] !== CR && bytes[at] !== SPACE) at++;
           parseTime(bytes, timeFrom, at, precision, instant);
-          while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+          while (bytes[at] === SPACE) at++;
         }
         if (bytes[at] === CR) at++;
         if (at < length && bytes[at] !== LF) throw new LineFault('bad timestamp');

@@ -72,8 +72,25 @@ export function tableFunctions(ctx: Context): Fn[] {
   ];
 }
 
+const STORED_TYPES = {
+  string: 'string',
+  int: 'integer',
+  uint: 'unsigned',
+  float: 'float',
+  bool: 'boolean',
+  time: 'time',
+} as const;
+
 function* grouped(ctx: Context, tables: Stream, columns: readonly string[], except: boolean): Iterable<Table> {
-  const grouping = createGrouping(ctx.budget);
+  // InfluxDB leaves a group of what was just read to its storage, which has its own words for this.
+  const byStorage = tables.reading !== null && !except;
+  const grouping = createGrouping(
+    ctx.budget,
+    byStorage
+      ? (_, first, second) =>
+          `schema collision: cannot group ${STORED_TYPES[first]} and ${STORED_TYPES[second]} types together`
+      : undefined,
+  );
   const listed = new Set(columns);
   for (const table of tables.tables())
     grouping.split(

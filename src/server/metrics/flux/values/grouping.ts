@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { createBuilder, type Builder } from './table-builder.ts';
+import { createBuilder, type Builder, type Collision } from './table-builder.ts';
 import { keyColumns, keyText, type Table } from './table.ts';
 
 /** Tables that are put together by their group keys. */
@@ -11,13 +11,13 @@ export interface Grouping {
   finish(): Iterable<Table>;
 }
 
-export function createGrouping(budget: Budget): Grouping {
+export function createGrouping(budget: Budget, told?: Collision): Grouping {
   const made = new Map<string, Builder>();
   const builderOf = (text: string, key: ReadonlySet<string>): Builder => {
     let builder = made.get(text);
     if (!builder) {
       budget.hold(8);
-      made.set(text, (builder = createBuilder(key, budget)));
+      made.set(text, (builder = createBuilder(key, budget, told)));
     }
     return builder;
   };

@@ -20,7 +20,14 @@ export interface Builder {
   finish(): Table;
 }
 
-export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder {
+/** What is said where two types meet in one column. */
+export type Collision = (column: string, first: ColumnType, second: ColumnType) => string;
+
+/** In the words of InfluxDB, which clients look for. */
+const collision: Collision = (column, first, second) =>
+  `schema collision detected: column ${JSON.stringify(column)} is both of type ${first} and ${second}`;
+
+export function createBuilder(key: ReadonlySet<string>, budget: Budget, told: Collision = collision): Builder {
   const columns = new Map<string, Growing>();
   let rows = 0;
   let shape: readonly string[] | null = null;
@@ -30,8 +37,7 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
     let column = columns.get(name);
     if (!column) columns.set(name, (column = { type, value: null, cells: null }));
     if (column.type === null) column.type = type;
-    else if (type !== null && column.type !== type)
-      throw runtimeError(`schema collision: column ${JSON.stringify(name)} is both of type ${column.type} and ${type}`);
+    else if (type !== null && column.type !== type) throw runtimeError(told(name, column.type, type));
     return column;
   }
   function spread(column: Growing): Cell[] {
