@@ -1,6 +1,6 @@
 import { parseStored } from '../../../lib/json.ts';
 
-/** Part of the frozen jobs of an operation or a snapshot. */
+/** Part of the jobs of an operation or a snapshot. */
 export interface Chunk {
   /** Place of the first of them. */
   readonly first: number;

@@ -392,7 +392,7 @@ describe('after a crash', () => {
     ).toEqual([{ attempt: 2, n: 450 }]);
   });
 
-  it('forgets what was frozen but never accepted', async () => {
+  it('forgets jobs that were taken for an operation that was never accepted', async () => {
     await rig.store.write((db) =>
       db.statement('INSERT INTO operation_chunk (operation, first, jobs) VALUES (?, ?, ?)').run(1, 0, '[1]'),
     );
@@ -404,7 +404,7 @@ describe('after a crash', () => {
   });
 });
 
-it('freezes thousands of jobs in parts, and takes them in the order of their creation', async () => {
+it('takes a snapshot of thousands of jobs in parts, and takes them in the order of their creation', async () => {
   const ids = await Promise.all(Array.from({ length: 4500 }, () => rig.submit(flow(), [])));
   const { operationId } = await rig.jobs.operations.submit(kill({ filter: {} }), 'ann');
   expect(

@@ -77,7 +77,7 @@ export function createOperations({
     },
     onError,
   );
-  const freezing = new Set<number>();
+  const starting = new Set<number>();
 
   const rowOf = (id: string): OperationRow => {
     const row = read.query<OperationRow>(sql.OPERATION_BY_ID).get(id);
@@ -93,7 +93,7 @@ export function createOperations({
   cleared.catch(onError);
 
   /** Makes the jobs that are meant those of an operation: all at this moment, or those of a snapshot. */
-  async function freeze(
+  async function takeTargets(
     seq: number,
     target: Target | SnapshotTarget,
     purpose: BulkPurpose,
@@ -104,9 +104,9 @@ export function createOperations({
       await snapshots.copy(snapshot, seq, isSame);
       return { total: snapshot.total, filter: snapshot.filter, from_snapshot: Number(isSame) };
     }
-    const frozen = await scan.freeze(target, purpose, limits.bulkJobs);
-    await snapshots.write(seq, { ...frozen, chunks: frozen.chunks.map((chunk) => ({ ...chunk, leftOut: null })) });
-    return { total: frozen.total, filter: 'ids' in target ? null : JSON.stringify(target.filter), from_snapshot: 0 };
+    const taken = await scan.snapshotTargets(target, purpose, limits.bulkJobs);
+    await snapshots.write(seq, { ...taken, chunks: taken.chunks.map((chunk) => ({ ...chunk, leftOut: null })) });
+    return { total: taken.total, filter: 'ids' in target ? null : JSON.stringify(target.filter), from_snapshot: 0 };
   }
 
   function accept(
@@ -149,16 +149,16 @@ export function createOperations({
     async dryRun({ target, ...purpose }) {
       await cleared;
       await engine.written();
-      const frozen = await scan.freeze(target, purpose, limits.bulkJobs);
-      const left = frozen.leftOut.reduce((sum, { count }) => sum + count, 0);
+      const taken = await scan.snapshotTargets(target, purpose, limits.bulkJobs);
+      const left = taken.leftOut.reduce((sum, { count }) => sum + count, 0);
       const counts =
         purpose.kind === 'rerun'
           ? await dryRunReruns({ ...reruns, scan, limits }, target, purpose.choice)
-          : { count: frozen.total, eligible: frozen.total - left, ineligible: [...frozen.leftOut] };
-      return { ...counts, snapshot: await snapshots.keep(target, purpose, frozen) };
+          : { count: taken.total, eligible: taken.total - left, ineligible: [...taken.leftOut] };
+      return { ...counts, snapshot: await snapshots.keep(target, purpose, taken) };
     },
     async submit({ target, ...purpose }, actor, audit): Promise<Operation> {
-      if (runner.size + freezing.size >= limits.bulkOperations)
+      if (runner.size + starting.size >= limits.bulkOperations)
         throw new Fault(
           'OVERLOADED',
           `${limits.bulkOperations} bulk operations are already running: wait for one to finish, or abort one`,
@@ -166,9 +166,9 @@ export function createOperations({
       await cleared;
       await engine.written();
       const seq = ++last;
-      freezing.add(seq);
+      starting.add(seq);
       try {
-        const { total, ...frozen } = await freeze(seq, target, purpose);
+        const { total, ...taken } = await takeTargets(seq, target, purpose);
         const at = now();
         const row: OperationRow = {
           seq,
@@ -178,7 +178,7 @@ export function createOperations({
           non_retryable: Number(purpose.kind !== 'rerun' && purpose.nonRetryable),
           rerun: purpose.kind === 'rerun' ? JSON.stringify(purpose.choice) : null,
           total,
-          ...frozen,
+          ...taken,
           done: 0,
           failed: 0,
           cursor: null,
@@ -192,7 +192,7 @@ export function createOperations({
         changed(row.id);
         return operationView(row);
       } finally {
-        freezing.delete(seq);
+        starting.delete(seq);
       }
     },
     async list(wanted) {

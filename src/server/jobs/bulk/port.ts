@@ -29,7 +29,7 @@ export interface Operations {
   /** Counts what would be done, changes nothing, and keeps the jobs that it counted as a snapshot. */
   dryRun(request: BulkRequest): Promise<BulkDryRun>;
   /**
-   * Begins with the jobs of a snapshot, or freezes those that match now. `audit` notes it in the transaction that accepts it.
+   * Begins with the jobs of a snapshot, or takes a snapshot of those that match now. `audit` notes it in the transaction that accepts it.
    * Throws SNAPSHOT_EXPIRED.
    */
   submit(request: BulkRequest<Target | SnapshotTarget>, actor: string, audit?: AuditNote): Promise<Operation>;

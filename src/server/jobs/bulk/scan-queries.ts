@@ -15,7 +15,7 @@ import { FORMATS } from './export-formats.ts';
 import type { Search } from '../search/port.ts';
 import type { BulkPurpose, ExportFormat, Target } from './port.ts';
 
-/** Jobs of one part of a frozen set, and of one piece of an export. */
+/** Jobs of one part of a snapshot, and of one piece of an export. */
 const CHUNK_JOBS = 2000;
 const PIECE_JOBS = 500;
 

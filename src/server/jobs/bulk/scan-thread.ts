@@ -42,7 +42,8 @@ const methods = {
   countReruns: (target: Target, choice: RerunChoice) => countReruns(read, search, target, choice),
   rerunCandidates: (target: Target, choice: RerunChoice, most: number) =>
     rerunCandidates(read, search, target, choice, most),
-  freeze: (target: Target, purpose: BulkPurpose, most: number) => snapshotTargets(read, search, target, purpose, most),
+  snapshotTargets: (target: Target, purpose: BulkPurpose, most: number) =>
+    snapshotTargets(read, search, target, purpose, most),
   /** Begins an export, with its first piece. */
   export(id: number, of: ExportOf, format: ExportFormat, secrets: readonly NamedSecret[]) {
     exports.set(id, exportChunks(read, search, of, format, createRedactor(secrets, MIN_REDACTED_CHARACTERS)));

@@ -15,7 +15,7 @@ const IDLE_MS = 30_000;
 export interface Scan {
   countReruns(target: Target, choice: RerunChoice): Promise<RerunCount[]>;
   rerunCandidates(target: Target, choice: RerunChoice, most: number): Promise<number[]>;
-  freeze(target: Target, purpose: BulkPurpose, most: number): Promise<TargetSnapshot>;
+  snapshotTargets(target: Target, purpose: BulkPurpose, most: number): Promise<TargetSnapshot>;
   /** Pieces of the text; the next is read while one is taken. Ending the loop early ends the work. */
   export(of: ExportOf, format: ExportFormat): AsyncGenerator<Uint8Array>;
   /** How many run. */
@@ -53,7 +53,8 @@ export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDep
     countReruns: async (target, choice) => thread.call('countReruns', await prepared(target), choice),
     rerunCandidates: async (target, choice, most) =>
       thread.call('rerunCandidates', await prepared(target), choice, most),
-    freeze: async (target, purpose, most) => thread.call('freeze', await prepared(target), purpose, most),
+    snapshotTargets: async (target, purpose, most) =>
+      thread.call('snapshotTargets', await prepared(target), purpose, most),
     async *export(of, format) {
       const id = ++last;
       exports++;

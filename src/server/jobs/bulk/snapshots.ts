@@ -21,7 +21,7 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
   let last = read.query<{ n: number | null }>(sql.LAST_SNAPSHOT).get()?.n ?? 0;
 
   return {
-    /** Writes the parts of a frozen set, of an operation or (below zero) of a snapshot. */
+    /** Writes the parts of a set of jobs, of an operation or (below zero) of a snapshot. */
     async write(owner: number, { chunks }: TargetSnapshot): Promise<void> {
       let first = 0;
       for (let i = 0; i < chunks.length; i += CHUNKS)
@@ -34,14 +34,14 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
     },
 
     /** Keeps what a dry run counted; its id. */
-    async keep(target: Target, purpose: BulkPurpose, frozen: TargetSnapshot): Promise<string> {
+    async keep(target: Target, purpose: BulkPurpose, taken: TargetSnapshot): Promise<string> {
       const seq = ++last;
-      await this.write(-seq, frozen);
+      await this.write(-seq, taken);
       const at = now();
       const id = uuidv7(at);
       const filter = 'ids' in target ? null : JSON.stringify(target.filter);
       await store.write((db) =>
-        db.statement(sql.INSERT_SNAPSHOT).run(seq, id, JSON.stringify(purpose), filter, frozen.total, at),
+        db.statement(sql.INSERT_SNAPSHOT).run(seq, id, JSON.stringify(purpose), filter, taken.total, at),
       );
       return id;
     },
