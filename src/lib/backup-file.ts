@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { isRecord } from './is-record.ts';
 import { itemAt } from './item-at.ts';
-import { parseStored } from './json.ts';
 import { Fault } from './fault.ts';
 
 /**
@@ -49,10 +49,12 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
   });
   try {
     const { header, end } = await readHeader(opened, invalid);
-    if (header.format !== BACKUP_FORMAT)
+    if (!isRecord(header)) throw invalid('is damaged: the header is no JSON object');
+    if (header['format'] !== BACKUP_FORMAT)
       throw invalid(
-        `is a backup in format ${header.format}, but this Yardmaster supports format ${BACKUP_FORMAT}: use the version that wrote it (${header.version})`,
+        `is a backup in format ${Number(header['format'])}, but this Yardmaster supports format ${BACKUP_FORMAT}: use the version that wrote it (${printable(header['version'])})`,
       );
+    if (!isHeader(header)) throw invalid('is damaged: the header lacks something, or contains something odd');
     const offsets: number[] = [];
     let at = end;
     for (const { bytes } of header.parts) {
@@ -83,7 +85,7 @@ export const partOf = (file: string, offset: number, bytes: number) =>
 async function readHeader(
   opened: FileHandle,
   invalid: (why: string) => Fault,
-): Promise<{ header: BackupHeader; end: number }> {
+): Promise<{ header: unknown; end: number }> {
   const first = Buffer.alloc(LINE_BYTES);
   const { bytesRead } = await opened.read(first, 0, LINE_BYTES, 0);
   const line = first.toString('latin1', 0, bytesRead).split('\n', 1)[0] ?? '';
@@ -96,8 +98,39 @@ async function readHeader(
   const read = await opened.read(json, 0, json.length, start);
   if (read.bytesRead < json.length) throw invalid('is truncated within the header');
   if (sha256(json) !== digest) throw invalid('is damaged: the checksum of the header does not match');
-  return { header: parseStored(json.toString('utf8')), end: start + json.length };
+  return { header: parsed(json.toString('utf8')), end: start + json.length };
 }
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The hashes only say that nothing changed on the way: whoever wrote the file, its header is printed and reckoned with. */
+function isHeader(value: Record<string, unknown>): value is Record<string, unknown> & BackupHeader {
+  const { version, schema, createdAt, parts, counts, secrets } = value;
+  return (
+    isWord(version) &&
+    isWord(createdAt) &&
+    isCount(schema) &&
+    Array.isArray(parts) &&
+    parts.every((part) => isRecord(part) && isWord(part['name']) && isCount(part['bytes']) && isWord(part['sha256'])) &&
+    isRecord(counts) &&
+    [counts['workflows'], counts['versions'], counts['jobs'], counts['tasks']].every(isCount) &&
+    isRecord(secrets) &&
+    isCount(secrets['count']) &&
+    Array.isArray(secrets['keyIds']) &&
+    secrets['keyIds'].every(isWord)
+  );
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+/** Nothing that a terminal obeys. */
+const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w.:+-]{1,200}$/.test(value);
+const printable = (version: unknown): string => (isWord(version) ? version : 'unknown');
 
 const sha256 = (bytes: Buffer): string => hashOf().update(bytes).digest('hex');
 const hashOf = (): Hash => createHash('sha256');
