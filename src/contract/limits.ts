@@ -169,6 +169,10 @@ const TABLE = {
   pipelineFlushMs: fixed(100, 1, 5000),
   /** Maximum number of sender connections to a log pipeline. */
   pipelineConnections: fixed(1000, 1, 100_000),
+  /** Maximum number of these connections from one address of another machine. */
+  pipelineConnectionsPerAddress: fixed(200, 1, 100_000),
+  /** Time a sender has for its first line where a token is required, in seconds. Elsewhere, a sender that is silent for longer is disconnected when all connections are in use. */
+  pipelineFirstLineSeconds: fixed(10, 0.1, 3600),
   /** Maximum size of incomplete lines over all connections, in bytes; above it, lines are truncated. */
   pipelineUnfinishedBytes: fixed(64 * MIB, MIB, 4 * GIB),
   /** Number of log pipelines that share one port. */

@@ -85,6 +85,7 @@ export const PipelineStatsSchema = Type.Object({
     description: 'Connections closed because they began with HTTP, or with TLS on a plain port',
   }),
   unauthorized: Type.Integer({ description: 'Connections closed for want of a valid token' }),
+  crowded: Type.Integer({ description: 'Connections closed because they were silent or too many' }),
   skipped: Type.Integer({ description: 'Lines skipped by the log store, which stored the rest of their batch' }),
   pauses: Type.Integer({ description: 'Number of times senders were paused' }),
   paused: Type.Boolean(),

@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ShippedLine } from '../contract/worker-protocol.ts';
+import { createAuthority } from '../lib/certificate-authority.fixture.ts';
 import { createLogShipper } from './log-shipper.ts';
 
 const servers: Server[] = [];
@@ -39,6 +41,50 @@ const line = (message: string): ShippedLine => ({
   task_id: 't',
   worker_id: 'w',
   source: 'task',
+});
+
+describe('TLS', () => {
+  const authority = createAuthority('yard');
+  const trusted = getCACertificates('default');
+  afterEach(() => setDefaultCACertificates(trusted));
+  async function tlsPipeline(name: string) {
+    const received: string[] = [];
+    const { cert, key } = authority.issue({ names: [name] });
+    const server = createTlsServer({ cert, key }, (socket) => {
+      socket.on('error', () => {}).on('data', (chunk) => received.push(chunk.toString()));
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { port: (server.address() as AddressInfo).port, received };
+  }
+  const shipTo = (port: number) => {
+    const shipper = createLogShipper(() => 10_000);
+    shipper.ship(line('one'));
+    shipper.setAddress({ host: '127.0.0.1', port, tls: 'yard.example', token: 'yt_w' });
+    return shipper;
+  };
+
+  it('is spoken with a pipeline that has the certificate of the master', async () => {
+    setDefaultCACertificates([authority.cert]);
+    const { port, received } = await tlsPipeline('yard.example');
+    const shipper = shipTo(port);
+    while (!received.join('').includes('one')) await new Promise(setImmediate);
+    expect(received.join('').split('\n')[0]).toBe('AUTH yt_w');
+    await shipper.close(1000);
+  });
+
+  it.each([
+    ['another name', 'other.example', true],
+    ['an unknown authority', 'yard.example', false],
+  ])('shows neither token nor lines to one with %s', async (_what, name, known) => {
+    if (known) setDefaultCACertificates([authority.cert]);
+    const { port, received } = await tlsPipeline(name);
+    const shipper = shipTo(port);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(received).toEqual([]);
+    await shipper.close(10);
+    expect(shipper.dropped).toBe(1);
+  });
 });
 
 describe('shipping', () => {

@@ -197,6 +197,11 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
     'Connections to the log pipeline closed for want of a valid token',
     ({ pipeline }) => pipeline.unauthorized,
   ],
+  [
+    'pipeline_crowded_total',
+    'Connections to the log pipeline closed because they were silent or too many',
+    ({ pipeline }) => pipeline.crowded,
+  ],
   ['metric_points', 'Points in the metric store', ({ metrics }) => metrics.points],
   ['metric_store_bytes', 'Size of the metric store', ({ metrics }) => metrics.bytes],
   ['metric_series', 'Series in the metric store', ({ metrics }) => metrics.series],

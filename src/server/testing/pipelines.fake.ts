@@ -13,6 +13,7 @@ export function fakePipelines(): Pick<Pipelines, 'stats' | 'deadLetters'> {
       unparsed: 0,
       foreign: 0,
       unauthorized: 0,
+      crowded: 0,
       skipped: 0,
       pauses: 0,
       paused: false,

@@ -74,6 +74,8 @@ export const limits: Catalogue = {
   'pipelineDeadLetterBytes##setting': 'Größe der Dead Letters',
   'pipelineFlushMs##setting': 'Flush-Intervall der Pipeline',
   'pipelineConnections##setting': 'Verbindungen zur Pipeline',
+  'pipelineConnectionsPerAddress##setting': 'Verbindungen pro Adresse',
+  'pipelineFirstLineSeconds##setting': 'Frist für die erste Zeile',
   'pipelineUnfinishedBytes##setting': 'Unvollendete Zeilen',
   'pipelineReplicas##setting': 'Pipelines nebeneinander',
   'logInsertBytes##setting': 'Größe einer Lieferung an den Logspeicher',

@@ -13,6 +13,10 @@ export interface IntakeOptions {
   /** Bytes of unfinished lines over all connections. */
   heldBytes: number;
   connections: number;
+  /** From one address of another machine. */
+  connectionsPerAddress: number;
+  /** Time for the first line where a token is required; elsewhere who was silent for longer gives way where there is no room. */
+  firstLineMs: number;
   /** Certificate and key (PEM); with them TLS is spoken to whoever begins with it. */
   tls: { cert: string | Buffer; key: string | Buffer; required: boolean } | null;
   /** Only who begins with a valid `AUTH <token>` may write, and, where there is TLS, over TLS or from this machine. */
@@ -28,7 +32,7 @@ export interface Intake {
   listen(port: number, shared: boolean): Promise<number>;
   pause(): void;
   resume(): void;
-  readonly counts: { truncated: number; unparsed: number; foreign: number; unauthorized: number };
+  readonly counts: { truncated: number; unparsed: number; foreign: number; unauthorized: number; crowded: number };
   readonly connections: number;
   /** Hangs up on whoever came with one of these tokens. */
   endTokens(ids: readonly string[]): void;
@@ -49,11 +53,14 @@ export function createIntake(options: IntakeOptions): Intake {
   const sockets = new Set<Socket>();
   /** Those that have yet to begin, and what lies under each with TLS. */
   const under = new Set<Socket>();
+  /** Those that have sent nothing since that time, the oldest first. */
+  const silent = new Map<Socket, number>();
+  const perAddress = new Map<string, number>();
   /** The token that each of them came with. */
   const tokens = new Map<Socket, string>();
   let open = 0;
   const held: UnfinishedBytes = { bytes: 0, most: options.heldBytes };
-  const counts = { truncated: 0, unparsed: 0, foreign: 0, unauthorized: 0 };
+  const counts = { truncated: 0, unparsed: 0, foreign: 0, unauthorized: 0, crowded: 0 };
   let paused = false;
   const tls = options.tls
     ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) =>
@@ -64,17 +71,19 @@ export function createIntake(options: IntakeOptions): Intake {
   tls?.on('tlsClientError', () => {});
 
   const server: Server = createServer((socket) => {
-    open++;
-    socket.once('close', () => open--);
-    if (tls === null) return serve(socket);
     socket.on('error', () => {});
-    const timer = options.tls?.required ? setTimeout(() => socket.destroy(), HANDSHAKE_MS) : null;
+    if (!isRoomFor(socket)) return refuse(socket, 'crowded');
+    count(socket);
+    if (tls === null) return serve(socket);
+    const timer = options.tls?.required || options.tokenRequired ? firstLineTimer(socket) : null;
     const first = (chunk: Buffer) => {
       if (timer) clearTimeout(timer);
       socket.pause();
       socket.unshift(chunk);
-      if (chunk[0] === HANDSHAKE) tls.emit('connection', socket);
-      else if (options.tls?.required) socket.destroy();
+      if (chunk[0] === HANDSHAKE) {
+        silent.delete(socket);
+        tls.emit('connection', socket);
+      } else if (options.tls?.required) socket.destroy();
       else if (options.tokenRequired && !isFromThisMachine(socket)) refuse(socket, 'unauthorized');
       else {
         under.delete(socket);
@@ -88,9 +97,39 @@ export function createIntake(options: IntakeOptions): Intake {
     });
     socket.once('data', first);
   });
-  server.maxConnections = options.connections;
 
-  function refuse(socket: Socket, why: 'foreign' | 'unauthorized'): void {
+  function count(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const isOwn = isFromThisMachine(socket);
+    open++;
+    if (!isOwn) perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+    silent.set(socket, performance.now());
+    socket.once('close', () => {
+      open--;
+      silent.delete(socket);
+      if (isOwn) return;
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+  }
+
+  function isRoomFor(socket: Socket): boolean {
+    if ((perAddress.get(socket.remoteAddress ?? '') ?? 0) >= options.connectionsPerAddress) return false;
+    if (open < options.connections) return true;
+    // While nobody is read, nobody can be heard.
+    if (paused) return false;
+    const [oldest] = silent;
+    if (oldest === undefined || performance.now() - oldest[1] < options.firstLineMs) return false;
+    silent.delete(oldest[0]);
+    refuse(oldest[0], 'crowded');
+    return true;
+  }
+
+  const firstLineTimer = (socket: Socket) => setTimeout(() => refuse(socket, 'crowded'), options.firstLineMs);
+
+  function refuse(socket: Socket, why: 'foreign' | 'unauthorized' | 'crowded'): void {
+    if (socket.destroyed) return;
     counts[why]++;
     socket.destroy();
   }
@@ -113,7 +152,9 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   function serve(socket: Socket): void {
-    sockets.add(socket);
+    // The line with the token is read also while no others are: its time is short.
+    const unread = options.tokenRequired ? under : sockets;
+    unread.add(socket);
     const sender: Sender = {
       address: `tcp:${(socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '')}`,
       assigned: new Map(),
@@ -138,6 +179,7 @@ export function createIntake(options: IntakeOptions): Intake {
       framer.take(bytes);
       give();
     };
+    const timer = options.tokenRequired ? firstLineTimer(socket) : null;
     /** The first bytes, while they do not yet say what begins here. */
     let beginning: Buffer | null = NOTHING;
     const begin = (bytes: Buffer) => {
@@ -145,6 +187,8 @@ export function createIntake(options: IntakeOptions): Intake {
       const end = kind === 'auth' ? bytes.indexOf(NEWLINE) : 0;
       beginning = kind === 'undecided' || end < 0 ? bytes : null;
       if (beginning !== null && bytes.length <= AUTH_BYTES) return;
+      if (timer) clearTimeout(timer);
+      silent.delete(socket);
       if (kind === 'foreign') return refuse(socket, 'foreign');
       if (kind === 'lines' && !options.tokenRequired) return take(bytes);
       if (kind !== 'auth' || end < 0 || end > AUTH_BYTES) return refuse(socket, 'unauthorized');
@@ -162,13 +206,14 @@ export function createIntake(options: IntakeOptions): Intake {
       sockets.delete(socket);
       under.delete(socket);
       tokens.delete(socket);
+      if (timer) clearTimeout(timer);
       // What ends before it is known whether it is a line, is one.
       if (beginning !== null && !options.tokenRequired && beginningOf(beginning) === 'undecided')
         framer.take(beginning);
       framer.end();
       give();
     });
-    if (paused) socket.pause();
+    if (paused && !options.tokenRequired) socket.pause();
     else socket.resume();
   }
 

@@ -24,6 +24,8 @@ const optionsOf = (store: { url: string }, folder: string): PipelineOptions => (
   lineBytes: 1 << 20,
   heldBytes: 1 << 24,
   connections: 100,
+  connectionsPerAddress: 100,
+  firstLineMs: 10_000,
   tokenRequired: false,
   queueBytes: 1 << 24,
   batchBytes: 1_000_000,

@@ -23,6 +23,8 @@ export interface PipelineOptions {
   lineBytes: number;
   heldBytes: number;
   connections: number;
+  connectionsPerAddress: number;
+  firstLineMs: number;
   /** Only who begins with a valid `AUTH <token>` may write. */
   tokenRequired: boolean;
   queueBytes: number;

@@ -239,6 +239,53 @@ describe('tokens', () => {
   });
 });
 
+describe('silence', () => {
+  const dial = async (port: number) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {}).resume();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    return { socket, closed };
+  };
+  const tokens = {
+    identify: () => ({ tokenId: 't-1', role: 'worker' as const }),
+    isActive: () => true,
+    onEnded: () => () => undefined,
+  };
+
+  it('ends a connection without a token, not one that has shown it', async () => {
+    const { store, pipelines } = await start({ tokens, tokenRequired: true, firstLineMs: 200 });
+    const known = await dial(pipelines.port);
+    known.socket.write('AUTH yt_w\n');
+    const [quiet, half] = [await dial(pipelines.port), await dial(pipelines.port)];
+    half.socket.write('AUTH yt');
+    await Promise.all([quiet.closed, half.closed]);
+    await until(() => pipelines.stats().crowded === 2 && pipelines.stats().connections === 1);
+    known.socket.write('{"msg":"late"}\n');
+    await until(() => store.lines.length === 1);
+    known.socket.destroy();
+  });
+
+  it('gives way where there is no room, and nobody else does', async () => {
+    const { store, pipelines } = await start({ connections: 2, firstLineMs: 50 });
+    const busy = await dial(pipelines.port);
+    busy.socket.write('{"msg":"busy"}\n');
+    const quiet = await dial(pipelines.port);
+    await until(() => store.lines.length === 1 && pipelines.stats().connections === 2);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(pipelines.stats()).toMatchObject({ connections: 2, crowded: 0 });
+    const next = await dial(pipelines.port);
+    next.socket.write('{"msg":"next"}\n');
+    await quiet.closed;
+    const refused = await dial(pipelines.port);
+    await refused.closed;
+    busy.socket.write('{"msg":"still busy"}\n');
+    await until(() => store.lines.length === 3 && pipelines.stats().crowded === 2);
+    busy.socket.destroy();
+    next.socket.destroy();
+  });
+});
+
 it('shows a line to the store within a second of its arrival', async () => {
   const { store, pipelines } = await start();
   const socket = connect(pipelines.port, '127.0.0.1');

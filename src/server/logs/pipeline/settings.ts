@@ -12,6 +12,8 @@ export const settingsOf = (
   | 'lineBytes'
   | 'heldBytes'
   | 'connections'
+  | 'connectionsPerAddress'
+  | 'firstLineMs'
   | 'queueBytes'
   | 'batchBytes'
   | 'flushMs'
@@ -21,6 +23,8 @@ export const settingsOf = (
   lineBytes: limits.logLineBytes,
   heldBytes: limits.pipelineUnfinishedBytes,
   connections: limits.pipelineConnections,
+  connectionsPerAddress: limits.pipelineConnectionsPerAddress,
+  firstLineMs: limits.pipelineFirstLineSeconds * 1000,
   queueBytes: limits.pipelineQueueBytes,
   batchBytes: BATCH_BYTES,
   flushMs: limits.pipelineFlushMs,

@@ -141,7 +141,7 @@ function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode 
       value: <span className="numbers">{stats.queueLines === 0 ? t('none') : formatDuration(stats.lagMs)}</span>,
     },
     { label: t('Connections'), value: number(stats.connections) },
-    { label: t('Rejected connections'), value: number(stats.foreign + stats.unauthorized) },
+    { label: t('Rejected connections'), value: number(stats.foreign + stats.unauthorized + stats.crowded) },
     { label: t('Accepted since start'), value: number(stats.accepted) },
     { label: t('Delivered'), value: number(stats.delivered) },
     { label: t('Retried deliveries'), value: number(stats.retried) },
