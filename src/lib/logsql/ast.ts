@@ -130,7 +130,8 @@ export type MathExpr =
 
 export type Pipe =
   | { readonly kind: 'fields' | 'delete'; readonly names: readonly Name[] }
-  | { readonly kind: 'rename' | 'copy'; readonly pairs: readonly (readonly [from: string, to: string])[] }
+  /** With a prefix before `to`, it takes the place of that before `from`. */
+  | { readonly kind: 'rename' | 'copy'; readonly pairs: readonly (readonly [from: Name, to: Name])[] }
   | {
       readonly kind: 'sort';
       readonly by: readonly SortKey[];
@@ -140,6 +141,10 @@ export type Pipe =
       readonly rank: string | null;
     }
   | { readonly kind: 'limit' | 'offset'; readonly n: number }
+  /** One row of `n`, at random. */
+  | { readonly kind: 'sample'; readonly n: number }
+  /** Rows without any value go. */
+  | { readonly kind: 'drop_empty_fields' }
   /** `hits` names the field that counts. */
   | {
       readonly kind: 'uniq';
@@ -201,7 +206,7 @@ export type Pipe =
     }
   | { readonly kind: 'len'; readonly field: string; readonly as: string }
   | { readonly kind: 'unroll'; readonly by: readonly string[] }
-  | { readonly kind: 'pack_json'; readonly fields: readonly Name[]; readonly as: string }
+  | { readonly kind: 'pack_json' | 'pack_logfmt'; readonly fields: readonly Name[]; readonly as: string }
   /** Takes the sequences that colour a terminal out of a field. */
   | { readonly kind: 'decolorize'; readonly field: string }
   | { readonly kind: 'json_array_len'; readonly field: string; readonly as: string }

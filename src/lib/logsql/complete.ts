@@ -49,6 +49,7 @@ const PIPE_WORDS: Readonly<Record<string, readonly string[]>> = {
   json_array_len: ['as'],
   join: ['by', 'inner', 'prefix'],
   pack_json: ['fields', 'as'],
+  pack_logfmt: ['fields', 'as'],
   stream_context: ['before', 'after'],
   facets: ['max_values_per_field', 'max_value_len', 'keep_const_fields'],
 };

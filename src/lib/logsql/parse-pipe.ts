@@ -46,10 +46,10 @@ const PIPES: Readonly<Record<string, Read>> = {
     cursor.word('by');
     return { kind: 'unroll', by: cursor.isSign('(') ? bracedNames(cursor) : plainNames(cursor) };
   },
-  pack_json: (cursor) => {
-    const fields = cursor.word('fields') ? bracedPatterns(cursor) : [];
-    return { kind: 'pack_json', fields, as: cursor.word('as') ? cursor.name() : '_msg' };
-  },
+  pack_json: (cursor) => packAt(cursor, 'pack_json'),
+  pack_logfmt: (cursor) => packAt(cursor, 'pack_logfmt'),
+  sample: (cursor) => ({ kind: 'sample', n: positive(cursor, 'a number of rows') }),
+  drop_empty_fields: () => ({ kind: 'drop_empty_fields' }),
   stream_context: contextAt,
 };
 
@@ -124,9 +124,9 @@ function positive(cursor: Cursor, expected: string): number {
 const positiveOr = (cursor: Cursor, otherwise: number): number =>
   /^\d/.test(cursor.peek().text) && cursor.peek().kind === 'word' ? positive(cursor, 'a number') : otherwise;
 
-function patternAt(cursor: Cursor): Name {
+function patternAt(cursor: Cursor, expected?: string): Name {
   if (cursor.sign('*')) return { name: '', prefix: true };
-  const name = cursor.name();
+  const name = cursor.name(expected);
   return { name, prefix: cursor.isSign('*') && cursor.peek().glued && cursor.sign('*') };
 }
 
@@ -154,12 +154,20 @@ function bracedNames(cursor: Cursor): string[] {
   return cursor.upToBrace('between two fields', () => cursor.name());
 }
 
-function pairsAt(cursor: Cursor): [string, string][] {
-  const pairs: [string, string][] = [];
+function packAt(cursor: Cursor, kind: 'pack_json' | 'pack_logfmt'): Pipe {
+  const fields = cursor.word('fields') ? bracedPatterns(cursor) : [];
+  const named = cursor.word('as') || cursor.peek().kind === 'word' || cursor.peek().kind === 'quoted';
+  return { kind, fields, as: named ? cursor.name() : '_msg' };
+}
+
+function pairsAt(cursor: Cursor): [Name, Name][] {
+  const pairs: [Name, Name][] = [];
   do {
-    const from = cursor.name();
+    const from = patternAt(cursor);
     cursor.word('as');
-    pairs.push([from, cursor.name('the new name of the field')]);
+    const to = patternAt(cursor, 'the new name of the field');
+    // One field has no rest of a name to put in the place of a star, so the star is part of the new name.
+    pairs.push([from, !from.prefix && to.prefix ? { name: `${to.name}*`, prefix: false } : to]);
   } while (cursor.sign(','));
   return pairs;
 }

@@ -11,7 +11,7 @@ export function printPipe(pipe: Pipe, printFilter: PrintFilter, printQuery: (que
       return `${pipe.kind} ${list(pipe.names)}`;
     case 'rename':
     case 'copy':
-      return `${pipe.kind} ${pipe.pairs.map(([from, to]) => `${nameText(from)} as ${nameText(to)}`).join(', ')}`;
+      return `${pipe.kind} ${pipe.pairs.map(([from, to]) => `${list([from])} as ${list([to])}`).join(', ')}`;
     case 'sort': {
       const [only] = pipe.by;
       const keys =
@@ -22,6 +22,7 @@ export function printPipe(pipe: Pipe, printFilter: PrintFilter, printQuery: (que
     }
     case 'limit':
     case 'offset':
+    case 'sample':
       return `${pipe.kind} ${pipe.n}`;
     case 'uniq':
       return `uniq by (${names(pipe.by)})${pipe.hits === null ? '' : ' with hits'}${limit(pipe.limit)}`;
@@ -55,8 +56,11 @@ export function printPipe(pipe: Pipe, printFilter: PrintFilter, printQuery: (que
       return `${pipe.kind}(${nameText(pipe.field)}) as ${nameText(pipe.as)}`;
     case 'unroll':
       return `unroll by (${names(pipe.by)})`;
+    case 'drop_empty_fields':
+      return pipe.kind;
     case 'pack_json':
-      return `pack_json${pipe.fields.length > 0 ? ` fields (${list(pipe.fields)})` : ''} as ${nameText(pipe.as)}`;
+    case 'pack_logfmt':
+      return `${pipe.kind}${pipe.fields.length > 0 ? ` fields (${list(pipe.fields)})` : ''} as ${nameText(pipe.as)}`;
     case 'decolorize':
       return `decolorize ${nameText(pipe.field)}`;
     case 'union':

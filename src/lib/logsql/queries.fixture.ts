@@ -149,6 +149,8 @@ const call: fc.Arbitrary<StatsCall> = fc
     as: `${name}(${fields.map(nameText).join(', ')})`,
   }));
 
+const plainName = field.map((name) => ({ name, prefix: false }));
+
 export const pipe: fc.Arbitrary<Pipe> = fc.oneof(
   fc.record({
     kind: fc.constantFrom('fields' as const, 'delete' as const),
@@ -156,7 +158,7 @@ export const pipe: fc.Arbitrary<Pipe> = fc.oneof(
   }),
   fc.record({
     kind: fc.constantFrom('rename' as const, 'copy' as const),
-    pairs: fc.array(fc.tuple(field, field), { minLength: 1, maxLength: 2 }),
+    pairs: fc.array(fc.tuple(plainName, plainName), { minLength: 1, maxLength: 2 }),
   }),
   fc.record({
     kind: fc.constant('sort' as const),

@@ -64,6 +64,8 @@ function keepsTime(pipe: Pipe): boolean {
     case 'unpack_json':
     case 'unpack_logfmt':
     case 'decolorize':
+    case 'sample':
+    case 'drop_empty_fields':
     case 'unroll':
     case 'join':
       return true;
@@ -72,9 +74,9 @@ function keepsTime(pipe: Pipe): boolean {
     case 'delete':
       return !pipe.names.some(namesTime);
     case 'rename':
-      return !pipe.pairs.flat().some(isTime);
+      return !pipe.pairs.flat().some(namesTime);
     case 'copy':
-      return !pipe.pairs.some(([, to]) => isTime(to));
+      return !pipe.pairs.some(([, to]) => namesTime(to));
     case 'extract':
     case 'extract_regexp':
       return !pipe.pattern.includes('_time');
@@ -82,6 +84,7 @@ function keepsTime(pipe: Pipe): boolean {
     case 'len':
     case 'json_array_len':
     case 'pack_json':
+    case 'pack_logfmt':
       return !isTime(pipe.as);
     case 'math':
       return !pipe.steps.some(({ as }) => isTime(as));

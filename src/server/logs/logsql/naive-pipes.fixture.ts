@@ -21,7 +21,7 @@ export function naivePipe(pipe: Pipe, rows: readonly PlainRow[], passes: Passes)
     case 'rename':
     case 'copy':
       return rows.map((row) =>
-        pipe.pairs.reduce((out, [from, to]) => {
+        pipe.pairs.reduce((out, [{ name: from }, { name: to }]) => {
           const value = get(out, from);
           return from === to
             ? out

@@ -38,6 +38,7 @@ function before(pipe: Pipe, after: Needs): Needs {
       return plus(after, fieldsOf(pipe.filter));
     case 'limit':
     case 'offset':
+    case 'sample':
       return after;
     case 'math':
       return plus(
@@ -46,10 +47,12 @@ function before(pipe: Pipe, after: Needs): Needs {
       );
     case 'rename':
     case 'copy':
-      return plus(
-        after,
-        pipe.pairs.map(([from]) => from),
-      );
+      return pipe.pairs.some(([from]) => from.prefix)
+        ? null
+        : plus(
+            after,
+            pipe.pairs.map(([from]) => from.name),
+          );
     default:
       return null;
   }

@@ -251,6 +251,24 @@ describe('pipes', () => {
     ['m1 | rename a as n | fields *', '[{"_msg":"m1","_time":"2025-03-12T11:59:00Z","k":"x","n":"v1.10.0"}]'],
     ['m1 | rename gone as n | fields a, n', '[{"a":"v1.10.0"}]'],
     ['m1 | copy n as c | fields n, c', '[{"n":"10","c":"10"}]'],
+    ['m1 | rename a* as b* | fields a, b, n', '[{"b":"v1.10.0","n":"10"}]'],
+    [
+      'm1 | rename _* as x.*, a as y* | fields x.*, y*',
+      '[{"x.msg":"m1","x.time":"2025-03-12T11:59:00Z","y*":"v1.10.0"}]',
+    ],
+    ['m1 | mv * as * | fields a, n', '[{"a":"v1.10.0","n":"10"}]'],
+    ['m1 | rename zz* as a | fields a', '[{"a":"v1.10.0"}]'],
+    ['m1 | fields k, n | copy * as c_*', '[{"k":"x","n":"10","c_k":"x","c_n":"10"}]'],
+    ['m1 | fields k, n | rename * as all', '[{"all":"10"}]'],
+    ['* | sample 1 | fields n | sort by (n)', '[{"n":"2.5"},{"n":"9"},{"n":"10"}]'],
+    ['* | fields a | drop_empty_fields | stats count() c', '[{"c":"2"}]'],
+    ['m2 | pack_logfmt fields (a, n, gone) as o | fields o', '[{"o":"a=v1.9.0 n=9"}]'],
+    [
+      'm2 | format "x \\"y\\"" as q | fields q, n | pack_logfmt o | fields o',
+      '[{"o":"n=9 q=\\"x \\\\\\"y\\\\\\"\\""}]',
+    ],
+    ['n:>9 | fields k, n | facets', '[]'],
+    ['n:>9 | fields k | facets keep_const_fields', '[{"field_name":"k","field_value":"x","hits":"1"}]'],
     ['m1 | delete _*, a', '[{"k":"x","n":"10"}]'],
     ['* | uniq by (k) with hits | sort by (k)', '[{"hits":"2","k":"x"},{"hits":"1","k":"y"}]'],
     ['* | top 1 by (k)', '[{"k":"x","hits":"2"}]'],
@@ -280,6 +298,37 @@ describe('pipes', () => {
       '[{"field_name":"k","field_value":"x","hits":"2"},{"field_name":"k","field_value":"y","hits":"1"}]',
     ],
   ])('%s', (query, expected) => expect(JSON.stringify(run(query, rows))).toBe(expected));
+});
+
+it('sample takes about one row of so many', () => {
+  const rows = Array.from({ length: 5000 }, (_, i) => ({ i: String(i) }));
+  const pages = runQuery(
+    readQuery('* | sample 10 | stats count() c, count_uniq(i) u'),
+    sourceOf([
+      blockOf(
+        1,
+        rows.map((row) => ({ _time: '2025-03-12T11:59:00Z', ...row })),
+      ),
+    ]),
+    {
+      from: null,
+      to: null,
+      limit: null,
+      offset: 0,
+      order: 'desc',
+      now: NOW,
+      extraFilters: [],
+      timeoutMs: 10_000,
+      stateBytes: 1e8,
+      cancelled: () => false,
+    },
+  );
+  const [{ c, u }] = [...pages].flatMap((page) =>
+    page === null ? [] : [JSON.parse(Buffer.from(page).toString())],
+  ) as [{ c: string; u: string }];
+  expect(u).toBe(c);
+  // Ten times its deviation away from 500.
+  expect(Math.abs(Number(c) - 500)).toBeLessThan(230);
 });
 
 describe('pipes that make fields of texts', () => {

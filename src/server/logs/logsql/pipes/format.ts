@@ -99,8 +99,13 @@ export function decolorizeStage({ field }: PipeOf<'decolorize'>, run: Run): Stag
   });
 }
 
-/** `pack_json`: the fields of a row as a JSON object in one field. */
-export function packStage(pipe: PipeOf<'pack_json'>, run: Run): Stage {
+/** A value of logfmt: in quotes where it has blanks, quotes or backslashes. */
+// eslint-disable-next-line no-control-regex -- Control characters need the quotes too.
+const logfmtValue = (value: string): string => (/[\0- "\\]/.test(value) ? JSON.stringify(value) : value);
+
+/** `pack_json`, `pack_logfmt`: the fields of a row as one text in one field. */
+export function packStage(pipe: PipeOf<'pack_json' | 'pack_logfmt'>, run: Run): Stage {
+  const json = pipe.kind === 'pack_json';
   return editStage({ condition: null }, run, (frame) => {
     const names = frame.names
       .filter((name) => pipe.fields.length === 0 || pipe.fields.some((pattern) => fits(pattern, name)))
@@ -108,9 +113,10 @@ export function packStage(pipe: PipeOf<'pack_json'>, run: Run): Stage {
     return (row) => {
       const parts = names.flatMap((name) => {
         const value = row.get(name);
-        return value === '' ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`];
+        if (value === '') return [];
+        return json ? `${JSON.stringify(name)}:${JSON.stringify(value)}` : `${name}=${logfmtValue(value)}`;
       });
-      row.set(pipe.as, `{${parts.join(',')}}`);
+      row.set(pipe.as, json ? `{${parts.join(',')}}` : parts.join(' '));
     };
   });
 }

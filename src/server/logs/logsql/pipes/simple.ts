@@ -1,5 +1,5 @@
 import type { Name } from '../../../../lib/logsql/ast.ts';
-import { countOf, everyRow, type Frame, withColumns } from '../frame.ts';
+import { countOf, everyRow, type Frame, readerOf, rowsOf, withColumns } from '../frame.ts';
 import type { Stage } from '../run-context.ts';
 
 /** A stage that makes one frame of each. */
@@ -62,14 +62,42 @@ export function withoutFields(frame: Frame, names: readonly string[]): Frame {
   return withColumns(frame, new Map(names.map((name) => [name, null])));
 }
 
-/** The old value of `to` is lost; without a `from`, `to` is empty. */
-export function renamed(frame: Frame, [from, to]: readonly [string, string]): Frame {
-  if (from === to) return frame;
+/**
+ * Copies or renames fields. The old value of `to` is lost; without a `from` that is named in full, `to` is empty. Of
+ * several fields that get one name, the last in the order of their names stays.
+ */
+export function copied(frame: Frame, [from, to]: readonly [Name, Name], rename: boolean): Frame {
+  const sources = from.prefix ? frame.names.filter((name) => fits(from, name)).toSorted() : [from.name];
+  const target = (name: string) => (to.prefix ? to.name + name.slice(from.name.length) : to.name) || '_msg';
   return withColumns(
     frame,
     new Map([
-      [to, frame.column(from)],
-      [from, null],
+      ...(rename ? sources.map((name) => [name, null] as const) : []),
+      ...sources.map((name) => [target(name), frame.column(name)] as const),
     ]),
   );
+}
+
+/** One row of `n`, at random: the gaps between rows are spread as those of chance are. */
+export function sampleStage(n: number): Stage {
+  const gap = () => Math.round(-Math.log(1 - Math.random()) * (n - 1));
+  return function* (frames) {
+    let skip = gap();
+    for (const frame of frames) {
+      const rows = frame === null ? [] : (frame.picked ?? everyRow(frame.rows));
+      const kept: number[] = [];
+      for (; skip < rows.length; skip += 1 + gap()) kept.push(rows[skip] ?? 0);
+      skip -= rows.length;
+      yield frame === null || kept.length === 0 ? null : { ...frame, picked: Uint32Array.from(kept) };
+    }
+  };
+}
+
+/** Rows with a value; fields that a row lacks are not written anyway. */
+export function withoutEmptyRows(frame: Frame): Frame {
+  const readers = frame.names.map((name) => readerOf(frame.column(name)));
+  return {
+    ...frame,
+    picked: Uint32Array.from(rowsOf(frame)).filter((row) => readers.some((read) => read(row) !== '')),
+  };
 }

@@ -1,6 +1,5 @@
 import type { Pipe } from '../../../../lib/logsql/ast.ts';
 import { compileFilter } from '../filter/evaluate.ts';
-import { withColumns } from '../frame.ts';
 import { pick } from '../mask.ts';
 import { needsOf } from '../needs.ts';
 import type { Run, Stage } from '../run-context.ts';
@@ -11,7 +10,16 @@ import { extractRegexpStage, extractStage } from './extract.ts';
 import { arrayLenStage, decolorizeStage, formatStage, lenStage, packStage, replaceStage } from './format.ts';
 import { joinStage, unionStage } from './join.ts';
 import { mathStage } from './math.ts';
-import { eachFrame, fits, limitStage, project, renamed, withoutFields } from './simple.ts';
+import {
+  copied,
+  eachFrame,
+  fits,
+  limitStage,
+  project,
+  sampleStage,
+  withoutEmptyRows,
+  withoutFields,
+} from './simple.ts';
 import { sortStage } from './sort.ts';
 import { unpackStage } from './unpack.ts';
 import { unrollStage } from './unroll.ts';
@@ -30,11 +38,13 @@ export function stageOf(pipe: Pipe, after: readonly Pipe[], run: Run): Stage {
         ),
       );
     case 'rename':
-      return eachFrame((frame) => pipe.pairs.reduce(renamed, frame));
+      return eachFrame((frame) => pipe.pairs.reduce((out, pair) => copied(out, pair, true), frame));
     case 'copy':
-      return eachFrame((frame) =>
-        pipe.pairs.reduce((out, [from, to]) => withColumns(out, new Map([[to, out.column(from)]])), frame),
-      );
+      return eachFrame((frame) => pipe.pairs.reduce((out, pair) => copied(out, pair, false), frame));
+    case 'sample':
+      return sampleStage(pipe.n);
+    case 'drop_empty_fields':
+      return eachFrame(withoutEmptyRows);
     case 'limit':
       return limitStage(0, pipe.n);
     case 'offset':
@@ -82,6 +92,7 @@ export function stageOf(pipe: Pipe, after: readonly Pipe[], run: Run): Stage {
     case 'join':
       return joinStage(pipe, run);
     case 'pack_json':
+    case 'pack_logfmt':
       return packStage(pipe, run);
     case 'unroll':
       return unrollStage(pipe, run);
