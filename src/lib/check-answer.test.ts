@@ -54,3 +54,13 @@ it.each(['../x.json', '/etc/x.json', 'package.json', '.bashrc', 'dashboards/HEAD
     expect(() => checkAnswer('dashboards.exportGrafana', { files })).toThrow('/files/0/path');
   },
 );
+
+it('takes the files that a master writes for Grafana', () => {
+  const paths = [
+    'README.md',
+    'dashboards/cluster-2.json',
+    'provisioning/alerting/yardmaster.yaml',
+    'provisioning/datasources/yardmaster.yaml',
+  ];
+  checkAnswer('dashboards.exportGrafana', { files: paths.map((path) => ({ path, content: '' })) });
+});
