@@ -62,6 +62,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const held: UnfinishedBytes = { bytes: 0, most: options.heldBytes };
   const counts = { truncated: 0, unparsed: 0, foreign: 0, unauthorized: 0, crowded: 0 };
   let paused = false;
+  let ended = false;
   const tls = options.tls
     ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) =>
         serve(socket),
@@ -126,10 +127,10 @@ export function createIntake(options: IntakeOptions): Intake {
     return true;
   }
 
-  const firstLineTimer = (socket: Socket) => setTimeout(() => refuse(socket, 'crowded'), options.firstLineMs);
+  const firstLineTimer = (socket: Socket) =>
+    setTimeout(() => !socket.destroyed && refuse(socket, 'crowded'), options.firstLineMs);
 
   function refuse(socket: Socket, why: 'foreign' | 'unauthorized' | 'crowded'): void {
-    if (socket.destroyed) return;
     counts[why]++;
     socket.destroy();
   }
@@ -141,8 +142,10 @@ export function createIntake(options: IntakeOptions): Intake {
     under.add(socket);
     const answered = (identity: SenderIdentity | null) => {
       under.delete(socket);
-      if (socket.destroyed) return;
+      if (ended) return;
       if (identity === null) return refuse(socket, 'unauthorized');
+      // Who has hung up by now has said what it had to say.
+      if (socket.destroyed) return admitted();
       tokens.set(socket, identity.tokenId);
       sockets.add(socket);
       admitted();
@@ -195,7 +198,12 @@ export function createIntake(options: IntakeOptions): Intake {
       const rest = bytes.subarray(end + 1);
       if (options.identify === null) return options.tokenRequired ? refuse(socket, 'unauthorized') : take(rest);
       const secret = bytes.toString('utf8', AUTH.length, end).trim();
-      admit(socket, options.identify, secret, () => take(rest));
+      admit(socket, options.identify, secret, () => {
+        take(rest);
+        if (!socket.destroyed) return;
+        framer.end();
+        give();
+      });
     };
     socket.on('data', (chunk: Buffer) => {
       if (beginning !== null) return begin(beginning.length === 0 ? chunk : Buffer.concat([beginning, chunk]));
@@ -251,6 +259,7 @@ export function createIntake(options: IntakeOptions): Intake {
       // Who does not take the farewell is cut.
       const timer = setTimeout(() => all().forEach((socket) => socket.destroy()), 1000);
       await closed;
+      ended = true;
       clearTimeout(timer);
     },
   };

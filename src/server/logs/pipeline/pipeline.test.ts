@@ -129,6 +129,23 @@ describe('from the socket to the store', () => {
   });
 });
 
+it('keeps what a sender said that hung up before its token was known', async () => {
+  const store = await storeOf();
+  const answer = Promise.withResolvers<{ tokenId: string; role: 'worker' }>();
+  const pipeline = openPipeline(
+    { ...optionsOf(store, temporaryFolder('pipeline')), tokenRequired: true },
+    () => {},
+    () => 0,
+    () => answer.promise,
+  );
+  opened.push({ close: () => pipeline.close(0) });
+  await send(await pipeline.listen(0, false), 'AUTH yt_w\n{"msg":"one"}\n{"msg":"two"}');
+  await until(() => pipeline.stats().connections === 0);
+  answer.resolve({ tokenId: 't-1', role: 'worker' });
+  await until(() => store.lines.length === 2);
+  expect(store.messages()).toEqual(['one', 'two']);
+});
+
 describe('a store that does not take it', () => {
   it('keeps on trying with the same id, also where the answer was lost', async () => {
     const store = await storeOf();
