@@ -235,6 +235,17 @@ describe('what clients send is what they find', () => {
       { value: '{stream="stdout"}', hits: 20 },
       { value: '{stream="stderr"}', hits: 10 },
     ]);
+    const [stdout, stderr] = (await values('stream_ids')) as { value: string; hits: number }[];
+    expect((await get('query', `_stream_id:${stderr?.value}`)).rows()).toHaveLength(10);
+    expect((await get('query', `_stream_id:in(${stderr?.value}, ${stdout?.value})`)).rows()).toHaveLength(30);
+    expect(
+      (await get('query', '_stream_id:in(stream:=stdout | fields _stream_id) | stats count() c')).rows(),
+    ).toMatchObject([{ c: '20' }]);
+    expect((await get('query', '_stream_id:foo')).text).toContain('the ID of a stream');
+    const all = await get('facets', 'stream:stdout', '&keep_const_fields=1');
+    expect(all.text).toContain('"field_name":"app"');
+    expect((await get('query', '* | top 0 by (app)')).text).toContain('above 0');
+    expect((await get('query', '# a comment alone')).text).toContain('besides the comments');
     expect(await values('stream_field_names')).toEqual([{ value: 'stream', hits: 30 }]);
     expect(await values('stream_field_values', '&field=stream')).toEqual([
       { value: 'stdout', hits: 20 },
