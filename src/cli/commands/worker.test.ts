@@ -40,3 +40,36 @@ describe('a worker that is told by standard input where its master is', () => {
     expect(seen.options).toBeUndefined();
   });
 });
+
+describe('a master on another machine', () => {
+  const env = { YARDMASTER_WORKER_TOKEN: 'ymt_x' };
+  const join = async (...args: string[]) => {
+    let token = '';
+    const startWorker = async (options: WorkerOptions): Promise<RunningWorker> => {
+      token = options.token;
+      return { workerId: 'w', closed: Promise.resolve(), close: async () => {} };
+    };
+    const { io, err } = fakeIo({ env, load: async () => ({ startWorker }) });
+    return { code: await run(['worker', '--master', ...args], io), told: err.join('\n'), token };
+  };
+
+  it.each([
+    'http://yard.example:8700',
+    'http://10.0.0.5:8700',
+    'http://127.0.0.1.example.org',
+    'http://[fd00::1]:8700',
+  ])('is not told the token in the clear: %s', async (master) => {
+    const { code, told, token } = await join(master);
+    expect([code, token]).toEqual([2, '']);
+    expect(told).toMatch(/not encrypted.*--allow-plain/s);
+  });
+  it.each([
+    [['http://yard.example:8700', '--allow-plain']],
+    [['https://yard.example']],
+    [['http://127.0.0.1:8700']],
+    [['http://localhost:8700']],
+    [['http://[::1]:8700']],
+  ])('is joined by %j', async (args) => {
+    expect(await join(...args)).toMatchObject({ code: 0, token: 'ymt_x' });
+  });
+});

@@ -12,6 +12,7 @@ interface WorkerFlags {
   logstash?: { host: string; port: number };
   label?: string[];
   drainSeconds: number;
+  allowPlain?: boolean;
   exitWithParent?: boolean;
   json?: boolean;
 }
@@ -26,6 +27,7 @@ export function workerCommand(parent: Command, io: ProcessIo): void {
     'URL of the master, such as http://127.0.0.1:8700; "-": read from the first line of standard input',
     { parse: masterUrl },
   );
+  option(command, io, '--allow-plain', 'send the token over http:// to another machine, readable by anyone on the way');
   option(command, io, '--capacity <n>', 'task slots', { parse: integer(1, 10_000), fallback: 8 });
   option(command, io, '--handlers <file>', 'an ES module that exports `handlers`');
   option(command, io, '--logstash <host:port>', 'log pipeline (default: the one announced by the master)', {
@@ -49,6 +51,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
       'no token: set YARDMASTER_WORKER_TOKEN to a token with the role worker (create one with `yardmaster tokens create --name NAME --role worker`)',
     );
   if (flags.master === undefined) throw new Fault('USAGE', 'specify the master: --master http://HOST:8700');
+  if (flags.allowPlain !== true) refusePlain(flags.master);
   const { stopped } = io;
   let orphaned = false;
   const stopRequested = new Promise<void>((resolve) => {
@@ -131,6 +134,17 @@ function parseMasterAddress(line: string | null): MasterAddress {
   throw new Fault(
     'USAGE',
     `with --master -, the first line of standard input must be the address of the master, such as {"master":"http://127.0.0.1:8700","socket":null}; got ${line === null ? 'missing' : JSON.stringify(line.slice(0, 200))}`,
+  );
+}
+
+/** The token, the inputs of tasks and their secrets would go in the clear. The master's own workers are told an address of this machine. */
+function refusePlain(master: string): void {
+  if (!master.startsWith('http:')) return;
+  const host = new URL(master).hostname;
+  if (host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)) return;
+  throw new Fault(
+    'USAGE',
+    `${master} is on another machine and not encrypted: anyone on the way could read the token, payloads and secrets. Use https:// (start the master with --tls-cert and --tls-key, or behind a proxy with TLS), or accept this with --allow-plain`,
   );
 }
 
