@@ -16,12 +16,14 @@ import { type ApiError, errorFrom } from '../lib/api-error.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { readLocalFile } from '../lib/local-file.ts';
+import { refusePlain } from './refuse-plain.ts';
 import type { ProcessIo } from './process-io.ts';
 import { asResponse, requestWithoutTimeout } from './long-request.ts';
 
 export interface ConnectionFlags {
   url?: string;
   token?: string;
+  allowPlain?: boolean;
   data?: string;
 }
 
@@ -48,7 +50,9 @@ export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env
     );
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; got "${url}"`);
-  return createMasterApi(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
+  const token = flags.token ?? local?.token ?? null;
+  if (token !== null && local === null && flags.allowPlain !== true) refusePlain(url);
+  return createMasterApi(url.replace(/\/+$/, ''), token);
 }
 
 export const findLocalMaster = (data: string | undefined, io: Pick<ProcessIo, 'env'>): LocalFile | null =>

@@ -41,6 +41,7 @@ export function apiCommand<const Usage extends string, Flags = unknown>(
   const command = parent.command(usage).description(description);
   option(command, io, '--url <url>', 'URL of the master (default: the local one)');
   option(command, io, '--token <token>', 'token of an operator');
+  option(command, io, '--allow-plain', 'send the token over http:// to another machine, readable by anyone on the way');
   option(command, io, '--data <dir>', 'data folder of the local master');
   option(command, io, '--json', 'print only JSON');
   return command.action(async () => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { LIMITS } from '../../contract/limits.ts';
 import type { RunningWorker, MasterAddress, WorkerOptions } from '../../contract/process.ts';
 import { Fault } from '../../lib/fault.ts';
+import { refusePlain } from '../refuse-plain.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { integer, list, option } from '../options.ts';
 
@@ -51,7 +52,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
       'no token: set YARDMASTER_WORKER_TOKEN to a token with the role worker (create one with `yardmaster tokens create --name NAME --role worker`)',
     );
   if (flags.master === undefined) throw new Fault('USAGE', 'specify the master: --master http://HOST:8700');
-  if (flags.allowPlain !== true) refusePlain(flags.master);
+  if (flags.allowPlain !== true && flags.master !== FROM_STDIN) refusePlain(flags.master);
   const { stopped } = io;
   let orphaned = false;
   const stopRequested = new Promise<void>((resolve) => {
@@ -134,17 +135,6 @@ function parseMasterAddress(line: string | null): MasterAddress {
   throw new Fault(
     'USAGE',
     `with --master -, the first line of standard input must be the address of the master, such as {"master":"http://127.0.0.1:8700","socket":null}; got ${line === null ? 'missing' : JSON.stringify(line.slice(0, 200))}`,
-  );
-}
-
-/** The token, the inputs of tasks and their secrets would go in the clear. The master's own workers are told an address of this machine. */
-function refusePlain(master: string): void {
-  if (!master.startsWith('http:')) return;
-  const host = new URL(master).hostname;
-  if (host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)) return;
-  throw new Fault(
-    'USAGE',
-    `${master} is on another machine and not encrypted: anyone on the way could read the token, payloads and secrets. Use https:// (start the master with --tls-cert and --tls-key, or behind a proxy with TLS), or accept this with --allow-plain`,
   );
 }
 
