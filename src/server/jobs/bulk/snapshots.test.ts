@@ -117,3 +117,18 @@ it('keeps so many snapshots: the oldest go first', async () => {
   for (const id of made.slice(0, 2)) await expect(start(id)).rejects.toMatchObject({ code: 'SNAPSHOT_EXPIRED' });
   expect(await ended(await start(made[3] ?? ''))).toMatchObject({ total: 1 });
 });
+
+it('a snapshot that is deleted while it is copied starts nothing; parts that a crash left go with the next start', async () => {
+  await submitted(1);
+  const { snapshot } = await dryRun({ filter: {} });
+  await dryRun({ filter: {} });
+  const snapshots = createSnapshots({ store: rig.store, limits: rig.limits, now: rig.clock.now });
+  const row = snapshots.find(snapshot);
+  await rig.store.write((db) => db.statement('DELETE FROM job_snapshot WHERE seq = ?').run(row.seq));
+  await expect(snapshots.copy(row, 99, true)).rejects.toMatchObject({ code: 'SNAPSHOT_EXPIRED' });
+  expect(chunks()).toBe(3);
+  const { file } = rig;
+  await rig.close();
+  rig = await openRig({ file });
+  await expect.poll(chunks).toBe(1);
+});

@@ -57,8 +57,11 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
       return row;
     },
 
-    /** Makes the jobs of a snapshot those of an operation. `isSame`: what the dry run left out is known for it, too. */
-    async copy({ seq }: SnapshotRow, operation: number, isSame: boolean): Promise<void> {
+    /**
+     * Makes the jobs of a snapshot those of an operation. `isSame`: what the dry run left out is known for it, too. Throws
+     * SNAPSHOT_EXPIRED where it was deleted meanwhile: its row goes before its parts.
+     */
+    async copy({ id, seq }: SnapshotRow, operation: number, isSame: boolean): Promise<void> {
       const firsts = read
         .query<ChunkRow>(sql.SNAPSHOT_CHUNKS)
         .all(-seq)
@@ -68,6 +71,7 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
         const [from, until] = [firsts[i] ?? 0, firsts[i + CHUNKS] ?? Number.MAX_SAFE_INTEGER];
         await store.write((db) => db.statement(sql.COPY_CHUNKS).run(operation, Number(isSame), -seq, from, until));
       }
+      this.find(id);
     },
 
     /** Deletes snapshots that are out of date, and the oldest beyond the number that is kept. */
@@ -84,10 +88,7 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
 
     /** What was written of operations and snapshots that were never accepted must be gone before their numbers are given again. */
     async clearOrphans(lastOperation: number): Promise<void> {
-      const lastSnapshot = last;
-      while (
-        (await store.write((db) => db.statement(sql.ORPHAN_CHUNKS).run(lastOperation, -lastSnapshot, CHUNKS))) > 0
-      );
+      while ((await store.write((db) => db.statement(sql.ORPHAN_CHUNKS).run(lastOperation, CHUNKS))) > 0);
     },
   };
 }

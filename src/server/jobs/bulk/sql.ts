@@ -14,9 +14,9 @@ export const SAVE_PROGRESS =
 export const INSERT_CHUNK = 'INSERT INTO operation_chunk (operation, first, jobs, left_out) VALUES (?, ?, ?, ?)';
 export const CHUNK_AT =
   'SELECT first, jobs, left_out FROM operation_chunk WHERE operation = ? AND first <= ? ORDER BY first DESC LIMIT 1';
-/** Of operations and snapshots beyond these, which were never accepted: the master ended while it froze their jobs. */
+/** Of operations beyond this one, which were never accepted, and of snapshots that are not there: the master ended while it wrote or deleted them. */
 export const ORPHAN_CHUNKS =
-  'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation > ? OR operation < ? LIMIT ?)';
+  'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation > ? OR (operation < 0 AND NOT EXISTS (SELECT 1 FROM job_snapshot WHERE seq = -operation)) LIMIT ?)';
 /** The parts of a snapshot, newest jobs first, and one part of them as an operation's. */
 export const SNAPSHOT_CHUNKS =
   'SELECT first, jobs, left_out FROM operation_chunk WHERE operation = ? ORDER BY first DESC';
