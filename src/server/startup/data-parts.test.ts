@@ -39,7 +39,8 @@ describe('a data folder that lacks one of its parts', () => {
 it('an empty folder, and one that a first start left at once, are new', async () => {
   const data = temporaryFolder('parts');
   writeFileSync(join(data, 'yardmaster.db'), '');
-  mkdirSync(join(data, 'code-cache'));
+  // Also where volumes of their own are mounted in it.
+  for (const name of ['code-cache', 'logs', join('logs', 'lost+found'), 'pipeline']) mkdirSync(join(data, name));
   await (await openMaster({ data })).close();
   expect(JSON.parse(readFileSync(join(data, 'parts.json'), 'utf8'))).toEqual({
     version: 1,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
 import { isRecord } from '../../lib/is-record.ts';
@@ -24,7 +24,8 @@ const MANIFEST = 'parts.json';
  */
 export function checkDataParts(folder: string, adopt: boolean, log: (line: string) => void): void {
   const there = NAMES.filter((part) => isThere(folder, part));
-  const expected = knownParts(folder) ?? (there.length > 0 ? (['database'] as const) : []);
+  const expected =
+    knownParts(folder) ?? (NAMES.some((part) => hasContent(folder, part)) ? (['database'] as const) : []);
   const missing = expected.filter((part) => !there.includes(part));
   if (missing.length === 0) return;
   const what = `the data folder ${folder} lacks its ${missing.map((part) => `${part} (${PARTS[part]})`).join(', ')}, but has ${there.length > 0 ? there.join(', ') : 'been in use'}`;
@@ -53,12 +54,16 @@ function knownParts(folder: string): Part[] | null {
   }
 }
 
-/** An empty file is no database: SQLite makes one before it writes to it. */
-function isThere(folder: string, part: Part): boolean {
+/** The folder of the logs is there before the first line. */
+const isThere = (folder: string, part: Part): boolean =>
+  hasContent(folder, part) || (part === 'logs' && existsSync(join(folder, PARTS[part])));
+
+/** An empty file is no database: SQLite makes one before it writes to it. An empty folder may be a volume that was just mounted. */
+function hasContent(folder: string, part: Part): boolean {
   const path = join(folder, PARTS[part]);
   try {
     const found = statSync(path);
-    return found.isDirectory() ? part === 'logs' || readdirSync(path).length > 0 : found.size > 0;
+    return found.isDirectory() ? readdirSync(path).some((name) => name !== 'lost+found') : found.size > 0;
   } catch {
     return false;
   }
