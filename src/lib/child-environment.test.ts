@@ -11,6 +11,7 @@ it('hands on what the system and Node need, and nothing that is secret', () => {
       YARDMASTER_WORKER_TOKEN: 'c',
       AWS_SECRET_ACCESS_KEY: 'd',
       GITHUB_TOKEN: 'e',
+      NODE_AUTH_TOKEN: 'f',
     }),
   ).toEqual(needed);
 });

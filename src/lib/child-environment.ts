@@ -26,6 +26,10 @@ const NAMES: ReadonlySet<string> = new Set([
   'SSL_CERT_DIR',
   'UV_THREADPOOL_SIZE',
   'ELECTRON_RUN_AS_NODE',
+  'NODE_OPTIONS',
+  'NODE_ENV',
+  'NODE_PATH',
+  'NODE_EXTRA_CA_CERTS',
   'NO_COLOR',
   'YARDMASTER_HANDLERS',
   'YARDMASTER_LOGSTASH',
@@ -33,7 +37,7 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 /** Never handed on, whoever asks for it. */
 const SECRET: ReadonlySet<string> = new Set(['YARDMASTER_ADMIN_TOKEN', 'YARDMASTER_SECRETS_KEY']);
-const PREFIXES = ['LC_', 'NODE_', 'MALLOC_', 'XDG_'];
+const PREFIXES = ['LC_', 'MALLOC_', 'XDG_'];
 
 /**
  * The part of an environment that a worker process is given: what the system and Node need, by an allow-list, and what
