@@ -108,7 +108,13 @@ module.exports = {
     entitlementsInherit: 'entitlements.plist',
   },
 
-  win: { icon: 'icon.ico', target: ['nsis'] },
+  win: {
+    icon: 'icon.ico',
+    target: ['nsis'],
+    ...(process.env.YARDMASTER_WINDOWS_PUBLISHER
+      ? { signtoolOptions: { publisherName: [process.env.YARDMASTER_WINDOWS_PUBLISHER] } }
+      : {}),
+  },
   nsis: {
     oneClick: false,
     perMachine: false,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import {
   chmodSync,
@@ -11,7 +12,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDisplay } from './lib/display.mjs';
 import { ensureInstalled, environmentOf, nodeOf } from './lib/install.mjs';
@@ -21,6 +23,7 @@ import { ensureTools } from './lib/package-tools.mjs';
 import { checkArchive, checkFuses, traps } from './lib/package-imports.mjs';
 import { main, Problem } from './lib/problem.mjs';
 import { run } from './lib/processes.mjs';
+import { signFeed, updateKey } from './lib/update-key.mjs';
 
 /**
  * `npm run package:test`: builds the packages of this machine and uses them as somebody would who has no Node: the window
@@ -62,7 +65,7 @@ await main(async () => {
   if (!process.argv.includes('--built')) {
     const { code, output } = await run(nodeOf(root), [join(root, 'scripts', 'package.mjs'), 'deb', 'AppImage'], {
       cwd: root,
-      env: environmentOf(root),
+      env: { ...environmentOf(root), YARDMASTER_PACKAGE_TEST: '1' },
       onText: (text) => process.stdout.write(text),
     });
     assert.equal(code, 0, output.slice(-2000));
@@ -141,11 +144,15 @@ await main(async () => {
         assert.equal(answer.status, 200, body);
         assert.match(body, /HELLO/);
       });
+      await check(`${what}: an update that somebody else signed is refused`, async () => {
+        feed.signs(false);
+        const { state, message } = await checked(app);
+        assert.equal(state, 'failed', message);
+        assert.match(message, /was not signed with the key of this app/);
+        feed.signs(true);
+      });
       await check(`${what}: an update is found in an update folder and downloaded`, async () => {
-        assert.deepEqual(await app.call('updates:check').then(({ state, version }) => [state, version]), [
-          'available',
-          '99.0.0',
-        ]);
+        assert.deepEqual(await checked(app).then(({ state, version }) => [state, version]), ['available', '99.0.0']);
         const { state, message } = await app.call('updates:download');
         assert.equal(state, 'ready', message);
       });
@@ -165,21 +172,42 @@ await main(async () => {
   }
 });
 
-/** A folder of updates that says of these very packages that they are newer ones. */
+/** Asks for updates, once the app has done so by itself. */
+async function checked(app) {
+  for (;;) {
+    while ((await app.call('updates:status')).state === 'checking') await sleep(50);
+    const status = await app.call('updates:check');
+    if (status.state !== 'checking') return status;
+  }
+}
+
+/** A folder of updates that says of these very packages that they are newer ones; `signs`: with their key, or another one. */
 async function serveFeed() {
   const about = readFileSync(
     join(packages, process.arch === 'arm64' ? 'latest-linux-arm64.yml' : 'latest-linux.yml'),
     'utf8',
   ).replace(/^version: .*/m, 'version: 99.0.0');
+  const dist = dirname(packages);
+  const { privateKey } = updateKey(dist, () => {});
+  const { privateKey: anotherKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  let key = privateKey;
   const server = createServer((request, response) => {
     const file = join(
       packages,
       decodeURIComponent(new URL(request.url, 'http://localhost').pathname.split('/').at(-1)),
     );
     if (file.endsWith('.yml')) response.end(about);
+    else if (file.endsWith('.yml.sig')) response.end(signFeed(basename(file, '.sig'), about, key));
     else if (existsSync(file)) createReadStream(file).pipe(response);
     else response.writeHead(404).end();
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${server.address().port}/updates`, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${server.address().port}/updates`,
+    signs: (own) => void (key = own ? privateKey : anotherKey),
+    close: () => server.close(),
+  };
 }

@@ -19,6 +19,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { layOut } from './lib/package-stage.mjs';
 import { electronBuilder, ensureTools, fpmOf, standInAppImageTools, Unreachable } from './lib/package-tools.mjs';
 import { main, Problem } from './lib/problem.mjs';
+import { signFeed, updateKey } from './lib/update-key.mjs';
 
 /**
  * `npm run package [-- dir deb AppImage …]`: packages of the desktop app for this platform, in dist/packages. Without names:
@@ -44,7 +45,8 @@ await main(async () => {
   const packages = join(dist, 'packages');
   mkdirSync(packages, { recursive: true });
   const tools = await ensureTools(root, log);
-  const about = layOut(root, given ?? join(root, 'out'), stage);
+  const { privateKey, publicKey } = updateKey(dist, log);
+  const about = layOut(root, given ?? join(root, 'out'), stage, publicKey);
   const electron = await electronFor(dist);
 
   log('Packing the app …');
@@ -73,6 +75,7 @@ await main(async () => {
     );
   }
   if (process.platform === 'linux' && made.length > 0) writeFeed(packages, about.version, made);
+  signFeeds(packages, privateKey);
   for (const file of made) log(`  ${file} (${Math.round(statSync(file).size / 1024 / 1024)} MB)`);
   return 0;
 });
@@ -160,4 +163,13 @@ function writeFeed(packages, version, made) {
       '',
     ].join('\n'),
   );
+}
+
+/** Signs every feed that lies beside the packages, also those of electron-builder. */
+function signFeeds(packages, privateKey) {
+  for (const name of readdirSync(packages).filter((one) => /^latest.*\.yml$/.test(one)))
+    writeFileSync(
+      join(packages, `${name}.sig`),
+      `${signFeed(name, readFileSync(join(packages, name), 'utf8'), privateKey)}\n`,
+    );
 }

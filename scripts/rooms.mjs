@@ -56,7 +56,7 @@ function plantAndCruise() {
     cpSync(join(repository, 'src'), join(copy, 'src'), { recursive: true });
     for (const file of ['rooms.json', '.dependency-cruiser.mjs', 'package.json'])
       cpSync(join(repository, file), join(copy, file));
-    for (const folder of ['node_modules', 'docs']) symlinkSync(join(repository, folder), join(copy, folder));
+    for (const folder of ['node_modules', 'docs', 'scripts']) symlinkSync(join(repository, folder), join(copy, folder));
     const plants = [...wallPlants(), ...rulePlants()];
     const files = new Map(
       [...names, ...roots].map((folder) => [

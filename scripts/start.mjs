@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
+import { runCluster } from './lib/cluster.mjs';
+import { clusterOptions } from './lib/cluster-options.mjs';
 import { ensureElectron } from './lib/electron.mjs';
 import { nodeFlags } from './lib/node-flags.mjs';
 import { ensureInstalled, environmentOf, nodeOf } from './lib/install.mjs';
@@ -10,7 +12,7 @@ import { stand } from './lib/processes.mjs';
 /**
  * `npm start [-- options of yardmaster master]`: from a fresh clone to the running product. With a display it opens the
  * desktop app, which starts the master; without one (or with --headless or YARDMASTER_HEADLESS=1) the master runs here
- * and its console is a URL for a browser.
+ * and its console is a URL for a browser. With `--cluster [N]` it is several masters that share a PostgreSQL.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const log = (line) => process.stdout.write(`${line}\n`);
@@ -19,8 +21,13 @@ const STILLBORN_MS = 15_000;
 
 await main(async () => {
   const options = process.argv.slice(2).filter((option) => option !== '--headless');
+  const cluster = clusterOptions(options);
   await ensureInstalled(root, log);
   await ensureBuilt(root, log);
+  if (cluster !== null) {
+    if (reasonForHeadless() === null) log('A cluster opens no desktop window: open its console in a browser.');
+    return runCluster(root, cluster, log);
+  }
   const why = reasonForHeadless();
   if (why === null) {
     const code = await desktop(options);

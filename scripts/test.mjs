@@ -31,8 +31,8 @@ const SUITES = {
  * waits, for leases, restarts and clocks.
  */
 const LANES = [
-  ['types', 'lint', 'unit', 'pages', 'e2e'],
-  ['rooms', 'unused'],
+  ['unit', 'pages', 'e2e'],
+  ['types', 'lint', 'rooms', 'unused'],
   ['build', 'faults', 'bench'],
 ];
 

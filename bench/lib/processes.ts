@@ -14,6 +14,8 @@ export interface Started<Ready> {
   ready: Ready;
   /** Ends it in order, and takes its folder away. */
   stop(): Promise<void>;
+  /** Ends it at once, by SIGKILL; `stop` still takes its folder away. */
+  kill(): Promise<void>;
 }
 
 /** Starts a real master process on free ports and a data folder of its own. `YARDMASTER_BENCH_PROF=DIR` writes a CPU profile of it. */
@@ -23,6 +25,8 @@ export async function startMaster(options: {
   durability: 'normal' | 'full';
   nodeArguments?: readonly string[];
   /** A folder that the caller keeps. */ data?: string;
+  /** PostgreSQL that it shares with others, and their key; default: a store of its own. */
+  store?: { url: string; secretsKey: string };
 }): Promise<Started<ReadyLine>> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const profile = process.env['YARDMASTER_BENCH_PROF'];
@@ -49,7 +53,12 @@ export async function startMaster(options: {
     options.durability,
     ...(options.capacity === undefined ? [] : ['--capacity', String(options.capacity)]),
   ];
-  return start(args, options.data === undefined ? data : null);
+  const { store } = options;
+  return start(
+    args,
+    options.data === undefined ? data : null,
+    store ? { YARDMASTER_STORE: store.url, YARDMASTER_SECRETS_KEY: store.secretsKey } : {},
+  );
 }
 
 /** Starts the bare copy of the walk (bench/floor). */
@@ -74,10 +83,14 @@ export async function ended(child: ChildProcess): Promise<void> {
     await new Promise((resolve) => child.once('close', resolve));
 }
 
-async function start<Ready>(args: string[], folder: string | null): Promise<Started<Ready>> {
+async function start<Ready>(
+  args: string[],
+  folder: string | null,
+  env: Record<string, string> = {},
+): Promise<Started<Ready>> {
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...NODE_ENVIRONMENT, ...process.env },
+    env: { ...NODE_ENVIRONMENT, ...process.env, ...env },
   });
   const first = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve);
@@ -89,6 +102,10 @@ async function start<Ready>(args: string[], folder: string | null): Promise<Star
       child.kill('SIGTERM');
       await ended(child);
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended(child);
     },
   };
 }

@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/accessibility.ts';
 import { picky } from '../support/workflow-definitions.ts';
 import { expect, test } from '../support/test.ts';
-import { forget, publish, startMaster } from '../support/master.ts';
+import { forget, publish, startMaster, type TestMaster } from '../support/master.ts';
 
 const seen = async (page: Page) => (await violationsOf(page)).map(({ id, html }) => `${id}: ${html.join(' ')}`);
 const END = /^(COMPLETED|FAILED)$/;
-async function run(master: Parameters<typeof publish>[0], input: object): Promise<string> {
+async function run(master: TestMaster, input: object): Promise<string> {
   const { jobId } = await master.call('jobs.create', {
     body: { workflowId: 'customs', environment: 'dev', inputs: [input] },
   });

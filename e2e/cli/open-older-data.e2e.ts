@@ -46,7 +46,10 @@ test('a data folder of the version before opens with all that is in it', async (
     await test.step('workflows by their hashes, publications, jobs, tasks, keys, dashboards, logs and metrics', async () => {
       expect(Object.keys(answers).length).toBeGreaterThan(60);
       for (const [path, before] of Object.entries(answers))
-        expect(withoutUse(await answerAt(master, path)), path).toEqual(withoutUse(JSON.parse(before)));
+        // What was told then is told now; members may have come since.
+        expect(withoutUse(await answerAt(master, path)), path).toMatchObject(
+          withoutUse(JSON.parse(before)) as Record<string, unknown>,
+        );
     });
 
     await test.step('rules, what fires and who looks after it, and settings', async () => {

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +11,13 @@ import { NODE, temporaryFolder } from '../support/master.ts';
 
 test('what a package is made of is whole: its server runs by its Node alone, and answers an event', async () => {
   const stage = temporaryFolder('stage');
-  const layOut = `import { layOut } from ${JSON.stringify(pathToFileURL(resolve('scripts/lib/package-stage.mjs')).href)}; layOut(${JSON.stringify(resolve('.'))}, ${JSON.stringify(resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out'))}, ${JSON.stringify(stage)});`;
+  const { publicKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const given = [resolve('.'), resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out'), stage, publicKey];
+  const script = pathToFileURL(resolve('scripts/lib/package-stage.mjs')).href;
+  const layOut = `import { layOut } from ${JSON.stringify(script)}; layOut(...${JSON.stringify(given)});`;
   execFileSync(NODE, ['--input-type=module', '-e', layOut]);
   const server = join(stage, 'server');
   const ports = ['--port', '--logstash-port', '--log-store-port', '--metrics-port'].flatMap((name) => [name, '0']);

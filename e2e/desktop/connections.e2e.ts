@@ -3,7 +3,7 @@ import type { ConnectionProbe, IpcChannel, IpcMap, ProbeReport } from '../../src
 import { VERSION } from '../../src/contract/version.ts';
 import { createAuthority } from '../../src/lib/certificate-authority.fixture.ts';
 import { callShell, openDesktop, switchCluster, type Desktop } from '../support/desktop.ts';
-import { temporaryFolder } from '../support/master.ts';
+import { startMaster, temporaryFolder } from '../support/master.ts';
 import { proxyTo, startTlsMaster } from '../support/tls-master.fake.ts';
 
 /** One window for all of them: how masters elsewhere are reached. */
@@ -64,6 +64,36 @@ test('a connection goes by its own proxy, and a proxy that is down is named', as
     await tried({ url: 'https://yard.example.com', token: 'x', ca: house.cert, proxy: 'http://127.0.0.1:9' }),
   ).toMatchObject({ step: 'connect', message: expect.stringContaining('refuses connections on port 9') });
   master.close();
+});
+
+test('a connection to several masters goes on by itself when the one it uses dies', async () => {
+  const { page } = desktop;
+  const first = await startMaster({ workers: 1 });
+  const second = await startMaster({ workers: 1, env: { YARDMASTER_ADMIN_TOKEN: first.token } });
+  await second.call('workflows.create', { body: { id: 'only-there', name: 'Only there' } });
+  const { id } = await call('connections:add', {
+    name: 'Two masters',
+    url: `${first.url}, ${second.url}`,
+    token: first.token,
+    colour: null,
+    production: false,
+    readOnly: false,
+    allowPlain: false,
+  });
+  expect(await tried({ url: `${first.url},${second.url}`, token: first.token })).toBe('good');
+  await lead({ id });
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Workflows', exact: true }).click();
+  await expect(page.getByRole('grid', { name: 'Workflows' })).toBeVisible();
+  await expect(page.getByText('only-there')).toBeHidden();
+  await first.kill();
+  await expect(page.getByText('only-there')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(await tried({ url: `${first.url},${second.url}`, token: first.token })).toMatchObject({ step: 'connect' });
+  await lead({ id: 'local' });
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await call('connections:remove', { id });
+  await second.stop();
 });
 
 test('a master of another version line is handed nothing, and the window says what to do', async () => {

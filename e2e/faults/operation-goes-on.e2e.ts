@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { Approval } from '../../src/contract/approvals.ts';
 import type { BulkDryRun, Operation } from '../../src/contract/operations.ts';
 import { sleeper } from '../support/workflow-definitions.ts';
 import { forget, publish, startMaster, type TestMaster } from '../support/master.ts';
@@ -10,7 +11,7 @@ const RERUNS = 200;
 const env = { YARDMASTER_BULK_READY_TASKS: '0' };
 
 /** The id of the operation that a call began. */
-async function begun(answer: Promise<BulkDryRun | { operationId: string }>): Promise<string> {
+async function begun(answer: Promise<BulkDryRun | { operationId: string } | Approval>): Promise<string> {
   const sent = await answer;
   if (!('operationId' in sent)) throw new Error('it was a dry run');
   return sent.operationId;

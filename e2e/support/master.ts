@@ -64,6 +64,8 @@ export interface MasterChoices {
   workers?: number;
   capacity?: number;
   port?: number;
+  /** More options of `yardmaster master`. */
+  args?: readonly string[];
   /** Added to the environment: limits. */
   env?: Record<string, string>;
 }
@@ -85,6 +87,7 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
     String(choices.capacity ?? 8),
     '--examples',
     EXAMPLES,
+    ...(choices.args ?? []),
   ];
   const child = spawn(NODE, [CLI, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,7 +148,7 @@ export const forget = (folder: string): void => rmSync(folder, { recursive: true
 
 /** Publishes a definition to dev as a new workflow, or with `parent` as the next version of one. */
 export async function publish(
-  master: TestMaster,
+  master: Pick<TestMaster, 'call'>,
   id: string,
   definition: Record<string, unknown>,
   parent: string | null = null,

@@ -334,6 +334,7 @@ export const PAGES: readonly [
     () => '/dashboards/explore?measurement=job_metrics&field=timer_total_ms',
     (page) => page.locator('canvas').first().waitFor(),
   ],
+  ['cluster-single', () => '/cluster', (page) => page.getByText('This master works alone').waitFor()],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],
   [
     'fleet',

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 /**
  * A test stands beside its source and has its name: `queue.test.ts` beside `queue.ts`, and `queue.limits.test.ts` where one
- * source has several. What tests share is `*.fake.ts` (stands in for something) or `*.fixture.ts` (sets something up). Tests
- * that look over the whole tree are in `scripts/checks`.
+ * source has several. What tests share is `*.fake.ts` (stands in for something) or `*.fixture.ts` (sets something up); such a
+ * helper may have a test too, which has its first name. Tests that look over the whole tree are in `scripts/checks`.
  */
 const TEST = /^(.+)\.test\.tsx?$/;
 const HELPER_NAME = /(^|[./-])(testing|fixtures?|fakes?|stubs?|mocks?)([./-]|$)/;
@@ -20,7 +20,7 @@ function misplaced(files: readonly string[]): string[] {
     if (stem !== undefined) {
       if (file.startsWith('scripts/checks/')) return [];
       const source = posix.join(posix.dirname(stem), posix.basename(stem).split('.', 1)[0] ?? '');
-      const found = ['ts', 'tsx', 'mjs'].some((ending) => known.has(`${source}.${ending}`));
+      const found = ['ts', 'tsx', 'mjs', 'fixture.ts', 'fake.ts'].some((ending) => known.has(`${source}.${ending}`));
       return found ? [] : [`${file}: there is no ${source}.ts beside it`];
     }
     const helps = file.startsWith(SHARED_HELPERS) || HELPER_NAME.test(posix.basename(file));

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { environmentOf, nodeOf } from './install.mjs';
 import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
+import { sbomOf } from './sbom.mjs';
 import { exclusively } from './setup-lock.mjs';
 
 const SINGLE_INPUTS = [
+  'scripts/lib/sbom.mjs',
   'electron.vite.config.ts',
   'scripts/lib/node-build.ts',
   'package.json',
@@ -35,6 +37,7 @@ async function build(root, log) {
     rmSync(fresh, { recursive: true, force: true });
     throw new Problem('The build failed.', output.trim().split('\n').slice(-30).join('\n'));
   }
+  writeFileSync(join(fresh, 'main', 'sbom.cdx.json'), `${JSON.stringify(sbomOf(root), null, 2)}\n`);
   writeFileSync(join(fresh, '.inputs'), inputs);
   if (existsSync(join(root, 'out'))) renameSync(join(root, 'out'), old);
   renameSync(fresh, join(root, 'out'));

@@ -15,22 +15,28 @@ import { nodeOf } from './install.mjs';
 
 /**
  * Lays out what a package is made of, in `stage`:
+ * `updateKey`: the public key (PEM) of those who may update it.
  * `app/` the desktop shell and the console alone (it becomes the archive),
  * `server/` master, worker, command line, console, examples, docs and the packages that they need,
  * `node/` the Node.js that runs them, `bin/` the command line for shells, `linux/` what a .deb puts outside of its own folder.
  */
-export function layOut(root, out, stage) {
+export function layOut(root, out, stage, updateKey) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
   const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { files, packages } = reach(join(out, 'main', 'index.js'));
 
   const app = join(stage, 'app');
-  for (const file of [...files, join(out, 'main', 'licenses.md')]) copy(file, join(app, 'out', relative(out, file)));
+  for (const file of [...files, join(out, 'main', 'licenses.md'), join(out, 'main', 'sbom.cdx.json')])
+    copy(file, join(app, 'out', relative(out, file)));
   for (const folder of ['preload', 'renderer'])
     cpSync(join(out, folder), join(app, 'out', folder), { recursive: true });
   cpSync(join(root, 'resources', 'tray'), join(app, 'resources', 'tray'), { recursive: true });
   for (const path of withTheirs(root, packages)) cpSync(join(root, path), join(app, path), { recursive: true });
+  // In the archive, whose sums are checked. By it the app knows updates from those who made it.
+  writeFileSync(join(app, 'update-key.pem'), updateKey);
+  // Such a package is for tests alone: the window is driven through the debugger, which others refuse.
+  if (process.env.YARDMASTER_PACKAGE_TEST) writeFileSync(join(app, 'debugging-allowed'), '');
   const { name, version, description, license, author } = about;
   const common = { name, version, description, license, author, type: 'module' };
   // By `desktopName` Linux knows which windows, notes and badges are this app's. electron-builder insists on a homepage.
@@ -65,7 +71,7 @@ export function layOut(root, out, stage) {
   // electron-updater takes its folder for downloads from here; where updates come from, the user sets.
   writeFileSync(
     join(stage, 'app-update.yml'),
-    'provider: generic\nurl: https://updates.invalid\nupdaterCacheDirName: yardmaster-updater\n',
+    `provider: generic\nurl: https://updates.invalid\nupdaterCacheDirName: yardmaster-updater\n${publisherLines()}`,
   );
   writeJson(join(stage, 'package.json'), { ...common, private: true });
   cpSync(join(root, 'packaging', 'linux'), join(stage, 'linux'), { recursive: true });
@@ -77,6 +83,12 @@ export function layOut(root, out, stage) {
   ])
     symlinkSync(`/opt/Yardmaster/${to}`, join(stage, 'linux', 'bin', link));
   return { version };
+}
+
+/** Whose signature a package for Windows must carry; updates of somebody else are refused by the updater. */
+function publisherLines() {
+  const publisher = process.env.YARDMASTER_WINDOWS_PUBLISHER;
+  return publisher ? `publisherName:\n  - ${JSON.stringify(publisher)}\n` : '';
 }
 
 /** What a built file loads of the build, itself included, and the packages that these name. */

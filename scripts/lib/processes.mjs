@@ -34,32 +34,67 @@ export function stand(command, args, { own = false, onStderr, ...options } = {})
       detached: own && process.platform !== 'win32',
       ...options,
     });
-    let last = -Infinity;
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    const handOn = (signal) => {
+    let signalled = false;
+    const hearing = hearSignals((signal) => {
       // In the terminal's group a Ctrl-C has reached the child already.
       if (!own && signal === 'SIGINT' && process.stdin.isTTY) return;
-      if (performance.now() - last < SAME_SIGNAL_MS) return;
-      last = performance.now();
+      signalled = true;
       child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-    };
-    for (const signal of signals) process.on(signal, handOn);
-    // An npm that was killed hands nothing on: its end counts as a signal.
-    const parent = process.ppid;
-    const watch = setInterval(() => {
-      if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
-      clearInterval(watch);
-      handOn('SIGTERM');
-    }, 500);
+    });
     child.stderr?.on('data', (chunk) => onStderr(String(chunk)));
     const done = (code) => {
-      for (const signal of signals) process.off(signal, handOn);
-      clearInterval(watch);
-      resolve({ code, signalled: last !== -Infinity });
+      hearing.close();
+      resolve({ code, signalled });
     };
     child.once('error', () => done(127));
     child.once('close', (code, signal) => done(code ?? 128 + (constants.signals[signal] ?? 0)));
   });
+}
+
+/** Calls `heard` at each signal to end, one that comes twice counted once; an npm that is gone counts as SIGTERM. */
+function hearSignals(heard) {
+  let last = -Infinity;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const take = (signal) => {
+    if (performance.now() - last < SAME_SIGNAL_MS) return;
+    last = performance.now();
+    heard(signal);
+  };
+  for (const signal of signals) process.on(signal, take);
+  // An npm that was killed hands nothing on.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
+    clearInterval(watch);
+    take('SIGTERM');
+  }, 500);
+  return {
+    close() {
+      for (const signal of signals) process.off(signal, take);
+      clearInterval(watch);
+    },
+  };
+}
+
+/**
+ * For a script that ends in order: `heard` resolves at the first signal to end, or at `stop(why)` with that; `asked` is true from
+ * then on; `onAgain` is called at the second one.
+ */
+export function hearStops() {
+  let resolve;
+  let again = () => {};
+  const stops = {
+    asked: false,
+    heard: new Promise((done) => (resolve = done)),
+    onAgain: (run) => (again = run),
+    stop(why) {
+      stops.asked = true;
+      resolve(why);
+    },
+    close: () => hearing.close(),
+  };
+  const hearing = hearSignals(() => (stops.asked ? again() : stops.stop('')));
+  return stops;
 }
 
 /** What npm says went wrong, without its codes and stacks. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +8,8 @@ import { join } from 'node:path';
  */
 export function ownTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'ym-test-'));
+  // A PostgreSQL that root starts runs as another user, which must get to its own folder below.
+  if (process.getuid?.() === 0) chmodSync(folder, 0o711);
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
   process.on('exit', () => {
     try {

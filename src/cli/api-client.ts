@@ -12,10 +12,14 @@ import {
   type AddressArgument,
   type ApiCall,
 } from '../lib/api-client.ts';
+import { createAnyMaster, isRepeatable, noOwnerWait } from '../lib/any-master.ts';
 import { type ApiError, errorFrom } from '../lib/api-error.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { readLocalFile } from '../lib/local-file.ts';
+import { proveLocalMaster } from '../lib/proof.ts';
+import { findLogin } from './logins.ts';
+import { list } from './options.ts';
 import { refusePlain } from './refuse-plain.ts';
 import type { ProcessIo } from './process-io.ts';
 import { asResponse, requestWithoutTimeout } from './long-request.ts';
@@ -27,7 +31,7 @@ export interface ConnectionFlags {
   data?: string;
 }
 
-/** The REST API of one master. Numbers keep their digits (lib/json). */
+/** The REST API of a master, or of whichever one of a cluster serves. Numbers keep their digits (lib/json). */
 export interface MasterApi extends ApiClient {
   readonly url: string;
   /**
@@ -39,7 +43,7 @@ export interface MasterApi extends ApiClient {
   download<N extends RouteName>(name: N, ...place: AddressArgument<N>): Promise<IncomingMessage>;
 }
 
-/** The master to talk to: `--url` and `--token`, the environment, or the file that a local master leaves in its data folder. */
+/** The master to talk to: `--url` (one, or several of a cluster with commas between) and `--token`, the environment, or the file that a local master leaves in its data folder. */
 export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env'>): MasterApi {
   const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
   const url = flags.url ?? local?.url;
@@ -48,11 +52,15 @@ export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env
       'MASTER_NOT_FOUND',
       `no master is running with the data folder ${resolveDataFolder(flags.data, io)}: start one with \`yardmaster master\`, or specify one with --url and --token`,
     );
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; got "${url}"`);
-  const token = flags.token ?? local?.token ?? null;
-  if (token !== null && local === null && flags.allowPlain !== true) refusePlain(url);
-  return createMasterApi(url.replace(/\/+$/, ''), token);
+  const urls = list(url, []).map((one) => one.replace(/\/+$/, ''));
+  const wrong = urls.length === 0 ? url : urls.find((one) => !/^https?:$/.test(URL.parse(one)?.protocol ?? ''));
+  if (wrong !== undefined)
+    throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; got "${wrong}"`);
+  // A token that was got for this very URL is sent nowhere else; an empty one means none.
+  const saved = flags.token === undefined && local === null && urls.length === 1 ? findLogin(urls[0] ?? '', io) : null;
+  const token = (flags.token ?? local?.token ?? saved?.token) || null;
+  if (token !== null && local === null && flags.allowPlain !== true) for (const one of urls) refusePlain(one);
+  return createMasterApi(urls, token, local);
 }
 
 export const findLocalMaster = (data: string | undefined, io: Pick<ProcessIo, 'env'>): LocalFile | null =>
@@ -61,17 +69,34 @@ export const findLocalMaster = (data: string | undefined, io: Pick<ProcessIo, 'e
 export const resolveDataFolder = (data: string | undefined, io: Pick<ProcessIo, 'env'>): string =>
   data ?? defaultDataFolder(io.env);
 
-function createMasterApi(url: string, token: string | null): MasterApi {
-  const transport = fetchTransport({ url, token }, fetch);
+function createMasterApi(urls: readonly string[], token: string | null, local: LocalFile | null): MasterApi {
+  // The file of a master that was killed may name a port at which somebody else listens by now: no token goes there unproven.
+  let proven: Promise<void> | null = null;
+  const prove = () => (proven ??= local === null ? Promise.resolve() : proveLocalMaster(local));
+  const masters = createAnyMaster(urls, {
+    isAlive: async (url, signal) => (await fetch(url + pathTo('master.healthz'), { signal })).ok,
+  });
   const send = (request: ApiRequest) =>
-    transport(request).catch((error: unknown) => {
-      if (request.signal?.aborted) throw error;
-      throw unreachable(url, error);
-    });
-  const refused = (error: ApiError) => (error.code === 'UNKNOWN' ? notMaster(url, error.status) : error);
+    masters
+      .send({
+        repeatable: isRepeatable(request.method, new Headers(request.headers)),
+        signal: request.signal,
+        async attempt(url, signal) {
+          await prove();
+          return fetchTransport({ url, token }, fetch)({ ...request, signal });
+        },
+        waitOf: noOwnerWait,
+      })
+      .catch((error: unknown) => {
+        if (request.signal?.aborted) throw error;
+        throw unreachable(urls, error);
+      });
+  const refused = (error: ApiError) => (error.code === 'UNKNOWN' ? notMaster(masters.current(), error.status) : error);
   const client = createApiClient(send, { lossless: true, refused });
   return {
-    url,
+    get url() {
+      return masters.current();
+    },
     ...client,
     async checkedCall(name, ...input) {
       const answer = await client.call(name, ...input);
@@ -83,25 +108,33 @@ function createMasterApi(url: string, token: string | null): MasterApi {
     async download(name, ...place) {
       const [method] = ADDRESSES[name];
       const path = pathTo(name, ...place);
-      const answer = await requestWithoutTimeout(
-        method,
-        url + path,
-        token === null ? {} : { authorization: `Bearer ${token}` },
-      ).catch((error: unknown) => {
-        throw unreachable(url, error);
-      });
-      if (answer.statusCode !== 200) throw refused(await errorFrom(`${method} ${path}`, await asResponse(answer)));
-      return answer;
+      const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+      const answered = await masters
+        .send<IncomingMessage | Response>({
+          repeatable: method === 'GET',
+          async attempt(url, signal) {
+            await prove();
+            const answer = await requestWithoutTimeout(method, url + path, headers, signal);
+            return answer.statusCode === 200 ? answer : asResponse(answer);
+          },
+          waitOf: async (answer) => (answer instanceof Response ? noOwnerWait(answer) : null),
+        })
+        .catch((error: unknown) => {
+          throw unreachable(urls, error);
+        });
+      if (answered instanceof Response) throw refused(await errorFrom(`${method} ${path}`, answered));
+      return answered;
     },
   };
 }
 
-function unreachable(url: string, error: unknown): Fault {
+function unreachable(urls: readonly string[], error: unknown): Fault {
+  if (error instanceof Fault) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = errorCode(cause) ?? errorMessage(cause);
   return new Fault(
     'MASTER_UNREACHABLE',
-    `no response from ${url} (${why}): is the master running, and is the URL correct?`,
+    `no response from ${urls.join(' or ')} (${why}): is the master running, and is the URL correct?`,
     { cause: error },
   );
 }

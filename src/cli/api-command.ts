@@ -30,6 +30,7 @@ type ArgumentsOf<Usage extends string> = Usage extends `${infer First} ${infer R
 /**
  * A command that talks to a master: takes the connection's options and `--json`. `usage` is commander's
  * (`publish <id> <environment> <hash>`); the action gets its flags and its arguments.
+ * `isDefault`: it is what its group does by itself.
  */
 export function apiCommand<const Usage extends string, Flags = unknown>(
   parent: Command,
@@ -37,9 +38,15 @@ export function apiCommand<const Usage extends string, Flags = unknown>(
   usage: Usage,
   description: string,
   action: (session: Session, flags: Flags & CommonFlags, ...args: ArgumentsOf<Usage>) => Promise<void>,
+  { isDefault = false }: { readonly isDefault?: boolean } = {},
 ): Command {
-  const command = parent.command(usage).description(description);
-  option(command, io, '--url <url>', 'URL of the master (default: the local one)');
+  const command = parent.command(usage, { isDefault }).description(description);
+  option(
+    command,
+    io,
+    '--url <url>',
+    'URL of the master, or of several of a cluster, separated by commas (default: the local one)',
+  );
   option(command, io, '--token <token>', 'token of an operator');
   option(command, io, '--allow-plain', 'send the token over http:// to another machine, readable by anyone on the way');
   option(command, io, '--data <dir>', 'data folder of the local master');

@@ -55,6 +55,13 @@ export const list = (text: string, before: string[] | undefined): string[] => [
     .filter((one) => one !== ''),
 ];
 
+/** A list, or a switch where the value is left out or the variable only says yes or no. */
+export const listOrSwitch = (text: string, before: string[] | boolean | undefined): string[] | boolean => {
+  const word = text.trim().toLowerCase();
+  if (OFF.has(word)) return false;
+  return ['1', 'true', 'yes', 'on'].includes(word) ? true : list(text, Array.isArray(before) ? before : undefined);
+};
+
 export const MS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 };
 /** A time that the API takes: ISO 8601, or how long ago (`15m`, `2h`, `7d`). */
 export function time(text: string, now: number = Date.now()): string {

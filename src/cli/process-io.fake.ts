@@ -47,6 +47,9 @@ export function fakeMaster(answer: (asked: RecordedRequest, response: ServerResp
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   return {
+    get url() {
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
     /** Runs a command against it. */
     async yardmaster(
       args: readonly string[],

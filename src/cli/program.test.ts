@@ -65,6 +65,7 @@ describe('master', () => {
         ready: { event: 'ready', url: 'http://127.0.0.1:8700', token: 'ymt_x', ports, pid: 4711 },
         signInUrl: () => 'http://127.0.0.1:8700/#sign-in=code',
         apiKey: null,
+        durability: { level: 'full', syncMs: 0.4 },
         close: async () => void seen.closed++,
         closed: new Promise(() => {}),
       };
@@ -86,7 +87,7 @@ describe('master', () => {
         workers: 2,
         capacity: 8,
         drainSeconds: 30,
-        durability: 'normal',
+        durability: null,
         data,
         examples: null,
       },

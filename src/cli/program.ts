@@ -1,12 +1,18 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../contract/version.ts';
 import { Fault } from '../lib/fault.ts';
-import { keysCommands, tokensCommands } from './commands/keys.ts';
+import { grantsCommands, projectsCommands, rolesCommands } from './commands/projects.ts';
+import { keysCommands, sessionsCommands, tokensCommands } from './commands/keys.ts';
+import { approvalsCommands } from './commands/approvals.ts';
+import { auditCommands } from './commands/audit.ts';
 import { alertsCommands } from './commands/alerts.ts';
-import { backupCommands } from './commands/backup.ts';
+import { backupCommands, repairCommand } from './commands/backup.ts';
+import { clusterCommands } from './commands/cluster.ts';
+import { projectionCommands } from './commands/projection.ts';
 import { dashboardCommands } from './commands/dashboards.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventCommands } from './commands/workflows/event.ts';
+import { loginCommands } from './commands/login.ts';
 import { printError } from './print-error.ts';
 import { failuresCommands } from './commands/jobs/failures.ts';
 import { findCommand } from './commands/find.ts';
@@ -19,6 +25,8 @@ import { operationsCommands } from './commands/jobs/operations.ts';
 import { pipelineCommand } from './commands/pipeline.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { settingsCommands } from './commands/settings.ts';
+import { storeCommands } from './commands/store.ts';
+import { usersCommands } from './commands/users.ts';
 import { workerCommand } from './commands/worker.ts';
 import { workersCommands } from './commands/workers.ts';
 import { workflowCommands } from './commands/workflows/workflow.ts';
@@ -63,6 +71,10 @@ function program(io: ProcessIo): Command {
     jobsCommands,
     failuresCommands,
     operationsCommands,
+    approvalsCommands,
+    storeCommands,
+    clusterCommands,
+    projectionCommands,
     workersCommands,
     logsCommands,
     metricsCommands,
@@ -70,10 +82,18 @@ function program(io: ProcessIo): Command {
     dashboardCommands,
     keysCommands,
     tokensCommands,
+    sessionsCommands,
+    usersCommands,
+    projectsCommands,
+    rolesCommands,
+    grantsCommands,
+    loginCommands,
     secretsCommands,
     settingsCommands,
+    auditCommands,
     backupCommands,
     doctorCommand,
+    repairCommand,
   ])
     add(root, io);
   return root;

@@ -107,6 +107,7 @@ const stored = {
   version: Nullable(Type.Integer()),
   updatedAt: Nullable(Time),
   updatedBy: Nullable(Type.String()),
+  project: Type.Optional(Type.String({ description: 'ID of its project; those that are built in have none' })),
 };
 
 export const DashboardSummarySchema = Type.Object({
@@ -139,8 +140,12 @@ export const dashboardRoutes = tagged('Dashboards', {
     answers: { 200: Type.Object({ items: Type.Array(DashboardSummarySchema) }) },
   }),
   'dashboards.create': post('/api/v1/dashboards', 'operator', 'Create a dashboard', {
-    body: Closed({ id: Type.String({ pattern: DASHBOARD_ID }), definition: DashboardDefinitionSchema }),
-    errors: ['DASHBOARD_EXISTS'],
+    body: Closed({
+      id: Type.String({ pattern: DASHBOARD_ID }),
+      definition: DashboardDefinitionSchema,
+      project: Type.Optional(Type.String({ maxLength: 63, description: 'ID of a project; left out: default' })),
+    }),
+    errors: ['DASHBOARD_EXISTS', 'PROJECT_NOT_FOUND'],
     answers: { 201: DashboardSchema },
   }),
   'dashboards.get': get('/api/v1/dashboards/:id', 'viewer', 'Get a dashboard', {
@@ -156,8 +161,9 @@ export const dashboardRoutes = tagged('Dashboards', {
         minimum: 1,
         description: 'Version you edited; if the stored version differs, the update is rejected',
       }),
+      project: Type.Optional(Type.String({ maxLength: 63, description: 'Moves it to another project' })),
     }),
-    errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_BUILT_IN', 'DASHBOARD_MOVED'],
+    errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_BUILT_IN', 'DASHBOARD_MOVED', 'PROJECT_NOT_FOUND'],
     answers: { 200: DashboardSchema },
   }),
   'dashboards.delete': remove('/api/v1/dashboards/:id', 'operator', 'Delete one of your own dashboards', {

@@ -17,6 +17,11 @@ export const ERRORS = {
   SHUTTING_DOWN: [503, 'The master is shutting down'],
   STORE_UNAVAILABLE: [503, 'The store rejects writes'],
   STORE_FULL: [503, 'The disk is full'],
+  DATA_DAMAGED: [500, 'The data is damaged'],
+  NO_OWNER: [503, 'No master owns the state'],
+  NO_STANDBY: [409, 'No standby can take over'],
+  NO_PROJECTION: [404, 'There is no projection'],
+  PROJECTION_IN_USE: [409, 'The projection is being written'],
 
   API_KEY_MISSING: [401, 'An API key is required'],
   API_KEY_INVALID: [401, 'The API key is invalid'],
@@ -28,6 +33,7 @@ export const ERRORS = {
   IDEMPOTENCY_KEY_REUSED: [422, 'The idempotency key was already used with a different body'],
   IDEMPOTENCY_IN_FLIGHT: [409, 'A call with this idempotency key is still running'],
   RATE_LIMITED: [429, 'Too many requests'],
+  TOO_MANY_ATTEMPTS: [429, 'Too many wrong credentials'],
   OVERLOADED: [503, 'The master is overloaded'],
   NO_WORKERS: [503, 'No worker is available'],
   WORKFLOW_FAILED: [502, 'The workflow failed'],
@@ -46,11 +52,30 @@ export const ERRORS = {
   WORKER_NOT_FOUND: [404, 'Worker not found'],
   KEY_NOT_FOUND: [404, 'API key not found'],
   TOKEN_NOT_FOUND: [404, 'Token not found'],
+  SESSION_NOT_FOUND: [404, 'Session not found'],
+  GRANT_NOT_FOUND: [404, 'Grant not found'],
+  USER_NOT_FOUND: [404, 'User not found'],
+  USER_EXISTS: [409, 'The sign-in name is already used'],
+  TOO_MANY_USERS: [409, 'Too many users'],
+  ROLE_NOT_FOUND: [404, 'Role not found'],
+  ROLE_BUILT_IN: [409, 'The role is built in'],
+  ROLE_IN_USE: [409, 'The role is in use'],
+  PROJECT_NOT_FOUND: [404, 'Project not found'],
+  PROJECT_EXISTS: [409, 'The project already exists'],
+  PROJECT_IN_USE: [409, 'The project is in use'],
   SECRET_NOT_FOUND: [404, 'Secret not found'],
+  SECRET_EXISTS: [409, 'The name of the secret is already used'],
   SECRETS_LOCKED: [409, 'The encryption key for secrets is missing'],
   BACKUP_RUNNING: [409, 'A backup is already running'],
   BACKUP_FAILED: [503, 'The backup failed'],
   OPERATION_NOT_FOUND: [404, 'Operation not found'],
+  APPROVAL_NOT_FOUND: [404, 'Approval request not found'],
+  ALREADY_DECIDED: [409, 'The request was already decided'],
+  APPROVAL_EXPIRED: [410, 'The approval request has expired'],
+  LOGOUT_TOKEN_INVALID: [400, 'The logout token is not valid'],
+  SETTINGS_MOVED: [409, 'The settings were changed meanwhile'],
+  SECOND_PERSON_NEEDED: [403, 'Another person must decide'],
+  TOO_MANY_APPROVALS: [409, 'Too many open approval requests'],
   SNAPSHOT_EXPIRED: [410, 'The dry run has expired'],
   FAILURE_NOT_FOUND: [404, 'Failure group not found'],
   SHADOW_NOT_FOUND: [404, 'Backtest not found'],
@@ -81,6 +106,21 @@ export const ERRORS = {
 
   TOKEN_MISSING: [401, 'A token is required'],
   TOKEN_INVALID: [401, 'The token is invalid'],
+  PASSWORD_INVALID: [401, 'The sign-in name or password is wrong'],
+  PASSWORD_CHANGE_NEEDED: [403, 'The one-time password must be changed'],
+  PASSWORD_REFUSED: [422, 'The password is too weak'],
+  PROVIDER_UNREACHABLE: [503, 'The sign-in provider does not answer'],
+  PROVIDER_INVALID: [502, 'The answer of the sign-in provider is invalid'],
+  CLOCK_WRONG: [502, 'The clock differs from the sign-in provider'],
+  SIGN_IN_EXPIRED: [400, 'The sign-in has expired'],
+  SIGN_IN_REFUSED: [403, 'The sign-in provider refused'],
+  IDENTITY_REFUSED: [403, 'This account may not sign in here'],
+  SIGN_IN_UNAVAILABLE: [409, 'Nobody can sign in with a browser'],
+  DEVICE_CODE_UNKNOWN: [404, 'The code is unknown or has expired'],
+  AUTHORIZATION_PENDING: [400, 'The code was not approved yet'],
+  SLOW_DOWN: [400, 'Asked too often'],
+  PERSON_NEEDED: [409, 'A person has to do this in their browser'],
+  DEVICE_DENIED: [403, 'The code was denied'],
   FORBIDDEN: [403, 'Permission denied'],
   CSRF: [403, 'Cross-site request rejected'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
@@ -91,6 +131,7 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ER
 /** Codes of the command line. */
 export type CommandCode =
   | 'CHANNEL_FAILED'
+  | 'HANDOVER_FAILED'
   | 'CHECKS_FAILED'
   | 'DRAFT_FAILED'
   | 'EXPORT_FAILED'
@@ -102,10 +143,14 @@ export type CommandCode =
   | 'HASH_MISMATCH'
   | 'MASTER_ANSWER_INVALID'
   | 'MASTER_NOT_FOUND'
+  | 'NOT_CONFIRMED'
   | 'MASTER_UNREACHABLE'
+  | 'MASTER_UNPROVEN'
+  | 'AUDIT_BROKEN'
   | 'NOT_BUILT'
   | 'OPERATION_INCOMPLETE'
   | 'PATH_REFUSED'
+  | 'REPAIR_INCOMPLETE'
   | 'SHADOW_ABORTED'
   | 'SHADOW_DIFFERS'
   | 'SHADOW_INCOMPLETE'
@@ -115,12 +160,20 @@ export type CommandCode =
 /** Why a master does not start, or a backup is not restored: what its process ends with. */
 export type StartupCode =
   | 'BACKUP_INVALID'
+  | 'CLUSTER_DIFFERS'
+  | 'SNAPSHOTS_UNUSABLE'
+  | 'STORE_NOT_EMPTY'
+  | 'STORE_IN_USE'
+  | 'STORE_COPY_FAILED'
   | 'DATA_INCOMPLETE'
   | 'DATA_FOLDER_LOCKED'
+  | 'DATA_FOLDER_OPEN'
   | 'DATA_FOLDER_UNUSABLE'
   | 'OPEN_MASTER_REFUSED'
   | 'PORT_REFUSED'
   | 'PORT_TAKEN'
+  | 'POSTGRES_REFUSED'
+  | 'POSTGRES_UNREACHABLE'
   | 'RESTORE_FAILED'
   | 'SCHEMA_UNKNOWN'
   | 'SECRETS_KEY_INVALID'

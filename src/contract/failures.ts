@@ -15,6 +15,7 @@ import {
   Time,
   Closed,
 } from './shapes.ts';
+import { BulkAcceptedSchema } from './operations.ts';
 import { CAUSE_KINDS, FAILURE_SORTS, FAILURE_STATUSES } from './vocabulary.ts';
 
 /** Failure groups: failures that are alike. */
@@ -126,6 +127,6 @@ export const failureRoutes = tagged('Failures', {
     '/api/v1/failures/:id/retry',
     'operator',
     'Retry all jobs of a failure group as a bulk operation',
-    { errors: ['FAILURE_NOT_FOUND'], answers: { 202: Type.Object({ operationId: Type.String() }) } },
+    { errors: ['FAILURE_NOT_FOUND', 'TOO_MANY_APPROVALS'], answers: { 202: BulkAcceptedSchema } },
   ),
 });

@@ -23,6 +23,8 @@ export interface Connection {
   kind: 'local' | 'remote';
   /** Null: the local master does not run. */
   url: string | null;
+  /** Of further masters of the same cluster, in the order in which they are tried. */
+  otherUrls: string[];
   /** `#rrggbb`, the stripe that tells clusters apart; null: none. */
   colour: string | null;
   /** Marked as one that matters: a bar with the word stands over the window. */
@@ -45,7 +47,7 @@ export interface Connection {
 /** `token` is written only; it never comes back to the renderer. */
 export interface NewConnection {
   name: string;
-  /** `https://host[:port]`, or `http://` on loopback. */
+  /** `https://host[:port]`, or `http://` on loopback; of several masters of a cluster with commas between. */
   url: string;
   token: string;
   colour: string | null;
@@ -121,6 +123,13 @@ export interface IpcMap {
   'connections:test': { argument: ConnectionProbe; answer: ProbeReport };
   /** The window goes to that cluster's origin: this page ends. `path` such as `/jobs?status=FAILED`, default `/`. */
   'connections:select': { argument: { id: string; path?: string }; answer: null };
+  /** Opens the browser; the ticket then stands for the token, which stays in the shell. */
+  'connections:sign-in': {
+    argument: { url: string } & Partial<Route>;
+    answer: { ticket: string; userCode: string };
+  };
+  /** Answers once it was approved. */
+  'connections:signed-in': { argument: { ticket: string }; answer: null };
   /** One look at a cluster, whichever is shown. Never rejects for its sake; ends by itself. */
   'fleet:status': { argument: { id: string }; answer: ClusterStatus };
   /** What a cluster finds for a text. A newer search in the same cluster ends the one before. */
@@ -190,6 +199,8 @@ export const IPC_CHANNELS = [
   'connections:remove',
   'connections:test',
   'connections:select',
+  'connections:sign-in',
+  'connections:signed-in',
   'fleet:status',
   'fleet:search',
   'local:status',

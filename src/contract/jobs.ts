@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { warnings } from './data-health.ts';
 import { tableOf } from './tables.ts';
 import { PRIORITY_MAX, PRIORITY_MIN } from './rate-limits.ts';
 import {
@@ -101,6 +102,7 @@ export type JobGraph = Static<typeof JobGraphSchema>;
 export const jobFilters = {
   status: many(JobStatusSchema),
   workflowId: Type.Optional(Type.String()),
+  project: Type.Optional(Type.String({ description: 'Jobs of the workflows that belong to this project now' })),
   environment: Type.Optional(EnvironmentSchema),
   externalId: Type.Optional(Type.String()),
   parentTaskId: Type.Optional(Type.String({ description: 'Child jobs of this task' })),
@@ -128,10 +130,16 @@ export const jobFilters = {
 };
 
 type Filters = Static<TObject<typeof jobFilters>>;
-export type JobFilter = { [K in keyof Filters]: Several<Filters[K]> };
+type Given = { [K in keyof Filters]: Several<Filters[K]> };
+/** What is asked for; the master puts the workflows of a project in its place. */
+export type AskedJobFilter = Given;
+export type JobFilter = Omit<Given, 'project'> & {
+  /** Set by the master alone: the workflows that the caller may see, and those of the project that was asked for. */
+  within?: readonly string[];
+};
 
 /** `searchedTo`: set where a search does not cover the newest jobs yet. */
-const JobPage = Type.Object({ ...PageOf(JobSchema).properties, searchedTo: Type.Optional(Time) });
+const JobPage = Type.Object({ ...PageOf(JobSchema).properties, searchedTo: Type.Optional(Time), warnings });
 
 const JobRef = Type.Object({ jobId: Type.String(), status: JobStatusSchema });
 

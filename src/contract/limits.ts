@@ -1,21 +1,14 @@
+import { fixed, live } from './limit.ts';
+import { CLUSTER_LIMITS } from './cluster-limits.ts';
+import { PEOPLE_LIMITS } from './people-limits.ts';
 import { keysOf, tableOf } from './tables.ts';
+
+export type { Bounds } from './limit.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const TIB = 1024 * GIB;
-
-/** The least and the most that a limit may be set to; a third value is allowed beside these. */
-export type Bounds = readonly [least: number, most: number, or?: number];
-
-/** What lies outside the bounds cripples the master or its workers, or is a slip of the hand. */
-const limit =
-  (isLive: boolean) =>
-  (value: number, ...bounds: Bounds) => ({ value, bounds, isLive });
-/** Read each time it is needed, so that it can be changed while the master runs. */
-const live = limit(true);
-/** Taken at the start of the master. */
-const fixed = limit(false);
 
 /**
  * Every limit of the product, by name: its default, the least, the most. The master takes overrides from its options and environment
@@ -267,12 +260,18 @@ const TABLE = {
   jobRetentionDays: live(0, 0, 36_500),
   /** Maximum number of finished jobs; the oldest are deleted first. 0: no limit. */
   jobRetentionCount: live(0, 0, 1_000_000_000),
+  /** Time after which all data is read again to find damage, in days. 0: only when asked for. */
+  dataCheckDays: live(7, 0, 365),
+  /** Speed at which data is read to find damage, in bytes per second. */
+  dataCheckBytesPerSecond: live(20 * 1024 * 1024, 64 * 1024, 10 * 1024 ** 3),
   /** Approximate event loop time of one retention step, in milliseconds. */
   retentionStepMs: live(4, 1, 50),
   /** Retention of audit log entries, in days. 0: forever. */
   auditRetentionDays: live(365, 0, 36_500),
   /** Maximum number of audit log entries; the oldest are deleted first. 0: no limit. */
   auditRetentionCount: live(1_000_000, 0, 1_000_000_000),
+  /** Maximum number of audit log entries about used secrets and read payloads, which come with every job and do not count for the limit above. 0: no limit. */
+  auditSecretUseCount: live(200_000, 0, 1_000_000_000),
   /** Maximum number of publish history entries; current publications are always kept. 0: no limit. */
   publicationRetentionCount: live(100_000, 0, 1_000_000_000),
   /** How long revoked and expired API keys and tokens are listed, in days. 0: forever. */
@@ -285,6 +284,14 @@ const TABLE = {
   bulkIds: live(10_000, 1, 100_000),
   /** Maximum number of jobs that one bulk operation may match. */
   bulkJobs: live(5_000_000, 1, 100_000_000),
+  /** How long a request for approval stays open, and keeps the jobs that it is for, in seconds. */
+  approvalSeconds: live(259_200, 60, 2_592_000),
+  /** Maximum number of open requests for approval; further requests get 409 `TOO_MANY_APPROVALS`. */
+  approvalsOpen: live(200, 1, 10_000),
+  /** How old an account, token, role or password must be at the time of a request before somebody may decide who has it from the requester, in hours. */
+  approverSettleHours: live(24, 0, 720),
+  /** Retention of decided requests for approval, in days. 0: forever. */
+  approvalRetentionDays: live(365, 0, 36_500),
   /** Number of dry runs of bulk operations whose matched jobs are kept for the start of the operation; the oldest are deleted first. */
   bulkSnapshots: live(200, 1, 10_000),
   /** Maximum number of concurrent bulk operations; further requests get 503 `OVERLOADED`. */
@@ -379,6 +386,14 @@ const TABLE = {
   incidentParts: fixed(250_000, 100, 10_000_000),
   /** How long a browser session lasts, in hours. */
   sessionHours: fixed(12, 1, 8760),
+  /** Maximum number of wrong tokens, keys and sign-in codes per minute and address, and per beginning of a token; above it, wrong ones get 429 `TOO_MANY_ATTEMPTS`. */
+  wrongTokens: live(30, 1, 1_000_000),
+  /** The same for programs on the machine of the master. */
+  wrongTokensLocal: live(3000, 1, 10_000_000),
+  /** Longest back-off after too many wrong tokens, in seconds; it begins with one second and doubles. */
+  wrongTokensBackoffSeconds: live(300, 1, 86_400),
+  ...PEOPLE_LIMITS,
+  ...CLUSTER_LIMITS,
   /** How long running tasks may take to finish at shutdown (`--drain-seconds`), in seconds. */
   drainSeconds: fixed(30, 0, 3600),
   /** Maximum number of live events per entity and second. */
@@ -390,7 +405,8 @@ const column = <T>(of: (row: (typeof TABLE)[keyof typeof TABLE]) => T): Readonly
 
 export const LIMITS = column(({ value }) => value);
 export const LIMIT_BOUNDS = column(({ bounds }) => bounds);
-export const IS_LIVE = column(({ isLive }) => isLive);
+export const IS_LIVE = column(({ taken }) => taken === 'when needed');
+export const IS_OF_MASTER = column(({ taken }) => taken === 'of each master');
 
 /** Limits of which one must not be above the other. */
 export const LIMIT_ORDER: readonly (readonly [lesser: keyof Limits, greater: keyof Limits])[] = [

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Count, Instant, many, Nullable, enumOf, PageOf, get, post, tagged, Time, Closed, Json } from './shapes.ts';
+import { type DataWarning, warnings } from './data-health.ts';
 import { LOG_FORMATS } from './vocabulary.ts';
 
 /** Logs, their pipeline, and the lines that the log store refused for good. */
@@ -26,6 +27,7 @@ export const LogSearchSchema = Type.Object({
   to: Nullable(Time),
   records: Type.Array(AnyRecord),
   nextCursor: Nullable(Type.String()),
+  warnings,
 });
 export type LogSearch = Static<typeof LogSearchSchema>;
 
@@ -38,6 +40,7 @@ export const LogHitsSchema = Type.Object({
       total: Count,
     }),
   ),
+  warnings,
 });
 export type LogHits = Static<typeof LogHitsSchema>;
 
@@ -46,9 +49,10 @@ export const LogContextSchema = Type.Object({
   at: Type.String({ description: 'The requested time, unchanged' }),
   before: Type.Array(AnyRecord),
   after: Type.Array(AnyRecord, { description: 'Starts with the records of exactly that time' }),
+  warnings,
 });
 
-export type LogContext = { at: string; before: LogRecord[]; after: LogRecord[] };
+export type LogContext = { at: string; before: LogRecord[]; after: LogRecord[]; warnings?: DataWarning[] };
 
 /** Names of fields, or values of one, with how many records have them; the most frequent first. */
 export const LogValuesSchema = Type.Object({
@@ -57,6 +61,7 @@ export const LogValuesSchema = Type.Object({
   ),
   /** False: there are more than were asked for, or the counts are of the newest matches alone. */
   complete: Type.Boolean(),
+  warnings,
 });
 export type LogValues = Static<typeof LogValuesSchema>;
 
@@ -81,6 +86,7 @@ export const PipelineStatsSchema = Type.Object({
   dropped: Type.Integer({ description: 'Lines dropped because the queue was full, if configured' }),
   truncated: Type.Integer({ description: 'Lines truncated at the maximum length' }),
   unparsed: Type.Integer({ description: 'Lines that were not JSON and were stored as text' }),
+  forged: Type.Integer({ description: 'Lines of workers that named a task, job, worker or source that is not theirs' }),
   foreign: Type.Integer({
     description: 'Connections closed because they began with HTTP, or with TLS on a plain port',
   }),

@@ -82,6 +82,21 @@ export const masterRoutes = tagged('Master', {
     produces: 'application/octet-stream',
   }),
   'master.openapi': get('/api/v1/openapi.json', 'open', 'This description', { answers: { 200: Json } }),
+  'master.proof': get(
+    '/api/v1/master/proof',
+    'open',
+    'Prove to a program on the same machine that this is the master of its data folder',
+    {
+      query: Closed({
+        nonce: Type.String({ pattern: '^[0-9a-f]{32,128}$', description: 'A random number, in hexadecimal' }),
+      }),
+      answers: {
+        200: Type.Object({
+          proof: Type.String({ description: 'HMAC-SHA256 by the key in local.json, Base64 for URLs' }),
+        }),
+      },
+    },
+  ),
   'master.healthz': get('/healthz', 'open', 'Liveness check', { answers: { 200: Json } }),
   'master.readyz': get('/readyz', 'open', 'Readiness check', { answers: { 200: Json } }),
   'master.metrics': get('/metrics', 'viewer', 'Metrics of the master in Prometheus format', {

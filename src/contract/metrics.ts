@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Count, Instant, Nullable, enumOf, get, tagged, Time, Closed } from './shapes.ts';
+import { warnings } from './data-health.ts';
 import { METRIC_AGGREGATES } from './vocabulary.ts';
 
 /** Metrics: points, what there is, and series for charts. */
@@ -17,6 +18,7 @@ export const MetricsSchema = Type.Object({
   totalDataPoints: Count,
   metricNames: Type.Array(Type.String()),
   truncated: Type.Optional(Type.Boolean()),
+  warnings,
 });
 
 export type Metrics = Omit<Static<typeof MetricsSchema>, 'dataPoints'> & { dataPoints: DataPoint[] };
@@ -44,10 +46,14 @@ export const MetricNamesSchema = Type.Object({
 });
 export type MetricNames = Static<typeof MetricNamesSchema>;
 
-export const MetricTagsSchema = Type.Object({ items: Type.Array(Type.String()) });
+export const MetricTagsSchema = Type.Object({ items: Type.Array(Type.String()), warnings });
 export type MetricTags = Static<typeof MetricTagsSchema>;
 
-export const MetricTagValuesSchema = Type.Object({ items: Type.Array(Type.String()), truncated: Type.Boolean() });
+export const MetricTagValuesSchema = Type.Object({
+  items: Type.Array(Type.String()),
+  truncated: Type.Boolean(),
+  warnings,
+});
 export type MetricTagValues = Static<typeof MetricTagValuesSchema>;
 
 /** Series of one field, for charts: `times` are window starts, Unix ms; windows without points are left out. */
@@ -64,6 +70,7 @@ export const MetricSeriesSchema = Type.Object({
   ),
   /** Series before `limit`. */
   total: Type.Integer(),
+  warnings,
 });
 export type MetricSeries = Static<typeof MetricSeriesSchema>;
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ApprovalSchema } from './approvals.ts';
 import { jobFilters } from './jobs.ts';
 import {
   Count,
@@ -66,6 +67,9 @@ export const BulkDryRunSchema = Type.Object({
     description:
       'Send it instead of ids or filter within 15 minutes: the operation then touches the jobs counted here, and no others',
   }),
+  needsApproval: Type.Optional(
+    Type.Literal(true, { description: 'The operation starts only once a second person has approved it' }),
+  ),
   versions: Type.Optional(
     Type.Array(RerunVersionSchema, {
       description: 'Only for reruns: the commits that the eligible jobs would run on, most jobs first, at most 20',
@@ -131,21 +135,24 @@ const BulkRerun = Closed(
   { description: 'Exactly one of ids, filter and snapshot' },
 );
 
+/** The operation, or the request for approval where a second person must agree first. */
+export const BulkAcceptedSchema = Type.Union([Type.Object({ operationId: Type.String() }), ApprovalSchema]);
+
 export const operationRoutes = tagged('Operations', {
   'operations.kill': post('/api/v1/jobs/bulk/kill', 'operator', 'Kill jobs in bulk', {
     body: Bulk,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED'],
-    answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
+    answers: { 200: BulkDryRunSchema, 202: BulkAcceptedSchema },
   }),
   'operations.retry': post('/api/v1/jobs/bulk/retry', 'operator', 'Retry jobs in bulk', {
     body: BulkRetry,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED'],
-    answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
+    answers: { 200: BulkDryRunSchema, 202: BulkAcceptedSchema },
   }),
   'operations.rerun': post('/api/v1/jobs/bulk/rerun', 'operator', 'Rerun jobs in bulk as new jobs', {
     body: BulkRerun,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED'],
-    answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
+    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
+    answers: { 200: BulkDryRunSchema, 202: BulkAcceptedSchema },
   }),
   'operations.list': get('/api/v1/operations', 'viewer', 'List bulk operations, newest first', {
     query: Paging,

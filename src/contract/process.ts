@@ -1,4 +1,5 @@
 import type { Limits } from './limits.ts';
+import type { ProjectionExtra } from './vocabulary.ts';
 
 /** How one process of Yardmaster starts another: options, ready line, and the file that a running master leaves in its data folder. */
 
@@ -26,12 +27,48 @@ export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: '131072',
 };
 
+/** What survives: `normal` a crash of the process, `full` a power failure too. */
+export interface Durability {
+  level: 'normal' | 'full';
+  /** How long a sync of the disk took when it was chosen, in milliseconds; null: it was asked for. */
+  syncMs: number | null;
+}
+
 export interface MasterPorts {
   master: number;
   /** Null until this master serves that protocol. */
   logStore: number | null;
   metrics: number | null;
   logstash: number;
+}
+
+/** Where the audit log is sent; null: nowhere. */
+export interface AuditExportOptions {
+  /** A file that JSON lines are appended to. */
+  file: string | null;
+  /** `tls://HOST:PORT`, `tcp://…` or `udp://…`. */
+  syslog: string | null;
+  webhook: string | null;
+  /** Signs what is posted. */
+  webhookSecret: string | null;
+}
+
+/** The provider of OpenID Connect that people sign in at. */
+export interface OidcOptions {
+  /** `https://…`; `http://` only on this machine. */
+  issuer: string;
+  clientId: string;
+  /** Null: a public client, with PKCE alone. */
+  clientSecret: string | null;
+  /** On the button of the sign-in page. */
+  name: string;
+  scopes: string[];
+  /** Claim with the names of groups; a path with dots. */
+  groupsClaim: string;
+  /** Only people with a verified e-mail address of these; empty: all that the provider lets in. */
+  allowedDomains: string[];
+  /** People are made at their first sign-in. */
+  createUsers: boolean;
 }
 
 export interface MasterOptions {
@@ -45,17 +82,30 @@ export interface MasterOptions {
   data: string;
   workers: number;
   capacity: number;
-  /** `sqlite`. */
+  /** `sqlite`, or `postgres://…` for masters that share their state. */
   store: string;
-  durability: 'normal' | 'full';
+  /** Where the other masters and the workers of other machines reach this one; default: its host and port. */
+  advertiseUrl?: string | null;
+  /** A folder that all masters of a cluster see, or `s3://BUCKET/PREFIX`, for snapshots of the state; default: they are kept in PostgreSQL. */
+  snapshots?: string | null;
+  /** Masters of a cluster keep tables for SQL up in PostgreSQL, with these columns beside the plain ones; null: this one does not. */
+  projection?: readonly ProjectionExtra[] | null;
+  /** Null: `full` where the disk syncs quickly. */
+  durability: Durability['level'] | null;
   drainSeconds: number;
-  behindProxy: boolean;
+  /** Addresses and ranges of the proxies before this master; null: there are none. */
+  proxies: string[] | null;
+  /** The ports of logs and metrics need a token on loopback too. */
+  protectLoopback: boolean;
   /** Goes on with a data folder that lacks one of its parts. */
   adopt: boolean;
   /** Names that clients may reach the master by, besides loopback, addresses and those of its certificate. */
   allowedHosts: string[];
   tls: { certFile: string; keyFile: string } | null;
   adminToken: string | null;
+  auditExport: AuditExportOptions;
+  /** Left out or null: people sign in here alone. */
+  oidc?: OidcOptions | null;
   /** Keys of the secrets (`YARDMASTER_SECRETS_KEY`); null: the file in the data folder. */
   secretsKey: string | null;
   /** Loopback and private hosts, addresses and ranges that `http` nodes may call. */
@@ -73,6 +123,7 @@ export interface RunningMaster {
   signInUrl(): string;
   /** Works in the curl line of the start screen; null where no local key was made. */
   apiKey: string | null;
+  durability: Durability;
   /** Takes no new work, lets running tasks end, flushes. Idempotent. */
   close(): Promise<void>;
   /** Rejects where the master had to stop by itself. */
@@ -96,6 +147,8 @@ export interface LocalFile {
   pid: number;
   startedAt: string;
   apiKey: string | null;
+  /** What the master proves with that it is the one of this file (`GET /api/v1/master/proof`). Made anew at each start. */
+  proofKey: string;
 }
 
 /** Where a worker finds its master. */
@@ -107,18 +160,24 @@ export interface MasterAddress {
 }
 
 export interface WorkerOptions extends MasterAddress {
+  /** Other masters of the same cluster (origins), for where that one does not answer. */
+  others?: readonly string[];
+  /** Goes on at other masters of a cluster where it loses its own; false: it belongs to the machine of its master. */
+  follows: boolean;
   token: string;
   capacity: number;
   handlers: string | null;
   /** Shown to operators beside the worker. */
   labels: Record<string, string>;
-  /** Overrides the pipeline address that the master names. */
-  logstash: { host: string; port: number } | null;
+  /** Overrides the pipeline address that the master names. `token`: sent to it as the first line; null: none. */
+  logstash: { host: string; port: number; tls: boolean; token: string | null } | null;
   log(line: string): void;
 }
 
 export interface RunningWorker {
   workerId: string;
+  /** Origin of the master that it has, or tries. */
+  master: string;
   /** Resolves where it ended by `close`, rejects where the master refused it. */
   closed: Promise<void>;
   /** Takes no more tasks, lets running ones end (at most `seconds`), says goodbye. */
@@ -138,6 +197,10 @@ export interface PipelineProcessOptions {
   gzip: boolean;
   /** `only`: whoever does not speak TLS is hung up on. */
   tls: { certFile: string; keyFile: string; only: boolean } | null;
+  /** One of these is the first line of each connection; null: none is asked for. */
+  tokens: readonly string[] | null;
+  /** Other machines may write without token and TLS. */
+  open: boolean;
   durability: 'normal' | 'full';
   limits: Partial<Limits>;
   log(line: string): void;

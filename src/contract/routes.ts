@@ -1,9 +1,13 @@
 import type { Static, TSchema } from 'typebox';
 import { accessRoutes } from './access.ts';
 import { alertRoutes } from './alerts.ts';
+import { approvalRoutes } from './approvals.ts';
 import { channelRoutes } from './alert-channels.ts';
+import { clusterRoutes } from './cluster.ts';
 import { comparisonRoutes } from './comparisons.ts';
 import { dashboardRoutes } from './dashboards.ts';
+import { dataHealthRoutes } from './data-health.ts';
+import { deviceRoutes } from './device.ts';
 import { draftRoutes } from './drafts.ts';
 import { eventRoutes } from './events.ts';
 import { failureRoutes } from './failures.ts';
@@ -13,11 +17,13 @@ import { masterRoutes } from './master.ts';
 import { metricRoutes } from './metrics.ts';
 import { operationRoutes } from './operations.ts';
 import { ruleRoutes } from './alert-rules.ts';
+import { projectRoutes } from './projects.ts';
 import { secretRoutes } from './secrets.ts';
 import { settingRoutes } from './settings.ts';
 import { shadowRoutes } from './shadow-replays.ts';
 import { streamRoutes } from './stream.ts';
 import { taskRoutes } from './tasks.ts';
+import { userRoutes } from './users.ts';
 import { workerRoutes } from './workers.ts';
 import { workflowRoutes } from './workflows.ts';
 import type { Route, Routes } from './shapes.ts';
@@ -35,6 +41,7 @@ export const ROUTES = {
   ...jobRoutes,
   ...taskRoutes,
   ...operationRoutes,
+  ...approvalRoutes,
   ...comparisonRoutes,
   ...failureRoutes,
   ...workerRoutes,
@@ -45,9 +52,14 @@ export const ROUTES = {
   ...alertRoutes,
   ...channelRoutes,
   ...accessRoutes,
+  ...userRoutes,
+  ...projectRoutes,
+  ...deviceRoutes,
   ...secretRoutes,
   ...settingRoutes,
   ...streamRoutes,
+  ...clusterRoutes,
+  ...dataHealthRoutes,
   ...masterRoutes,
 } as const satisfies Routes;
 

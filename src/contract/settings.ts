@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { IS_LIVE, LIMIT_BOUNDS, LIMIT_ORDER, LIMITS, type Limits } from './limits.ts';
+import { ApprovalSchema } from './approvals.ts';
+import { IS_LIVE, IS_OF_MASTER, LIMIT_BOUNDS, LIMIT_ORDER, LIMITS, type Limits } from './limits.ts';
+import type { Environment } from './vocabulary.ts';
 import { Count, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
 
 /** What a limit may be, and which settings can be changed while the master runs. */
@@ -43,9 +45,28 @@ export interface OtherSettings {
   jobRetentionMode: 'delete' | 'archive';
   /** Hosts, addresses and ranges (CIDR) within private networks that `http` nodes may call. */
   httpAllow: readonly string[];
+  /** Environments whose published versions change only once a second person has approved. */
+  protectedEnvironments: Readonly<Partial<Record<Environment, { readonly approvals: 1 }>>>;
+  /** Bulk operations over more jobs need a second person; null: none does. */
+  bulkApprovalOver: number | null;
+  /** Admins may approve alone, with a reason. */
+  approvalOverride: boolean;
 }
 
-export const OTHER_SETTINGS: OtherSettings = { jobRetentionMode: 'delete', httpAllow: [] };
+export const OTHER_SETTINGS: OtherSettings = {
+  jobRetentionMode: 'delete',
+  httpAllow: [],
+  protectedEnvironments: {},
+  bulkApprovalOver: null,
+  approvalOverride: false,
+};
+/** Settings that decide who is protected from whom, and what is kept: `settings.manage` in a custom role does not reach them. */
+const OF_ADMINS =
+  /Retention|^(approv|approver|bulkApproval|protected|wrongTokens|password|oneTimePassword|oidc|device|session|httpAllow|users$)/;
+export const isOfAdmins = (name: string): boolean => OF_ADMINS.test(name);
+
+/** Whether only the environment of each master sets it, before the settings are there. */
+export const isOfMaster = (name: string): boolean => isLimit(name) && IS_OF_MASTER[name];
 export const isLimit = (name: string): name is keyof Limits => Object.hasOwn(LIMITS, name);
 
 /** A setting that can be changed while the master runs (`PATCH /api/v1/settings`). */
@@ -82,8 +103,14 @@ export const settingRoutes = tagged('Master', {
   'settings.get': get('/api/v1/settings', 'viewer', 'Current limits, ports and versions', {
     answers: { 200: SettingsSchema },
   }),
-  'settings.update': patch('/api/v1/settings', 'admin', 'Override settings; null removes an override', {
-    body: Type.Record(Type.String(), Json),
-    answers: { 200: SettingsSchema },
-  }),
+  'settings.update': patch(
+    '/api/v1/settings',
+    'admin',
+    'Override settings; null removes an override. 202: a second person has to approve it',
+    {
+      body: Type.Record(Type.String(), Json),
+      answers: { 200: SettingsSchema, 202: ApprovalSchema },
+      errors: ['TOO_MANY_APPROVALS', 'SECOND_PERSON_NEEDED'],
+    },
+  ),
 });

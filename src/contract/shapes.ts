@@ -86,8 +86,11 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Fastify form, `:name` for parameters. */
   readonly path: string;
-  /** The lowest operator role that may call it; `key`: an API key; `open`: none needed. */
-  readonly access: Exclude<Role, 'worker'> | 'key' | 'open';
+  /**
+   * The lowest operator role that may call it; `self`: whoever is known, about themselves, also one that may do nothing
+   * yet; `key`: an API key; `open`: none needed.
+   */
+  readonly access: Exclude<Role, 'worker'> | 'self' | 'key' | 'open';
   readonly tag: string;
   readonly summary: string;
   readonly params?: TSchema;
@@ -104,9 +107,11 @@ export interface Route {
 /** Codes that any route may answer with: what is wrong with the request itself, or with the master. */
 const ANY_ROUTE: readonly ErrorCode[] = [
   'BAD_REQUEST',
+  'DATA_DAMAGED',
   'HEADERS_TOO_LARGE',
   'HOST_REFUSED',
   'INTERNAL',
+  'NO_OWNER',
   'OVERLOADED',
   'REQUEST_TIMEOUT',
   'SHUTTING_DOWN',
@@ -118,8 +123,10 @@ const ANY_ROUTE: readonly ErrorCode[] = [
 /** All codes that a route may answer with: its own first, then those of its kind. */
 export const routeErrors = ({ errors, access, method, body }: Omit<Route, 'answers'>): ErrorCode[] => [
   ...errors,
-  ...(access === 'key' ? (['API_KEY_MISSING', 'API_KEY_INVALID'] as const) : []),
-  ...(access === 'key' || access === 'open' ? [] : (['TOKEN_MISSING', 'TOKEN_INVALID', 'FORBIDDEN'] as const)),
+  ...(access === 'key' ? (['API_KEY_MISSING', 'API_KEY_INVALID', 'TOO_MANY_ATTEMPTS'] as const) : []),
+  ...(access === 'key' || access === 'open'
+    ? []
+    : (['TOKEN_MISSING', 'TOKEN_INVALID', 'TOO_MANY_ATTEMPTS', 'FORBIDDEN'] as const)),
   ...(access === 'key' || access === 'open' || method === 'GET' ? [] : (['CSRF'] as const)),
   ...(body ? (['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const) : []),
   ...ANY_ROUTE,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { AlertEvent } from './alerts.ts';
+import type { Approval } from './approvals.ts';
 import type { Job } from './jobs.ts';
 import type { Operation } from './operations.ts';
 import { get, tagged, Closed, Json } from './shapes.ts';
@@ -15,6 +16,7 @@ export type StreamEvent =
   | { event: 'publication'; data: Publication & { workflowId: string } }
   | { event: 'operation'; data: Operation & { id: string } }
   | { event: 'alert'; data: AlertEvent }
+  | { event: 'approval'; data: Approval }
   | { event: 'reset'; data: Record<string, never> };
 
 export const streamRoutes = tagged('Master', {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { warnings } from './data-health.ts';
 import { FailureGroupSchema } from './failures.ts';
 import {
   Count,
@@ -52,6 +53,11 @@ export const TaskProgressSchema = Type.Object({
 });
 export type TaskProgress = Static<typeof TaskProgressSchema>;
 
+/** What stands in the place of a payload for people without the action `payload.read`. */
+export const HIDDEN_PAYLOAD = { hidden: true } as const;
+/** What stands in the place of a field that its project masks. */
+export const MASKED_VALUE = '[masked]';
+
 export const TaskSchema = Type.Object({
   id: Type.String(),
   jobId: Type.String(),
@@ -71,8 +77,8 @@ export const TaskSchema = Type.Object({
   startedAt: Nullable(Time),
   finishedAt: Nullable(Time),
   retryAt: Nullable(Time),
-  input: Json,
-  output: Json,
+  input: Type.Unknown({ description: '`{"hidden": true}` for people who may not read payloads' }),
+  output: Type.Unknown({ description: '`{"hidden": true}` for people who may not read payloads' }),
   error: Nullable(TaskErrorSchema),
   history: Type.Array(TransitionSchema),
   progress: Type.Optional(Nullable(TaskProgressSchema)),
@@ -109,6 +115,10 @@ export const TaskFailureGroupSchema = Type.Object({
 });
 export type TaskFailureGroup = Static<typeof TaskFailureGroupSchema>;
 
+/** Payloads that are damaged are null, and named in `warnings`. */
+export const TaskPageSchema = Type.Object({ ...PageOf(TaskSchema).properties, warnings });
+export type TaskPage = Static<typeof TaskPageSchema>;
+
 export const taskRoutes = tagged('Tasks', {
   'tasks.list': get('/api/v1/jobs/:jobId/tasks', 'viewer', 'List the tasks of a job', {
     query: Closed({
@@ -118,7 +128,7 @@ export const taskRoutes = tagged('Tasks', {
       node: Type.Optional(Type.String()),
     }),
     errors: ['JOB_NOT_FOUND'],
-    answers: { 200: PageOf(TaskSchema) },
+    answers: { 200: TaskPageSchema },
   }),
   'tasks.get': get('/api/v1/tasks/:taskId', 'viewer', 'Get a task', {
     errors: ['TASK_NOT_FOUND'],

@@ -49,6 +49,7 @@ export const TASK_CODES = [
   'KILLED',
   'REPLICA_TIMEOUT',
   'NON_RETRYABLE',
+  'SECRET_FORBIDDEN',
   'TASK_ERROR',
   'WORKER_LOST',
   'UPSTREAM_UNAVAILABLE',
@@ -64,6 +65,7 @@ export const MASTER_CODES: ReadonlySet<string> = new Set([
   'RUN_TIMEOUT',
   'SCHEDULE_TIMEOUT',
   'INVALID_DAG',
+  'SECRET_FORBIDDEN',
 ]);
 
 /** Never retried by the periodic check. */
@@ -73,6 +75,7 @@ export const NON_RETRYABLE_CODES: ReadonlySet<string> = new Set<TaskCode>([
   'KILLED',
   'REPLICA_TIMEOUT',
   'NON_RETRYABLE',
+  'SECRET_FORBIDDEN',
 ]);
 
 export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
@@ -114,6 +117,7 @@ export const WAIT_REASONS = [
   'ALL_MAXED',
   'ALL_DRAINED',
   'ALL_UNHEALTHY',
+  'ENVIRONMENT_NOT_SERVED',
   'HANDLER_NOT_REGISTERED',
   'CONCURRENCY_LIMIT',
   'BACK_OFF',
@@ -128,6 +132,13 @@ export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'ABORTED'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+/** What a second person is asked for. */
+export const APPROVAL_KINDS = ['publish', 'bulk', 'settings'] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+export const APPROVAL_STATUSES = ['open', 'approved', 'rejected', 'withdrawn', 'expired'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 export const FAILURE_STATUSES = ['OPEN', 'RESOLVED', 'IGNORED'] as const;
 export type FailureStatus = (typeof FAILURE_STATUSES)[number];
@@ -250,6 +261,15 @@ export const SIGNALS = [
   'tasksStuck',
   'diskUsed',
   'pipelineBacklog',
+  'clusterStandbys',
+  'clusterLag',
+  'clusterFailovers',
+  'clusterAppend',
+  'clusterDiverged',
+  'wrongCredentials',
+  'sendersRefused',
+  'approvalsWatched',
+  'damagedData',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
 
@@ -309,3 +329,7 @@ export const DASHBOARD_ID = '^[a-z0-9][a-z0-9-]{0,63}$';
 
 /** `$worker` in a filter or query stands for the values that are chosen for the variable. */
 export const VARIABLE_NAME = '^[a-z][a-zA-Z0-9_]{0,31}$';
+
+/** Columns of the tables for SQL that may hold parts of inputs and outputs: empty unless named by the operator. */
+export const PROJECTION_EXTRAS = ['messages', 'labels'] as const;
+export type ProjectionExtra = (typeof PROJECTION_EXTRAS)[number];

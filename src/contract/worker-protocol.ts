@@ -36,6 +36,8 @@ export interface HttpPolicy {
   allowPrivate: boolean;
   /** Host names, addresses and ranges (CIDR) that are allowed though they are loopback or private. */
   allow: readonly string[];
+  /** Never called, whoever allows it: all ports that the master listens on, at these addresses of its machine and, on its machine, at loopback. */
+  master?: { ports: readonly number[]; addresses: readonly string[] };
 }
 
 /** A secret as a lease carries it: its value, or why there is none. */
@@ -141,17 +143,32 @@ export type WorkerFrame<Items = unknown[]> =
   | { t: 'drain' }
   | { t: 'bye' };
 
+/** Where workers ship their log lines. */
+export interface AnnouncedPipeline {
+  host: string;
+  port: number;
+  /** It takes TLS with the certificate of the master. */
+  tls?: boolean;
+  /** Its first line may be `AUTH <token>`. */
+  auth?: boolean;
+  /** The name in the certificate; absent: that of the master's URL. */
+  name?: string;
+}
+
 export type MasterFrame =
   | {
       t: 'welcome';
       workerId: string;
       protocol: number;
       heartbeatSeconds: number;
-      /** `tls`: it takes TLS with the certificate of the master. `auth`: its first line may be `AUTH <token>`. */
-      logstash: { host: string; port: number; tls?: boolean; auth?: boolean } | null;
+      logstash: AnnouncedPipeline | null;
       limits: WorkerLimits;
       http: HttpPolicy;
+      /** Addresses of all masters of a cluster: a worker that loses its master goes on at another. Absent: a single master. */
+      masters?: readonly string[];
     }
+  /** The masters that there are now. */
+  | { t: 'masters'; masters: readonly string[] }
   /** Limits and rules that changed since the welcome. */
   | { t: 'limits'; limits: WorkerLimits; http: HttpPolicy }
   | { t: 'refuse'; code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO' | 'WORKER_ID_TAKEN'; message: string }

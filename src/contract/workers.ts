@@ -4,6 +4,7 @@ import {
   many,
   Nullable,
   enumOf,
+  EnvironmentSchema,
   PageOf,
   paging,
   Paging,
@@ -14,7 +15,7 @@ import {
   Time,
   Closed,
 } from './shapes.ts';
-import { TaskSchema } from './tasks.ts';
+import { TaskPageSchema } from './tasks.ts';
 import { WORKER_SORTS, WORKER_STATES } from './vocabulary.ts';
 
 /** Workers. */
@@ -33,6 +34,9 @@ export const WorkerSchema = Type.Object({
   createdAt: Time,
   version: Type.String(),
   labels: Type.Record(Type.String(), Type.String()),
+  environments: Nullable(
+    Type.Array(EnvironmentSchema, { description: 'It gets only tasks of jobs in these, by its token; null: of all' }),
+  ),
   handlers: Type.Array(Type.String()),
   cpuUsage: Nullable(Type.Number({ description: '0 to 1' })),
   memoryUsage: Nullable(Type.Number({ description: 'Resident memory in bytes' })),
@@ -51,7 +55,7 @@ export const workerRoutes = tagged('Workers', {
   'workers.tasks': get('/api/v1/workers/:id/tasks', 'viewer', 'List the active tasks of a worker', {
     query: Paging,
     errors: ['WORKER_NOT_FOUND'],
-    answers: { 200: PageOf(TaskSchema) },
+    answers: { 200: TaskPageSchema },
   }),
   'workers.drain': post('/api/v1/workers/:id/drain', 'operator', 'Drain a worker: it gets no new tasks', {
     errors: ['WORKER_NOT_FOUND'],

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ApprovalSchema } from './approvals.ts';
 import { CallWarningSchema, DefinitionSchema, DefinitionFaultSchema, type WorkflowNode } from './definition.ts';
 import { RateLimitsPatch, RateLimitsSchema } from './rate-limits.ts';
 import {
@@ -39,6 +40,7 @@ export const WorkflowSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
+  project: Type.Optional(Type.String({ description: 'ID of its project; a master that knows no projects gives none' })),
   head: Nullable(Type.String({ ...WholeHash, description: 'Hash of the latest version' })),
   environments: Type.Array(PublicationSummary),
   limits: RateLimitsSchema,
@@ -102,7 +104,8 @@ export const PublicationSchema = Type.Object({
   previousHash: Nullable(Type.String()),
   description: Nullable(Type.String()),
   publishedAt: Time,
-  publishedBy: Type.String(),
+  publishedBy: Type.String({ description: 'Who asked for it, where it needed approval' }),
+  approvedBy: Type.Optional(Type.String({ description: 'Left out: it needed no approval' })),
 });
 export type Publication = Static<typeof PublicationSchema>;
 
@@ -149,6 +152,7 @@ export const workflowRoutes = {
         sort: sort('id', 'name', 'createdAt', 'updatedAt'),
         q: Type.Optional(Type.String()),
         archived: Type.Optional(Type.Boolean()),
+        project: Type.Optional(Type.String({ description: 'ID of a project' })),
       }),
       answers: { 200: PageOf(WorkflowSchema) },
     }),
@@ -157,8 +161,9 @@ export const workflowRoutes = {
         id: WorkflowId,
         name: Type.String({ minLength: 1, maxLength: 200 }),
         description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+        project: Type.Optional(Type.String({ maxLength: 63, description: 'ID of a project; left out: default' })),
       }),
-      errors: ['WORKFLOW_EXISTS'],
+      errors: ['WORKFLOW_EXISTS', 'PROJECT_NOT_FOUND'],
       answers: { 201: WorkflowSchema },
     }),
     'workflows.get': get('/api/v1/workflows/:id', 'viewer', 'Get a workflow', {
@@ -169,21 +174,22 @@ export const workflowRoutes = {
     'workflows.update': patch(
       '/api/v1/workflows/:id',
       'operator',
-      'Update the name, description or limits of a workflow',
+      'Update the name, description, limits or project of a workflow',
       {
         params: WorkflowParams,
         body: Closed({
           name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
           description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
           limits: Type.Optional(RateLimitsPatch),
+          project: Type.Optional(Type.String({ maxLength: 63, description: 'Moves it to another project' })),
         }),
-        errors: ['WORKFLOW_NOT_FOUND'],
+        errors: ['WORKFLOW_NOT_FOUND', 'PROJECT_NOT_FOUND'],
         answers: { 200: WorkflowSchema },
       },
     ),
     'workflows.archive': remove('/api/v1/workflows/:id', 'admin', 'Archive a workflow; its history is kept', {
       params: WorkflowParams,
-      errors: ['WORKFLOW_NOT_FOUND'],
+      errors: ['WORKFLOW_NOT_FOUND', 'SECOND_PERSON_NEEDED'],
       answers: { 204: null },
     }),
     'workflows.check': post(
@@ -250,8 +256,15 @@ export const workflowRoutes = {
           description: Type.Optional(Type.String({ maxLength: 2000 })),
           expected: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
         }),
-        errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS', 'ENVIRONMENT_MOVED', 'INVALID_DAG'],
-        answers: { 200: PublicationSummary },
+        errors: [
+          'WORKFLOW_NOT_FOUND',
+          'COMMIT_NOT_FOUND',
+          'COMMIT_AMBIGUOUS',
+          'ENVIRONMENT_MOVED',
+          'INVALID_DAG',
+          'TOO_MANY_APPROVALS',
+        ],
+        answers: { 200: PublicationSummary, 202: ApprovalSchema },
       },
     ),
     'workflows.unpublish': remove(
@@ -265,8 +278,8 @@ export const workflowRoutes = {
             Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Rejected if another version is published' }),
           ),
         }),
-        errors: ['WORKFLOW_NOT_FOUND', 'ENVIRONMENT_MOVED', 'NOT_PUBLISHED'],
-        answers: { 204: null },
+        errors: ['WORKFLOW_NOT_FOUND', 'ENVIRONMENT_MOVED', 'NOT_PUBLISHED', 'TOO_MANY_APPROVALS'],
+        answers: { 202: ApprovalSchema, 204: null },
       },
     ),
     'publications.list': get('/api/v1/workflows/:id/publications', 'viewer', 'Publish history, newest first', {

@@ -85,6 +85,15 @@ export function refuseAddress(host: string, address: string, policy: AddressPoli
   return `${address} is a loopback or private address: allow the host with --http-allow or the setting httpAllow`;
 }
 
+/** Whether an address, or one that it carries, lies in one of these addresses or ranges. */
+export function isWithin(address: string, ranges: readonly string[]): boolean {
+  const values = valuesOf(address);
+  return ranges.some((text) => {
+    const range = rangeOf(text);
+    return range !== null && values.some((value) => within(value, range));
+  });
+}
+
 /** Why a host must not be called whatever it resolves to; null: its addresses decide. */
 export function refuseHostName(host: string): string | null {
   return FORBIDDEN_NAMES.test(nameOf(host)) ? `${host} is a metadata service, which http nodes never call` : null;

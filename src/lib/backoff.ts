@@ -15,6 +15,7 @@ export const BACKOFF = {
   logDelivery: { firstMs: 250, mostMs: 30_000 },
   logQueueDisk: { firstMs: 250, mostMs: 5000 },
   liveStream: { firstMs: 1000, mostMs: 15_000 },
+  auditExport: { firstMs: 1000, mostMs: 300_000 },
 } as const satisfies Record<string, BackoffRule>;
 
 /** The wait after so many failures in a row, from 1. */

@@ -34,9 +34,14 @@ const NAMES: ReadonlySet<string> = new Set([
   'YARDMASTER_HANDLERS',
   'YARDMASTER_LOGSTASH',
   'YARDMASTER_DRAIN_SECONDS',
+  'YARDMASTER_WORKER_UMASK',
 ]);
 /** Never handed on, whoever asks for it. */
-const SECRET: ReadonlySet<string> = new Set(['YARDMASTER_ADMIN_TOKEN', 'YARDMASTER_SECRETS_KEY']);
+const SECRET: ReadonlySet<string> = new Set([
+  'YARDMASTER_ADMIN_TOKEN',
+  'YARDMASTER_SECRETS_KEY',
+  'YARDMASTER_AUDIT_WEBHOOK_SECRET',
+]);
 const PREFIXES = ['LC_', 'MALLOC_', 'XDG_'];
 
 /**

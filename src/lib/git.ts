@@ -66,6 +66,9 @@ function object(type: GitObject['type'], content: Buffer): GitObject {
   return { id: createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex'), type, content };
 }
 
+/** The id of the blob of a canonical definition. */
+export const blobId = (text: string): string => object('blob', Buffer.from(text, 'utf8')).id;
+
 /** What a loose object file holds before deflate; it lies at `objects/<first two digits>/<the other 38>`. */
 export const looseBytes = ({ type, content }: GitObject): Buffer =>
   Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);

@@ -1,8 +1,8 @@
 import { pathTo } from '../lib/api-client.ts';
+import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { app, Notification, shell } from 'electron';
-import { SYSTEM_ROUTE } from '../contract/desktop.ts';
 import { LOCAL_CONNECTION } from '../contract/ipc.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
@@ -12,11 +12,13 @@ import { readJsonBody, textMember } from './connections/read-response.ts';
 import { createNetwork } from './connections/network.ts';
 import { systemTokenStorage } from './connections/token-storage.ts';
 import { unsafeVersionMessage } from './connections/version-skew.ts';
-import { createConnections, type Target } from './connections/connections.ts';
+import { createConnections } from './connections/connections.ts';
+import { createReach } from './connections/reach.ts';
 import { createMasterVersions } from './connections/master-versions.ts';
 import { registerScheme, serveConsole } from './console/scheme.ts';
 import { createPendingItems } from './links/opened-file.ts';
 import { appHandlers } from './ipc/app.ts';
+import { createBrowserSignIn } from './connections/browser-sign-in.ts';
 import { connectionHandlers } from './ipc/connections.ts';
 import { desktopHandlers } from './ipc/desktop.ts';
 import { localHandlers } from './ipc/local.ts';
@@ -31,6 +33,7 @@ import { setMenu } from './menu.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createNavigation } from './navigation.ts';
 import { masterArguments, findOption, appPaths } from './app-paths.ts';
+import { refusedSwitch } from './refuse-debugging.ts';
 import { createLoginItem } from './preferences/login-item.ts';
 import { createPreferencesStore } from './preferences/preferences.ts';
 import { quitInOrder } from './quit.ts';
@@ -90,12 +93,11 @@ function start(): void {
   watchForCrashes(reports, local);
 
   const network = createNetwork();
-  const byTarget = (target: Target, url: string, init: RequestInit) =>
-    network.fetch(target.route ?? SYSTEM_ROUTE, url, init);
+  const reach = createReach(network.fetch);
   const versions = createMasterVersions(
     app.getVersion(),
     async (target) => {
-      const answer = await byTarget(target, target.url + pathTo('settings.get'), {
+      const answer = await reach.fetch(target, target.url + pathTo('settings.get'), {
         headers: { authorization: `Bearer ${target.token}` },
         redirect: 'manual',
         signal: AbortSignal.timeout(VERSION_PATIENCE_MS),
@@ -121,7 +123,7 @@ function start(): void {
       );
     return connections.target(id) ?? { unavailable: 'its token was not saved: enter it in Settings, Connections' };
   };
-  const fleetDeps: FleetDeps = { fetch: byTarget, target: targetOf, since: () => performance.now() };
+  const fleetDeps: FleetDeps = { fetch: reach.fetch, target: targetOf, since: () => performance.now() };
   const fleet = createFleet(fleetDeps);
   const statusPoller = createStatusPoller(fleetDeps, connections.selected);
 
@@ -134,7 +136,7 @@ function start(): void {
     tell: (settings) => app.setLoginItemSettings(settings),
   });
   const updates = createUpdates({
-    updater: () => electronUpdater(files.node === null),
+    updater: () => electronUpdater(builtInUpdateKey(), files.node === null),
     fromEnvironment: process.env['YARDMASTER_UPDATE_FEED'],
     now: () => new Date(),
   });
@@ -197,19 +199,20 @@ function start(): void {
     language();
     guardContents((url) => {
       const target = targetOf(url.hostname);
-      if (target && 'url' in target) void shell.openExternal(`${target.url}${url.pathname}`);
+      if (target && 'url' in target) void shell.openExternal(`${reach.current(target)}${url.pathname}`);
     });
     serveConsole({
       folder: files.console,
       target: targetOf,
       started: () => local.started(START_PATIENCE_MS),
-      fetch: byTarget,
+      fetch: reach.fetch,
       version: versions.of,
       unsafeWords: (version) => unsafeVersionMessage(app.getVersion(), version),
     });
     registerIpc({
       ...appHandlers(tokenStorage, notifications, connections.selected),
       ...connectionHandlers({
+        signIn: createBrowserSignIn({ open: (url) => void shell.openExternal(url) }),
         connections,
         window,
         localTarget: local.target,
@@ -326,6 +329,20 @@ function start(): void {
   });
 }
 
+/** An Electron of somebody else that is given this folder as an argument is no package of ours, whatever its name. */
+const isInstalled = app.isPackaged && app.getAppPath().startsWith(process.resourcesPath);
+/** In packages that are made to be tested; those are driven through the debugger. */
+/** The public key (PEM) of those who made this package; null: it is run from its sources. */
+const builtInUpdateKey = () => {
+  const file = join(app.getAppPath(), 'update-key.pem');
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+};
+const mayBeDebugged = () => existsSync(join(app.getAppPath(), 'debugging-allowed'));
+const refused = isInstalled && !mayBeDebugged() ? refusedSwitch(process.argv) : null;
+
 // A second start hands over what it was commandLine to open, and shows the window of the first.
-if (app.requestSingleInstanceLock({ argv: process.argv, folder: process.cwd() })) start();
+if (refused !== null) {
+  process.stderr.write(`Yardmaster does not start with ${refused}: it would let other programs into the app\n`);
+  app.exit(1);
+} else if (app.requestSingleInstanceLock({ argv: process.argv, folder: process.cwd() })) start();
 else app.quit();

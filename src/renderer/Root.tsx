@@ -1,10 +1,12 @@
 import { useCallback } from 'react';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from './api/access.ts';
 import { RunningOperations } from './features/operations/RunningOperations.tsx';
 import { Frame } from './shell/frame/Frame.tsx';
 import { IncompatibleVersion } from './shell/frame/IncompatibleVersion.tsx';
 import { OpenedFiles } from './features/opened-files/OpenedFiles.tsx';
+import { NoGrants } from './shell/sign-in/NoGrants.tsx';
 import { SignInPage } from './shell/sign-in/SignInPage.tsx';
 import { useSession } from './stores/context.tsx';
 import { connectionsQuery, useShellEvent, useShellState } from './stores/desktop.ts';
@@ -15,6 +17,7 @@ export function Root() {
   // A bundle needs no master, so it needs no frame that asks one and no sign-in.
   const alone = useLocation({ select: ({ pathname }) => pathname === '/incident' });
   const { data: connections } = useQuery(connectionsQuery());
+  const { data: who } = useQuery(sessionQuery());
   const router = useRouter();
   useShellState();
   // Also where no frame is: menu, tray and links lead away from there too.
@@ -31,6 +34,8 @@ export function Root() {
         <IncompatibleVersion connection={unfit} />
       ) : standing === 'signed-out' ? (
         <SignInPage />
+      ) : who?.user?.hasGrants === false ? (
+        <NoGrants name={who.user.name} />
       ) : (
         <Frame operations={<RunningOperations />} />
       )}

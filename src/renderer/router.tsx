@@ -7,9 +7,10 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { type Environment, ENVIRONMENTS } from '../contract/vocabulary.ts';
-import { ownParams, wordIn } from './ui/search-params.ts';
+import { ownParams, textIn, wordIn } from './ui/search-params.ts';
 import { parseExploreSearch } from './features/dashboards/explore-search.ts';
 import { parseDashboardSearch } from './features/dashboards/dashboard-search.ts';
+import { parseApprovalsSearch } from './features/approvals/approvals-search.ts';
 import { parseAlertsSearch } from './features/alerts/alerts-search.ts';
 import { parseJobSearch } from './features/jobs/job-search.ts';
 import { parseJobsSearch } from './features/jobs/jobs-search.ts';
@@ -89,6 +90,12 @@ const operations = createRoute({
   validateSearch: ownParams(parseOperationsSearch),
   component: page(() => import('./features/operations/OperationsPage.tsx'), 'OperationsPage'),
 });
+const approvals = createRoute({
+  getParentRoute: under,
+  path: '/approvals',
+  validateSearch: ownParams(parseApprovalsSearch),
+  component: page(() => import('./features/approvals/ApprovalsPage.tsx'), 'ApprovalsPage'),
+});
 const workers = createRoute({
   getParentRoute: under,
   path: '/workers',
@@ -129,6 +136,17 @@ const incident = createRoute({
   path: '/incident',
   component: page(() => import('./features/incident/IncidentPage.tsx'), 'IncidentPage'),
 });
+const cluster = createRoute({
+  getParentRoute: under,
+  path: '/cluster',
+  component: page(() => import('./features/cluster/ClusterPage.tsx'), 'ClusterPage'),
+});
+const device = createRoute({
+  getParentRoute: under,
+  path: '/device',
+  validateSearch: ownParams((input) => textIn(input, 'code')),
+  component: page(() => import('./features/device/DevicePage.tsx'), 'DevicePage'),
+});
 const settings = createRoute({
   getParentRoute: under,
   path: '/settings',
@@ -143,6 +161,7 @@ const routeTree = root.addChildren([
   jobs,
   job,
   failures,
+  approvals,
   operations,
   workers,
   logs,
@@ -150,8 +169,10 @@ const routeTree = root.addChildren([
   explore,
   dashboard,
   alerts,
+  cluster,
   fleet,
   incident,
+  device,
   settings,
 ]);
 

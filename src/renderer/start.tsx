@@ -4,7 +4,8 @@ import { pathTo } from '../lib/api-client.ts';
 import { t } from '../lib/language.ts';
 import { sessionQuery, signIn } from './api/access.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { call, needsSignIn } from './api/client.ts';
+import { isGatewayError, needsSignIn } from './api/client.ts';
+import { isMasterAnswering } from './api/probe.ts';
 import { App } from './App.tsx';
 import { createShortcutRegistry } from './keyboard/shortcut-registry.ts';
 import { makeRouter } from './router.tsx';
@@ -18,6 +19,7 @@ import { reportPageErrors } from './stores/page-errors.ts';
 import type { createPreferences } from './stores/preferences.ts';
 import { createRecent } from './stores/recent.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
+import { takeSignInFailure } from './shell/sign-in/sign-in-failures.ts';
 import { shareSession } from './stores/session-tabs.ts';
 import { cspNonce } from './ui/csp-nonce.ts';
 import { restoreFocusOnRemoval } from './ui/restore-focus.ts';
@@ -27,6 +29,8 @@ import { createTicker } from './ui/settings.tsx';
 
 /** A master that has not said for so long who is signed in may hang: whether it does is found out meanwhile. */
 const UNKNOWN_MS = 2000;
+/** Of reads that met no master behind a proxy: with the pauses before them they outlast a failover. */
+const GATEWAY_RETRIES = 4;
 
 /** Start of a window: make the parts, sign in by the address where it carries a code, draw, then follow the stream. */
 export async function start(preferences: ReturnType<typeof createPreferences>, kept: Storage | null): Promise<void> {
@@ -51,7 +55,9 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
         // On loopback the machine may be offline and the master still there: always ask.
         networkMode: 'always',
         staleTime: 5000,
-        retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+        retry: (count, error) =>
+          count < (isGatewayError(error) ? GATEWAY_RETRIES : 2) &&
+          !(error instanceof ApiError && error.status >= 400 && error.status < 500),
         retryDelay: (count) => 300 * 2 ** count,
       },
       mutations: { networkMode: 'always' },
@@ -68,6 +74,9 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
       );
     });
   }
+
+  const refused = takeSignInFailure(window.location, window.history);
+  if (refused !== null) session.getState().signedOut(refused);
 
   const router = makeRouter();
   const notifications = createNotifications(kept, Date.now);
@@ -93,11 +102,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
       if (notification !== null) notifications.getState().add(notification);
     },
     note: systemNotifications.alert,
-    probe: (signal) =>
-      call('master.healthz', { signal }).then(
-        () => true,
-        (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500,
-      ),
+    probe: isMasterAnswering,
   });
   const stores = { preferences, session, live, notifications, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());

@@ -18,6 +18,7 @@ it('has a thread for code once it hears of a workflow with code, and not before'
   const worker = await startWorker({
     master: master.url,
     socket: null,
+    follows: true,
     token: 't',
     capacity: 4,
     handlers: null,

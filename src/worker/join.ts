@@ -1,4 +1,5 @@
 import { LIMITS } from '../contract/limits.ts';
+import type { WorkerOptions } from '../contract/process.ts';
 import { VERSION } from '../contract/version.ts';
 import {
   WORKER_PROTOCOL,
@@ -12,6 +13,8 @@ import { createTools } from './executors/tools.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { serveHealth } from './health-server.ts';
 import { openLink } from './link.ts';
+import { createMasters } from './masters.ts';
+import { masterPorts } from './master-ports.ts';
 import { createReporter } from './report.ts';
 import { createRunner } from './run.ts';
 import type { Handlers } from './sdk/api.ts';
@@ -20,14 +23,18 @@ import { createLogShipper } from './log-shipper.ts';
 
 export interface JoinOptions {
   master: string;
+  /** Other masters of its cluster, for where that one does not answer. */
+  others?: readonly string[];
   /** Tried before the port, where there is one. */
   socket: string | null;
+  /** Goes on at other masters that it is told of where it loses its own. */
+  follows: boolean;
   token: string;
   capacity: number;
   handlers: Handlers;
   labels: Record<string, string>;
   /** Overrides the pipeline address that the master names. */
-  logstash: { host: string; port: number } | null;
+  logstash: WorkerOptions['logstash'];
   log(line: string): void;
 }
 
@@ -37,6 +44,8 @@ export interface JoinedWorker {
   readonly ready: Promise<void>;
   /** Empty until then. */
   readonly workerId: string;
+  /** Origin of the master that it has, or tries. */
+  readonly master: string;
   readonly closed: Promise<void>;
   drain(): Promise<void>;
   close(seconds: number): Promise<void>;
@@ -53,6 +62,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
   // Those of the master take their place with its welcome.
   const limits: WorkerLimits = workerLimits(LIMITS);
   let workerId: string | null = null;
+  let policy: HttpPolicy | null = null;
   let connected = false;
   let drainedByMaster = false;
   let leaving = false;
@@ -65,13 +75,14 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
     handlers: new Map(Object.entries(options.handlers)),
     version: VERSION,
   });
+  const masters = createMasters([options.master, ...(options.others ?? [])], options.follows, options.log);
   const report = createReporter();
   const shipper = createLogShipper(() => limits.workerLogBufferBytes);
   const runner = createRunner({ report, ship: shipper.ship, tools, workerId: () => workerId ?? '' });
   const health = serveHealth(() => ({
     ok: connected,
     workerId,
-    master: options.master,
+    master: masters.current,
     connected,
     draining: leaving || drainedByMaster,
     running: runner.running,
@@ -90,7 +101,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
   joined.promise.catch(() => {});
 
   const link = openLink(
-    { master: options.master, socket: options.socket, token: options.token },
+    { masters, socket: options.socket, token: options.token },
     {
       hello: () => ({
         t: 'hello',
@@ -108,7 +119,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         connected = true;
         drainedByMaster = false;
         applySettings(frame);
-        shipper.setAddress(logAddress(frame.logstash, options));
+        shipper.setAddress(logAddress(frame.logstash, { ...options, master: masters.current }));
         tools.telemetry.attach(link.send);
         // The master may have died before it wrote down what it had heard of them.
         for (const { id, attempt, startedAt } of runner.runningTasks()) report.start(id, attempt, startedAt);
@@ -120,6 +131,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         joined.resolve();
       },
       frame: handleFrame,
+      told: setHttpPolicy,
       lost() {
         connected = false;
         clearInterval(heartbeatTimer);
@@ -139,9 +151,15 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
     link.open();
   }, link.fail);
 
+  /** Also once another master is known: `http` nodes reach none of them. */
+  function setHttpPolicy(): void {
+    if (policy) tools.http.setPolicy(policy, masterPorts(policy, { masters: masters.all, socket: options.socket }));
+  }
+
   function applySettings(frame: { limits: WorkerLimits; http: HttpPolicy }): void {
     Object.assign(limits, frame.limits);
-    tools.http.setPolicy(frame.http);
+    policy = frame.http;
+    setHttpPolicy();
   }
 
   function handleFrame(frame: MasterFrame): void {
@@ -212,6 +230,9 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
     ready: joined.promise,
     get workerId() {
       return workerId ?? '';
+    },
+    get master() {
+      return masters.current;
     },
     closed: ended.promise,
     async drain() {

@@ -1,9 +1,11 @@
 import { BACKOFF, createBackoff } from '../lib/backoff.ts';
+import type { ClientRequest } from 'node:http';
 import { connect as connectTo } from 'node:net';
 import { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
+import type { Masters } from './masters.ts';
 import type { FrameSink } from './report.ts';
 
 export interface LinkHandlers {
@@ -11,6 +13,8 @@ export interface LinkHandlers {
   /** The link is up. */
   welcome(frame: Extract<MasterFrame, { t: 'welcome' }>, wire: FrameSink): void;
   frame(frame: MasterFrame): void;
+  /** Other masters are known than before. */
+  told(): void;
   /** The link broke; it is being made anew. */
   lost(): void;
   /** The master refused this worker for good. */
@@ -29,37 +33,45 @@ export interface Link {
 }
 
 const HANDSHAKE_MS = 10_000;
+/** Where there are others to try. A standby holds the request until there is an owner, at most four seconds. */
+const HANDSHAKE_AMONG_MS = 5000;
+const CONNECT_MS = 1000;
 const FRAME_BYTES = 256 * 1024 * 1024;
 /** A link on which a ping stays unanswered this long is dead. */
 const SILENT_MS = 10_000;
 
 export interface Address {
-  master: string;
-  /** A socket file of the master on this machine; null: there is none. */
+  masters: Masters;
+  /** A socket file of the given master, on this machine; null: there is none. */
   socket: string | null;
   token: string;
 }
 
-/** One WebSocket to the master, made anew with exponential back-off and jitter until it is closed or refused. */
-export function openLink({ master, socket: file, token }: Address, handlers: LinkHandlers): Link {
-  const address = `${master.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/v1/worker`;
+/**
+ * One WebSocket to a master, made anew with exponential back-off and jitter until it is closed or refused. Where several
+ * masters are known they are tried in turn, and the back-off grows with each round.
+ */
+export function openLink({ masters, socket: file, token }: Address, handlers: LinkHandlers): Link {
   let socket: WebSocket | null = null;
   let ready = false;
   let ended = false;
   const backoff = createBackoff(BACKOFF.workerLink);
   let timer: NodeJS.Timeout | null = null;
   let tries = 0;
+  let waitMs = 0;
 
   function connect(): void {
     timer = null;
     // The socket file first, and every other time where it does not work.
-    const short = file !== null && tries % 2 === 0 ? { createConnection: () => connectTo(file) } : {};
-    const current = new WebSocket(address, {
-      ...short,
+    const master = masters.current;
+    const isShort = file !== null && tries % 2 === 0 && master === masters.all[0];
+    const current = new WebSocket(`${master.replace(/^http/, 'ws')}/api/v1/worker`, {
+      ...(isShort ? { createConnection: () => connectTo(file) } : {}),
+      ...(masters.hasOthers ? { finishRequest: connectSoon } : {}),
       headers: { authorization: `Bearer ${token}` },
       perMessageDeflate: false,
       maxPayload: FRAME_BYTES,
-      handshakeTimeout: HANDSHAKE_MS,
+      handshakeTimeout: masters.hasOthers ? HANDSHAKE_AMONG_MS : HANDSHAKE_MS,
     });
     socket = current;
     let why = '';
@@ -74,6 +86,10 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
         return current.terminate();
       }
       if (frame.t === 'refuse') return refuse(frame.code, frame.message);
+      if (frame.t === 'masters') {
+        masters.tell(frame.masters);
+        return handlers.told();
+      }
       if (frame.t !== 'welcome') return handlers.frame(frame);
       if (frame.protocol !== WORKER_PROTOCOL)
         return refuse(
@@ -83,13 +99,16 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       ready = true;
       tries = 0;
       backoff.reset();
+      masters.welcomed();
+      masters.tell(frame.masters);
       watch = terminateWhenSilent(current, frame.heartbeatSeconds * 1000);
       handlers.welcome(frame, frameSink(current));
     });
     current.once('unexpected-response', (_request, response) => {
       const { statusCode = 0 } = response;
       response.resume();
-      if (statusCode === 401 || statusCode === 403)
+      // At an address that a master told of, another program may answer by now.
+      if ((statusCode === 401 || statusCode === 403) && masters.isTrusted)
         refuse(
           String(statusCode),
           `the master ${master} rejected the token (HTTP ${statusCode}): set a token with the role worker in YARDMASTER_WORKER_TOKEN`,
@@ -105,13 +124,17 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       clearTimeout(watch);
       if (socket === current) socket = null;
       if (code === CLOSE_REFUSED) refuse(String(code), reason.toString() || 'the master rejected this worker');
-      if (ready) handlers.lost();
+      if (ready) {
+        handlers.lost();
+        masters.lost();
+        waitMs = backoff.next();
+      } else if (masters.failed()) waitMs = backoff.next();
       ready = false;
       if (ended) return;
       if (tries++ === 0 || tries % 10 === 0)
         handlers.log(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); reconnecting`);
       // A random part of it (full jitter), so that workers do not come back all at once.
-      timer = setTimeout(connect, backoff.next() * Math.random());
+      timer = setTimeout(connect, waitMs * Math.random());
     });
   }
 
@@ -144,6 +167,16 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       });
     },
   };
+}
+
+/** An address where nobody answers holds up the others no longer than this. */
+function connectSoon(request: ClientRequest): void {
+  request.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => request.destroy(new Error(`no connection within ${CONNECT_MS} ms`)), CONNECT_MS);
+    for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer));
+  });
+  request.end();
 }
 
 /** Frames of one connection; once it is gone they go nowhere, and the next welcome brings another wire. */

@@ -28,10 +28,29 @@ it('is plain for a worker beside the master, whose certificate does not name loo
 
 it('keeps the token from a master that does not ask for it, and from a pipeline of somebody else', () => {
   expect(logAddress({ host: '127.0.0.1', port: 9000 }, options)).toMatchObject({ token: null, tls: null });
-  expect(logAddress(announced, { ...options, logstash: { host: 'logs.example', port: 1 } })).toEqual({
+  const given = { host: 'logs.example', port: 1, tls: false, token: null };
+  expect(logAddress(announced, { ...options, logstash: given })).toEqual({
     host: 'logs.example',
     port: 1,
     tls: null,
     token: null,
   });
+  expect(logAddress(announced, { ...options, logstash: { ...given, tls: true, token: 'of-the-pipeline' } })).toEqual({
+    host: 'logs.example',
+    port: 1,
+    tls: 'logs.example',
+    token: 'of-the-pipeline',
+  });
+});
+
+it('goes to the owner of a cluster, under its name and encrypted, whichever master the worker came to', () => {
+  const owner = { host: 'a.example', name: 'a.example', port: 9000, tls: true, auth: true };
+  const tls = (over: object, master = 'https://b.example:8700') =>
+    logAddress({ ...owner, ...over }, { ...options, master })?.tls;
+  expect(tls({})).toBe('a.example');
+  expect(tls({ host: '10.0.0.5' })).toBe('a.example');
+  // A worker of another master's machine: its link is loopback, its lines cross the network.
+  expect(tls({}, 'http://127.0.0.1:40000')).toBe('a.example');
+  expect(tls({ host: '127.0.0.1' }, 'http://127.0.0.1:40000')).toBeNull();
+  expect(tls({ tls: false })).toBeNull();
 });

@@ -91,7 +91,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     }
     if (chain.stopped) return null;
     if (outcome === null) {
-      const failure = vault.redactor.value(toReportedFailure(error));
+      const failure = toReportedFailure(error, task.shown);
       task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, {
         code: failure.code,
         retryable: failure.retryable,
@@ -133,6 +133,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     const known =
       typeof node === 'string' ? { id: node, type: '', name: node, config: {}, runTimeoutSeconds: 0 } : node;
     let guard: NodeJS.Timeout | undefined;
+    const redactor = () => vault.redactorFor(lease.secrets);
     return {
       id,
       attempt,
@@ -148,12 +149,12 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
         return chain.abort.signal;
       },
       secret: (name) => vault.secret(lease.secrets, name),
-      holdsSecret: (text) => vault.redactor.text(text) !== text,
+      shown: (text) => redactor().text(text),
       log: (source: 'task' | 'worker', level: LogLevel, message: string, fields: Record<string, unknown> = {}) =>
         ship({
-          ...vault.redactor.value(fields),
+          ...redactor().value(fields),
           _time: new Date().toISOString(),
-          _msg: vault.redactor.text(message),
+          _msg: redactor().text(message),
           level,
           job_id: lease.jobId,
           task_id: id,

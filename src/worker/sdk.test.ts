@@ -263,6 +263,8 @@ describe('what it cannot join', () => {
     ['no handlers', { handlers: undefined }, /handlers must be an object/],
     ['no capacity', { capacity: 0 }, /capacity must be a whole number/],
     ['no pipeline', { logstash: 'here' }, /HOST:PORT/],
+    ['a master in the clear', { master: 'http://yard.example:8700' }, /not encrypted.*allowPlain: true/],
+    ['a pipeline in the clear', { logstash: 'logs.example:9000' }, /log pipeline on logs\.example.*tls:/],
   ])('is told at once: %s', (_name, options, message) => {
     expect(() =>
       createWorker({ master: 'http://127.0.0.1:1', token: 't', handlers: {}, signals: false, ...options } as never),

@@ -18,11 +18,12 @@ it('a worker shows no value of a secret, in messages of failures and in lines', 
   const worker = await startWorker({
     master: master.url,
     socket: null,
+    follows: true,
     token: 't',
     capacity: 2,
     handlers: null,
     labels: {},
-    logstash: { host: '127.0.0.1', port: (pipeline.address() as AddressInfo).port },
+    logstash: { host: '127.0.0.1', port: (pipeline.address() as AddressInfo).port, tls: false, token: null },
     log: () => {},
   });
   ends.push(() => worker.close(1));

@@ -4,6 +4,7 @@ import { startWorker } from './start.ts';
 const worker = await startWorker({
   master: process.argv[2] ?? '',
   socket: null,
+  follows: true,
   token: 't',
   capacity: 8,
   handlers: null,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join as pathOf } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -22,6 +23,7 @@ async function join(
   const worker = await startWorker({
     master: master.url,
     socket: null,
+    follows: true,
     token: 't',
     capacity,
     handlers: null,
@@ -49,6 +51,29 @@ describe('joining', () => {
     });
   });
 
+  it('begins at any of several masters that answers', async () => {
+    const master = await startFakeMaster({});
+    open.push(master);
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    const worker = await startWorker({
+      master: `http://127.0.0.1:${port}`,
+      others: [master.url],
+      socket: null,
+      follows: true,
+      token: 't',
+      capacity: 1,
+      handlers: null,
+      labels: {},
+      logstash: null,
+      log() {},
+    });
+    open.push(worker);
+    expect([worker.workerId, worker.master]).toEqual(['w-1', master.url]);
+  });
+
   it('serves its own health at the address it names', async () => {
     const { master } = await join();
     const response = await fetch(`${master.hellos[0]?.url}/healthz`);
@@ -62,6 +87,7 @@ describe('joining', () => {
       startWorker({
         master: master.url,
         socket: null,
+        follows: true,
         token: 'bad',
         capacity: 1,
         handlers: null,
@@ -82,6 +108,7 @@ describe('joining', () => {
       startWorker({
         master: master.url,
         socket: null,
+        follows: true,
         token: 't',
         capacity: 1,
         handlers: null,
@@ -231,6 +258,7 @@ describe('the socket file of a master on the same machine', () => {
     const worker = await startWorker({
       master: url ?? master.url,
       socket: file,
+      follows: true,
       token: 't',
       capacity: 1,
       handlers: null,
@@ -276,6 +304,50 @@ describe('a link that breaks', () => {
     master.cut();
     await master.until(() => master.reports.filter((r) => r.e === 'done').length === 2);
     expect(master.hellos[1]?.running).toEqual([{ id: 'a', attempt: 1 }]);
+  });
+});
+
+describe('masters of a cluster', () => {
+  const two = async (welcome: Parameters<typeof startFakeMaster>[0] = {}) => {
+    const other = await startFakeMaster(welcome);
+    open.push(other);
+    const { master, worker } = await join({ welcome: { masters: ['http://127.0.0.1:1', other.url] } });
+    return { master, other, worker };
+  };
+
+  it('a worker that loses its master goes on at another within a second, with what it holds', async () => {
+    const { master, other } = await two();
+    master.lease([{ id: 'd', type: 'delay', config: { seconds: 1.5 } }], { content: 'x' });
+    await master.until(() => master.reports.find(({ e }) => e === 'start'));
+    const lostAt = performance.now();
+    await master.close();
+    const again = await other.until(() => other.hellos[0]);
+    expect(performance.now() - lostAt).toBeLessThan(1000);
+    expect(again).toMatchObject({ workerId: 'w-1', running: [{ id: 'd', attempt: 1 }] });
+    expect(await other.end('d')).toMatchObject({ e: 'done', output: { content: 'x' } });
+  });
+
+  it('are told anew when they change', async () => {
+    const { master } = await join();
+    const later = await startFakeMaster();
+    open.push(later);
+    master.send({ t: 'masters', masters: [later.url] });
+    master.lease([upper], { content: 'x' });
+    await master.end('a');
+    await master.close();
+    expect(await later.until(() => later.hellos[0])).toMatchObject({ workerId: 'w-1' });
+  });
+
+  it('a program that refuses the token at an address that was told is passed over', async () => {
+    const { master, other, worker } = await two({ status: 401 });
+    const third = await startFakeMaster();
+    open.push(third);
+    master.send({ t: 'masters', masters: [other.url, third.url] });
+    master.lease([upper], { content: 'x' });
+    await master.end('a');
+    await master.close();
+    await third.until(() => third.hellos[0]);
+    expect(worker.workerId).toBe('w-1');
   });
 });
 

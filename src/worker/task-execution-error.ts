@@ -16,15 +16,28 @@ export class TaskExecutionError extends Error {
     super(message);
     this.failure = {
       code,
-      message: message.length > MESSAGE_CHARS ? `${message.slice(0, MESSAGE_CHARS)}…` : message,
+      message,
       retryable: options.retryable ?? !NON_RETRYABLE_CODES.has(code),
       ...(options.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: options.retryAfterSeconds }),
     };
   }
 }
 
-/** The failure that a task reports for whatever was thrown; what has no code is a TASK_ERROR. */
-export function toReportedFailure(error: unknown): ReportedFailure {
+/**
+ * The failure that a task reports for whatever was thrown; what has no code is a TASK_ERROR. `shown` takes the values of
+ * secrets out, before the message is cut: of one that was cut through nothing would be found.
+ */
+export function toReportedFailure(error: unknown, shown = (text: string): string => text): ReportedFailure {
+  const failure = failureOf(error);
+  const [code, message] = [shown(failure.code), shown(failure.message)];
+  return {
+    ...failure,
+    code,
+    message: message.length > MESSAGE_CHARS ? `${message.slice(0, MESSAGE_CHARS)}…` : message,
+  };
+}
+
+function failureOf(error: unknown): ReportedFailure {
   if (error instanceof TaskExecutionError) return error.failure;
   const message =
     error instanceof Error ? error.message : String((isRecord(error) ? error['message'] : undefined) ?? error);

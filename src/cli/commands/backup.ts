@@ -16,6 +16,13 @@ import { pluralize } from '../text-table.ts';
 interface Entry {
   backupLocal(folder: string, file: string): Promise<BackupHeader>;
   restoreLocal(file: string, folder: string): Promise<BackupHeader>;
+  repairLocal(folder: string, from: string | null, accept: boolean): Promise<Repaired>;
+}
+
+interface Repaired {
+  restored: string[];
+  lost: string[];
+  kept: string[];
 }
 
 /** `yardmaster backup` and `yardmaster restore` (docs/retention-and-backup.md). */
@@ -54,6 +61,40 @@ export function backupCommands(root: Command, io: ProcessIo): void {
         `start it with: yardmaster master --data ${flags.data}`,
       ])
         io.out(line);
+  });
+}
+
+/** `yardmaster repair` (docs/damage.md). Exit 1 where something could not be restored. */
+export function repairCommand(root: Command, io: ProcessIo): void {
+  const repair = root
+    .command('repair')
+    .description('restore damaged data of a stopped master, from a backup where needed; lists what cannot be restored');
+  option(repair, io, '--data <dir>', 'data folder; no master may be using it');
+  option(repair, io, '--from <path>', 'backup file, or a copy of the data folder');
+  option(
+    repair,
+    io,
+    '--accept',
+    'take what cannot be restored as it is; damaged payloads and versions are still refused',
+  );
+  option(repair, io, '--json', 'print only JSON');
+  repair.action(async (flags: { data?: string; from?: string; accept?: boolean; json?: boolean }) => {
+    const folder = resolveDataFolder(flags.data, io);
+    const entry = await loadEntry<Entry>(io, './master.js');
+    const report = await entry.repairLocal(folder, flags.from ?? null, flags.accept === true);
+    const { restored, lost, kept } = report;
+    if (flags.json) io.out(JSON.stringify({ data: folder, ...report }));
+    else {
+      for (const line of restored) io.out(`✓ restored: ${line}`);
+      for (const line of lost) io.out(`✗ not restored: ${line}`);
+      if (kept.length > 0) io.out(`the files as they were: ${kept.join(', ')}`);
+      if (restored.length + lost.length === 0) io.out(`nothing in ${folder} is damaged`);
+    }
+    if (lost.length > 0 && flags.accept !== true)
+      throw new Fault(
+        'REPAIR_INCOMPLETE',
+        `${lost.length} of ${lost.length + restored.length} damages could not be restored${flags.from === undefined ? ': name a backup with --from' : ''}`,
+      );
   });
 }
 

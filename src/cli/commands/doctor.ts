@@ -1,33 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Fault } from '../../lib/fault.ts';
 import { connectToMaster, resolveDataFolder, findLocalMaster } from '../api-client.ts';
-import { apiCommand } from '../api-command.ts';
+import { apiCommand, type CommonFlags } from '../api-command.ts';
+import { option } from '../options.ts';
 import { checkDataFolder, checkNode, checkPorts, checkSqlite, checkStores } from './doctor/machine.ts';
+import { checkRunningData, checkStoppedData } from './doctor/data.ts';
 import { checkMaster } from './doctor/running.ts';
 import type { Check } from './doctor/check.ts';
 import type { ProcessIo } from '../process-io.ts';
 
+const DATABASE = 'yardmaster.db';
 const SIGNS = { ok: '✓', warning: '!', failed: '✗' } as const;
 
 /** `yardmaster doctor`: looks at everything that a master needs, and at the one that runs. Exit 1 where something is broken. */
 export function doctorCommand(root: Command, io: ProcessIo): void {
-  apiCommand(
+  const command = apiCommand(
     root,
     io,
     'doctor',
     'check this machine, the data folder and the running master',
-    async (session, flags) => {
+    async (session, flags: { deep?: boolean } & CommonFlags) => {
+      const deep = flags.deep === true;
       const folder = resolveDataFolder(flags.data, io);
       const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
+      const isStopped = local === null && flags.url === undefined && existsSync(join(folder, DATABASE));
       const checks: Check[] = [
         checkNode(process.versions.node),
         await checkSqlite(),
         checkDataFolder(folder),
-        ...(await checkStores(folder)),
+        // First: SQLite, which the checks of the stores use, drops what does not check of the log that a killed master left.
+        ...(isStopped ? [await checkStoppedData(folder, io, deep)] : []),
+        ...(await checkStores(folder, isStopped ? DATABASE : null)),
         ...(await checkPorts(local)),
       ];
-      if (local !== null || flags.url !== undefined) checks.push(...(await checkMaster(connectToMaster(flags, io))));
-      else
+      if (local !== null || flags.url !== undefined) {
+        const api = connectToMaster(flags, io);
+        const running = await checkMaster(api);
+        checks.push(...running);
+        if (running.length > 2) checks.push(await checkRunningData(api, deep));
+      } else
         checks.push({
           name: 'master',
           status: 'ok',
@@ -43,6 +56,7 @@ export function doctorCommand(root: Command, io: ProcessIo): void {
         );
     },
   );
+  option(command, io, '--deep', 'read every byte of all data, and look for damage');
 }
 
 function linesOf({ name, status, detail, remedy }: Check): string[] {

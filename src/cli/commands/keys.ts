@@ -5,8 +5,10 @@ import { Fault } from '../../lib/fault.ts';
 import type { MasterApi } from '../api-client.ts';
 import { apiCommand, paging, type PageFlags } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
+import { projectColumn } from './project-column.ts';
 import { limitCommand, limitOptions, limitsChange, type LimitFlags } from './rate-limit.ts';
 import { MS, list, option } from '../options.ts';
+import { labels } from './worker.ts';
 import { pageLine, table } from '../text-table.ts';
 
 interface KeyFlags extends LimitFlags {
@@ -14,6 +16,15 @@ interface KeyFlags extends LimitFlags {
   workflow?: string[];
   environment?: Environment[];
   expires?: string;
+  project?: string;
+}
+
+interface TokenFlags {
+  name?: string;
+  role?: Role;
+  expires?: string;
+  environment?: Environment[];
+  label?: string[];
 }
 
 /** `yardmaster keys …`: API keys, with which clients call published workflows. */
@@ -24,7 +35,7 @@ export function keysCommands(root: Command, io: ProcessIo): void {
     io,
     'create',
     'create a key; its secret is shown once',
-    async (session, { name, workflow, environment, expires, ...flags }: KeyFlags) => {
+    async (session, { name, workflow, environment, expires, project, ...flags }: KeyFlags) => {
       const limits = limitsChange(flags);
       if (name === undefined) throw new Fault('USAGE', 'specify a name: --name NAME');
       if (!workflow?.length || !environment?.length)
@@ -35,6 +46,7 @@ export function keysCommands(root: Command, io: ProcessIo): void {
         environments: environment,
         ...(expires === undefined ? {} : { expiresAt: expires }),
         ...(limits === undefined ? {} : { limits }),
+        ...(project === undefined ? {} : { project }),
       };
       const key = await session.api.call('keys.create', { body });
       session.show(key, () => [key.key]);
@@ -45,6 +57,7 @@ export function keysCommands(root: Command, io: ProcessIo): void {
   option(create, io, '--workflow <id...>', "workflows that it may call ('*': all)", { parse: list });
   option(create, io, '--environment <name...>', 'environments that it may call', { parse: list });
   option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
+  option(create, io, '--project <id>', 'project whose workflows it may call (default: default)');
   limitOptions(create, io);
   limitCommand(group, io, 'keys', 'a key');
   listAndRevoke(
@@ -74,11 +87,17 @@ export function tokensCommands(root: Command, io: ProcessIo): void {
     io,
     'create',
     'create a token; its secret is shown once',
-    async (session, { name, role, expires }: { name?: string; role?: Role; expires?: string }) => {
+    async (session, { name, role, expires, environment, label }: TokenFlags) => {
       if (name === undefined || role === undefined)
         throw new Fault('USAGE', `specify --name NAME and --role ROLE (${ROLES.join(', ')})`);
       const token = await session.api.call('tokens.create', {
-        body: { name, role, ...(expires === undefined ? {} : { expiresAt: expires }) },
+        body: {
+          name,
+          role,
+          ...(expires === undefined ? {} : { expiresAt: expires }),
+          ...(environment === undefined ? {} : { environments: environment }),
+          ...(label === undefined ? {} : { labels: labels(label) }),
+        },
       });
       session.show(token, () => [token.token]);
       if (!session.json) io.err(`token ${token.id}; save it now, it is not shown again`);
@@ -87,18 +106,69 @@ export function tokensCommands(root: Command, io: ProcessIo): void {
   option(create, io, '--name <name>', 'who or what uses it');
   option(create, io, '--role <role>', 'its role', { choices: ROLES });
   option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
+  option(create, io, '--environment <name...>', 'role worker: its workers get only tasks of these (default: all)', {
+    parse: list,
+  });
+  option(create, io, '--label <key=value>', 'role worker: label of its workers; repeatable', { parse: list });
   listAndRevoke(
     group,
     io,
     'tokens',
     (api, query) => api.call('tokens.list', { query }),
     (api, id) => api.call('tokens.revoke', { params: { id } }),
-    ['id', 'name', 'role', 'prefix', 'expires', 'state'],
-    (token) => [token.id, token.name, token.role, token.prefix, token.expiresAt, stateOf(token)],
+    ['id', 'name', 'role', 'prefix', 'environments', 'labels', 'expires', 'state'],
+    (token) => [
+      token.id,
+      token.name,
+      token.role,
+      token.prefix,
+      token.role === 'worker' ? (token.environments?.join(' ') ?? 'all') : null,
+      Object.entries(token.labels)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(' '),
+      token.expiresAt,
+      stateOf(token),
+    ],
   );
 }
 
-function listAndRevoke<T>(
+/** `yardmaster sessions …`: browsers that are signed in. */
+export function sessionsCommands(root: Command, io: ProcessIo): void {
+  const group = root.command('sessions').description('browsers that are signed in');
+  const find = apiCommand(
+    group,
+    io,
+    'list',
+    'list your sessions; with the role admin all',
+    async (session, { page, size }: PageFlags) => {
+      const found = await session.api.call('sessions.list', { query: { page, size } });
+      session.show(found, () => [
+        ...table(
+          ['id', 'user', 'role', 'signed in', 'expires', 'last seen', 'from', 'browser'],
+          found.items.map((one) => [
+            one.id,
+            one.actor,
+            one.role,
+            one.createdAt,
+            one.expiresAt,
+            one.lastSeenAt,
+            one.address,
+            one.client,
+          ]),
+          'no sessions',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  paging(find, io);
+  apiCommand(group, io, 'end <id>', 'sign it out immediately', async (session, _flags, id) => {
+    await session.api.call('sessions.end', { params: { id } });
+    session.show({ id, ended: true }, () => [`ended ${id}`]);
+  });
+}
+
+function listAndRevoke<T extends { id: string; project?: string }>(
   group: Command,
   io: ProcessIo,
   noun: string,
@@ -109,7 +179,15 @@ function listAndRevoke<T>(
 ): void {
   const find = apiCommand(group, io, 'list', `list ${noun}`, async (session, { page, size }: PageFlags) => {
     const found = await read(session.api, { page, size });
-    session.show(found, () => [...table(head, found.items.map(row), `no ${noun}`), ...pageLine(found)]);
+    const project = projectColumn(found.items);
+    session.show(found, () => [
+      ...table(
+        [...head, ...project.head],
+        found.items.map((item) => [...row(item), ...project.cell(item)]),
+        `no ${noun}`,
+      ),
+      ...pageLine(found),
+    ]);
   });
   paging(find, io);
   apiCommand(group, io, 'revoke <id>', 'revoke it immediately and permanently', async (session, _flags, id) => {

@@ -1,18 +1,22 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { LIMITS } from '../../contract/limits.ts';
-import type { MasterOptions, MasterPorts, RunningMaster } from '../../contract/process.ts';
+import type { Durability, MasterOptions, MasterPorts, RunningMaster } from '../../contract/process.ts';
+import { PROJECTION_EXTRAS, type ProjectionExtra } from '../../contract/vocabulary.ts';
 import { isAllowable, isAlwaysRefused } from '../../lib/addresses.ts';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
+import { isProxyRange, LOCAL_PROXIES } from '../../lib/proxies.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { limitsFromEnv } from '../limits-from-env.ts';
-import { integer, list, option, port } from '../options.ts';
+import { type OidcFlags, oidcOf, oidcOptions } from '../oidc-options.ts';
+import { integer, list, listOrSwitch, option, port } from '../options.ts';
 import { exampleCallLines } from './example-call.ts';
 
-interface MasterFlags {
+interface MasterFlags extends OidcFlags {
   host: string;
   port?: number;
   logStorePort?: number;
@@ -22,12 +26,19 @@ interface MasterFlags {
   workers: number;
   capacity: number;
   store: string;
-  durability: 'normal' | 'full';
+  advertiseUrl?: string;
+  snapshots?: string;
+  projection?: true | string[] | false;
+  durability?: 'normal' | 'full';
   drainSeconds: number;
-  behindProxy?: boolean;
+  behindProxy?: true | string[] | false;
+  protectLoopback?: boolean;
   adopt?: boolean;
   allowedHosts?: string[];
   httpAllow?: string[];
+  auditFile?: string;
+  auditSyslog?: string;
+  auditWebhook?: string;
   tlsCert?: string;
   tlsKey?: string;
   examples?: string;
@@ -51,16 +62,52 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
     parse: integer(1, 10_000),
     fallback: 8,
   });
-  option(command, io, '--store <where>', 'where to store the state', { fallback: 'sqlite' });
-  option(command, io, '--durability <level>', 'normal: survives a process crash; full: also a power failure', {
-    choices: ['normal', 'full'],
-    fallback: 'normal',
+  option(command, io, '--store <where>', 'sqlite, or the postgres://… URL that several masters share', {
+    fallback: 'sqlite',
   });
+  option(
+    command,
+    io,
+    '--advertise-url <url>',
+    'where other masters and workers reach this one (default: host and port)',
+  );
+  option(
+    command,
+    io,
+    '--snapshots <where>',
+    'with --store postgres://…: keep snapshots in this folder, which all masters see, or in s3://BUCKET/PREFIX (keys: AWS_ACCESS_KEY_ID …; default: in PostgreSQL)',
+  );
+  option(
+    command,
+    io,
+    '--projection [columns]',
+    'with --store postgres://…: keep tables for SQL up in PostgreSQL, without inputs and outputs; messages,labels: with the texts of errors and the labels of jobs',
+    { parse: listOrSwitch },
+  );
+  option(
+    command,
+    io,
+    '--durability <level>',
+    'normal: survives a process crash; full: also a power failure (default: full if the disk syncs quickly)',
+    { choices: ['normal', 'full'] },
+  );
   option(command, io, '--drain-seconds <n>', 'max. time for running tasks to finish at shutdown', {
     parse: integer(0, 86_400),
     fallback: LIMITS.drainSeconds,
   });
-  option(command, io, '--behind-proxy', 'a proxy in front terminates TLS; trust its forwarded headers');
+  option(
+    command,
+    io,
+    '--behind-proxy [addresses]',
+    'a proxy in front terminates TLS; believe its X-Forwarded headers. Comma-separated IP addresses and CIDR ranges of the proxies (default: this machine); needs --allowed-hosts',
+    { parse: listOrSwitch },
+  );
+  option(
+    command,
+    io,
+    '--protect-loopback',
+    'require a token on the ports of the log store and the log pipeline also from this machine (for machines with several users)',
+  );
   option(
     command,
     io,
@@ -77,6 +124,20 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
   );
   option(command, io, '--tls-cert <file>', 'certificate chain (PEM); required to listen on anything but loopback');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
+  option(command, io, '--audit-file <file>', 'append the audit log to this file, as JSON lines');
+  option(
+    command,
+    io,
+    '--audit-syslog <url>',
+    'send the audit log to tls://HOST:6514, tcp://HOST:601 or udp://HOST:514',
+  );
+  option(
+    command,
+    io,
+    '--audit-webhook <url>',
+    'post the audit log to this https URL; signed if YARDMASTER_AUDIT_WEBHOOK_SECRET is set',
+  );
+  oidcOptions(command, io);
   option(command, io, '--examples <dir>', 'import the *.workflow.json files of this folder into an empty store');
   option(command, io, '--adopt', 'start even if a part of the data folder is missing (database, logs, metrics)');
   option(
@@ -90,22 +151,27 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
 }
 
 async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
-  const options = masterOptions(flags, io);
-  const { stopped } = io;
   // Heard from the first moment: a parent that dies while the master still starts is gone as well.
-  const orphaned = flags.exitWithParent ? new Promise<void>((resolve) => io.onParentGone(resolve)) : null;
+  const orphaned = new AbortController();
+  if (flags.exitWithParent) io.onParentGone(() => orphaned.abort());
+  const stopped = AbortSignal.any([io.stopped, orphaned.signal]);
+  const options = masterOptions(flags, io);
   keepCompiledCode(options.data, fileURLToPath(import.meta.url));
   const { startMaster } = await loadEntry<{
-    startMaster(options: MasterOptions): Promise<RunningMaster>;
+    startMaster(options: MasterOptions, stopped: AbortSignal): Promise<RunningMaster>;
   }>(io, './master.js');
-  const running = await startMaster(options);
+  const running = await startMaster(options, stopped).catch((error: unknown) => {
+    if (error === stopped.reason) return null;
+    throw error;
+  });
+  if (running === null) return;
   // Whoever reads the ready line may signal at once; from here on `stopped` is heard.
   const asked = new Promise<void>((resolve) =>
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
   if (flags.json) io.out(JSON.stringify(running.ready));
   else for (const line of await readyLines(running, options.data)) io.out(line);
-  await Promise.race([asked, running.closed, ...(orphaned ? [orphaned] : [])]);
+  await Promise.race([asked, running.closed]);
   if (!flags.json) io.out('Stopping: waiting for running tasks. Press Ctrl-C again to stop immediately.');
   await running.close();
 }
@@ -124,9 +190,13 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     workers: flags.workers,
     capacity: flags.capacity,
     store: flags.store,
-    durability: flags.durability,
+    advertiseUrl: flags.advertiseUrl ?? null,
+    snapshots: flags.snapshots ?? null,
+    projection: projectionOf(flags),
+    durability: flags.durability ?? null,
     drainSeconds: flags.drainSeconds,
-    behindProxy: flags.behindProxy ?? false,
+    proxies: proxiesOf(flags),
+    protectLoopback: flags.protectLoopback ?? false,
     adopt: flags.adopt ?? false,
     allowedHosts: flags.allowedHosts ?? [],
     tls:
@@ -136,10 +206,46 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     httpAllow: allowed(flags.httpAllow ?? []),
     secretsKey: io.env['YARDMASTER_SECRETS_KEY'] || null,
     adminToken: io.env['YARDMASTER_ADMIN_TOKEN'] || null,
+    auditExport: {
+      file: flags.auditFile === undefined ? null : resolve(flags.auditFile),
+      syslog: flags.auditSyslog ?? null,
+      webhook: flags.auditWebhook ?? null,
+      webhookSecret: io.env['YARDMASTER_AUDIT_WEBHOOK_SECRET'] || null,
+    },
+    oidc: oidcOf(flags, io.env),
     examples: flags.examples === undefined ? null : examplesFolder(flags.examples),
     limits: { ...limitsFromEnv(io.env), drainSeconds: flags.drainSeconds },
     log: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   };
+}
+
+function projectionOf({ projection, store }: MasterFlags): ProjectionExtra[] | null {
+  if (projection === undefined || projection === false) return null;
+  if (!store.startsWith('postgres'))
+    throw new Fault('USAGE', '--projection writes to the PostgreSQL of --store postgres://…, and there is none');
+  const names = projection === true ? [] : projection;
+  const known = PROJECTION_EXTRAS.filter((extra) => names.includes(extra));
+  const unknown = names.find((name) => !known.some((extra) => extra === name));
+  if (unknown !== undefined)
+    throw new Fault('USAGE', `--projection knows ${PROJECTION_EXTRAS.join(', ')}, got "${unknown}"`);
+  return known;
+}
+
+function proxiesOf({ behindProxy, allowedHosts }: MasterFlags): string[] | null {
+  if (behindProxy === undefined || behindProxy === false) return null;
+  const proxies = behindProxy === true ? [...LOCAL_PROXIES] : behindProxy;
+  const bad = proxies.find((entry) => !isProxyRange(entry));
+  if (bad !== undefined)
+    throw new Fault(
+      'USAGE',
+      `--behind-proxy expects IP addresses and ranges such as 10.0.0.5,192.168.1.0/24, got "${bad}"`,
+    );
+  if (allowedHosts === undefined || allowedHosts.length === 0)
+    throw new Fault(
+      'USAGE',
+      '--behind-proxy needs --allowed-hosts with the names under which clients reach the proxy, for example --allowed-hosts yardmaster.example.com: without them any web page could call this master by a name of its own (DNS rebinding)',
+    );
+  return proxies;
 }
 
 function allowed(entries: string[]): string[] {
@@ -174,9 +280,22 @@ async function readyLines(running: RunningMaster, data: string): Promise<string[
     '           (one-time sign-in link, valid for five minutes)',
     `  Ports    ${portsText(running.ready.ports)}`,
     `  Data     ${data}`,
+    `           ${durabilityText(running.durability)}`,
     ...(await exampleCallLines(running)),
     '',
   ];
+}
+
+/** What the data survives, and why that was chosen. */
+export function durabilityText({ level, syncMs }: Durability): string {
+  const survives = level === 'full' ? 'survives a power failure' : 'survives a crash, but not a power failure';
+  const why =
+    syncMs === null
+      ? ''
+      : level === 'full'
+        ? `: the disk syncs in ${syncMs.toFixed(1)} ms`
+        : `: the disk needs ${syncMs.toFixed(0)} ms per sync; use --durability full to wait for it`;
+  return `(durability ${level}, ${survives}${why})`;
 }
 
 /** Ports in one line; those that are not served are left out. */

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { PipelineProcessOptions, RunningPipeline } from '../../contract/process.ts';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../../lib/errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
@@ -17,6 +19,8 @@ interface PipelineFlags {
   tlsCert?: string;
   tlsKey?: string;
   tlsOnly?: boolean;
+  tokens?: string;
+  allowOpen?: boolean;
   durability: 'normal' | 'full';
   json?: boolean;
 }
@@ -40,6 +44,13 @@ export function pipelineCommand(parent: Command, io: ProcessIo): void {
   option(command, io, '--tls-cert <file>', 'certificate chain (PEM), for TLS senders');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
   option(command, io, '--tls-only', 'reject senders that do not use TLS');
+  option(
+    command,
+    io,
+    '--tokens <file>',
+    'file with the tokens of the senders, one a line (or YARDMASTER_PIPELINE_TOKEN: one token); each connection then begins with AUTH',
+  );
+  option(command, io, '--allow-open', 'take lines of other machines without a token and TLS');
   option(
     command,
     io,
@@ -73,6 +84,8 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
       flags.tlsCert !== undefined && flags.tlsKey !== undefined
         ? { certFile: flags.tlsCert, keyFile: flags.tlsKey, only: flags.tlsOnly ?? false }
         : null,
+    tokens: tokensOf(flags, io),
+    open: flags.allowOpen ?? false,
     durability: flags.durability,
     limits: limitsFromEnv(io.env),
     log: flags.json ? (line) => io.err(line) : (line) => io.out(line),
@@ -85,6 +98,26 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
   else io.out(`The log pipeline listens on ${flags.host}:${running.port} and delivers to ${flags.logStore}.`);
   await asked;
   await running.close();
+}
+
+/** Those of the file and the one of the environment; null: none. A secret has no place on a command line. */
+function tokensOf({ tokens: file }: PipelineFlags, io: ProcessIo): string[] | null {
+  const one = io.env['YARDMASTER_PIPELINE_TOKEN'] || null;
+  if (file === undefined) return one === null ? null : [one];
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Fault('USAGE', `--tokens ${file} cannot be read: ${errorMessage(error)}`);
+  }
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines.length === 0) throw new Fault('USAGE', `--tokens ${file} has no tokens: write one on each line`);
+  const odd = lines.find((line) => /\s/.test(line));
+  if (odd !== undefined) throw new Fault('USAGE', `--tokens ${file}: a token has no blanks, one line has`);
+  return one === null ? lines : [...lines, one];
 }
 
 function storeUrl(text: string): string {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { type Setting, isLimit } from '../../contract/settings.ts';
+import type { Approval } from '../../contract/approvals.ts';
+import { type Setting, type Settings, isLimit } from '../../contract/settings.ts';
 import { apiCommand, type Session } from '../api-command.ts';
+import { requestLines } from './approvals.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { table } from '../text-table.ts';
@@ -29,19 +31,20 @@ export function settingsCommands(root: Command, io: ProcessIo): void {
     'set <name> <value>',
     'override a setting; separate list items with commas',
     async (session, _flags, name, value) => {
-      const { settings } = await session.api.call('settings.update', {
+      const answer = await session.api.call('settings.update', {
         body: { [name]: valueOf(name, value) },
       });
-      show(session, settings, name);
+      show(session, answer, name);
     },
   );
   apiCommand(group, io, 'reset <name>', 'remove an override', async (session, _flags, name) => {
-    const { settings } = await session.api.call('settings.update', { body: { [name]: null } });
-    show(session, settings, name);
+    show(session, await session.api.call('settings.update', { body: { [name]: null } }), name);
   });
 }
 
-function show(session: Session, settings: readonly Setting[], name: string | undefined): void {
+function show(session: Session, answer: Settings | Approval, name: string | undefined): void {
+  if ('requestedBy' in answer) return session.show(answer, () => requestLines(answer));
+  const { settings } = answer;
   const setting = settings.find((one) => one.name === name);
   if (setting)
     session.show(setting, () => [
@@ -61,7 +64,8 @@ const boundsText = ({ bounds }: Setting): string =>
   bounds === null ? '' : `${bounds.or === null ? '' : `${bounds.or}, `}${bounds.least} - ${bounds.most}`;
 const pending = ({ value, override, default: given }: Setting): boolean =>
   JSON.stringify(value) !== JSON.stringify(override ?? given);
-const text = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+const text = (value: unknown): string =>
+  Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 function valueOf(name: string, given: string): unknown {
   if (name === 'httpAllow')
@@ -69,5 +73,16 @@ function valueOf(name: string, given: string): unknown {
       .split(',')
       .map((one) => one.trim())
       .filter((one) => one !== '');
+  // Settings that are objects, flags or may be nothing come as JSON.
+  if (name === 'protectedEnvironments' || name === 'bulkApprovalOver' || name === 'approvalOverride')
+    return json(given);
   return isLimit(name) && given.trim() !== '' && !Number.isNaN(Number(given)) ? Number(given) : given;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -2,15 +2,17 @@ import type { Command } from 'commander';
 import { LIMITS } from '../../contract/limits.ts';
 import type { RunningWorker, MasterAddress, WorkerOptions } from '../../contract/process.ts';
 import { Fault } from '../../lib/fault.ts';
+import { isOwnHost } from '../../lib/plain-url.ts';
+import { parsePipelineAddress, PIPELINE_ADDRESS, type PipelineAddress } from '../../lib/pipeline-address.ts';
 import { refusePlain } from '../refuse-plain.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { integer, list, option } from '../options.ts';
 
 interface WorkerFlags {
-  master: string;
+  master?: string[];
   capacity: number;
   handlers?: string;
-  logstash?: { host: string; port: number };
+  logstash?: PipelineAddress;
   label?: string[];
   drainSeconds: number;
   allowPlain?: boolean;
@@ -25,15 +27,19 @@ export function workerCommand(parent: Command, io: ProcessIo): void {
     command,
     io,
     '--master <url>',
-    'URL of the master, such as http://127.0.0.1:8700; "-": read from the first line of standard input',
-    { parse: masterUrl },
+    'URL of the master, such as http://127.0.0.1:8700; of a cluster, several with commas (or repeat the option); "-": read from the first line of standard input',
+    { parse: masterUrls },
   );
   option(command, io, '--allow-plain', 'send the token over http:// to another machine, readable by anyone on the way');
   option(command, io, '--capacity <n>', 'task slots', { parse: integer(1, 10_000), fallback: 8 });
   option(command, io, '--handlers <file>', 'an ES module that exports `handlers`');
-  option(command, io, '--logstash <host:port>', 'log pipeline (default: the one announced by the master)', {
-    parse: address,
-  });
+  option(
+    command,
+    io,
+    '--logstash <address>',
+    'log pipeline, HOST:PORT or tls://HOST:PORT (default: the one announced by the master); its token: YARDMASTER_LOGSTASH_TOKEN',
+    { parse: address },
+  );
   option(command, io, '--label <key=value>', 'label shown to operators; repeatable', { parse: list });
   option(command, io, '--drain-seconds <n>', 'max. time for running tasks to finish at shutdown', {
     parse: integer(0, 86_400),
@@ -45,14 +51,20 @@ export function workerCommand(parent: Command, io: ProcessIo): void {
 }
 
 async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
+  // A master makes its own files private. What handlers write has the mode that whoever started the master wanted.
+  const umask = io.env['YARDMASTER_WORKER_UMASK'];
+  if (umask !== undefined && /^[0-7]{1,4}$/.test(umask)) process.umask(Number.parseInt(umask, 8));
   const token = io.env['YARDMASTER_WORKER_TOKEN'];
   if (!token)
     throw new Fault(
       'USAGE',
       'no token: set YARDMASTER_WORKER_TOKEN to a token with the role worker (create one with `yardmaster tokens create --name NAME --role worker`)',
     );
-  if (flags.master === undefined) throw new Fault('USAGE', 'specify the master: --master http://HOST:8700');
-  if (flags.allowPlain !== true && flags.master !== FROM_STDIN) refusePlain(flags.master);
+  const [master, ...others] = flags.master ?? [];
+  if (master === undefined) throw new Fault('USAGE', 'specify the master: --master http://HOST:8700');
+  const isTold = master === FROM_STDIN;
+  if (flags.allowPlain !== true && !isTold) [master, ...others].forEach(refusePlain);
+  if (flags.logstash && flags.allowPlain !== true) refusePlainPipeline(flags.logstash);
   const { stopped } = io;
   let orphaned = false;
   const stopRequested = new Promise<void>((resolve) => {
@@ -65,8 +77,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
       });
   });
   // Told late by the master to the workers that it starts, so that they get ready beside it.
-  const told =
-    flags.master === FROM_STDIN ? io.firstLine().then(parseMasterAddress) : { master: flags.master, socket: null };
+  const told = isTold ? io.firstLine().then(parseMasterAddress) : { master, socket: null };
   const [{ startWorker }, address] = await Promise.all([
     loadEntry<{ startWorker(options: WorkerOptions): Promise<RunningWorker> }>(io, './worker.js'),
     Promise.race([told, stopRequested]),
@@ -74,10 +85,13 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   if (!address) return;
   const starting = startWorker({
     ...address,
+    others,
+    // A worker of a master's own machine ends with that master.
+    follows: !isTold,
     token,
     capacity: flags.capacity,
     handlers: flags.handlers ?? null,
-    logstash: flags.logstash ?? null,
+    logstash: flags.logstash ? { ...flags.logstash, token: io.env['YARDMASTER_LOGSTASH_TOKEN'] || null } : null,
     labels: labels(flags.label ?? []),
     log: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
   });
@@ -86,7 +100,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   // Told to stop before the master answered: nothing runs yet, nothing is to be drained.
   if (!running) return;
   if (flags.json)
-    io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: address.master, pid: process.pid }));
+    io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: running.master, pid: process.pid }));
   await Promise.race([stopRequested, running.closed]);
   // Nobody is left to report to when the owner died: its successor gives the tasks to its own workers.
   await running.close(orphaned ? 0 : flags.drainSeconds);
@@ -138,6 +152,15 @@ function parseMasterAddress(line: string | null): MasterAddress {
   );
 }
 
+/** Origins, each once; or that they come by standard input. */
+function masterUrls(text: string, before: string[] | undefined): string[] {
+  const all = [...new Set([...(before ?? []), ...list(text, []).map(masterUrl)])];
+  if (all.length === 0) return [masterUrl(text)];
+  if (all.includes(FROM_STDIN) && all.length > 1)
+    throw new Fault('USAGE', '--master "-" reads the address from standard input: name no other beside it');
+  return all;
+}
+
 function masterUrl(text: string): string {
   if (text === FROM_STDIN) return text;
   const url = URL.parse(text);
@@ -146,11 +169,16 @@ function masterUrl(text: string): string {
   return url.origin;
 }
 
-/** `HOST:PORT`, an IPv6 host in brackets. */
-export function address(text: string): { host: string; port: number } {
-  const [, host, digits] = /^(\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (host === undefined || !(port >= 1 && port <= 65_535))
-    throw new Fault('USAGE', `--logstash must be HOST:PORT such as 127.0.0.1:9000; got "${text}"`);
-  return { host: host.replace(/^\[|\]$/g, ''), port };
+export function address(text: string): PipelineAddress {
+  const found = parsePipelineAddress(text);
+  if (found === null) throw new Fault('USAGE', `--logstash must be ${PIPELINE_ADDRESS}; got "${text}"`);
+  return found;
+}
+
+function refusePlainPipeline({ host, tls }: PipelineAddress): void {
+  if (!tls && !isOwnHost(host))
+    throw new Fault(
+      'USAGE',
+      `the log pipeline on ${host} is on another machine and the connection not encrypted: anyone on the way could read the log lines. Use --logstash tls://HOST:PORT, or accept this with --allow-plain`,
+    );
 }

@@ -19,7 +19,7 @@ export function workersCommands(root: Command, io: ProcessIo): void {
       const found = await session.api.call('workers.list', { query: { page, size, state } });
       session.show(found, () => [
         ...table(
-          ['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers'],
+          ['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers', 'environments'],
           found.items.map(row),
           'no workers',
         ),
@@ -41,7 +41,8 @@ export function workersCommands(root: Command, io: ProcessIo): void {
 }
 
 function row(worker: Worker) {
-  const { id, state, drained, currentTasks, maxTasks, cpuUsage, memoryUsage, lastHeartbeatAt, url, handlers } = worker;
+  const { id, state, drained, currentTasks, maxTasks, cpuUsage, memoryUsage, lastHeartbeatAt } = worker;
+  const { url, handlers, environments } = worker;
   return [
     id,
     drained ? `${state} (drained)` : state,
@@ -51,5 +52,6 @@ function row(worker: Worker) {
     lastHeartbeatAt,
     url,
     handlers.join(' '),
+    environments?.join(' ') ?? 'all',
   ];
 }

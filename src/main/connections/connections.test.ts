@@ -64,6 +64,34 @@ test('a token never follows to another address', () => {
   expect(connections.target(id)).toMatchObject({ url: 'https://elsewhere.example.com', token: 'ymt_other' });
 });
 
+test('a connection to several masters keeps them all, and its token follows to none that was not named with it', () => {
+  const file = anyFile();
+  const { id } = open(file).add({
+    ...remote,
+    url: 'https://a.example.com, https://b.example.com/,https://a.example.com',
+  });
+  const connections = open(file);
+  expect(connections.list()[1]).toMatchObject({
+    url: 'https://a.example.com',
+    otherUrls: ['https://b.example.com'],
+  });
+  expect(connections.target(id)).toMatchObject({ url: 'https://a.example.com', others: ['https://b.example.com'] });
+  expect(() => connections.update({ id, url: 'https://a.example.com,https://c.example.com' })).toThrow(
+    'the URL changes to https://c.example.com: enter its token too',
+  );
+  // Another order, or one less, tells the token to nobody new.
+  connections.update({ id, url: 'https://b.example.com' });
+  expect(connections.target(id)).toMatchObject({ url: 'https://b.example.com', others: [], token: 'ymt_secret' });
+  const saved = JSON.parse(readFileSync(file, 'utf8'));
+  for (const others of ['x', ['http://elsewhere.example.com'], [7]]) {
+    writeFileSync(file, JSON.stringify({ ...saved, remotes: [{ ...saved.remotes[0], others }] }));
+    expect(open(file).list()).toHaveLength(1);
+  }
+  for (const one of saved.remotes) delete one.others;
+  writeFileSync(file, JSON.stringify(saved));
+  expect(open(file).list()[1]).toMatchObject({ otherUrls: [] });
+});
+
 test('removing the selected one selects this machine, which itself stays', () => {
   const connections = open(anyFile());
   const { id } = connections.add(remote);

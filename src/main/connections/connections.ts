@@ -5,7 +5,7 @@ import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type Connection, type ConnectionChange, type NewConnection } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 import { t } from '../../lib/language.ts';
-import { parseMasterOrigin } from './master-address.ts';
+import { parseMasterOrigin, parseMasterOrigins } from './master-address.ts';
 import { parseAuthorities, certificateName } from './certificate-chain.ts';
 import { parseProxy } from './proxy-address.ts';
 import type { StoredToken, TokenStorage } from './token-storage.ts';
@@ -15,6 +15,8 @@ interface Remote {
   id: string;
   name: string;
   url: string;
+  /** Absent in files of earlier versions, and where there are none. */
+  others?: string[];
   colour: string | null;
   /** Both absent in files of earlier versions. */
   production?: boolean;
@@ -32,12 +34,16 @@ interface Saved {
 /** Where a request of the console goes. */
 export interface Target {
   url: string;
+  /** Further masters of the same cluster. */
+  others?: readonly string[];
   token: string;
   /** Nothing that changes anything is handed on. */
   readOnly?: boolean;
   /** How requests travel there; left out: by the system's authorities and proxy. */
   route?: Route;
 }
+
+export const addressesOf = ({ url, others = [] }: Pick<Target, 'url' | 'others'>): string[] => [url, ...others];
 
 export interface Connections {
   list(): Connection[];
@@ -85,6 +91,7 @@ export function createConnections(
     name: remote.name,
     kind: 'remote',
     url: remote.url,
+    otherUrls: remote.others ?? [],
     colour: remote.colour,
     production: remote.production ?? false,
     readOnly: remote.readOnly ?? false,
@@ -102,6 +109,7 @@ export function createConnections(
         name: t('This machine'),
         kind: 'local',
         url: localUrl(),
+        otherUrls: [],
         colour: null,
         production: false,
         readOnly: false,
@@ -121,10 +129,12 @@ export function createConnections(
           'TOO_MANY_CONNECTIONS',
           `the maximum of ${MAX_CONNECTIONS} connections is reached: remove one first`,
         );
+      const [origin, ...others] = parseMasterOrigins(url);
       const remote: Remote = {
         id: `c${randomBytes(6).toString('hex')}`,
         name,
-        url: parseMasterOrigin(url),
+        url: origin,
+        others,
         colour,
         production,
         readOnly,
@@ -138,10 +148,11 @@ export function createConnections(
     },
     update({ id, name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
       const remote = find(id);
-      const origin = url === undefined ? remote.url : parseMasterOrigin(url);
+      const origins = url === undefined ? addressesOf(remote) : parseMasterOrigins(url);
       // A token belongs to the host that it was given for: it never follows to another one.
-      if (origin !== remote.url && token === undefined)
-        throw new Fault('TOKEN_NEEDED', `the URL changes to ${origin}: enter its token too`);
+      const added = origins.filter((origin) => !addressesOf(remote).includes(origin));
+      if (added.length > 0 && token === undefined)
+        throw new Fault('TOKEN_NEEDED', `the URL changes to ${added.join(', ')}: enter its token too`);
       const route = checkRoute({ ca, proxy });
       // Nor does it travel by another way, or to whom another authority vouches for, unless it is given anew.
       const turned =
@@ -149,7 +160,7 @@ export function createConnections(
         (route.proxy !== undefined && route.proxy !== (remote.proxy ?? SYSTEM_ROUTE.proxy));
       if (turned && token === undefined)
         throw new Fault('TOKEN_NEEDED', 'the CA or proxy changes: enter the token again');
-      remote.url = origin;
+      [remote.url = '', ...remote.others] = origins;
       Object.assign(remote, route);
       if (name !== undefined) remote.name = name;
       if (colour !== undefined) remote.colour = colour;
@@ -181,6 +192,7 @@ export function createConnections(
         ? null
         : {
             url: remote.url,
+            ...(remote.others && { others: remote.others }),
             token,
             ...(remote.readOnly ? { readOnly: true } : {}),
             route: { ca: remote.ca ?? null, proxy: remote.proxy ?? SYSTEM_ROUTE.proxy },
@@ -233,7 +245,9 @@ function isWhole(remote: Partial<Remote> | null): boolean {
       /^[a-z0-9]{1,64}$/.test(remote.id) &&
       remote.id !== LOCAL_CONNECTION &&
       typeof remote.name === 'string' &&
-      parseMasterOrigin(remote.url ?? '') === remote.url
+      parseMasterOrigin(remote.url ?? '') === remote.url &&
+      (remote.others === undefined ||
+        (Array.isArray(remote.others) && remote.others.every((other) => parseMasterOrigin(other) === other)))
     );
   } catch {
     return false;

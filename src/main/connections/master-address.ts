@@ -2,6 +2,18 @@ import { Fault } from '../../lib/fault.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** More masters than any cluster has. */
+const MAX_ADDRESSES = 16;
+
+/** The origins of one address or of several with commas between, each once. */
+export function parseMasterOrigins(text: string): [string, ...string[]] {
+  const [first = '', ...others] = text.split(',').filter((one) => one.trim() !== '');
+  if (others.length >= MAX_ADDRESSES)
+    throw new Fault('ADDRESS_INVALID', `expected at most ${MAX_ADDRESSES} URLs, got ${others.length + 1}`);
+  const origin = parseMasterOrigin(first);
+  return [origin, ...new Set(others.map(parseMasterOrigin).filter((other) => other !== origin))];
+}
+
 /** The origin of a master's address. https anywhere; http on loopback alone, since the token travels with every request. */
 export function parseMasterOrigin(text: string): string {
   let url: URL;

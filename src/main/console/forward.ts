@@ -1,7 +1,7 @@
 import { FORWARDED_CONTENT_SECURITY_POLICY } from '../../lib/content-security-policy.ts';
 import { isRedirect } from '../connections/read-response.ts';
 import { isReadOnlyRequest } from '../connections/read-only.ts';
-import type { Target } from '../connections/connections.ts';
+import { addressesOf, type Target } from '../connections/connections.ts';
 import { problemResponse } from './problem.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -53,7 +53,7 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
       502,
       'MASTER_UNREACHABLE',
       'The master is not responding',
-      `${target.url} does not respond (${error instanceof Error ? error.message : String(error)}): check that it runs and is reachable from this machine`,
+      `${addressesOf(target).join(', ')} does not respond (${error instanceof Error ? error.message : String(error)}): check that it runs and is reachable from this machine`,
     );
   }
   if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {

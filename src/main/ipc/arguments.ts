@@ -48,6 +48,8 @@ const ARGUMENTS: Readonly<Partial<Record<IpcChannel, TSchema>>> = {
     }),
   ]),
   'connections:select': Closed({ id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) }),
+  'connections:sign-in': Closed({ url: Address, ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) }),
+  'connections:signed-in': Closed({ ticket: Type.String({ pattern: '^ticket:[0-9a-f]{32}$' }) }),
   'fleet:status': Closed({ id: Id }),
   'fleet:search': Closed({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }),
   'desktop:prefer': Type.Partial(

@@ -4,6 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import { t } from '../../lib/language.ts';
 import { parseAuthorities, certificateName } from '../connections/certificate-chain.ts';
 import { probe, type ProbeOptions } from '../connections/probe.ts';
+import type { BrowserSignIn } from '../connections/browser-sign-in.ts';
 import type { Fleet } from '../connections/fleet.ts';
 import { checkRoute, type Connections, type Target } from '../connections/connections.ts';
 import type { Confirm } from '../window/confirm-dialog.ts';
@@ -18,6 +19,14 @@ export interface ConnectionDeps {
   probe(route: Route, authority: string | null): ProbeOptions;
   fleet: Fleet;
   confirm: Confirm;
+  signIn: BrowserSignIn;
+}
+
+/** What is tried: each address by itself, as the others may not be up. */
+interface Probed {
+  readonly urls: readonly string[];
+  readonly token: string | null;
+  readonly route?: Route | undefined;
 }
 
 export function connectionHandlers({
@@ -27,21 +36,32 @@ export function connectionHandlers({
   probe: options,
   fleet,
   confirm,
+  signIn,
 }: ConnectionDeps): HandlersOf<'connections' | 'fleet'> {
-  const probed = (asked: ConnectionProbe): { url: string; token: string | null; route?: Route | undefined } => {
-    if ('url' in asked) return { ...asked, route: { ...SYSTEM_ROUTE, ...checkRoute(asked) } };
+  const probed = (asked: ConnectionProbe): Probed => {
+    if ('url' in asked)
+      return {
+        urls: asked.url.replace(/[\s,]+$/, '').split(','),
+        token: signIn.tokenOf(asked.token, asked.url),
+        route: { ...SYSTEM_ROUTE, ...checkRoute(asked) },
+      };
     if (asked.id === LOCAL_CONNECTION) {
       const target = localTarget();
       if (!target) throw new Fault('MASTER_NOT_RUNNING', 'the local master is not running: start it');
-      return target;
+      return { urls: [target.url], token: target.token, route: target.route };
     }
     const saved = connections.list().find((c) => c.id === asked.id);
     const target = connections.target(asked.id);
-    return { url: saved?.url ?? '', token: target?.token ?? null, route: target?.route };
+    return {
+      urls: saved ? [saved.url ?? '', ...saved.otherUrls] : [''],
+      token: target?.token ?? null,
+      route: target?.route,
+    };
   };
   return {
     'connections:list': () => connections.list(),
-    'connections:add': (connection) => connections.add(connection),
+    'connections:add': (connection) =>
+      connections.add({ ...connection, token: signIn.tokenOf(connection.token, connection.url) }),
     'connections:update': async (change) => {
       const before = connections.list().find(({ id }) => id === change.id);
       if (before?.readOnly && change.readOnly === false) {
@@ -56,7 +76,9 @@ export function connectionHandlers({
         });
         if (!agreed) throw new Fault('STAYS_READ_ONLY', `${before.name} stays read-only: not confirmed`);
       }
-      return connections.update(change);
+      if (change.token === undefined) return connections.update(change);
+      const urls = change.url ?? [before?.url ?? '', ...(before?.otherUrls ?? [])].join(',');
+      return connections.update({ ...change, token: signIn.tokenOf(change.token, urls) });
     },
     'connections:remove': ({ id }) => {
       const shown = connections.selected() === id;
@@ -64,10 +86,25 @@ export function connectionHandlers({
       if (shown) window.show(LOCAL_CONNECTION, '/');
       return null;
     },
-    'connections:test': (asked) => {
-      const { url, token, route = SYSTEM_ROUTE } = probed(asked);
+    'connections:test': async (asked) => {
+      const { urls, token, route = SYSTEM_ROUTE } = probed(asked);
       const authority = route.ca === null ? null : parseAuthorities(route.ca).map(certificateName).join(', ');
-      return probe(url.trim().replace(/\/$/, ''), token || null, options(route, authority));
+      const reports = await Promise.all(
+        urls.map((url) => probe(url.trim().replace(/\/$/, ''), token || null, options(route, authority))),
+      );
+      return {
+        ok: reports.every(({ ok }) => ok),
+        steps: reports.flatMap(({ steps }) => steps),
+        version: reports.find(({ version }) => version !== null)?.version ?? null,
+      };
+    },
+    'connections:sign-in': ({ url, ...asked }) => {
+      const route: Route = { ...SYSTEM_ROUTE, ...checkRoute(asked) };
+      return signIn.begin(url, options(route, null).fetch);
+    },
+    'connections:signed-in': async ({ ticket }) => {
+      await signIn.done(ticket);
+      return null;
     },
     'connections:select': ({ id, path }) => {
       connections.select(id);

@@ -4,11 +4,11 @@ import { deepLink } from '../../lib/console-link.ts';
 import { parseCommandLine } from './command-line.ts';
 import { connectionForLink, parseLink } from './deep-link.ts';
 
-const connections = [
-  { id: 'local', kind: 'local', url: 'http://127.0.0.1:8700' },
-  { id: 'c0ffee', kind: 'remote', url: 'https://yard.example.com' },
-  { id: 'cafe', kind: 'remote', url: 'https://yard.example.com:8443' },
-] as const;
+const connections: Parameters<typeof connectionForLink>[1] = [
+  { id: 'local', kind: 'local', url: 'http://127.0.0.1:8700', otherUrls: [] },
+  { id: 'c0ffee', kind: 'remote', url: 'https://yard.example.com', otherUrls: ['https://standby.example.com'] },
+  { id: 'cafe', kind: 'remote', url: 'https://yard.example.com:8443', otherUrls: [] },
+];
 
 test('a link names a cluster and a page of it', () => {
   expect(parseLink('yardmaster://Yard.Example.com:8443/jobs/1?tab=logs')).toEqual({
@@ -67,8 +67,9 @@ test('the cluster is found by id, else by host and port; a cluster without a con
     found('yardmaster://cafe/'),
     found('yardmaster://yard.example.com/'),
     found('yardmaster://yard.example.com:8443/'),
+    found('yardmaster://standby.example.com/'),
     found('yardmaster://elsewhere.example.com/'),
-  ]).toEqual(['local', 'cafe', 'c0ffee', 'cafe', null]);
+  ]).toEqual(['local', 'cafe', 'c0ffee', 'cafe', 'c0ffee', null]);
 });
 
 test('a link that is given to others leads back to the same connection', () => {

@@ -12,7 +12,7 @@ export interface Link {
 
 const LONGEST = 4000;
 const CLUSTER = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
-// eslint-disable-next-line no-control-regex -- Control characters are what must not be in it.
+// oxlint-disable-next-line no-control-regex -- Control characters are what must not be in it.
 const UNFIT = /[\u0000-\u0020\u007f\\]/;
 
 /** Reads `yardmaster://CLUSTER/path`. Throws `Fault` LINK_INVALID: whatever a page or a mail may hold is tried on it. */
@@ -35,13 +35,16 @@ export function parseLink(text: string): Link {
 /** The connection that a link means here; null: there is none to that cluster. It never makes one. */
 export function connectionForLink(
   { cluster }: Link,
-  connections: readonly Pick<Connection, 'id' | 'url' | 'kind'>[],
+  connections: readonly Pick<Connection, 'id' | 'url' | 'otherUrls' | 'kind'>[],
 ): string | null {
   const byId = connections.find(({ id }) => id === cluster);
   if (byId) return byId.id;
   return (
     connections.find(
-      ({ kind, url }) => kind === 'remote' && url !== null && new URL(url).host.toLowerCase() === cluster,
+      ({ kind, url, otherUrls }) =>
+        kind === 'remote' &&
+        url !== null &&
+        [url, ...otherUrls].some((one) => new URL(one).host.toLowerCase() === cluster),
     )?.id ?? null
   );
 }

@@ -1,4 +1,5 @@
 import type { LocalFile } from '../../contract/process.ts';
+import { proveLocalMaster } from '../../lib/proof.ts';
 import { readLocalFile } from '../../lib/local-file.ts';
 
 /** Does a master answer there? */
@@ -15,5 +16,10 @@ export async function isHealthy(url: string, milliseconds = 2000): Promise<boole
 /** The master that lives on this data folder, started by someone else; null: none. */
 export async function findRunningMaster(folder: string): Promise<LocalFile | null> {
   const local = readLocalFile(folder);
-  return local !== null && (await isHealthy(local.url)) ? local : null;
+  if (local === null) return null;
+  // Whoever took the port of a master that was killed gets no token.
+  return proveLocalMaster(local).then(
+    () => local,
+    () => null,
+  );
 }

@@ -166,7 +166,15 @@ test('a master that is there already is adopted, and let go by a stop', async ()
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { start, started } = processes();
-  const local = cluster(start, async () => ({ url, token: 't', ports, pid: 7, startedAt: '', apiKey: null }));
+  const local = cluster(start, async () => ({
+    url,
+    token: 't',
+    ports,
+    pid: 7,
+    startedAt: '',
+    apiKey: null,
+    proofKey: 'key',
+  }));
   await local.start();
   expect(local.status()).toMatchObject({ state: 'running', adopted: true, pid: 7, url });
   await local.stop();

@@ -17,7 +17,7 @@ export async function showStoppingWindow(seconds: number, work: Promise<void>): 
       fullscreenable: false,
       title: 'Yardmaster',
       autoHideMenuBar: true,
-      webPreferences: { sandbox: true, javascript: false },
+      webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
     });
     void window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page(seconds))}`);
   }, PATIENCE_MS);

@@ -15,6 +15,8 @@ export const accessKeys = {
   keyList: (params: Paging) => ['access', 'keys', params] as const,
   tokens: ['access', 'tokens'] as const,
   tokenList: (params: Paging) => ['access', 'tokens', params] as const,
+  sessions: ['access', 'sessions'] as const,
+  sessionList: (params: Paging) => ['access', 'sessions', params] as const,
   audit: (params: AuditParams) => ['access', 'audit', params] as const,
 };
 
@@ -36,5 +38,9 @@ export const rotateKey = (id: string, overlapSeconds: number) =>
 export const tokensQuery = (params: Paging) => readList(accessKeys.tokenList(params), 'tokens.list', { query: params });
 export const createToken = (body: Body<'tokens.create'>) => call('tokens.create', { body });
 export const revokeToken = (id: string) => call('tokens.revoke', { params: { id } });
+
+export const sessionsQuery = (params: Paging) =>
+  readList(accessKeys.sessionList(params), 'sessions.list', { query: params });
+export const endSession = (id: string) => call('sessions.end', { params: { id } });
 
 export const auditQuery = (params: AuditParams) => readList(accessKeys.audit(params), 'audit.list', { query: params });

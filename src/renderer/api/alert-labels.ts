@@ -44,6 +44,68 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
     summary: (t, values) => t('{count} log lines are waiting for the log store', values),
     description: (t) => t('More lines arrive than can be stored. Lines are dropped once the queue is full.'),
   },
+  'built-in-no-standby': {
+    name: (t) => t('No standby'),
+    summary: (t) => t('No standby could take over from the owner'),
+    description: (t) =>
+      t('If the owner dies, everything waits until it is back. Start another master with the same store.'),
+  },
+  'built-in-standby-lag': {
+    name: (t) => t('Standby lag'),
+    summary: (t, values) => t('Standby {url} is {time} behind', values),
+    description: (t) =>
+      t('A takeover by it would take that much longer. Check its load, and its connection to PostgreSQL.'),
+  },
+  'built-in-failover': {
+    name: (t) => t('Failover'),
+    summary: (t, values) => t('Master {to} took over from {from} ({reason})', values),
+    description: (t, values) =>
+      t('There was no owner for {seconds} s. Check why the master before it was lost.', values),
+  },
+  'built-in-append-slow': {
+    name: (t) => t('PostgreSQL slow'),
+    summary: (t, values) => t('An append to the journal takes {ms} ms', values),
+    description: (t) =>
+      t('Every call waits for it. Check the load, the disk and the synchronous replicas of PostgreSQL.'),
+  },
+  'built-in-master-diverged': {
+    name: (t) => t('Master diverged'),
+    summary: (t, values) => t('Master {url} differs from the journal', values),
+    description: (t) =>
+      t('It cannot take over and rebuilds itself. If it happens again, check its disk and its version.'),
+  },
+  'built-in-approvals': {
+    name: (t) => t('Approved alone or expired'),
+    summary: (t, values) => t('{count} approval requests in one hour without a second person ({reason})', values),
+    description: (t) =>
+      t(
+        'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.',
+      ),
+  },
+  'built-in-wrong-credentials': {
+    name: (t) => t('Wrong credentials'),
+    summary: (t, values) => t('{count} wrong tokens, keys or sign-in codes in 5 minutes', values),
+    description: (t) =>
+      t(
+        'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).',
+      ),
+  },
+  'built-in-log-senders-refused': {
+    name: (t) => t('Log senders refused'),
+    summary: (t, values) => t('The log port refused {count} senders or lines in 5 minutes ({reason})', values),
+    description: (t) =>
+      t(
+        'limit: too many or silent connections. token: a missing or wrong token. http: a web page or another stranger. forged: lines of a worker that name a job, task or worker that is not its own.',
+      ),
+  },
+  'built-in-damaged-data': {
+    name: (t) => t('Damaged data'),
+    summary: (t, values) => t('{count} damaged parts of the stored data', values),
+    description: (t) =>
+      t(
+        'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.',
+      ),
+  },
 };
 
 /** The text as the reader's language says it; as it is where somebody gave the rule another one. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
-import { call, needsSignIn } from './client.ts';
+import { call, isGatewayError, needsSignIn } from './client.ts';
 
 const answer = (status: number, type: string, body: string | null) =>
   new Response(body, { status, headers: { 'content-type': type, 'x-request-id': 'r1' } });
@@ -56,6 +56,32 @@ describe('a call of the API', () => {
 
   it('says when nothing answers', async () => {
     expect(await failure('nobody')).toMatchObject({ status: 0, code: 'OFFLINE' });
+  });
+});
+
+describe('a request while no master owns the state', () => {
+  it('waits until one does; what changes something is told at once, for it may have been done', async () => {
+    const methods: string[] = [];
+    const nobody = () =>
+      new Response('{"code":"NO_OWNER"}', {
+        status: 503,
+        headers: { 'content-type': 'application/problem+json', 'retry-after': '0' },
+      });
+    vi.stubGlobal('fetch', async (_path: string, { method = '' }: RequestInit) =>
+      methods.push(method) < 4 ? nobody() : answer(200, 'application/json', '{"mode":"cluster"}'),
+    );
+    await expect(call('cluster.handover', { body: {} })).rejects.toMatchObject({ code: 'NO_OWNER' });
+    expect(await call('cluster.get')).toEqual({ mode: 'cluster' });
+    expect(methods).toEqual(['POST', 'GET', 'GET', 'GET']);
+  });
+});
+
+describe('a proxy without a master behind it', () => {
+  it('is told from a master that refuses', async () => {
+    const of = (status: number, code?: 'STORE_FULL' | 'OFFLINE') =>
+      isGatewayError(new ApiError('GET /', status, code === undefined ? {} : { code }, null));
+    expect([of(502), of(503), of(504)]).toEqual([true, true, true]);
+    expect([of(500), of(404), of(503, 'STORE_FULL'), of(0, 'OFFLINE')]).toEqual([false, false, false, false]);
   });
 });
 

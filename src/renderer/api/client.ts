@@ -1,4 +1,5 @@
 import { type ApiClient, type ApiRequest, createApiClient } from '../../lib/api-client.ts';
+import { createAnyMaster, isRepeatable, noOwnerWait } from '../../lib/any-master.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { t } from '../../lib/language.ts';
 
@@ -27,15 +28,15 @@ export function watchRecorded(tell: () => void): () => void {
 /** Calls the own origin. Where no answer comes it throws `ApiError` OFFLINE of status 0, or AbortError. */
 export const { call, open, bytes, answer }: ApiClient = createApiClient(send);
 
-export async function send({ method, path, headers, body, signal }: ApiRequest): Promise<Response> {
+export async function send(request: ApiRequest): Promise<Response> {
+  const { method, path, signal } = request;
   if (source !== null && path.startsWith('/api/')) return source(method, path);
   try {
-    return await fetch(path, {
-      method,
-      headers,
-      credentials: 'same-origin',
-      ...(body === undefined ? {} : { body }),
-      ...(signal ? { signal } : {}),
+    return await here.send({
+      repeatable: isRepeatable(method, new Headers(request.headers)),
+      signal,
+      attempt: (_, ended) => toOrigin(request, ended),
+      waitOf: noOwnerWait,
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
@@ -51,6 +52,15 @@ export async function send({ method, path, headers, body, signal }: ApiRequest):
     );
   }
 }
+
+/** The own origin, which is all that a page knows of the masters; while none of them owns the state, reads wait for a while. */
+const here = createAnyMaster([''], { isAlive: async () => true });
+const toOrigin = ({ method, path, headers, body }: ApiRequest, signal: AbortSignal) =>
+  fetch(path, { method, headers, credentials: 'same-origin', ...(body === undefined ? {} : { body }), signal });
+
+/** True where what stands between console and master had none to hand the request to: so it is for a moment while one takes over. */
+export const isGatewayError = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'UNKNOWN' && [502, 503, 504].includes(error.status);
 
 /** True where signing in (again) would help; a wrong API key of an event call is not such a case. */
 export const needsSignIn = (error: unknown): boolean =>

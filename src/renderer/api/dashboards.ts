@@ -7,8 +7,8 @@ export const dashboardKeys = { all: ['dashboards'] as const, one: (id: string) =
 
 export const dashboardsQuery = () => read(dashboardKeys.all, 'dashboards.list', {});
 export const dashboardQuery = (id: string) => read(dashboardKeys.one(id), 'dashboards.get', { params: { id } });
-export const createDashboard = (id: string, definition: DashboardDefinition) =>
-  call('dashboards.create', { body: { id, definition } });
+export const createDashboard = (id: string, definition: DashboardDefinition, place: { project?: string } = {}) =>
+  call('dashboards.create', { body: { id, definition, ...place } });
 export const updateDashboard = (id: string, definition: DashboardDefinition, version: number) =>
   call('dashboards.update', { params: { id }, body: { definition, version } });
 export const deleteDashboard = (id: string) => call('dashboards.delete', { params: { id } });

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { parseStored } from '../../lib/json.ts';
-import type { JobFailure, JobFilter } from '../../contract/jobs.ts';
+import type { JobFailure, AskedJobFilter } from '../../contract/jobs.ts';
 import type { TaskState } from '../../contract/vocabulary.ts';
 import { bytes, call } from './client.ts';
 import type { Paging } from './paging.ts';
 import { readList, read } from './read.ts';
 
-export type JobListParams = Paging & { readonly [K in keyof JobFilter]?: Readonly<JobFilter[K]> | undefined };
+export type JobListParams = Paging & { readonly [K in keyof AskedJobFilter]?: Readonly<AskedJobFilter[K]> | undefined };
 export interface TaskListParams extends Paging {
   state?: readonly TaskState[] | undefined;
   node?: string | undefined;

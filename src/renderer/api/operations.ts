@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Approval } from '../../contract/approvals.ts';
 import type { BulkDryRun } from '../../contract/operations.ts';
 import type { OperationKind } from '../../contract/vocabulary.ts';
 import { pathTo } from '../../lib/api-client.ts';
@@ -38,7 +39,8 @@ export interface OperationResultParams extends Paging {
 
 async function dryRun(kind: OperationKind, target: BulkTarget): Promise<BulkDryRun> {
   const found = await call(`operations.${kind}`, { body: { ...target, dryRun: true } });
-  if ('operationId' in found) throw new Error('the master took a dry run for the operation itself');
+  if ('operationId' in found || 'requestedBy' in found)
+    throw new Error('the master took a dry run for the operation itself');
   return found;
 }
 
@@ -55,10 +57,10 @@ export async function startBulk(
   kind: OperationKind,
   target: BulkTarget,
   { snapshot }: BulkDryRun,
-): Promise<{ operationId: string }> {
+): Promise<{ operationId: string } | Approval> {
   const { ids: _ids, filter: _filter, all: _all, ...choices } = { ids: null, filter: null, all: null, ...target };
   const begun = await call(`operations.${kind}`, { body: { ...choices, snapshot } });
-  if ('operationId' in begun) return begun;
+  if ('operationId' in begun || 'requestedBy' in begun) return begun;
   throw new Error('the master took the operation for a dry run');
 }
 export const abortOperation = (operationId: string) => call('operations.abort', { params: { id: operationId } });

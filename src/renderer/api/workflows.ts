@@ -7,6 +7,7 @@ import type { Paging } from './paging.ts';
 import { readList, read } from './read.ts';
 
 export interface WorkflowListParams extends Paging {
+  project?: string | undefined;
   q?: string | undefined;
   archived?: boolean | undefined;
 }

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../lib/language.ts';
 import { alerts } from './de/alerts.ts';
+import { approvals } from './de/approvals.ts';
 import { builtIn } from './de/built-in.ts';
+import { cluster } from './de/cluster.ts';
 import { dashboard } from './de/dashboard.ts';
 import { dashboardEdit } from './de/dashboard-edit.ts';
 import { dashboards } from './de/dashboards.ts';
@@ -32,6 +34,8 @@ import { notices } from './de/notices.ts';
 import { openedFiles } from './de/opened-files.ts';
 import { operations } from './de/operations.ts';
 import { overview } from './de/overview.ts';
+import { people } from './de/people.ts';
+import { projects } from './de/projects.ts';
 import { rateLimits } from './de/rate-limits.ts';
 import { savedViews } from './de/saved-views.ts';
 import { settings } from './de/settings.ts';
@@ -64,6 +68,7 @@ import { workflows } from './de/workflows.ts';
 export const de: Catalogue = {
   ...alerts,
   ...builtIn,
+  ...cluster,
   ...dashboard,
   ...dashboardEdit,
   ...dashboards,
@@ -93,8 +98,11 @@ export const de: Catalogue = {
   ...notFound,
   ...notices,
   ...openedFiles,
+  ...approvals,
   ...operations,
   ...overview,
+  ...people,
+  ...projects,
   ...rateLimits,
   ...savedViews,
   ...settings,

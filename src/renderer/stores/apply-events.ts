@@ -5,16 +5,20 @@ import type { Page } from '../../contract/shapes.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
 import type { Task } from '../../contract/tasks.ts';
 import type { Worker } from '../../contract/workers.ts';
+import { accessKeys } from '../api/access.ts';
 import { jobKeys, taskKeys } from '../api/jobs.ts';
 import { failureKeys } from '../api/failures.ts';
 import { operationKeys } from '../api/operations.ts';
 import { alertKeys } from '../api/alerts.ts';
+import { approvalKeys } from '../api/approvals.ts';
 import { overviewKeys } from '../api/overview.ts';
 import { workerKeys } from '../api/workers.ts';
 import { workflowKeys } from '../api/workflows.ts';
 
 /** Caches that live changes touch: refreshed when the stream is down, and all at once after a reset. */
 export const LIVE_QUERY_KEYS: readonly (readonly string[])[] = [
+  // Whoever gets or loses a role is cut off, and comes anew.
+  accessKeys.session,
   jobKeys.all,
   taskKeys.all,
   workerKeys.all,
@@ -23,6 +27,7 @@ export const LIVE_QUERY_KEYS: readonly (readonly string[])[] = [
   operationKeys.all,
   failureKeys.all,
   alertKeys.all,
+  approvalKeys.all,
 ];
 
 type TaskSummary = Extract<StreamEvent, { event: 'task' }>['data'];
@@ -61,7 +66,8 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
           },
       );
       for (const key of [operationKeys.lists, operationKeys.resultsOf(data.operationId)]) readAgain(key);
-    } else if (event === 'alert') readAgain(alertKeys.all);
+    } else if (event === 'approval') readAgain(approvalKeys.all);
+    else if (event === 'alert') readAgain(alertKeys.all);
     else if (event === 'publication') for (const key of [workflowKeys.all, overviewKeys.overview]) readAgain(key);
   }
 

@@ -87,6 +87,10 @@ export function createLive({ client, url, between, probe, now, note, hear }: Liv
       else shared.retry();
       void client.invalidateQueries();
     },
+    /** Opens the stream anew, from where it was: who sent it sends no more. */
+    reconnect() {
+      if (ears !== null) shared.retry();
+    },
     stop() {
       ears?.abort();
       ears = null;

@@ -34,6 +34,20 @@ export function notificationForEvent(event: StreamEvent, actor: string | null): 
       path: `/operations?operation=${operationId}`,
     };
   }
+  if (event.event === 'approval') {
+    const { id, status, kind, requestedBy, publish, bulk } = event.data;
+    if (status !== 'open' || requestedBy === actor) return null;
+    return {
+      id: `approval:${id}`,
+      kind: kind === 'publish' ? 'publication' : 'operation',
+      tone: 'warn',
+      title: t('Approval needed'),
+      message: [t('by {actor}', { actor: requestedBy }), publish?.workflowId, publish?.environment, bulk?.action]
+        .filter(Boolean)
+        .join(' · '),
+      path: `/approvals?approval=${id}`,
+    };
+  }
   if (event.event === 'publication') {
     const { id, workflowId, environment, hash, publishedBy, description } = event.data;
     if (publishedBy === actor) return null;

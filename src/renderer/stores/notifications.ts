@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { isOneOf } from '../../lib/is-one-of.ts';
 
 /** `action`: what was done here, or failed. The others tell what happened in the cluster. */
-export const NOTIFICATION_KINDS = ['action', 'alert', 'operation', 'publication', 'worker'] as const;
+export const NOTIFICATION_KINDS = ['action', 'alert', 'operation', 'publication', 'worker', 'failover'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export interface StoredNotification {

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 
-/** A small button in a row of a table. `why`: words for why it cannot be pressed now (`useRole` has them); it stays in the tab order with them. */
+/** A small button in a row of a table. `why`: words for why it cannot be pressed now (`useWhy` has them); it stays in the tab order with them. */
 export function RowAction({
   label,
   why,

@@ -124,6 +124,10 @@ export function toastInfo(title: string, message: string): void {
   notifications.show({ ...noteLook, title, message });
 }
 
+/** What happened in the cluster; who shows it keeps it too. */
+export const showNotice = (title: string, message: string): unknown =>
+  notifications.show({ ...noteLook, autoClose: 10_000, title, message });
+
 /** `what`: 'The job could not be killed'. */
 export function toastError(what: string, error: unknown): void {
   const message = reason(error);

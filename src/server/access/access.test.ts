@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../contract/limits.ts';
 import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -17,7 +18,7 @@ let access: Access;
 
 const open = () => {
   store = openSqlite({ file, durability: 'normal' });
-  access = createAccess({ store, clock, limits: { sessionHours: 12 } });
+  access = createAccess({ store, clock, limits: { ...LIMITS, sessionHours: 12 } });
 };
 const close = async () => {
   await access.close();
@@ -117,6 +118,28 @@ describe('tokens', () => {
     expect(id).not.toBe(other.id);
   });
 
+  it('of workers may be bound to environments and have labels, also after a restart', async () => {
+    const { token } = await access.tokens.create(
+      { name: 'pool', role: 'worker', environments: ['prod', 'dev', 'dev'], labels: { zone: 'a' } },
+      actor,
+    );
+    await access.tokens.create({ name: 'any', role: 'worker' }, actor);
+    const pool = { environments: ['dev', 'prod'], labels: { zone: 'a' } };
+    expect(access.token(token)).toMatchObject(pool);
+    await restart();
+    expect(access.token(token)).toMatchObject(pool);
+    expect((await access.tokens.list({ page: 0, size: 20 })).items).toMatchObject([
+      { name: 'any', environments: null, labels: {} },
+      { name: 'pool', ...pool },
+    ]);
+    const [entry] = (await access.audit.list({ page: 0, size: 1, target: 'token:' })).items.slice(-1);
+    expect(entry?.action).toBe('token.create');
+    for (const given of [{ environments: ['dev' as const] }, { labels: { zone: 'a' } }])
+      await expect(access.tokens.create({ name: 'o', role: 'operator', ...given }, actor)).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+      });
+  });
+
   it('of the master itself are made sure of: the same secret stays, a new one replaces it', async () => {
     await access.tokens.ensure({ name: 'local workers', role: 'worker', secret: 'first-secret' });
     await access.tokens.ensure({ name: 'local workers', role: 'worker', secret: 'first-secret' });
@@ -128,6 +151,34 @@ describe('tokens', () => {
     await access.tokens.ensure({ name: 'local workers', role: 'worker', secret: 'second-secret' });
     expect(access.token('second-secret')?.role).toBe('worker');
   });
+});
+
+it('writes nothing where a token of the master is as it should be: a start waits for no sync', async () => {
+  const statements: string[] = [];
+  const other = createAccess({
+    store: {
+      ...store,
+      write: (run) =>
+        store.write((db) =>
+          run({
+            ...db,
+            statement(text: string) {
+              statements.push(text);
+              return db.statement(text);
+            },
+          } as typeof db),
+        ),
+    },
+    clock,
+    limits: { ...LIMITS, sessionHours: 12 },
+  });
+  const ensure = () => other.tokens.ensure({ name: 'local', role: 'admin', secret: 'the-secret' });
+  await ensure();
+  expect(statements.length).toBeGreaterThan(0);
+  statements.length = 0;
+  await ensure();
+  expect(statements).toEqual([]);
+  await other.close();
 });
 
 describe('sessions', () => {
@@ -229,19 +280,31 @@ describe('the audit log of sign-ins', () => {
   });
 
   it('counts refusals by address, and is not filled by them', async () => {
-    for (let i = 0; i < 100; i++) access.signIn('guess', '10.0.0.9');
-    expect(await listed('session.refused')).toMatchObject([
-      { actor: 'unknown', role: null, address: '10.0.0.9', target: 'session:10.0.0.9', after: { refusals: 64 } },
-    ]);
-    for (let i = 0; i < 500; i++) access.signIn('guess', `10.0.1.${i}`);
-    expect(await listed('session.refused')).toHaveLength(21);
-    await written();
-    expect((await access.audit.list({ page: 0, size: 5, target: 'session:many addresses' })).items).toMatchObject([
-      { address: null, after: { refusals: 256 } },
-    ]);
+    const guess = (address: string, action: 'token.refused' | 'session.refused' = 'session.refused') => {
+      try {
+        access.attempts.wrong({ address, isLocal: false }, 'guess', action);
+      } catch {
+        // Too many.
+      }
+    };
+    for (let i = 0; i < 100; i++) guess('10.0.0.9');
+    const one = { actor: 'unknown', role: null, address: '10.0.0.9', target: 'session:10.0.0.9' };
+    expect(await listed('session.refused')).toMatchObject([{ ...one, after: { refusals: 1 } }]);
+    // The window is over: who comes next has the count of the others written.
     now += 60_000;
-    access.signIn('guess', '10.0.0.9');
-    expect(await listed('session.refused')).toHaveLength(22);
+    guess('10.0.0.9', 'token.refused');
+    expect(await listed('session.refused')).toMatchObject([
+      { ...one, after: { refusals: 99 } },
+      { ...one, after: { refusals: 1 } },
+    ]);
+    for (let i = 0; i < 500; i++) guess(`10.0.1.${i}`);
+    expect(await listed('session.refused')).toHaveLength(2 + 20);
+    // Stopping the master loses none.
+    await restart();
+    expect((await access.audit.list({ page: 0, size: 5, target: 'session:many addresses' })).items).toMatchObject([
+      { address: null, after: { refusals: 480 } },
+      { address: null, after: { refusals: 1 } },
+    ]);
   });
 });
 

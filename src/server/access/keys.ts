@@ -1,12 +1,15 @@
+import { DEFAULT_PROJECT } from '../../contract/actions.ts';
 import { putRow, readPage } from '../store/rows.ts';
+import { unknownProject } from '../store/unknown-project.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { ApiKey, ApiKeyCreated } from '../../contract/access.ts';
 import { changedLimits, rateLimitsFrom, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import { paginate } from '../../lib/page.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import type { Store, WriteHandle } from '../store/port.ts';
+import type { ReadHandle, Store } from '../store/port.ts';
 import type { Access, KeyIdentity } from './port.ts';
 import { secretDigest, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
 
@@ -23,10 +26,13 @@ interface Row {
   last_used_at: number | null;
   seq: number;
   limits: string | null;
+  project: string;
+  made_by_user: string | null;
 }
 
 interface Entry extends KeyIdentity {
   name: string;
+  project: string;
   limits: RateLimits;
   readonly expiresAt: number;
   lastUsedAt: number;
@@ -57,19 +63,31 @@ export function createKeys({
 
   let told: (key: { seq: number; name: string }, limits: RateLimits) => void = () => undefined;
 
-  const rowOf = (db: Pick<WriteHandle, 'query'>, id: string) =>
-    db.query<Row>('SELECT * FROM api_key WHERE id = ?').get(id);
+  const rowOf = (db: ReadHandle, id: string) => db.query<Row>('SELECT * FROM api_key WHERE id = ?').get(id);
   const unknown = (id: string) => new Fault('KEY_NOT_FOUND', `active API key ${id} not found`);
 
   const keys: Access['keys'] = {
-    async list(wanted) {
+    async list(wanted, sees) {
       const live = new Map([...used].map((entry) => [entry.id, entry.lastUsedAt]));
-      return readPage<Row, ApiKey>(store.read, { from: 'api_key', order: 'id DESC' }, wanted, (row) =>
-        keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at }),
+      const view = (row: Row) => keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at });
+      if (!sees) return readPage<Row, ApiKey>(store.read, { from: 'api_key', order: 'id DESC' }, wanted, view);
+      const rows = store.read.query<Row>('SELECT * FROM api_key ORDER BY id DESC').all();
+      return paginate(
+        rows.filter((row) => sees(holdingOf(row))),
+        wanted,
+        view,
       );
     },
+    holding(id) {
+      const row = rowOf(store.read, id);
+      if (!row) throw unknown(id);
+      return { ...holdingOf(row), workflows: parseStored<string[]>(row.workflows) };
+    },
 
-    async create({ name, workflows, environments, expiresAt, limits }, actor): Promise<ApiKeyCreated> {
+    async create(
+      { name, workflows, environments, expiresAt, limits, project = DEFAULT_PROJECT },
+      actor,
+    ): Promise<ApiKeyCreated> {
       const now = clock.now();
       const secret = makeSecret('ym_');
       const row: Row = {
@@ -85,9 +103,13 @@ export function createKeys({
         last_used_at: null,
         seq: 0,
         limits: limitsText(changedLimits(NO_LIMITS, limits)),
+        project,
+        made_by_user: actor.userId ?? null,
       };
       const digest = secretDigest(secret);
       await store.write((db) => {
+        const lacking = unknownProject(db, project);
+        if (lacking) throw lacking;
         row.seq = (db.query<{ n: number | null }>('SELECT max(seq) AS n FROM api_key').get()?.n ?? 0) + 1;
         putRow(db, 'api_key', { ...row });
         db.statement('INSERT INTO api_key_secret (hash, key_id, until) VALUES (?, ?, NULL)').run(digest, row.id);
@@ -107,14 +129,23 @@ export function createKeys({
           ...before,
           name: patch.name ?? before.name,
           limits: limitsText(changedLimits(rateLimitsFrom(before.limits), patch.limits)),
+          project: patch.project ?? before.project,
         };
-        db.statement('UPDATE api_key SET name = ?, limits = ? WHERE id = ?').run(after.name, after.limits, id);
+        const lacking = unknownProject(db, after.project);
+        if (lacking) throw lacking;
+        db.statement('UPDATE api_key SET name = ?, limits = ?, project = ? WHERE id = ?').run(
+          after.name,
+          after.limits,
+          after.project,
+          id,
+        );
         record(db, actor, { action: 'key.update', target: `key:${id}`, before: keyOf(before), after: keyOf(after) });
         return after;
       });
       if (!row) throw unknown(id);
       const limits = rateLimitsFrom(row.limits);
-      for (const { entry } of bySecret.values()) if (entry.id === id) Object.assign(entry, { name: row.name, limits });
+      const { name, project } = row;
+      for (const { entry } of bySecret.values()) if (entry.id === id) Object.assign(entry, { name, limits, project });
       told(row, limits);
       return keyOf(row);
     },
@@ -191,6 +222,14 @@ export function createKeys({
       used.add(found.entry);
       return found.entry;
     },
+    /** Valid ones that somebody made. */
+    madeBy: (userId: string): ApiKey[] =>
+      store.read
+        .query<Row>(
+          'SELECT * FROM api_key WHERE made_by_user = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?) ORDER BY id',
+        )
+        .all(userId, clock.now())
+        .map(keyOf),
     /** Writes when keys were last used, in one batch, and drops what ran out. */
     async flush(): Promise<void> {
       const now = clock.now();
@@ -215,6 +254,7 @@ function entryOf(row: Row): Entry {
     id: row.id,
     name: row.name,
     seq: row.seq,
+    project: row.project,
     limits: rateLimitsFrom(row.limits),
     expiresAt: row.expires_at ?? FOREVER,
     lastUsedAt: row.last_used_at ?? 0,
@@ -222,12 +262,18 @@ function entryOf(row: Row): Entry {
   };
 }
 
+const holdingOf = ({ project, environments }: Row) => ({
+  project,
+  environments: parseStored<Environment[]>(environments),
+});
+
 function keyOf(row: Row): ApiKey {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
     workflows: parseStored<string[]>(row.workflows),
+    project: row.project,
     environments: parseStored<Environment[]>(row.environments),
     limits: rateLimitsFrom(row.limits),
     createdAt: iso(row.created_at),
@@ -235,5 +281,6 @@ function keyOf(row: Row): ApiKey {
     expiresAt: isoOrNull(row.expires_at),
     revokedAt: isoOrNull(row.revoked_at),
     lastUsedAt: isoOrNull(row.last_used_at),
+    ...(row.made_by_user === null ? {} : { madeByUserId: row.made_by_user }),
   };
 }

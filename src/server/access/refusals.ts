@@ -1,49 +1,81 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store/port.ts';
-import type { Access, AuditNote } from './port.ts';
+import type { Access } from './port.ts';
 
-/** Sign-ins that are refused within this time are one entry of the audit log for each address. */
+/** Refusals within this time are at most two entries of the audit log for each address: the first, and the count of the others. */
 const WINDOW_MS = 60_000;
-/** Addresses with an entry of their own in that time; the others share one. */
+/** Addresses with entries of their own in that time; the others share one. */
 const MAX_ADDRESSES = 20;
 
+type Action = 'token.refused' | 'session.refused';
 interface Refused {
-  readonly note: AuditNote;
+  readonly action: Action;
+  readonly address: string | null;
+  /** Since the entry that was written last. */
   count: number;
 }
 
-/**
- * Sign-ins that were refused, in the audit log: enough to see an attack, too little for it to fill the disk. The count
- * of an entry is brought up to date at 1, 2, 4, 8 … refusals.
- */
+export interface Refusals {
+  add(action: Action, address: string | null): void;
+  /** Writes the counts of the windows that are over; `all`: also of the one that runs. */
+  flush(all?: boolean): Promise<void>;
+}
+
+/** Credentials that were refused, in the audit log: enough to see an attack, too little for it to fill the disk. */
 export function createRefusals({
   store,
   clock,
-  entry,
+  record,
 }: {
   store: Store;
   clock: Clock;
-  entry: Access['audit']['entry'];
-}): (address: string | null) => void {
+  record: Access['audit']['record'];
+}): Refusals {
   let windowEnds = 0;
-  const refused = new Map<string | null, Refused>();
+  const refused = new Map<string, Refused>();
 
-  return (address) => {
-    const now = clock.now();
-    if (now >= windowEnds) {
-      refused.clear();
-      windowEnds = now + WINDOW_MS;
-    }
-    const shared = !refused.has(address) && refused.size >= MAX_ADDRESSES;
-    const key = shared ? null : address;
-    const one = refused.get(key) ?? { note: entry({ name: 'unknown', role: null, address: key }), count: 0 };
-    refused.set(key, one);
-    const count = ++one.count;
-    if ((count & (count - 1)) !== 0) return;
-    const target = key === null ? 'session:many addresses' : `session:${key}`;
-    // A store that refuses writes refuses this one too; the sign-in was refused all the same.
-    void store
-      .write((db) => one.note(db, { action: 'session.refused', target, before: null, after: { refusals: count } }))
+  // A store that refuses writes refuses these too; the credentials were refused all the same.
+  const write = (entries: readonly { of: Refused; refusals: number }[]) =>
+    store
+      .write((db) => {
+        for (const { of, refusals } of entries)
+          record(
+            db,
+            { name: 'unknown', role: null, address: of.address },
+            {
+              action: of.action,
+              target: `${of.action.split('.', 1)[0]}:${of.address ?? 'many addresses'}`,
+              before: null,
+              after: { refusals },
+            },
+          );
+      })
       .catch(() => undefined);
+
+  async function flush(all = false): Promise<void> {
+    if (refused.size === 0 || (!all && clock.now() < windowEnds)) return;
+    const left = [...refused.values()].flatMap((of) => (of.count === 0 ? [] : [{ of, refusals: of.count }]));
+    refused.clear();
+    if (left.length > 0) await write(left);
+  }
+
+  return {
+    flush,
+    add(action, from) {
+      const now = clock.now();
+      if (now >= windowEnds) {
+        void flush();
+        windowEnds = now + WINDOW_MS;
+      }
+      const address = refused.has(`${action} ${from}`) || refused.size < MAX_ADDRESSES ? from : null;
+      const key = `${action} ${address}`;
+      const one = refused.get(key);
+      if (one) one.count++;
+      else {
+        const first: Refused = { action, address, count: 0 };
+        refused.set(key, first);
+        void write([{ of: first, refusals: 1 }]);
+      }
+    },
   };
 }

@@ -1,12 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { putRow, readPage } from '../store/rows.ts';
 import type { Token } from '../../contract/access.ts';
-import type { Role } from '../../contract/vocabulary.ts';
+import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import { parseStored } from '../../lib/json.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import type { Store } from '../store/port.ts';
+import type { Store, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import type { Access, TokenIdentity } from './port.ts';
+import { cutTo } from './people/cut-grants.ts';
+import { refuseReservedTokenName } from './people/reserved-names.ts';
+import type { Access, PersonIdentity, TokenIdentity } from './port.ts';
 import { secretDigest, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
 
 interface Row {
@@ -20,11 +24,21 @@ interface Row {
   created_by: string;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON array; null: all. */
+  environments: string | null;
+  /** JSON object of texts. */
+  labels: string;
+  /** Whose it is; null: nobody's. */
+  user_id: string | null;
+  /** Who made one that is nobody's; null: no person. */
+  made_by_user: string | null;
 }
 
 export interface TimedToken extends TokenIdentity {
   readonly until: number;
 }
+/** As it is kept: what its person may do is asked each time. */
+type KeptToken = Omit<TimedToken, 'grants'>;
 
 const MASTER: Actor = { name: 'yardmaster', role: 'admin', address: null };
 
@@ -33,26 +47,53 @@ export function createTokens({
   store,
   clock,
   record,
+  personOf,
   onRevoked,
 }: {
   store: Store;
   clock: Clock;
   record: Access['audit']['record'];
+  /** Null: may not come in. */
+  personOf(userId: string): PersonIdentity | null;
   onRevoked(tokenId: string): void;
 }) {
-  const byDigest = new Map<string, TimedToken>();
-  for (const row of store.read.query<Row>('SELECT * FROM token WHERE revoked_at IS NULL').iterate())
-    byDigest.set(row.hash, identityOf(row));
+  const byDigest = new Map<string, KeptToken>();
+  const byId = new Map<string, KeptToken>();
+  for (const row of store.read.query<Row>('SELECT * FROM token WHERE revoked_at IS NULL').iterate()) remember(row);
 
+  function remember(row: Row): void {
+    const token = identityOf(row);
+    byDigest.set(row.hash, token);
+    byId.set(row.id, token);
+  }
   function forget(id: string): void {
+    byId.delete(id);
     for (const [digest, { tokenId }] of byDigest) if (tokenId === id) byDigest.delete(digest);
     onRevoked(id);
   }
 
-  const tokens: Access['tokens'] = {
-    list: async (wanted) => readPage(store.read, { from: 'token', order: 'id DESC' }, wanted, tokenOf),
+  /** Null: expired, or its person may not come in. One of a person does at most what that person may do. */
+  function live(token: KeptToken): TimedToken | null {
+    if (clock.now() >= token.until) return null;
+    if (token.userId === null) return { ...token, grants: null };
+    const person = personOf(token.userId);
+    return person && { ...token, ...cutTo(person, token.role) };
+  }
 
-    async create({ name, role, expiresAt }, actor) {
+  const tokens: Access['tokens'] = {
+    list: async ({ userId, ...wanted }) =>
+      readPage(
+        store.read,
+        userId === undefined
+          ? { from: 'token', order: 'id DESC' }
+          : { from: 'token WHERE user_id = ? AND revoked_at IS NULL', order: 'id DESC', values: [userId] },
+        wanted,
+        tokenOf,
+      ),
+
+    async create({ name, role, expiresAt, environments, labels, userId = null }, actor) {
+      if (role !== 'worker') refusePool({ environments, labels });
+      if (userId === null) refuseReservedTokenName(name);
       const secret = makeSecret('yt_');
       const now = clock.now();
       const row = rowFor({
@@ -63,20 +104,24 @@ export function createTokens({
         now,
         createdBy: actor.name,
         expiresAt: expiresAt ? Date.parse(expiresAt) : null,
+        environments: environments ?? null,
+        labels: labels ?? {},
+        userId,
+        madeBy: userId === null ? (actor.userId ?? null) : null,
       });
       await store.write((db) => {
         putRow(db, 'token', { ...row });
         record(db, actor, { action: 'token.create', target: `token:${row.id}`, before: null, after: tokenOf(row) });
       });
-      byDigest.set(row.hash, identityOf(row));
+      remember(row);
       return { ...tokenOf(row), token: secret };
     },
 
-    async revoke(id, actor) {
+    async revoke(id, actor, userId) {
       const now = clock.now();
       const done = await store.write((db) => {
         const row = db.query<Row>('SELECT * FROM token WHERE id = ?').get(id);
-        if (!row || row.revoked_at !== null) return false;
+        if (!row || row.revoked_at !== null || (userId !== undefined && row.user_id !== userId)) return false;
         db.statement('UPDATE token SET revoked_at = ? WHERE id = ?').run(now, id);
         db.statement('DELETE FROM session WHERE token_id = ?').run(id);
         record(db, actor, {
@@ -92,7 +137,19 @@ export function createTokens({
     },
 
     async ensure({ name, role, secret }) {
-      const fresh = rowFor({ name, role, secret, own: 1, now: clock.now(), createdBy: MASTER.name, expiresAt: null });
+      const fresh = rowFor({
+        name,
+        role,
+        secret,
+        own: 1,
+        now: clock.now(),
+        createdBy: MASTER.name,
+        expiresAt: null,
+        environments: null,
+        labels: {},
+        userId: null,
+        madeBy: null,
+      });
       const { row, gone } = await store.write((db) => {
         const known = db.query<Row>('SELECT * FROM token WHERE hash = ?').get(fresh.hash);
         const old = db.query<Row>('SELECT * FROM token WHERE own = 1 AND name = ? AND hash <> ?').all(name, fresh.hash);
@@ -111,28 +168,52 @@ export function createTokens({
           return { row: fresh, gone: old };
         }
         const kept = { ...known, name, role, own: 1, expires_at: null, revoked_at: null };
+        // As at most starts: then nothing waits for it to be durable.
+        if (isDeepStrictEqual(kept, known)) return { row: kept, gone: old };
         db.statement(
           'UPDATE token SET name = ?, role = ?, own = 1, expires_at = NULL, revoked_at = NULL WHERE id = ?',
         ).run(name, role, known.id);
         return { row: kept, gone: old };
       });
       for (const { id } of gone) forget(id);
-      byDigest.set(row.hash, identityOf(row));
+      remember(row);
     },
   };
 
   return {
     tokens,
-    isActive(id: string): boolean {
-      for (const { tokenId, until } of byDigest.values()) if (tokenId === id) return clock.now() < until;
-      return false;
+    /** Null: unknown, revoked, expired, or its person may not come in. */
+    byId(id: string): TimedToken | null {
+      const token = byId.get(id);
+      return token === undefined ? null : live(token);
     },
     /** True where one expired between these times. */
     hasExpired: (from: number, to: number): boolean =>
       [...byDigest.values()].some(({ until }) => until > from && until <= to),
     find(secret: string): TimedToken | null {
       const found = findBySecret(byDigest, secret);
-      return found !== null && clock.now() < found.until ? found : null;
+      return found && live(found);
+    },
+    /** Whose it is, also where it rests; null: nobody's, or not valid. */
+    ownerOf(secret: string): string | null {
+      const token = findBySecret(byDigest, secret);
+      return token && clock.now() < token.until ? token.userId : null;
+    },
+    /** Valid ones that are nobody's and that somebody made. */
+    madeBy: (userId: string): Token[] =>
+      store.read
+        .query<Row>(
+          'SELECT * FROM token WHERE made_by_user = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?) ORDER BY id',
+        )
+        .all(userId, clock.now())
+        .map(tokenOf),
+    /** Revokes all of somebody, inside a transaction; what is returned is called once it is committed. */
+    endAllOfUser(db: WriteHandle, userId: string): () => void {
+      db.statement('UPDATE token SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL').run(clock.now(), userId);
+      db.statement('DELETE FROM session WHERE token_id IN (SELECT id FROM token WHERE user_id = ?)').run(userId);
+      return () => {
+        for (const { tokenId, userId: whose } of [...byDigest.values()]) if (whose === userId) forget(tokenId);
+      };
     },
   };
 }
@@ -145,7 +226,12 @@ function rowFor(input: {
   now: number;
   createdBy: string;
   expiresAt: number | null;
+  environments: readonly Environment[] | null;
+  labels: Readonly<Record<string, string>>;
+  userId: string | null;
+  madeBy: string | null;
 }): Row {
+  const { environments } = input;
   return {
     id: uuidv7(input.now),
     name: input.name,
@@ -158,16 +244,37 @@ function rowFor(input: {
     created_by: input.createdBy,
     expires_at: input.expiresAt,
     revoked_at: null,
+    // In the usual order, each once.
+    environments: environments && JSON.stringify(ENVIRONMENTS.filter((one) => environments.includes(one))),
+    labels: JSON.stringify(input.labels),
+    user_id: input.userId,
+    made_by_user: input.madeBy,
   };
 }
 
-function identityOf(row: Row): TimedToken {
+const environmentsOf = ({ environments }: Row): Environment[] | null =>
+  environments === null ? null : parseStored<Environment[]>(environments);
+const labelsOf = ({ labels }: Row): Record<string, string> => parseStored<Record<string, string>>(labels);
+
+/** Other tokens open no worker link: what would bind a worker would mean nothing there. */
+function refusePool(pool: { readonly environments: unknown; readonly labels: unknown }): void {
+  const given = (['environments', 'labels'] as const).filter((name) => pool[name] !== undefined && pool[name] !== null);
+  if (given.length > 0)
+    throw new Fault('VALIDATION_FAILED', 'only tokens with the role worker have environments and labels', {
+      errors: given.map((name) => ({ pointer: `/${name}`, message: 'only with the role worker' })),
+    });
+}
+
+function identityOf(row: Row): KeptToken {
   return {
     actor: row.name,
     role: row.role,
     expiresAt: isoOrNull(row.expires_at),
     tokenId: row.id,
+    environments: environmentsOf(row),
+    labels: labelsOf(row),
     until: row.expires_at ?? Number.POSITIVE_INFINITY,
+    userId: row.user_id,
   };
 }
 
@@ -181,5 +288,9 @@ function tokenOf(row: Row): Token {
     createdBy: row.created_by,
     expiresAt: isoOrNull(row.expires_at),
     revokedAt: isoOrNull(row.revoked_at),
+    environments: environmentsOf(row),
+    labels: labelsOf(row),
+    ...(row.user_id === null ? {} : { userId: row.user_id }),
+    ...(row.made_by_user === null ? {} : { madeByUserId: row.made_by_user }),
   };
 }

@@ -63,6 +63,99 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
       description: 'More lines arrive than can be stored. Lines are dropped once the queue is full.',
     },
   },
+  'built-in-no-standby': {
+    ...base('No standby', 'clusterStandbys', { op: 'lt', value: 1 }),
+    forSeconds: 60,
+    onError: 'KeepLast',
+    severity: 'error',
+    annotations: {
+      summary: 'No standby could take over from the owner',
+      description: 'If the owner dies, everything waits until it is back. Start another master with the same store.',
+    },
+  },
+  'built-in-standby-lag': {
+    ...base('Standby lag', 'clusterLag', { op: 'gt', value: 10 }),
+    forSeconds: 30,
+    onError: 'KeepLast',
+    severity: 'warning',
+    annotations: {
+      summary: 'Standby {{ $labels.url }} is {{ $value | seconds }} behind',
+      description: 'A takeover by it would take that much longer. Check its load, and its connection to PostgreSQL.',
+    },
+  },
+  'built-in-failover': {
+    ...base('Failover', 'clusterFailovers', { op: 'ge', value: 0 }),
+    rangeSeconds: 600,
+    onError: 'KeepLast',
+    severity: 'warning',
+    annotations: {
+      summary: 'Master {{ $labels.to }} took over from {{ $labels.from }} ({{ $labels.reason }})',
+      description: 'There was no owner for {{ $value }} s. Check why the master before it was lost.',
+    },
+  },
+  'built-in-append-slow': {
+    ...base('PostgreSQL slow', 'clusterAppend', { op: 'gt', value: 250 }),
+    forSeconds: 30,
+    severity: 'error',
+    annotations: {
+      summary: 'An append to the journal takes {{ $value | round }} ms',
+      description: 'Every call waits for it. Check the load, the disk and the synchronous replicas of PostgreSQL.',
+    },
+  },
+  'built-in-master-diverged': {
+    ...base('Master diverged', 'clusterDiverged', { op: 'gt', value: 0 }),
+    onError: 'KeepLast',
+    severity: 'error',
+    annotations: {
+      summary: 'Master {{ $labels.url }} differs from the journal',
+      description: 'It cannot take over and rebuilds itself. If it happens again, check its disk and its version.',
+    },
+  },
+  'built-in-wrong-credentials': {
+    ...base('Wrong credentials', 'wrongCredentials', { op: 'gt', value: 100 }),
+    rangeSeconds: 300,
+    intervalSeconds: 30,
+    keepFiringSeconds: 300,
+    severity: 'warning',
+    annotations: {
+      summary: '{{ $value }} wrong tokens, keys or sign-in codes in 5 minutes',
+      description:
+        'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).',
+    },
+  },
+  'built-in-log-senders-refused': {
+    ...base('Log senders refused', 'sendersRefused', { op: 'gt', value: 10 }),
+    rangeSeconds: 300,
+    intervalSeconds: 30,
+    keepFiringSeconds: 300,
+    severity: 'warning',
+    annotations: {
+      summary: 'The log port refused {{ $value }} senders or lines in 5 minutes ({{ $labels.reason }})',
+      description:
+        'limit: too many or silent connections. token: a missing or wrong token. http: a web page or another stranger. forged: lines of a worker that name a job, task or worker that is not its own.',
+    },
+  },
+  'built-in-approvals': {
+    ...base('Approved alone or expired', 'approvalsWatched', { op: 'gt', value: 0 }),
+    rangeSeconds: 3600,
+    intervalSeconds: 30,
+    severity: 'warning',
+    annotations: {
+      summary: '{{ $value }} approval requests in one hour without a second person ({{ $labels.reason }})',
+      description:
+        'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.',
+    },
+  },
+  'built-in-damaged-data': {
+    ...base('Damaged data', 'damagedData', { op: 'gt', value: 0 }),
+    onError: 'KeepLast',
+    severity: 'critical',
+    annotations: {
+      summary: '{{ $value }} damaged parts of the stored data',
+      description:
+        'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.',
+    },
+  },
 };
 
 /** What built-in rules said before: a rule that was changed is stored whole, and one that still says so takes the new text. */

@@ -1,6 +1,10 @@
 import { statfs } from 'node:fs/promises';
+import type { PipelineStats } from '../../contract/logs.ts';
+import { watchRefusedSenders } from './refused-senders.ts';
 import { createRunCounts, KEPT_MS, SLOT_MS } from './run-counts.ts';
 import type { AlertSources, RunCount } from './sources.ts';
+import type { Approvals } from '../approvals/port.ts';
+import type { Access } from '../access/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
@@ -79,6 +83,8 @@ export function countRuns(
 
 /** What alert rules look at, from the rooms that know it. */
 export function alertSources({
+  access,
+  approvals,
   metrics,
   logs,
   pipelines,
@@ -86,14 +92,20 @@ export function alertSources({
   jobs,
   data,
   runs,
+  damage,
+  cluster,
 }: {
+  access: { readonly attempts: Pick<Access['attempts'], 'stats'> };
+  approvals: Pick<Approvals, 'watched'>;
   metrics: Pick<MetricsRoom, 'series'>;
   logs: Pick<Logs, 'hits' | 'run'>;
-  pipelines: { stats(): { readonly queueLines: number } };
+  pipelines: { stats(): PipelineStats };
   workers: Pick<Workers, 'overview' | 'lost'>;
   jobs: Pick<Jobs, 'queueDepth' | 'overview'>;
   data: string;
   runs: AlertSources['engine']['runs'];
+  damage: { counts(): Readonly<Record<string, number>> };
+  cluster: AlertSources['engine']['cluster'];
 }): AlertSources {
   return {
     series: (query) => metrics.series(query),
@@ -110,7 +122,12 @@ export function alertSources({
         return usable === 0 ? 0 : (blocks - bfree) / usable;
       },
       pipelineQueue: () => pipelines.stats().queueLines,
+      wrongCredentials: () => access.attempts.stats().recent,
+      sendersRefused: watchRefusedSenders(() => pipelines.stats(), Date.now),
+      approvalsWatched: (from) => approvals.watched(from),
+      damagedData: () => Object.values(damage.counts()).reduce((sum, count) => sum + count, 0),
       runs,
+      cluster,
     },
   };
 }

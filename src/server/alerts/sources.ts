@@ -1,3 +1,4 @@
+import type { Cluster } from '../../contract/cluster.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { AlertQuery } from '../../contract/alert-rules.ts';
 import type { Signal } from '../../contract/vocabulary.ts';
@@ -5,6 +6,7 @@ import { iso } from '../../lib/clock.ts';
 import { parseQuery } from '../../lib/logsql/parse.ts';
 import type { Logs } from '../logs/port.ts';
 import type { SeriesAnswer, SeriesQuery } from '../metrics/port.ts';
+import { clusterReadings, isClusterSignal } from './cluster-readings.ts';
 import type { Labels } from './fingerprint.ts';
 
 /** What rules look at. Queries run in the threads of their stores. */
@@ -24,8 +26,18 @@ export interface EngineSource {
   diskUsed(): Promise<number>;
   /** Log lines that are accepted and not stored yet. */
   pipelineQueue(): number;
+  /** Wrong tokens, keys and sign-in codes of the last five minutes. */
+  wrongCredentials(): number;
+  /** What the log port refused since `from` (milliseconds), by reason. */
+  sendersRefused(from: number): readonly { readonly reason: string; readonly count: number }[];
+  /** Approvals since `from` (milliseconds) that no second person gave. */
+  approvalsWatched(from: number): readonly { readonly reason: string; readonly count: number }[];
+  /** Parts of the data that are known to be damaged. */
+  damagedData(): number;
   /** Attempts that ended since `from` (milliseconds); null: that long ago is not counted. */
   runs(from: number): Promise<readonly RunCount[] | null>;
+  /** The masters as they stand. */
+  cluster(): Promise<Cluster>;
 }
 
 /** Attempts of a workflow in an environment ('' = none) that ended. */
@@ -183,6 +195,10 @@ async function signalSamples(sources: AlertSources, signal: Signal, range: Range
     samples: samples.slice(0, range.limit),
     total: samples.length,
   });
+  if (isClusterSignal(signal))
+    return all(
+      clusterReadings(signal, await engine.cluster(), range.from).map(({ value, labels }) => now(value, labels)),
+    );
   switch (signal) {
     case 'workersUp': {
       const { total, down } = engine.workers();
@@ -202,6 +218,14 @@ async function signalSamples(sources: AlertSources, signal: Signal, range: Range
       return all([now(await engine.diskUsed())]);
     case 'pipelineBacklog':
       return all([now(engine.pipelineQueue())]);
+    case 'wrongCredentials':
+      return all([now(engine.wrongCredentials())]);
+    case 'sendersRefused':
+      return all(engine.sendersRefused(range.from).map(({ reason, count }) => now(count, { reason })));
+    case 'approvalsWatched':
+      return all(engine.approvalsWatched(range.from).map(({ reason, count }) => now(count, { reason })));
+    case 'damagedData':
+      return all([now(engine.damagedData())]);
     case 'failureRate':
       return failureRate(sources, range);
   }

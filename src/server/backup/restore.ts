@@ -62,6 +62,17 @@ export async function restoreBackup(file: string, folder: string, newest: number
   return header;
 }
 
+/** The database of a backup, checked, as a file. Throws BACKUP_INVALID. */
+export async function extractDatabase(backup: string, file: string): Promise<void> {
+  const { header, offsets } = await checkBackup(backup);
+  const part = header.parts.findIndex(({ name }) => name === DATABASE_PART);
+  if (part < 0) throw new Fault('BACKUP_INVALID', `${backup} does not contain ${DATABASE_PART}`);
+  await pipeline(
+    partOf(backup, itemAt(offsets, part), header.parts[part]?.bytes ?? 0),
+    createWriteStream(file, { mode: 0o600 }),
+  );
+}
+
 /** A backup of a data folder that no master uses (the caller holds its lock), whole or not at all. */
 export async function backupFolder(folder: string, file: string, createdAt: string): Promise<BackupHeader> {
   const source = join(folder, DATABASE_PART);

@@ -1,3 +1,4 @@
+import { DEFAULT_PROJECT } from '../../contract/actions.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { Dashboard, DashboardDefinition, DashboardSummary } from '../../contract/dashboards.ts';
 import type { Limits } from '../../contract/limits.ts';
@@ -6,6 +7,7 @@ import { Fault } from '../../lib/fault.ts';
 import type { Access } from '../access/port.ts';
 import type { Alerts } from '../alerts/port.ts';
 import type { Store } from '../store/port.ts';
+import { unknownProject } from '../store/unknown-project.ts';
 import { CLUSTER } from './built-in/cluster.ts';
 import { JOBS } from './built-in/jobs.ts';
 import { SYSTEM } from './built-in/system.ts';
@@ -21,6 +23,7 @@ interface Row {
   version: number;
   updated_at: number;
   updated_by: string;
+  project: string;
 }
 
 export const BUILT_IN: ReadonlyMap<string, DashboardDefinition> = new Map([
@@ -64,12 +67,19 @@ export function createDashboards({
 
   return {
     get,
-    list: () => [...[...BUILT_IN.keys()].map((id) => summary(get(id))), ...all().map((row) => summary(shown(row)))],
-    async create(id, definition, actor) {
+    list: (sees) => [
+      ...[...BUILT_IN.keys()].map((id) => summary(get(id))),
+      ...all()
+        .filter(({ project }) => !sees || sees(project))
+        .map((row) => summary(shown(row))),
+    ],
+    async create(id, definition, actor, project = DEFAULT_PROJECT) {
       assertValidDashboard(definition);
       await store.write((db) => {
         if (BUILT_IN.has(id) || db.query('SELECT 1 FROM dashboard WHERE id = ?').get(id))
           throw new Fault('DASHBOARD_EXISTS', `dashboard ${id} already exists: choose another ID`);
+        const lacking = unknownProject(db, project);
+        if (lacking) throw lacking;
         const { n } = db.query<{ n: number }>('SELECT count(*) AS n FROM dashboard').get() ?? { n: 0 };
         if (n >= limits.dashboards)
           throw new Fault(
@@ -77,18 +87,18 @@ export function createDashboards({
             `the maximum of ${limits.dashboards} dashboards is reached (limit dashboards; there are ${n}): delete one first`,
           );
         db.statement(
-          'INSERT INTO dashboard (id, title, definition, version, updated_at, updated_by) VALUES (?, ?, ?, 1, ?, ?)',
-        ).run(id, definition.title, JSON.stringify(definition), clock.now(), actor.name);
+          'INSERT INTO dashboard (id, title, definition, version, updated_at, updated_by, project) VALUES (?, ?, ?, 1, ?, ?, ?)',
+        ).run(id, definition.title, JSON.stringify(definition), clock.now(), actor.name, project);
         record(db, actor, {
           action: 'dashboard.create',
           target: `dashboard:${id}`,
           before: null,
-          after: { title: definition.title },
+          after: noted(definition.title, project),
         });
       });
       return get(id);
     },
-    async update(id, definition, version, actor) {
+    async update(id, definition, version, actor, project) {
       assertValidDashboard(definition);
       own(id);
       await store.write((db) => {
@@ -98,14 +108,17 @@ export function createDashboards({
             'DASHBOARD_MOVED',
             `dashboard ${id} is now at version ${before?.version ?? 'none'}, but the change is based on version ${version}: reload the dashboard and repeat the change`,
           );
+        const owner = project ?? before.project;
+        const lacking = unknownProject(db, owner);
+        if (lacking) throw lacking;
         db.statement(
-          'UPDATE dashboard SET title = ?, definition = ?, version = version + 1, updated_at = ?, updated_by = ? WHERE id = ?',
-        ).run(definition.title, JSON.stringify(definition), clock.now(), actor.name, id);
+          'UPDATE dashboard SET title = ?, definition = ?, version = version + 1, updated_at = ?, updated_by = ?, project = ? WHERE id = ?',
+        ).run(definition.title, JSON.stringify(definition), clock.now(), actor.name, owner, id);
         record(db, actor, {
           action: 'dashboard.update',
           target: `dashboard:${id}`,
-          before: { title: before.title, version },
-          after: { title: definition.title, version: version + 1 },
+          before: { ...noted(before.title, before.project), version },
+          after: { ...noted(definition.title, owner), version: version + 1 },
         });
       });
       return get(id);
@@ -134,12 +147,16 @@ export function createDashboards({
 
 const MAX_RULES = 500;
 
-const shown = ({ id, definition, version, updated_at, updated_by }: Row): Dashboard => ({
+/** For the audit log. */
+const noted = (title: string, project: string) => ({ title, ...(project === DEFAULT_PROJECT ? {} : { project }) });
+
+const shown = ({ id, definition, version, updated_at, updated_by, project }: Row): Dashboard => ({
   id,
   builtIn: false,
   version,
   updatedAt: iso(updated_at),
   updatedBy: updated_by,
+  project,
   definition: parseStored<DashboardDefinition>(definition),
 });
 

@@ -1,5 +1,5 @@
 /** What changed, in one sequence. Rooms publish ids only; summaries are built when somebody listens. */
-export type FeedKind = 'job' | 'task' | 'worker' | 'publication' | 'operation' | 'alert';
+export type FeedKind = 'job' | 'task' | 'worker' | 'publication' | 'operation' | 'alert' | 'approval';
 
 export interface Change {
   readonly sequence: number;

@@ -42,7 +42,7 @@ interface Answer {
 beforeAll(async () => {
   master = await openMaster({
     data,
-    limits: { eventWaitSeconds: 0.05, preferWaitSeconds: 0.05 },
+    limits: { eventWaitSeconds: 0.05, preferWaitSeconds: 0.05, passwordCost: 4, passwordPasses: 1 },
     log: (line) => void said.push(line),
   });
   const { token, url } = master.ready;

@@ -2,8 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { sessionListRoutes } from './routes/sessions.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { deviceRoutes } from './routes/device.ts';
+import { meRoutes } from './routes/me.ts';
+import { oidcRoutes } from './routes/oidc.ts';
+import { userRoutes } from './routes/users.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { approvalRoutes } from './routes/approvals.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { alertRuleRoutes } from './routes/alert-rules.ts';
@@ -17,6 +23,8 @@ import { masterBackupRoutes } from './routes/master-backup.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { jobExportRoutes } from './routes/job-export.ts';
 import { onClientError } from './core/client-error.ts';
+import { clusterRoutes } from './routes/cluster.ts';
+import { dataHealthRoutes } from './routes/data-health.ts';
 import { createConsole } from './routes/console.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { draftRoutes } from './routes/drafts.ts';
@@ -32,10 +40,11 @@ import { metricRoutes } from './routes/metrics.ts';
 import { createNotFound } from './core/not-found.ts';
 import { certificateHosts, refuseHost } from './core/origin.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
-import { toProblem, sendProblem } from './core/problem.ts';
+import { isReported, toProblem, sendProblem } from './core/problem.ts';
 import { createResponseRedaction } from './core/response-redaction.ts';
 import type { App } from './core/route.ts';
-import { API_HEADERS } from './core/security-headers.ts';
+import { createScope } from './core/scope.ts';
+import { API_HEADERS, SERVED_BY } from './core/security-headers.ts';
 import type { Services } from './core/services.ts';
 import { jobRerunRoutes } from './routes/job-reruns.ts';
 import { secretRoutes } from './routes/secrets.ts';
@@ -50,6 +59,9 @@ import { commitRoutes } from './routes/commits.ts';
 import { createWarmUp } from './core/warm-up.ts';
 import { workerRoutes } from './routes/workers.ts';
 import { workflowRoutes } from './routes/workflows.ts';
+import { projectRoutes } from './routes/projects.ts';
+import { roleRoutes } from './routes/roles.ts';
+import { grantRoutes } from './routes/grants.ts';
 import { publicationRoutes } from './routes/publications.ts';
 
 const HEADER_BYTES = 32 * 1024;
@@ -59,7 +71,8 @@ export function createApp(given: Services): FastifyInstance {
   const services: Services = given.tls
     ? { ...given, allowedHosts: [...given.allowedHosts, ...certificateHosts(given.tls.cert)] }
     : given;
-  const { behindProxy, limits } = services;
+  const { limits, cluster } = services;
+  const headers = { ...API_HEADERS, [SERVED_BY]: cluster.id };
   const report =
     services.report ??
     ((error, requestId) =>
@@ -69,7 +82,6 @@ export function createApp(given: Services): FastifyInstance {
   const fastify = Fastify({
     logger: false,
     genReqId: () => uuidv7(),
-    trustProxy: behindProxy,
     bodyLimit: limits.bodyBytes,
     // The schemas of answers are our own too: each serializer would come with the schema of schemas.
     serializerOpts: { ajv: { meta: false, code: { optimize: false } } },
@@ -80,8 +92,8 @@ export function createApp(given: Services): FastifyInstance {
     keepAliveTimeout: 72_000,
     requestTimeout: 300_000,
     frameworkErrors: (error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
-      void sendProblem(reply.header('x-request-id', reply.request.id).headers(API_HEADERS), error),
-    clientErrorHandler: onClientError,
+      void sendProblem(reply.header('x-request-id', reply.request.id).headers(headers), error),
+    clientErrorHandler: onClientError(cluster.id),
     ...(services.tls ? { https: { ...services.tls, ...http } } : { http }),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
 
@@ -96,8 +108,8 @@ export function createApp(given: Services): FastifyInstance {
 
   const notFound = createNotFound(createConsole(services));
   fastify.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id).headers(API_HEADERS);
-    const refused = refuseHost(request.headers, services, request.raw.rawHeaders, request.raw.httpVersion);
+    reply.header('x-request-id', request.id).headers(headers);
+    const refused = refuseHost(request.raw, services);
     if (refused) return void sendProblem(reply, refused);
     if (request.is404 || lacksPart(request)) return void notFound(request, reply);
     next();
@@ -106,11 +118,11 @@ export function createApp(given: Services): FastifyInstance {
   fastify.setErrorHandler((error, request, reply) => {
     // Fastify closes the connection after any body that failed; where it was read to its end, that is not needed.
     if ((error as { unread?: boolean }).unread === false) reply.removeHeader('connection');
-    if (toProblem(error, request.id).code === 'INTERNAL') report(error, request.id);
+    if (isReported(toProblem(error, request.id))) report(error, request.id);
     return sendProblem(reply, error);
   });
   fastify.server.on('upgrade', handleUpgrade(services));
-  fastify.server.on('connect', handleConnect);
+  fastify.server.on('connect', handleConnect(cluster.id));
   // An expectation that Node does not know is no reason to refuse a request.
   fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
 
@@ -129,6 +141,7 @@ export function createApp(given: Services): FastifyInstance {
     compile: createRouteCompiler(limits, warmUp),
     warmUp,
     shown: createResponseRedaction(services),
+    scope: createScope(services),
     serializers: new WeakMap(),
   };
   firstThrough(fastify.server, eventRoutes(app, report));
@@ -141,6 +154,9 @@ export function createApp(given: Services): FastifyInstance {
   incidentRoutes(app);
   failureRoutes(app);
   operationRoutes(app);
+  approvalRoutes(app);
+  clusterRoutes(app);
+  dataHealthRoutes(app);
   jobExportRoutes(app);
   jobRerunRoutes(app);
   taskRoutes(app);
@@ -155,9 +171,17 @@ export function createApp(given: Services): FastifyInstance {
   alertPolicyRoutes(app);
   dashboardRoutes(app);
   sessionRoutes(app);
+  sessionListRoutes(app);
   keyRoutes(app);
   tokenRoutes(app);
+  userRoutes(app);
+  meRoutes(app);
+  oidcRoutes(app);
+  deviceRoutes(app);
   auditRoutes(app);
+  projectRoutes(app);
+  roleRoutes(app);
+  grantRoutes(app);
   masterFindRoutes(app);
   masterRoutes(app);
   settingRoutes(app);

@@ -42,7 +42,9 @@ import type { TurnBudget } from './engine/port.ts';
 import { retryJob, retryOneTask } from './lifecycle/retry-by-hand.ts';
 import { startTicker } from './engine/ticker.ts';
 import { createWorkerEvents } from './lifecycle/worker-events.ts';
+import type { Runners } from './queries/port.ts';
 import { createQueries } from './queries/queries.ts';
+import { createRunners } from './queries/runners.ts';
 import { setConcurrencyLimit } from './queue/concurrency-limits.ts';
 import { decide } from './failures/groups.ts';
 import { createSubmissions } from './lifecycle/submit.ts';
@@ -57,13 +59,15 @@ export interface JobsDeps {
   runnable(workflowId: string, commit: string): Runnable;
   /** What a workflow node calls: what its environment points to at that moment. Default: there is no such workflow. */
   endpoint?(workflowId: string, environment: Environment): Endpoint;
+  /** Which versions may be run again where. */
+  readonly neverApproved?: RerunDeps['versions']['neverApproved'];
   /** Checks inputs of children by costly schemas; without it that is done in the turn. */
   readonly checkInThread?: CheckInThread;
   /** Checks the inputs of jobs that are run again; without it they are taken as they are. */
   readonly checkInputs?: RerunDeps['check'];
   measure(point: ShapedPoint): void;
   /** What leases of nodes that name secrets are given. */
-  readonly secrets?: Pick<Secrets, 'lease' | 'redactor' | 'watch'>;
+  readonly secrets?: Pick<Secrets, 'lease' | 'refusal' | 'recordUses' | 'redactor' | 'watch'>;
   /** How finished jobs are removed; without it they stay. */
   readonly retention?: Pick<JobRetentionDeps, 'other' | 'folder'>;
   onError(error: unknown): void;
@@ -81,6 +85,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
   jobs: Jobs;
   events: WorkerPoolEvents;
   /** One periodic check, for tests. */ check(): Promise<void>;
+  runners: Runners;
   /** Removes jobs whose time is over, and says how many. */ tidy(stop?: AbortSignal): Promise<number>;
 }> {
   const { store, clock, limits, feed, workerPool, secrets, measure, onError } = deps;
@@ -103,7 +108,18 @@ export async function createJobs(deps: JobsDeps): Promise<{
   const memory = openMemory(read, deps.turnBudget);
   const waiters = createWaiters();
   const overview = openOverviewCounts(read, now());
-  const notify = afterCommit({ read, limits, workerPool, feed, waiters, overview, secrets: secrets ?? null, measure });
+  const notify = afterCommit({
+    read,
+    limits,
+    workerPool,
+    feed,
+    waiters,
+    overview,
+    secrets: secrets ?? null,
+    report: (workerId, report) => events.report(workerId, [report]),
+    measure,
+    onError,
+  });
   const engine = createEngine(store, {
     memory,
     workerPool,
@@ -111,6 +127,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
     random: deps.random ?? Math.random,
     plan,
     endpoint,
+    secrets: secrets ?? null,
     checksApart: deps.checkInThread !== undefined,
     now,
     committed: (tx) => {
@@ -162,7 +179,10 @@ export async function createJobs(deps: JobsDeps): Promise<{
     reruns: {
       read,
       plan,
-      versions: { runnable: deps.runnable, endpoint },
+      versions: {
+        ...{ runnable: deps.runnable, endpoint },
+        ...(deps.neverApproved && { neverApproved: deps.neverApproved }),
+      },
       check: deps.checkInputs ?? (async () => undefined),
     },
     resumeExpansion,
@@ -226,6 +246,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
       yield* scan.export('snapshot' in of ? { seq: bulk.snapshot(of.snapshot) } : of, format);
     },
     limit: (change) => engine.enqueue(1, (tx) => setConcurrencyLimit(tx, change)),
+    endWaits: () => waiters.close(),
     async close() {
       await ticker.stop();
       await retention?.close();
@@ -240,5 +261,6 @@ export async function createJobs(deps: JobsDeps): Promise<{
       await overview.save(store, now());
     },
   };
-  return { jobs, events, check: ticker.check, tidy: async (stop) => (await retention?.pass(stop)) ?? 0 };
+  const runners = createRunners({ read, memory });
+  return { jobs, events, runners, check: ticker.check, tidy: async (stop) => (await retention?.pass(stop)) ?? 0 };
 }

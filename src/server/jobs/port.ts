@@ -4,9 +4,10 @@ import type { FailureDetail, FailureGroup } from '../../contract/failures.ts';
 import type { Job, JobFailure, Labels, JobFilter, JobGraph } from '../../contract/jobs.ts';
 import type { Overview } from '../../contract/master.ts';
 import type { Page } from '../../contract/shapes.ts';
-import type { Task, TaskProgress, TaskFailureGroup, Why } from '../../contract/tasks.ts';
+import type { Task, TaskPage, TaskProgress, TaskFailureGroup, Why } from '../../contract/tasks.ts';
 import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
 import type { Impact } from '../../contract/workflows.ts';
+import type { CopyRead } from '../../lib/copy-read.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Operations, ExportFormat, SnapshotTarget } from './bulk/port.ts';
@@ -25,6 +26,7 @@ import type {
   PayloadOf,
 } from './queries/port.ts';
 
+export type { BulkPurpose, BulkRequest, Operations, SnapshotTarget, Target } from './bulk/port.ts';
 export interface Submission {
   readonly runnable: Runnable;
   readonly environment: Environment | null;
@@ -48,12 +50,16 @@ export interface Submission {
   readonly audit?: AuditNote;
 }
 
-/** What a job came to. `outputText` is JSON text, ready to send; null while it runs and where it failed. */
+/**
+ * What a job came to. `outputText` is JSON text, ready to send; null while it runs and where it failed. `outputApart`: it
+ * ended well, with an output that is too long to be read on the event loop: `Jobs.outputJson` gives it.
+ */
 export interface JobResult {
   readonly jobId: string;
   readonly status: JobStatus;
   readonly finishedAt: string | null;
   readonly outputText: string | null;
+  readonly outputApart?: true;
   /** Set as soon as one replica has finally failed, though others may still run. */
   readonly failure: JobFailure | null;
 }
@@ -118,6 +124,8 @@ export interface Jobs {
   acceptIdempotent(scope: IdempotencyScope, jobId: string, status: JobStatus): Promise<void>;
   /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds`. `leaving` is handed what ends the wait early. */
   wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<JobResult>;
+  /** Ends every wait with what is known by now. */
+  endWaits(): void;
   /** The inputs of a job, or what one of its nodes was given, one for each replica. Throws VALIDATION_FAILED where they are not known. */
   inputs(jobId: string, node: string | null): Promise<PackedInputs>;
   /** The same as JSON text, as they came: the list of all, or the one of a replica (counted from 0). */
@@ -129,13 +137,25 @@ export interface Jobs {
   result(jobId: string): Promise<JobResult | null>;
   /** `searchedTo`: a search does not cover jobs created later yet. A list whose signal aborts is given up. */
   list(query: JobListQuery, signal?: AbortSignal): Promise<Page<Job> & { searchedTo?: string }>;
+  /**
+   * The same reads for a copy of the database, once what was written until now is in it; null: only here. They throw as the
+   * reads themselves do.
+   */
+  readonly forCopy: {
+    list(query: JobListQuery): Promise<CopyRead | null>;
+    tasks(jobId: string, query: TaskListQuery): Promise<CopyRead | null>;
+    payload(of: PayloadOf): Promise<CopyRead | null>;
+  };
   get(jobId: string): Promise<Job>;
   /** What its tasks came to at each node. A large job that runs is added up now and then. */
   graph(jobId: string): Promise<JobGraph>;
   /** JSON text of `{output, error}`. */
   outputText(jobId: string): Promise<string>;
-  eventStatusText(jobId: string, workflowId: string, environment: Environment): Promise<string>;
-  tasks(jobId: string, query: TaskListQuery, signal?: AbortSignal): Promise<Page<Task>>;
+  /** Its output alone, of a job that ended well, as bytes of JSON. Throws DATA_DAMAGED. */
+  outputJson(jobId: string): Promise<Uint8Array>;
+  /** What the status URL of an event call answers: JSON text, or its bytes where it is long. */
+  eventStatusJson(jobId: string, workflowId: string, environment: Environment): Promise<string | Uint8Array>;
+  tasks(jobId: string, query: TaskListQuery, signal?: AbortSignal): Promise<TaskPage>;
   /** The same as JSON text, to be sent on as it is; with how far those are that run. */
   tasksText(
     jobId: string,
@@ -146,7 +166,7 @@ export interface Jobs {
   /** The same list of jobs as JSON text, to be sent on as it is. */
   listText(query: JobListQuery, signal?: AbortSignal): Promise<string>;
   /** The tasks that a worker holds now. */
-  workerTasks(workerId: string, query: { page: number; size: number }): Promise<Page<Task>>;
+  workerTasks(workerId: string, query: { page: number; size: number }): Promise<TaskPage>;
   /** With its payloads as lists show them. */
   task(taskId: string): Promise<Task>;
   /** Why a task is not running, or that it is. */

@@ -16,7 +16,14 @@ const unexpected: unknown[] = [];
 beforeAll(async () => {
   logs = await createLogs({ folder: temporaryFolder('fuzz'), limits: LIMITS, clock: systemClock });
   door = await openLogListener({
-    options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, log: () => {} },
+    options: {
+      host: '127.0.0.1',
+      logStorePort: 0,
+      allowedHosts: [],
+      proxies: null,
+      protectLoopback: false,
+      log: () => {},
+    },
     tls: null,
     access: { token: () => null, onCredentialEnded: () => () => undefined } as never,
     logs,

@@ -20,11 +20,16 @@ afterEach(async () => {
 const roles: Record<string, Role> = { ymt_viewer: 'viewer', ymt_operator: 'operator', ymt_worker: 'worker' };
 const access = {
   onCredentialEnded: () => () => undefined,
+  attempts: { wrong: () => undefined },
   token: (secret: string) =>
-    Object.hasOwn(roles, secret) ? { actor: secret, role: roles[secret] as Role, expiresAt: null } : null,
+    Object.hasOwn(roles, secret)
+      ? { actor: secret, role: roles[secret] as Role, expiresAt: null, grants: null, userId: null }
+      : null,
 } as unknown as Access;
 
-async function door(more: { host?: string; tls?: { cert: Buffer; key: Buffer } } = {}): Promise<ProtocolListener> {
+async function door(
+  more: { host?: string; proxies?: string[]; protectLoopback?: boolean; tls?: { cert: Buffer; key: Buffer } } = {},
+): Promise<ProtocolListener> {
   const logs = await createLogs({ folder: temporaryFolder('door'), limits: LIMITS, clock: systemClock });
   opened.push(() => logs.close());
   const made = await openLogListener({
@@ -32,7 +37,8 @@ async function door(more: { host?: string; tls?: { cert: Buffer; key: Buffer } }
       host: more.host ?? '127.0.0.1',
       logStorePort: 0,
       allowedHosts: ['logs.example.org'],
-      behindProxy: false,
+      proxies: more.proxies ?? null,
+      protectLoopback: more.protectLoopback ?? false,
       log: () => {},
     },
     tls: more.tls ?? null,
@@ -65,6 +71,22 @@ const ask = (url: string, headers: Record<string, string> = {}, body?: string, c
   });
 
 describe('who is answered', () => {
+  it('is nobody without a token where a proxy stands before the port, nor who was passed on by one', async () => {
+    const proxied = await door({ proxies: ['127.0.0.1'] });
+    const path = '/select/logsql/query?query=*';
+    expect((await ask(`http://127.0.0.1:${proxied.port}${path}`)).status).toBe(401);
+    expect((await ask(`http://127.0.0.1:${proxied.port}/insert/jsonline`, {}, '{"_msg":"forged"}')).status).toBe(401);
+    expect((await ask(`http://127.0.0.1:${proxied.port}${path}`, { authorization: 'Bearer ymt_viewer' })).status).toBe(
+      200,
+    );
+    // The master's own parts do not come by here.
+    expect(proxied.innerToken).not.toBeNull();
+    const { port } = await door();
+    const url = `http://127.0.0.1:${port}${path}`;
+    expect((await ask(url, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
+    expect((await ask(url, { 'x-forwarded-for': '127.0.0.1' })).status).toBe(200);
+  });
+
   it('is anybody on loopback, but no page of another site', async () => {
     const { port, innerToken } = await door();
     const url = `http://127.0.0.1:${port}/select/logsql/query?query=*`;

@@ -8,10 +8,10 @@ import type { Logs } from '../logs/port.ts';
 import { openProtocolListener, type ProtocolListener } from './protocol-listener.ts';
 
 interface LogListenerOptions {
-  options: Pick<MasterOptions, 'host' | 'logStorePort' | 'allowedHosts' | 'behindProxy' | 'log'>;
+  options: Pick<MasterOptions, 'host' | 'logStorePort' | 'allowedHosts' | 'proxies' | 'protectLoopback' | 'log'>;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Access;
-  logs: Pick<Logs, 'insert' | 'run'>;
+  logs: Pick<Logs, 'insert' | 'run' | 'warningsIn'>;
   limits: Readonly<Limits>;
   clock: Clock;
   onError(error: unknown): void;
@@ -20,7 +20,7 @@ interface LogListenerOptions {
 /** Paths that tell that the store is there, and nothing else. */
 const OPEN = new Set(['/health', '/insert/ready', '/insert/loki/ready']);
 
-/** Opens the port at which the log store speaks the protocol of VictoriaLogs. On loopback nobody needs a token there. */
+/** Opens the port at which the log store speaks the protocol of VictoriaLogs. On loopback nobody needs a token there, unless that is asked for. */
 export async function openLogListener({
   options,
   tls,
@@ -30,7 +30,13 @@ export async function openLogListener({
   clock,
   onError,
 }: LogListenerOptions): Promise<ProtocolListener> {
-  const http = createLogHttp({ store: logs, limits, clock, onError });
+  const http = createLogHttp({
+    store: logs,
+    limits,
+    clock,
+    onError,
+    warnings: (range) => logs.warningsIn(range).length,
+  });
   const door = await openProtocolListener({
     ...options,
     tls,

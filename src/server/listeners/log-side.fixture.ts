@@ -14,7 +14,7 @@ const tell = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 const access = { token: () => null, onCredentialEnded: () => () => undefined } as unknown as Access;
 const logs = await createLogs({ folder: `${folder}/logs`, limits, clock: systemClock, log });
 const door = await openLogListener({
-  options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, log },
+  options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], proxies: null, protectLoopback: false, log },
   tls: null,
   access,
   logs,

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_PORTS } from '../../contract/limits.ts';
 import type { MasterOptions } from '../../contract/process.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import { listenOnPort, portOf } from '../../lib/listen-on-port.ts';
-import { isLoopback } from '../startup/policy.ts';
 
 export interface MasterListener {
   port: number;

@@ -2,13 +2,15 @@ import { DEFAULT_PORTS, type Limits } from '../../contract/limits.ts';
 import type { MasterOptions } from '../../contract/process.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
+import { createProxies } from '../../lib/proxies.ts';
+import { clientAddress } from '../http/core/forwarded.ts';
 import { createInfluxHttp, refuseInflux, rolesFor } from '../metrics/http/serve.ts';
 import type { MetricsRoom, MetricStore } from '../metrics/port.ts';
 import { openProtocolListener } from './protocol-listener.ts';
 import type { Store } from '../store/port.ts';
 
 interface MetricListenerOptions {
-  options: Pick<MasterOptions, 'host' | 'metricsPort' | 'allowedHosts' | 'behindProxy' | 'log'>;
+  options: Pick<MasterOptions, 'host' | 'metricsPort' | 'allowedHosts' | 'proxies' | 'log'>;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Access;
   metrics: { store: MetricStore; room: MetricsRoom };
@@ -29,6 +31,7 @@ export async function openMetricListener({
   clock,
   onError,
 }: MetricListenerOptions): Promise<{ port: number; close(): Promise<void> }> {
+  const proxies = options.proxies && createProxies(options.proxies);
   const http = createInfluxHttp({
     store: metrics.store,
     limits,
@@ -53,7 +56,7 @@ export async function openMetricListener({
       http.handle(
         request,
         response,
-        identity && { name: identity.actor, role: identity.role, address: request.socket.remoteAddress ?? null },
+        identity && { name: identity.actor, role: identity.role, address: clientAddress(request, proxies) },
       ),
     refuse: refuseInflux,
   });

@@ -10,10 +10,14 @@ import type { Socket } from 'node:net';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MasterOptions } from '../../contract/process.ts';
 import type { Role } from '../../contract/vocabulary.ts';
+import { Fault } from '../../lib/fault.ts';
+import { createProxies } from '../../lib/proxies.ts';
+import { isLoopback } from '../../lib/loopback.ts';
+import { roleEverywhere } from '../../lib/role-everywhere.ts';
 import { listenOnPort, type PortRequest, portOf } from '../../lib/listen-on-port.ts';
 import type { Access, Identity } from '../access/port.ts';
+import { isFromLoopback, presenterOf } from '../http/core/forwarded.ts';
 import { certificateHosts, foreignOrigin, refuseHost } from '../http/core/origin.ts';
-import { isLoopback } from '../startup/policy.ts';
 
 /** A port beside the master's own, where it speaks another product's protocol. */
 export interface ProtocolListener {
@@ -24,18 +28,20 @@ export interface ProtocolListener {
   close(): Promise<void>;
 }
 
-export interface ProtocolListenerOptions extends Pick<MasterOptions, 'host' | 'allowedHosts' | 'behindProxy' | 'log'> {
+export interface ProtocolListenerOptions extends Pick<MasterOptions, 'host' | 'allowedHosts' | 'proxies' | 'log'> {
   wish: PortRequest;
   tls: { cert: Buffer; key: Buffer } | null;
-  access: Pick<Access, 'token' | 'onCredentialEnded'>;
-  /** A token is needed on loopback too; the master's own parts do not come by here, so there is no inner port. */
+  access: Pick<Access, 'token' | 'onCredentialEnded' | 'attempts'>;
+  /** A token is needed on loopback too. */
+  protectLoopback?: boolean;
+  /** The same, because the protocol wants it; the master's own parts do not come by here, so there is no inner port. */
   tokenOnLoopback?: boolean;
   /** Who may ask for this where a token is needed; null: anybody. */
   roles(path: string, method: string): readonly Role[] | null;
   /** `identity`: whose token it was; null: none was needed. */
   handle(request: IncomingMessage, response: ServerResponse, identity: Identity | null): void;
   /** Refuses in the shape of the protocol. */
-  refuse(request: IncomingMessage, response: ServerResponse, status: 401 | 403 | 421, message: string): void;
+  refuse(request: IncomingMessage, response: ServerResponse, status: 401 | 403 | 421 | 429, message: string): void;
 }
 
 /** A query of 16 KiB in the address, each character as three. */
@@ -48,48 +54,62 @@ const KEEP_ALIVE_MS = 72_000;
  * `Authorization: Bearer` or `Token`, or Basic with the token as the password, for clients that know nothing else.
  */
 export async function openProtocolListener(options: ProtocolListenerOptions): Promise<ProtocolListener> {
-  const { host, tls, access, behindProxy, handle, refuse } = options;
-  const open = isLoopback(host) && options.tokenOnLoopback !== true;
-  const rules = { allowedHosts: [...options.allowedHosts, ...(tls ? certificateHosts(tls.cert) : [])], behindProxy };
+  const { host, tls, access, handle, refuse } = options;
+  const proxies = options.proxies && createProxies(options.proxies);
+  const open =
+    isLoopback(host) && proxies === null && options.protectLoopback !== true && options.tokenOnLoopback !== true;
+  const rules = { allowedHosts: [...options.allowedHosts, ...(tls ? certificateHosts(tls.cert) : [])], proxies };
   const innerToken =
     options.tokenOnLoopback === true || (open && tls === null) ? null : randomBytes(32).toString('base64url');
 
   const listener: RequestListener = (request, response) => {
-    const fault = refuseHost(request.headers, rules, request.rawHeaders, request.httpVersion);
+    const fault = refuseHost(request, rules);
     if (fault) return refuse(request, response, 421, fault.message);
     const site = request.headers['sec-fetch-site'];
-    if (
-      foreignOrigin(request.headers, behindProxy) ||
-      (site !== undefined && site !== 'same-origin' && site !== 'none')
-    )
+    if (foreignOrigin(request, proxies) || (site !== undefined && site !== 'same-origin' && site !== 'none'))
       return refuse(request, response, 403, 'cross-origin requests are rejected');
-    const roles = open ? null : options.roles((request.url ?? '/').replace(/\?.*/s, ''), request.method ?? 'GET');
+    const roles =
+      open && isFromLoopback(request, proxies)
+        ? null
+        : options.roles((request.url ?? '/').replace(/\?.*/s, ''), request.method ?? 'GET');
     if (roles === null) return handle(request, response, null);
     const secret = secretOf(request.headers.authorization);
     const identity = secret === null ? null : access.token(secret);
-    if (identity === null)
-      return refuse(
-        request,
-        response,
-        401,
-        secret === null
-          ? 'a token is required: send `Authorization: Bearer <token>`, or the token as the password of Basic authentication'
-          : 'the token is unknown, revoked or expired',
-      );
-    if (!roles.includes(identity.role))
+    if (identity === null) return refuseToken(request, response, secret);
+    const role = roleEverywhere(identity);
+    if (role === null || !roles.includes(role))
       return refuse(
         request,
         response,
         403,
-        `this request needs a token with the role ${roles.join(' or ')}; ${identity.actor} has the role ${identity.role}`,
+        `this request needs a token with the role ${roles.join(' or ')}; ${identity.actor} has ${role === null ? 'no role in all projects' : `the role ${role}`}`,
       );
     // A tail lasts: it ends with its token.
     const forget = access.onCredentialEnded(() => {
-      if (secret !== null && access.token(secret) === null) request.socket.destroy();
+      const now = secret === null ? null : access.token(secret);
+      const still = now && roleEverywhere(now);
+      if (still === null || !roles.includes(still)) request.socket.destroy();
     });
     response.once('close', forget);
     handle(request, response, identity);
   };
+  function refuseToken(request: IncomingMessage, response: ServerResponse, secret: string | null): void {
+    if (secret === null)
+      return refuse(
+        request,
+        response,
+        401,
+        'a token is required: send `Authorization: Bearer <token>`, or the token as the password of Basic authentication',
+      );
+    try {
+      access.attempts.wrong(presenterOf(request, proxies), secret);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      response.setHeader('retry-after', String(error.extra['retryAfterSeconds']));
+      return refuse(request, response, 429, error.message);
+    }
+    refuse(request, response, 401, 'the token is unknown, revoked or expired');
+  }
   const inner: RequestListener = (request, response) => {
     if (!same(secretOf(request.headers.authorization) ?? '', innerToken ?? ''))
       return refuse(request, response, 401, 'this port accepts requests only from the master itself');

@@ -25,7 +25,7 @@ async function logsIn(folder?: string, limits: Partial<Limits> = {}): Promise<Lo
   open.push(logs);
   return logs;
 }
-const SENDER: Sender = { address: 'tcp:127.0.0.1', assigned: new Map() };
+const SENDER: Sender = { address: 'tcp:127.0.0.1', assigned: new Map(), claims: null };
 const OPTIONS: LogBatch['options'] = {
   timeFields: ['_time'],
   messageFields: ['_msg'],

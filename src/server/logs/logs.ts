@@ -2,7 +2,10 @@ import type { Limits } from '../../contract/limits.ts';
 import type { LogSearch } from '../../contract/logs.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { parseJson } from '../../lib/json.ts';
-import type { Logs } from './port.ts';
+import type { DataPart, DataWarning } from '../../contract/data-health.ts';
+import type { DamageRegistry, FoundDamage } from '../observability/port.ts';
+import type { LogFilter, LogRange, Logs } from './port.ts';
+import { coveredBy, nextCursorIn, rangeOf, withWarnings } from './warnings.ts';
 import { recordBytes } from './record-bytes.ts';
 import { openLogStore } from './store/store.ts';
 
@@ -14,11 +17,17 @@ export interface LogsOptions {
   durable?: boolean;
   clock: Clock;
   log?(line: string): void;
+  damage?: Pick<DamageRegistry, 'report' | 'forget' | 'warnings'>;
 }
+
+/** Lines are missing from the store that are damaged there, or were on their way to it. */
+const PARTS: readonly DataPart[] = ['logs', 'pipeline'];
 
 /** Opens the log store. The work is done in threads. */
 export async function createLogs(options: LogsOptions): Promise<Logs> {
-  const { folder, limits, durable = false, clock, log = () => {} } = options;
+  const { folder, limits, durable = false, clock, log = () => {}, damage } = options;
+  const found: FoundDamage[] = [];
+  const pathOf = (file: string) => `logs/${file}`;
   const store = await openLogStore({
     folder,
     durable,
@@ -35,14 +44,50 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     },
     cacheBytes: limits.logCacheBytes,
     log,
+    report(one) {
+      const whole: FoundDamage = { ...one, part: 'logs', file: pathOf(one.file) };
+      if (isVerifying) found.push(whole);
+      damage?.report(whole);
+    },
+    removed: (file) => damage?.forget('logs', pathOf(file)),
   });
+  let isVerifying = false;
+  const warningsIn = ({ from, to }: LogRange): DataWarning[] => damage?.warnings(PARTS, from, to) ?? [];
+  const warnings = (filter: LogFilter): DataWarning[] => warningsIn(rangeOf(filter, clock.now()));
+  async function searchJson(query: Parameters<Logs['search']>[0]): Promise<Uint8Array> {
+    const json = await store.search(query, clock.now());
+    if (warningsIn({ from: null, to: null }).length === 0) return json;
+    const range = rangeOf(query, clock.now());
+    const text = textOfBytes(json);
+    return Buffer.from(
+      withWarnings(text, warningsIn(coveredBy(range, query.order, query.cursor ?? null, nextCursorIn(text)))),
+    );
+  }
+  /** What an answer lacks is known once it is there: damage that it met was reported before. */
+  async function told<T extends object>(query: LogFilter, answer: Promise<T>): Promise<T> {
+    const whole = await answer;
+    const lacking = warnings(query);
+    return lacking.length === 0 ? whole : { ...whole, warnings: lacking };
+  }
   return {
-    search: async (query) => parseJson<LogSearch>(await store.search(query, clock.now())),
-    searchText: (query) => store.search(query, clock.now()),
+    search: async (query) => parseJson<LogSearch>(textOfBytes(await searchJson(query))),
+    searchJson,
     recordsText: (query) => store.records(query, clock.now()),
-    hits: (query) => store.hits(query, clock.now()),
-    fields: (query) => store.values(query, clock.now()),
-    values: (query) => store.values(query, clock.now()),
+    hits: (query) => told(query, store.hits(query, clock.now())),
+    fields: (query) => told(query, store.values(query, clock.now())),
+    values: (query) => told(query, store.values(query, clock.now())),
+    warnings,
+    warningsIn,
+    async verify({ bytesPerSecond, signal }) {
+      found.length = 0;
+      isVerifying = true;
+      try {
+        const bytes = await store.verify(bytesPerSecond, signal);
+        return { bytes, damages: [...found] };
+      } finally {
+        isVerifying = false;
+      }
+    },
     run: store.run,
     insert: store.insert,
     tail: store.tail,
@@ -55,3 +100,6 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     close: store.close,
   };
 }
+
+const textOfBytes = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

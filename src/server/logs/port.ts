@@ -1,3 +1,5 @@
+import type { DataWarning } from '../../contract/data-health.ts';
+import type { Verify } from '../observability/port.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
 import type { LogHits, LogSearch, LogValues } from '../../contract/logs.ts';
 import type { LogAck, LogBatch, LogRun, LogStoreStats } from './store/port.ts';
@@ -18,6 +20,12 @@ export interface LogFilter {
 /** Gets a JSON array of `count` records, as it is sent on: the master's own loop reads none of them. */
 export type Deliver = (records: string, count: number) => void;
 
+/** Unix ms, `from` inclusive, `to` exclusive; null: open. */
+export interface LogRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
 export interface LogStats extends LogStoreStats {
   records: number;
 }
@@ -28,8 +36,8 @@ export interface Logs {
   search(
     query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number },
   ): Promise<LogSearch>;
-  /** The same as JSON text, for what is only sent on: the event loop makes nothing of it. */
-  searchText(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<string>;
+  /** The same as bytes of JSON, for what is only sent on: the event loop makes nothing of it. */
+  searchJson(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<Uint8Array>;
   /** The records of one page alone as the JSON text of an array, the oldest first however they were looked for. */
   recordsText(query: LogFilter & { limit: number; order: 'asc' | 'desc' }): Promise<string>;
   /** `stepMs` null: a minute, or as much longer as the time range asks for. */
@@ -49,5 +57,9 @@ export interface Logs {
   /** Takes over limits that were changed. */
   configure(): void;
   stats(): LogStats;
+  /** What an answer about these records lacks because it is damaged; empty: it is whole. To be asked once the answer is there. */
+  warnings(filter: LogFilter): DataWarning[];
+  warningsIn(range: LogRange): DataWarning[];
+  readonly verify: Verify;
   close(): Promise<void>;
 }

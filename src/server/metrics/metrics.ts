@@ -10,7 +10,9 @@ import type { MetricsRoom } from './port.ts';
 import { requestOf } from './queries/request.ts';
 import type { ShapeBatch } from './collector/port.ts';
 import { createCollector } from './collector/collector.ts';
-import type { MetricStore, QueryJob } from './store/port.ts';
+import { createPace } from '../../lib/pace.ts';
+import type { DamageRegistry, FoundDamage } from '../observability/port.ts';
+import type { MetDamage, MetricDamage, MetricStore, QueryJob } from './store/port.ts';
 import { createQueryReaders } from './store/read/readers.ts';
 import type { Reader } from './store/read/reader.ts';
 import type { MetricThreadData } from './store/store-thread.ts';
@@ -22,6 +24,7 @@ export interface MetricsOptions {
   limits: Readonly<Limits>;
   clock: Clock;
   log?(line: string): void;
+  damage?: Pick<DamageRegistry, 'report' | 'forget' | 'warnings'>;
 }
 
 interface Settling {
@@ -44,9 +47,17 @@ export async function createMetrics({
   limits,
   clock,
   log = () => {},
+  damage,
 }: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore; close(): Promise<void> }> {
   const file = threadFile(import.meta.url, './store/store-thread.ts', 'metric-thread.js');
   const collector = createCollector(give);
+  /** What is found while all is read. */
+  let found: Map<string, FoundDamage> | null = null;
+  function report({ file, ...rest }: MetricDamage): void {
+    const whole: FoundDamage = { ...rest, part: 'metrics', file: `metrics/${file}` };
+    found?.set(`${file} ${rest.place}`, whole);
+    damage?.report(whole);
+  }
   /** Batches that the writer has not taken: it works in order, one call at a time. */
   let queue: ShapeBatch[] = [];
   let waiting = 0;
@@ -64,7 +75,7 @@ export async function createMetrics({
     data: () =>
       ({ role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...configured }) satisfies MetricThreadData,
     restartMs: RETRY_MS,
-    onEvent: ({ failed }) => log(`metric store: ${failed}`),
+    onEvent: (event) => ('damage' in event ? report(event.damage) : log(`metric store: ${event.failed}`)),
     onExit: (why) => why !== null && log(`the metric writer thread ended (${why}); restarting it`),
   });
   try {
@@ -78,6 +89,7 @@ export async function createMetrics({
     file,
     folder,
     log,
+    report,
     limits: () => ({
       seconds: limits.metricsQuerySeconds,
       values: limits.metricsQueryValues,
@@ -142,10 +154,16 @@ export async function createMetrics({
   const full = () => collector.size + waiting >= limits.metricsQueuePoints;
   const soon = () => void (timer ??= setTimeout(flush, FLUSH_MS));
 
-  async function* run(job: QueryJob, slow: Reader, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* run(job: QueryJob, slow: Reader, signal: AbortSignal, met?: MetDamage): AsyncGenerator<Uint8Array> {
     if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
     await flush();
-    yield* readers.run(job, slow, signal);
+    yield* readers.run(job, slow, signal, met);
+  }
+
+  /** What an answer lacks is known once it is there: damage that it met was reported before. */
+  function told<T extends object>({ from, to }: { from: number; to: number }, answer: T): T {
+    const lacking = damage?.warnings(['metrics'], from, to) ?? [];
+    return lacking.length === 0 ? answer : { ...answer, warnings: lacking };
   }
 
   async function ask<T>(job: QueryJob): Promise<T> {
@@ -166,11 +184,30 @@ export async function createMetrics({
       collector.put(shape, time, tags, values);
       soon();
     },
-    query: async (query) => ask({ kind: 'metrics', args: requestOf(query, clock.now()) }),
-    series: (args) => ask({ kind: 'series', args }),
+    async query(query) {
+      const args = requestOf(query, clock.now());
+      return told(args, await ask({ kind: 'metrics', args }));
+    },
+    series: async (args) => told(args, await ask({ kind: 'series', args })),
     names: () => ask({ kind: 'names', args: null }),
-    tags: (args) => ask({ kind: 'tags', args }),
-    tagValues: (args) => ask({ kind: 'tagValues', args }),
+    tags: async (args) => told(args, await ask({ kind: 'tags', args })),
+    tagValues: async (args) => told(args, await ask({ kind: 'tagValues', args })),
+    async verify({ bytesPerSecond, signal }) {
+      const pace = createPace(bytesPerSecond, signal);
+      let bytes = 0;
+      found = new Map();
+      try {
+        await flush();
+        for await (const page of own.run({ kind: 'verify', args: null }, signal)) {
+          const more = Number(new TextDecoder().decode(page));
+          bytes += more;
+          await pace(more);
+        }
+        return { bytes, damages: [...found.values()] };
+      } finally {
+        found = null;
+      }
+    },
     settle: async () => void (await writer.call('settle')),
     stats: () => ({
       points: stats.points,
@@ -195,7 +232,7 @@ export async function createMetrics({
 
   const store: MetricStore = {
     write: (bucket, bytes, precision) => writer.call('write', bucket, bytes, precision),
-    run: (job, signal) => run(job, others, signal),
+    run: (job, signal, met) => run(job, others, signal, met),
     delete: async (bucket, start, stop, tags) => void (await writer.call('delete', bucket, { start, stop, tags })),
     buckets: () => writer.call('buckets'),
     createBucket: (name, retentionSeconds) => writer.call('createBucket', name, retentionSeconds),

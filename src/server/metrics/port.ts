@@ -1,4 +1,5 @@
 import type { Metrics, MetricNames, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
+import type { Verify } from '../observability/port.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Shape } from './collector/port.ts';
 import type { SeriesAnswer, SeriesQuery } from './store/port.ts';
@@ -33,6 +34,7 @@ export interface MetricsRoom {
     to: number;
     limit: number;
   }): Promise<MetricTagValues>;
+  readonly verify: Verify;
   stats(): MetricsStats;
   close(): Promise<void>;
 }

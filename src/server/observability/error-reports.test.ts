@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Fault } from '../../lib/fault.ts';
 import { createErrorReports } from './error-reports.ts';
 
 it('tells a failure at once, the same one again only after a while and with how often it came, and others meanwhile', () => {
@@ -24,6 +25,15 @@ it('tells a failure at once, the same one again only after a while and with how 
   fail(1000);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toContain('and 999 more times since 2026-01-01T00:00:00.000Z');
+});
+
+it('tells a fault by its code and words, without a stack', () => {
+  const lines: string[] = [];
+  createErrorReports(
+    (line) => void lines.push(line),
+    () => 0,
+  )(new Fault('NO_OWNER', 'another master may own the state'));
+  expect(lines).toEqual(['unexpected: NO_OWNER: another master may own the state']);
 });
 
 it('remembers so many kinds of failures and no more', () => {

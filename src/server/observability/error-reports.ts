@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../lib/bounded-map.ts';
+import { Fault } from '../../lib/fault.ts';
 
 /** How often the same failure is told again, and how many different ones are remembered. */
 const AGAIN_MS = 10_000;
@@ -11,13 +12,18 @@ interface Told {
 }
 
 /**
- * Tells failures that nobody expected, each with its stack. A disk that is full can fail hundreds of times a second: the
+ * Tells failures that nobody expected, each with its stack; of a fault that the catalogue knows its words say all. A disk that is full can fail hundreds of times a second: the
  * same failure is told once in ten seconds, with how often it came meanwhile.
  */
 export function createErrorReports(log: (line: string) => void, now: () => number): (error: unknown) => void {
   const told = new BoundedMap<string, Told>(KINDS);
   return (error) => {
-    const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+    const text =
+      error instanceof Fault
+        ? `${error.code}: ${error.message}`
+        : error instanceof Error
+          ? (error.stack ?? `${error.name}: ${error.message}`)
+          : String(error);
     const key = keyOf(text);
     const known = told.get(key);
     if (known && now() - known.at < AGAIN_MS) {

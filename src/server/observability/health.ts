@@ -1,7 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { PipelineStats } from '../../contract/logs.ts';
 import { every } from '../../lib/clock.ts';
+import { clusterFields, watchCluster, type ClusterReadings } from './cluster-metrics.ts';
 import { formatExposition } from './exposition.ts';
+import type { AuditExport } from '../access/port.ts';
+import type { Access } from '../access/port.ts';
+import type { ClusterView } from '../cluster/port.ts';
+import type { DamageRegistry } from './port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
@@ -23,6 +28,10 @@ export interface HealthDeps {
   readonly pipelines: { stats(): PipelineStats };
   readonly metrics: Pick<MetricsRoom, 'stats' | 'record'>;
   readonly feed: Pick<Feed, 'stats'>;
+  readonly cluster: Pick<ClusterView, 'get'>;
+  readonly auditExport: Pick<AuditExport, 'stats'>;
+  readonly access: { readonly attempts: Pick<Access['attempts'], 'stats'> };
+  readonly damage: Pick<DamageRegistry, 'counts' | 'found'>;
   onError(error: unknown): void;
 }
 
@@ -35,6 +44,7 @@ export interface Health {
 /** Watches the master itself: delay of its event loop, memory, queue and stores; makes `system_metrics` of them. */
 export function watchHealth(deps: HealthDeps): Health {
   const { jobs, store, onError } = deps;
+  const watch = watchCluster(deps.cluster);
   let current = watchLoop();
   let previous: Loop | null = null;
   const stopWindow = every(
@@ -56,9 +66,14 @@ export function watchHealth(deps: HealthDeps): Health {
   const longest = () => worse((loop) => loop.max);
 
   const look = (): Now => ({
+    auditExport: deps.auditExport.stats(),
+    attempts: deps.access.attempts.stats(),
     delay,
     longest,
+    cluster: watch.readings(),
     feed: deps.feed.stats(),
+    damages: Object.values(deps.damage.counts()).reduce((sum, count) => sum + count, 0),
+    damagesFound: deps.damage.found,
     logs: deps.logs.stats(),
     memory: process.memoryUsage(),
     metrics: deps.metrics.stats(),
@@ -70,17 +85,28 @@ export function watchHealth(deps: HealthDeps): Health {
   });
 
   /** What counters said at the last sample: a counter's points are increases. */
-  let before = { cpu: cpuSeconds(), at: performance.now(), dropped: 0, metricsDropped: 0 };
+  let before = {
+    cpu: cpuSeconds(),
+    at: performance.now(),
+    dropped: 0,
+    metricsDropped: 0,
+    wrong: 0,
+    refused: 0,
+    failovers: null as number | null,
+  };
   const stopSamples = every(
     SAMPLE_MS,
     () => {
       const seen = look();
-      const { feed, logs, memory, metrics, pipeline, reads, workers } = seen;
+      const { attempts, cluster, feed, logs, memory, metrics, pipeline, reads, workers } = seen;
       const now = {
         cpu: cpuSeconds(),
         at: performance.now(),
         dropped: pipeline.dropped,
+        wrong: attempts.wrong,
+        refused: pipeline.crowded + pipeline.unauthorized + pipeline.foreign + pipeline.forged,
         metricsDropped: metrics.dropped + metrics.overCardinality,
+        failovers: cluster?.failovers ?? before.failovers,
       };
       deps.metrics.record({
         time: Date.now(),
@@ -103,6 +129,8 @@ export function watchHealth(deps: HealthDeps): Health {
           gauge_search_behind: reads.search?.behind ?? 0,
           gauge_feed_lag: feed.lag,
           gauge_open_streams: feed.subscribers,
+          counter_wrong_credentials: now.wrong - before.wrong,
+          counter_log_senders_refused: now.refused - before.refused,
           gauge_store_bytes: seen.storeBytes,
           gauge_log_store_bytes: logs.bytes,
           gauge_log_records: logs.records,
@@ -116,6 +144,7 @@ export function watchHealth(deps: HealthDeps): Health {
           gauge_pipeline_lag_ms: pipeline.lagMs,
           gauge_pipeline_connections: pipeline.connections,
           counter_pipeline_dropped: Math.max(0, now.dropped - before.dropped),
+          ...clusterFields(cluster, before.failovers),
         },
       });
       before = now;
@@ -135,7 +164,7 @@ export function watchHealth(deps: HealthDeps): Health {
       );
     },
     async close() {
-      await Promise.all([stopWindow(), stopSamples()]);
+      await Promise.all([stopWindow(), stopSamples(), watch.close()]);
       current.disable();
       previous?.disable();
     },
@@ -146,6 +175,23 @@ export function watchHealth(deps: HealthDeps): Health {
 const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => number | undefined])[] = [
   ['live_streams', 'Clients of the live stream', ({ feed }) => feed.subscribers],
   ['feed_lag', 'Changes not yet sent to the slowest client', ({ feed }) => feed.lag],
+  [
+    'audit_export_behind',
+    'Entries of the audit log that the slowest destination lacks',
+    ({ auditExport }) => (auditExport.length === 0 ? undefined : Math.max(...auditExport.map(({ behind }) => behind))),
+  ],
+  [
+    'audit_export_failing',
+    'Destinations of the audit log that cannot be reached',
+    ({ auditExport }) =>
+      auditExport.length === 0 ? undefined : auditExport.filter(({ failing }) => failing !== null).length,
+  ],
+  ['wrong_credentials_total', 'Wrong tokens, keys and sign-in codes', ({ attempts }) => attempts.wrong],
+  [
+    'blocked_credentials_total',
+    'Wrong tokens, keys and sign-in codes that were refused because too many had come',
+    ({ attempts }) => attempts.blocked,
+  ],
   ['event_loop_delay_p50_seconds', 'Event loop lag, p50, maximum of two 10 s windows', ({ delay }) => delay(0.5)],
   ['event_loop_delay_p99_seconds', 'Event loop lag, p99, maximum of two 10 s windows', ({ delay }) => delay(0.99)],
   ['event_loop_delay_max_seconds', 'Event loop lag, maximum of two 10 s windows', ({ longest }) => longest()],
@@ -153,6 +199,8 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
   ['memory_bytes', 'Resident memory of the master', ({ memory }) => memory.rss],
   ['cpu_seconds_total', 'CPU time of the master', () => cpuSeconds()],
   ['uptime_seconds', 'Time since the master started', () => process.uptime()],
+  ['data_damaged', 'Parts of the data that are known to be damaged', ({ damages }) => damages],
+  ['data_damaged_total', 'Damaged parts of the data found since the start', ({ damagesFound }) => damagesFound],
   ['queue_depth', 'READY tasks waiting for a worker', ({ queueDepth }) => queueDepth],
   ['workers', 'Registered workers', ({ workers }) => workers.total],
   ['workers_down', 'Workers that are Down', ({ workers }) => workers.down],
@@ -188,6 +236,11 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
   ['pipeline_truncated_total', 'Log lines truncated because they were too long', ({ pipeline }) => pipeline.truncated],
   ['pipeline_unparsed_total', 'Log lines that were not JSON', ({ pipeline }) => pipeline.unparsed],
   [
+    'pipeline_forged_total',
+    'Log lines of workers that named a task, job, worker or source that is not theirs',
+    ({ pipeline }) => pipeline.forged,
+  ],
+  [
     'pipeline_foreign_total',
     'Connections to the log pipeline closed because they began with HTTP, or with TLS on a plain port',
     ({ pipeline }) => pipeline.foreign,
@@ -222,12 +275,39 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
     'Points dropped because the series limit was reached',
     ({ metrics }) => metrics.overCardinality,
   ],
+  ['cluster_epoch', 'Epoch of the owner of the state', ({ cluster }) => cluster?.epoch],
+  ['cluster_masters', 'Masters of the cluster', ({ cluster }) => cluster?.masters],
+  ['cluster_standbys', 'Standbys that could take over', ({ cluster }) => cluster?.standbys],
+  [
+    'cluster_standby_lag_seconds',
+    'Lag of the standby that is furthest behind',
+    ({ cluster }) => seconds(cluster?.standbyLagMs),
+  ],
+  ['cluster_journal_bytes', 'Size of the journal', ({ cluster }) => cluster?.journalBytes ?? undefined],
+  ['cluster_append_seconds', 'Mean time of the last appends', ({ cluster }) => seconds(cluster?.appendMs)],
+  [
+    'cluster_projection_lag_seconds',
+    'How far the tables for SQL are behind',
+    ({ cluster }) => seconds(cluster?.projectionLagMs),
+  ],
+  [
+    'cluster_failovers_total',
+    'Times the state got another owner, or the same one again',
+    ({ cluster }) => cluster?.failovers,
+  ],
 ];
 
+const seconds = (ms: number | null | undefined): number | undefined => (typeof ms === 'number' ? ms / 1000 : undefined);
+
 interface Now {
+  readonly auditExport: ReturnType<AuditExport['stats']>;
+  readonly attempts: ReturnType<Access['attempts']['stats']>;
   delay(quantile: number): number;
   longest(): number;
+  readonly cluster: ClusterReadings | null;
   readonly feed: ReturnType<Feed['stats']>;
+  readonly damages: number;
+  readonly damagesFound: number;
   readonly logs: ReturnType<Logs['stats']>;
   readonly memory: NodeJS.MemoryUsage;
   readonly metrics: ReturnType<MetricsRoom['stats']>;

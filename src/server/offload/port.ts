@@ -1,3 +1,4 @@
+import type { MaskPath } from '../../lib/mask-paths.ts';
 import type { DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
@@ -60,7 +61,7 @@ export interface OffloadWork {
   /** A text of an incident bundle without what is secret. */
   redactBundleText(ask: { kind: 'whole' | 'answer' | 'lines' | 'records'; json: Uint8Array }): Uint8Array;
   /** What an operator is shown of an answer; `whole`: of one that is a payload from end to end. */
-  redactResponse(ask: { whole: boolean; json: Uint8Array }): Uint8Array;
+  redactResponse(ask: { whole: boolean; json: Uint8Array; masks: readonly MaskPath[] | null }): Uint8Array;
   /** A frame of a worker. */
   frame(ask: { data: Uint8Array }): FrameText;
 }

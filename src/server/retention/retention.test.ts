@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createAccess } from '../access/access.ts';
-import type { Access } from '../access/port.ts';
+import type { Access, AuditItem } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { deleteOldEntries, DELETE_OLD_STATEMENTS } from './delete-old.ts';
@@ -55,11 +55,37 @@ describe('what grows', () => {
     expect(access.key(kept.key)).not.toBeNull();
   });
 
+  it('leaves what people did, however much jobs note of themselves', async () => {
+    const put = (item: Partial<AuditItem> & { target: string }) =>
+      store.write((db) => access.audit.record(db, admin, { action: 'a', before: null, after: null, ...item }));
+    for (let i = 0; i < 20; i++) {
+      if (i % 5 === 0) await put({ target: `change:${i}` });
+      await put({ action: 'secret.use', target: `use:${i}`, frequent: true });
+    }
+    await deleteOldEntries(store, { ...LIMITS, auditRetentionCount: 4, auditSecretUseCount: 3 }, Date.now(), never);
+    const { items } = await access.audit.list({ page: 0, size: 50 });
+    expect(items.map(({ target }) => target)).toEqual([
+      'use:19',
+      'use:18',
+      'use:17',
+      'change:15',
+      'change:10',
+      'change:5',
+      'change:0',
+    ]);
+  });
+
   it('stays where nothing bounds it', async () => {
     await store.write((db) => access.audit.record(db, admin, { action: 'a', target: 't', before: null, after: null }));
     await deleteOldEntries(
       store,
-      { auditRetentionDays: 0, auditRetentionCount: 0, publicationRetentionCount: 0, credentialRetentionDays: 0 },
+      {
+        auditRetentionDays: 0,
+        auditRetentionCount: 0,
+        auditSecretUseCount: 0,
+        publicationRetentionCount: 0,
+        credentialRetentionDays: 0,
+      },
       Date.now() + 1e12,
       never,
     );
@@ -73,11 +99,7 @@ describe('what grows', () => {
         .all(1, 1)
         .map(({ detail }) => detail)
         .join('\n');
-    for (const [name, table] of [
-      ['audit', 'audit'],
-      ['auditBeyond', 'audit'],
-      ['publicationBeyond', 'publication'],
-    ] as const)
+    for (const [name, table] of [['publicationBeyond', 'publication']] as const)
       expect(plan(DELETE_OLD_STATEMENTS[name])).not.toMatch(new RegExp(`SCAN ${table}\\b`));
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
-import { limitFault } from '../../contract/settings.ts';
+import { limitFault, isOfMaster } from '../../contract/settings.ts';
 import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { createSettings } from './settings.ts';
@@ -51,6 +51,15 @@ it('an override takes effect at once where the limit is read when needed, and su
   await again.patch({ queueDepth: null }, admin);
   expect(again.limits.queueDepth).toBe(6);
   expect(noted.at(-1)).toEqual({ action: 'setting.change', target: 'setting:queueDepth', before: 7, after: null });
+});
+
+it('leaves limits that each master takes before the state is open to the environment of each', async () => {
+  const settings = open({ snapshotsKept: 3 });
+  expect(settings.limits.snapshotsKept).toBe(3);
+  expect(find(settings, 'snapshotsKept')).toBeUndefined();
+  await expect(settings.patch({ snapshotsKept: 4 }, admin)).rejects.toThrow(
+    'snapshotsKept is set on each master, by the environment variable',
+  );
 });
 
 it('an override of another limit waits for the next start', async () => {
@@ -119,7 +128,9 @@ it('every default lies within its bounds', () => {
 
 it('says of every limit when it takes effect, and names no other as one that does at once', () => {
   const settings = open().list();
-  expect(settings.filter(({ name }) => name in LIMITS).map(({ name }) => name)).toEqual(Object.keys(LIMITS));
+  expect(settings.filter(({ name }) => name in LIMITS).map(({ name }) => name)).toEqual(
+    Object.keys(LIMITS).filter((name) => !isOfMaster(name)),
+  );
   const live =
     readFileSync(new URL('../../contract/settings.ts', import.meta.url), 'utf8')
       .split('const LIVE')[1]

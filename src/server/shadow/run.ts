@@ -7,7 +7,7 @@ import { findSecretNames } from '../../contract/secret-names.ts';
 import { workerLimits } from '../../contract/worker-protocol.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Jobs } from '../jobs/port.ts';
-import type { Secrets } from '../secrets/port.ts';
+import type { SecretRun, Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Runnable, Workflows } from '../workflows/port.ts';
 import {
@@ -26,7 +26,7 @@ export interface RunDeps {
   readonly limits: Readonly<Limits>;
   readonly workflows: Pick<Workflows, 'runnable'>;
   readonly jobs: Pick<Jobs, 'recorded' | 'inputText'>;
-  readonly secrets: Pick<Secrets, 'lease' | 'redactor'>;
+  readonly secrets: Pick<Secrets, 'lease' | 'refusal' | 'recordUses' | 'redactor'>;
   /** Why an input breaks the schema of a commit; null: it does not. */
   refusal(runnable: Runnable, input: string): Promise<string | null>;
   now(): number;
@@ -55,9 +55,23 @@ export async function runReplay(
   const candidate = workflows.runnable(row.workflow_id, row.commit_hash);
   const { definition } = candidate;
   const lists = externalForeachNodes(definition.nodes);
-  const names = definition.nodes.flatMap((node) =>
-    node.type === 'http' ? [] : findSecretNames(node.type, node.config ?? {}),
-  );
+  const names = [
+    ...new Set(
+      definition.nodes.flatMap((node) => (node.type === 'http' ? [] : findSecretNames(node.type, node.config ?? {}))),
+    ),
+  ];
+  // A version that was published there may use them, as a rerun on it may; any other is a draft.
+  const run: SecretRun = {
+    workflowId: row.workflow_id,
+    environment: row.environment,
+    commit: candidate.commit,
+    kind: 'batch',
+  };
+  if (names.length > 0)
+    await store.write((db) => {
+      if (secrets.refusal(db, names, run) === null)
+        secrets.recordUses(db, [{ ...run, jobId: row.id, node: null, names }]);
+    });
   const configs = new Map<string, Record<string, string>>();
   const inputs = parseStored<Given[]>(row.inputs);
   let room = KEPT.replay - (store.read.query<{ n: number }>(sql.TEXT_CHARACTERS).get(row.id)?.n ?? 0);
@@ -96,6 +110,8 @@ export async function runReplay(
       input = await jobs.inputText(jobId, { node: null, replica });
       if (input.length > limits.shadowRecordingBytes)
         throw new Fault('SHADOW_TOO_LARGE', `the input has more than ${limits.shadowRecordingBytes} characters`);
+      const forbidden = names.length === 0 ? null : secrets.refusal(store.read, names, run);
+      if (forbidden !== null) return { judgement: unknown('SECRET_FORBIDDEN', forbidden), input };
       const recording = await jobs.recorded.text({ jobId, replica }, lists, limits.shadowRecordingBytes);
       const answer = await replayProcess.run(
         {
@@ -105,7 +121,7 @@ export async function runReplay(
           refused: await refusal(candidate, input),
           recording,
           configs: configsOf(commit),
-          secrets: secrets.lease([...new Set(names)]),
+          secrets: secrets.lease(names),
           runTimeoutSeconds: limits.runTimeoutSeconds,
           limits: workerLimits(limits),
         },

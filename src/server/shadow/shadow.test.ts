@@ -13,6 +13,8 @@ import { createShadow } from './shadow.ts';
 const ann: Actor = { name: 'ann', role: 'operator', address: null };
 const NO_SECRETS = {
   lease: () => ({}),
+  refusal: () => null,
+  recordUses() {},
   redactor: { text: (text: string) => text, json: (text: string) => text, value: <T>(value: T) => value },
 };
 

@@ -14,16 +14,21 @@ export interface LocalAccess {
 /**
  * What the desktop app, `npm start` and the local workers come in with: an admin token, a worker token and an API key
  * for dev, made once and kept for the owner of the data folder. `YARDMASTER_ADMIN_TOKEN` takes the place of the first.
+ *
+ * @param given secrets that are not the folder's own: those that the masters of a cluster share
  */
 export async function ensureLocalAccess(
   access: Access,
   folder: string,
   options: Pick<MasterOptions, 'adminToken' | 'examples'>,
+  given: Partial<LocalSecrets> = {},
 ): Promise<LocalAccess> {
-  const secrets = readSecrets(folder);
+  const secrets = { ...readSecrets(folder), ...given };
   const adminToken = options.adminToken ?? secrets.adminToken;
-  await access.tokens.ensure({ name: 'local', role: 'admin', secret: adminToken });
-  await access.tokens.ensure({ name: 'local workers', role: 'worker', secret: secrets.workerToken });
+  await Promise.all([
+    access.tokens.ensure({ name: 'local', role: 'admin', secret: adminToken }),
+    access.tokens.ensure({ name: 'local workers', role: 'worker', secret: secrets.workerToken }),
+  ]);
   if (options.examples && (secrets.apiKey === null || access.key(secrets.apiKey) === null)) {
     const { key } = await access.keys.create(
       { name: 'local', workflows: ['*'], environments: ['dev'] },

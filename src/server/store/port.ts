@@ -1,3 +1,5 @@
+import type { Verify } from '../observability/port.ts';
+
 /**
  * The store port. Rooms own their statements (`<room>/…sql.ts`); this room owns handles, transactions and migrations.
  * Writing goes through `write`: all commands that arrive in one turn of the event loop share one transaction (group
@@ -26,6 +28,20 @@ export interface WriteHandle extends ReadHandle {
   statement(sql: string): Statement;
 }
 
+/**
+ * Hears of every transaction of the writer, for a journal elsewhere. All of it is synchronous; what it throws before the
+ * commit rolls the transaction back.
+ */
+export interface TurnRecorder {
+  /** A transaction begins; what was heard since the last commit was rolled back. */
+  begin(): void;
+  /** A statement changed rows. */
+  ran(sql: string, args: readonly Value[]): void;
+  /** Everything of the transaction has run: COMMIT comes next. */
+  sealed(): void;
+  committed(): void;
+}
+
 export interface Store {
   /** The database, for threads with handles of their own. */
   readonly file: string;
@@ -45,6 +61,10 @@ export interface Store {
   /** Gives up to so many of those back to the disk, in one transaction. */
   shrink(pages: number): Promise<void>;
   sizeBytes(): number;
+  /** True where a row stands on a page that was found damaged when the database was opened. */
+  isSuspect(table: string, row: number): boolean;
+  /** Reads every byte of it, and reports what is damaged. */
+  readonly verify: Verify;
   /** True from a write that the disk refused until it has room again and has refused none for some seconds. */
   readonly refusing: boolean;
   close(): Promise<void>;

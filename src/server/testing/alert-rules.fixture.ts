@@ -10,6 +10,7 @@ import type { AlertSources } from '../alerts/sources.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { handClock } from './engine.fixture.ts';
+import { threeMasters } from '../../lib/cluster.fixture.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** One series as a test sets it. */
@@ -59,6 +60,8 @@ export async function openAlertRig({
     lost: [] as { id: string; url: string; since: number }[],
     queue: 0,
     disk: 0.5,
+    /** A single master, unless a test says otherwise. */
+    cluster: threeMasters({ mode: 'single' }),
   };
   const sources: AlertSources = {
     async series({ measurement, from, to, intervalMs, limit }) {
@@ -107,7 +110,12 @@ export async function openAlertRig({
       tasks: async () => ({ ready: world.queue, scheduled: 0, running: 0 }),
       diskUsed: async () => world.disk,
       pipelineQueue: () => 0,
+      wrongCredentials: () => 0,
+      sendersRefused: () => [],
+      approvalsWatched: () => [],
+      damagedData: () => 0,
       runs: async () => [],
+      cluster: async () => world.cluster,
     },
   };
   const { alerts, step, settled } = await createAlerts({

@@ -17,6 +17,7 @@ import type { LinkCredential } from '../workers/port.ts';
 import { createWorkers } from '../workers/workers.ts';
 import { emptyDatabase } from './empty-database.fixture.ts';
 import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './worker.fake.ts';
+import type { HeldDisk } from './held-disk.fixture.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** A clock that moves when the test says so. `advance`: time passes; `set`: somebody sets the clock, by so much. */
@@ -35,6 +36,8 @@ export function handClock(start = Date.now()) {
 }
 
 export interface RigOptions {
+  /** Addresses of the masters of a cluster. */
+  masters?: () => readonly string[];
   limits?: Partial<Limits>;
   file?: string;
   clock?: ReturnType<typeof handClock>;
@@ -49,10 +52,13 @@ export interface RigOptions {
   slice?: number | null;
   /** How often states of workers are looked at; else by hand. */
   lookMs?: number;
+  /** With durability `full`, over this disk. */
+  disk?: HeldDisk;
 }
 
 const DAY_S = 86_400;
 const SLICE = 64;
+const NORMAL = { durability: 'normal' } as const;
 
 export const turnBudgetOf = (slice: number | null = SLICE) =>
   slice === null ? {} : { turnBudget: fixedTurnBudget(slice) };
@@ -62,7 +68,8 @@ export async function openRig(options: RigOptions = {}) {
   const file = options.file ?? (await emptyDatabase('ym-jobs-'));
   const clock = options.clock ?? handClock();
   const limits: Limits = { ...LIMITS, retryCheckSeconds: DAY_S, retryJitter: 0, ...options.limits };
-  const store = openSqlite({ file, durability: 'normal', steadyMs: 100 });
+  const durability = options.disk ? { durability: 'full' as const, sync: options.disk.sync } : NORMAL;
+  const store = openSqlite({ file, ...durability, steadyMs: 100 });
   const changes: Pick<Change, 'kind' | 'id'>[] = [];
   const points: MetricPoint[] = [];
   const measured: ShapedPoint[] = [];
@@ -79,6 +86,7 @@ export async function openRig(options: RigOptions = {}) {
   const room = createWorkers({
     ...shared,
     pipeline: () => ({ host: '127.0.0.1', port: 9000 }),
+    ...(options.masters ? { masters: options.masters } : {}),
     lookMs: options.lookMs ?? DAY_S * 1000,
   });
   const archive = join(dirname(file), 'archive');
@@ -120,6 +128,7 @@ export async function openRig(options: RigOptions = {}) {
     timedLook: room.timedLook,
     ended: room.ended,
     tellLimits: room.tellLimits,
+    tellMasters: room.tellMasters,
     async worker(how: Omit<FakeWorkerOptions, 'url'> = {}) {
       const fake = await connectWorker({ url, ...how });
       fakes.push(fake);
@@ -228,6 +237,8 @@ function edgeOf(text: string): WorkflowEdge {
 /** Of links that are opened without the rooms that know tokens. */
 const ANY_TOKEN: LinkCredential = {
   tokenId: 'any',
+  environments: null,
+  labels: {},
   isValid: () => true,
   onEnded: () => () => undefined,
   isActive: () => true,

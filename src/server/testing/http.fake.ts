@@ -1,5 +1,5 @@
 import { jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
-import type { Job } from '../../contract/jobs.ts';
+import type { Job, JobFilter } from '../../contract/jobs.ts';
 import type { LogRecord, LogSearch } from '../../contract/logs.ts';
 import type { Overview } from '../../contract/master.ts';
 import type { Task } from '../../contract/tasks.ts';
@@ -88,6 +88,9 @@ export function fakeJobs(): FakeJobs {
     totalItems: items.length,
     totalPages: Math.ceil(items.length / query.size),
   });
+  /** Of the filters this one alone, which is set by the routes. */
+  const within = ({ within: ids }: Pick<JobFilter, 'within'>): Job[] =>
+    [...jobs.values()].filter(({ submission }) => ids?.includes(submission.runnable.workflowId) ?? true).map(job);
   const fake: FakeJobs = {
     submitted,
     hold: false,
@@ -135,6 +138,7 @@ export function fakeJobs(): FakeJobs {
       const known = keys.get(scopeOf(scope));
       if (known?.jobId === jobId) keys.set(scopeOf(scope), { ...known, accepted });
     },
+    endWaits: () => {},
     wait(jobId, seconds, leaving) {
       const found = held(jobId);
       if (found.outcome.outputText !== null || found.outcome.failure !== null) return Promise.resolve(found.outcome);
@@ -163,11 +167,13 @@ export function fakeJobs(): FakeJobs {
     rerun: (submission) => fake.submit(submission),
     retryTask: (taskId) => fake.task(taskId),
     result: async (jobId) => jobs.get(jobId)?.outcome ?? null,
-    list: async (query) => page([...jobs.values()].map(job), query),
-    listText: async (query) => JSON.stringify(page([...jobs.values()].map(job), query)),
+    list: async (query) => page(within(query), query),
+    forCopy: { list: async () => null, tasks: async () => null, payload: async () => null },
+    listText: async (query) => JSON.stringify(page(within(query), query)),
     get: async (jobId) => job(held(jobId)),
     outputText: async (jobId) => `{"output":${held(jobId).outcome.outputText ?? 'null'},"error":null}`,
-    async eventStatusText(jobId, workflowId, environment) {
+    outputJson: async (jobId) => Buffer.from(held(jobId).outcome.outputText ?? 'null'),
+    async eventStatusJson(jobId, workflowId, environment) {
       const { submission, outcome } = held(jobId);
       if (submission.runnable.workflowId !== workflowId || submission.environment !== environment)
         throw new Fault('JOB_NOT_FOUND', 'there is no such job there');
@@ -235,10 +241,18 @@ export function fakeJobs(): FakeJobs {
     },
     readStats: () => ({ waiting: 0, search: null }),
     operations: {
-      dryRun: async () => ({ count: 0, eligible: 0, ineligible: [], snapshot: 'snapshot-1' }),
+      dryRun: async ({ target }) => ({
+        count: 'filter' in target ? within(target.filter).length : 0,
+        eligible: 0,
+        ineligible: [],
+        snapshot: 'snapshot-1',
+      }),
       submit: async () => {
         throw new Fault('OVERLOADED', 'not in memory');
       },
+      snapshotTotal: () => ({ total: 0, filter: null }),
+      holdSnapshot: () => {},
+      snapshotJobs: (_snapshot, query) => page([], query),
       list: async (query) => page([], query),
       get: async (id) => {
         throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
@@ -284,6 +298,7 @@ export function fakeWorkers(): FakeWorkers {
     createdAt: TIME,
     version: '1',
     labels: { zone: 'a' },
+    environments: null,
     handlers: [],
     cpuUsage: 0.5,
     memoryUsage: null,
@@ -342,9 +357,12 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
   };
   return {
     search: async (query) => found(query),
-    searchText: async (query) => JSON.stringify(found(query)),
+    searchJson: async (query) => Buffer.from(JSON.stringify(found(query))),
     recordsText: async (query) => JSON.stringify(found(query).records),
     redact() {},
+    warnings: () => [],
+    warningsIn: () => [],
+    verify: async () => ({ bytes: 0, damages: [] }),
     async hits(query) {
       checked(query);
       return { hits: [] };
@@ -392,6 +410,7 @@ export function fakeMetrics(): MetricsRoom {
   return {
     record: () => undefined,
     put: () => undefined,
+    verify: async () => ({ bytes: 0, damages: [] }),
     series: async ({ from, to, intervalMs }) => ({ from, to, intervalMs, series: [], total: 0 }),
     names: async () => ({ items: [] }),
     tags: async () => ({ items: [] }),

@@ -1,22 +1,28 @@
+import { proofOf } from '../../lib/proof.ts';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Definition } from '../../contract/definition.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabulary.ts';
-import { systemClock } from '../../lib/clock.ts';
+import type { OidcOptions } from '../../contract/process.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createAccess } from '../access/access.ts';
+import { createApprovals } from '../approvals/approvals.ts';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createDashboards } from '../dashboards/dashboards.ts';
 import { createFeed } from '../feed/feed.ts';
 import { openOffload } from '../http/offload/open-offload.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
+import { createDamageRegistry } from '../observability/damage.ts';
 import { createBackups } from '../backup/backup.ts';
+import { singleCluster } from '../cluster/single.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { createShadow } from '../shadow/shadow.ts';
 import { createSettings } from '../settings/settings.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
 import { createApp } from '../http/app.ts';
+import type { HeldDisk } from './held-disk.fixture.ts';
 import { emptyDatabase } from './empty-database.fixture.ts';
 import { fakePipelines } from './pipelines.fake.ts';
 import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http.fake.ts';
@@ -63,20 +69,33 @@ export const simple: Definition = {
 };
 
 export async function startHarness(
-  over: { limits?: Partial<Limits>; services?: Partial<Services> } = {},
+  over: {
+    limits?: Partial<Limits>;
+    services?: Partial<Services>;
+    disk?: HeldDisk;
+    oidc?: OidcOptions;
+    /** What access takes for the time. */
+    clock?: Pick<Clock, 'now'>;
+  } = {},
 ): Promise<Harness> {
   const file = await emptyDatabase('http-', 'master.db');
   const folder = dirname(file);
-  const store = openSqlite({ file, durability: 'normal' });
+  const store = openSqlite(
+    over.disk ? { file, durability: 'full', sync: over.disk.sync } : { file, durability: 'normal' },
+  );
   const clock = systemClock;
   const limits = { ...LIMITS, ...over.limits };
   const unexpected: unknown[] = [];
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
-  const access = createAccess({ store, clock, limits });
+  const oidc = over.oidc ? { options: over.oidc, cipher: () => secrets.cipher } : null;
+  const access = createAccess({ store, clock: { ...clock, ...over.clock }, limits, oidc });
   const offload = openOffload({ limits, onError: (error) => void unexpected.push(error) });
   const redactionThread = openOffload({ limits, onError: (error) => void unexpected.push(error) });
-  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, offload });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, log: () => {} });
+  const workflows = createWorkflows({
+    ...{ store, clock, feed, audit: access.audit, limits, offload },
+    isProtected: (environment) => settings.other.protectedEnvironments[environment] !== undefined,
+  });
   const secrets = await createSecrets({
     store,
     clock,
@@ -91,6 +110,12 @@ export async function startHarness(
   const jobs = fakeJobs();
   const workers = fakeWorkers();
   const logs = fakeLogs();
+  const cluster = singleCluster({
+    masterId: 'master-1',
+    url: () => 'http://localhost:8700',
+    startedAt: clock.now(),
+    clock,
+  });
   const { alerts } = await createAlerts({
     store,
     clock,
@@ -112,7 +137,12 @@ export async function startHarness(
         tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }),
         diskUsed: async () => 0.5,
         pipelineQueue: () => 0,
+        wrongCredentials: () => 0,
+        sendersRefused: () => [],
+        approvalsWatched: () => [],
+        damagedData: () => 0,
         runs: async () => [],
+        cluster: () => cluster.get(),
       },
     },
   });
@@ -127,9 +157,23 @@ export async function startHarness(
     now: () => clock.now(),
     onError: (error) => void unexpected.push(error),
   });
+  const approvals = createApprovals({
+    store,
+    clock: { ...clock, ...over.clock },
+    limits,
+    settings: settings.other,
+    overrides: settings,
+    access,
+    feed,
+    audit: access.audit,
+    workflows,
+    operations: jobs.operations,
+    onError: (error) => void unexpected.push(error),
+  });
   const services: Services = {
     access,
     workflows,
+    approvals,
     jobs,
     workers,
     feed,
@@ -142,6 +186,8 @@ export async function startHarness(
     redactionThread,
     limits,
     clock,
+    dataChecks: { list: () => [], start() {} },
+    damage: createDamageRegistry({ file: null, now: () => clock.now(), log: () => {} }),
     settings: () => ({
       version: '0',
       node: 'v24',
@@ -157,11 +203,14 @@ export async function startHarness(
     pipelines: fakePipelines(),
     secrets,
     backups,
+    cluster,
+    durable: store.durable,
     notReady: () => [],
+    prove: (nonce) => proofOf('key', nonce, 1),
     prometheus: () => '# TYPE up gauge\nup 1\n',
     consoleFolder: null,
     allowedHosts: [],
-    behindProxy: false,
+    proxies: null,
     report: (error) => void unexpected.push(error),
     // Short tests have no idle moments.
     warmUp: { add: () => {}, start: () => {}, stop: () => {}, left: 0 },
@@ -195,6 +244,7 @@ export async function startHarness(
     async close() {
       await app.close();
       await shadow.close();
+      await approvals.close();
       await alerts.close();
       await backups.close();
       await offload.close();

@@ -172,6 +172,7 @@ export const createModelWorker = (id: string, capacity: number): ModelWorker => 
     registeredAt: 0,
     handlers: [],
     handlersOnly: false,
+    environments: null,
     load: 0,
   },
   holds: new Map(),

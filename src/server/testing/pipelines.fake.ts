@@ -14,6 +14,7 @@ export function fakePipelines(): Pick<Pipelines, 'stats' | 'deadLetters'> {
       foreign: 0,
       unauthorized: 0,
       crowded: 0,
+      forged: 0,
       skipped: 0,
       pauses: 0,
       paused: false,

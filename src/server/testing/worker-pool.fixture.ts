@@ -1,4 +1,5 @@
 import { LIMITS, type Limits } from '../../contract/limits.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
@@ -8,7 +9,7 @@ import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 
 export interface PoolLease extends Pick<
   Lease,
-  'id' | 'attempt' | 'jobId' | 'node' | 'replica' | 'item' | 'workflowId' | 'input'
+  'id' | 'attempt' | 'jobId' | 'environment' | 'chain' | 'node' | 'replica' | 'item' | 'workflowId' | 'input'
 > {
   readonly workerId: string;
 }
@@ -52,7 +53,7 @@ export async function openPoolRig(
     changed: () => undefined,
   };
   const limits = { ...LIMITS, retryCheckSeconds: NEVER_S, retryJitter: 0, ...options.limits };
-  const { jobs, events, check } = await createJobs({
+  const { jobs, events, runners, check } = await createJobs({
     store,
     clock,
     limits,
@@ -70,18 +71,25 @@ export async function openPoolRig(
     store,
     jobs,
     events,
+    runners,
     check,
     leases,
     open,
     errors,
     frames: () => frames,
-    async addWorker(id: string, capacity: number, handlers: readonly string[] = []) {
+    async addWorker(
+      id: string,
+      capacity: number,
+      handlers: readonly string[] = [],
+      environments: readonly Environment[] | null = null,
+    ) {
       const known = poolWorkers.get(id);
       poolWorkers.set(id, {
         id,
         capacity,
         handlers,
         handlersOnly: false,
+        environments: environments && new Set(environments),
         accepting: true,
         state: 'Operational',
         drained: false,

@@ -20,6 +20,8 @@ export interface FakeWorker {
   sendText(text: string): void;
   report(...items: Report[]): void;
   beat(): void;
+  /** Asks the master whether it has what was sent so far; resolves with its answer. */
+  receipt(mark: string): Promise<void>;
   /** Closes the socket without a goodbye. */
   vanish(): Promise<void>;
   readonly closed: Promise<{ code: number; reason: string }>;
@@ -118,6 +120,11 @@ export async function connectWorker({
     sendText: (text) => socket.send(text),
     report: (...items) => send({ t: 'report', items }),
     beat: () => send({ t: 'beat', cpu: 0.5, memory: 1000, memoryTotal: 2000, running: 0 }),
+    receipt: (mark) =>
+      new Promise((resolve) => {
+        socket.on('pong', (data: Buffer) => data.toString() === mark && resolve());
+        socket.ping(mark);
+      }),
     async vanish() {
       socket.terminate();
       await closed;

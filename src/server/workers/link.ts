@@ -22,6 +22,8 @@ export interface Link {
 export interface LinkEvents {
   hello(hello: Hello, link: Link): void;
   frame(frame: Exclude<TakenFrame, Hello>): void;
+  /** The worker asks for a receipt of its frames so far. */
+  receipt(give: () => void): void;
   closed(): void;
   /** Takes large frames; null: they are parsed here. */
   readonly offload: Pick<Offload, 'call'> | null;
@@ -92,6 +94,12 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
     hold: (on) => (on ? socket.pause() : socket.resume()),
   });
   socket.on('message', (data: Buffer) => inbox.data(data));
+  socket.on('ping', (mark: Buffer) => {
+    const pong = () => socket.pong(mark, false, () => {});
+    // Without a mark the worker only asks whether the link is alive.
+    if (mark.length === 0 || !greeted) pong();
+    else inbox.after(() => events.receipt(pong));
+  });
   socket.on('error', () => socket.terminate());
   socket.on('close', () => {
     clearTimeout(late);

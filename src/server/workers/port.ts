@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Overview } from '../../contract/master.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { Task, TaskProgress } from '../../contract/tasks.ts';
-import type { WorkerState } from '../../contract/vocabulary.ts';
+import type { Environment, WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
 import type { AuditNote } from '../access/port.ts';
 
@@ -31,6 +31,10 @@ export interface Workers {
 /** The token that opened a worker link. */
 export interface LinkCredential {
   readonly tokenId: string;
+  /** Those whose tasks its workers may be given; null: all. */
+  readonly environments: readonly Environment[] | null;
+  /** Its workers have these, whatever they say of themselves. */
+  readonly labels: Readonly<Record<string, string>>;
   /** False once it is revoked or has expired. */
   isValid(): boolean;
   /** Calls back when that may have changed. Returns what ends the calls. */

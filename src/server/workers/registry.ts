@@ -17,7 +17,7 @@ export interface Registry {
   all(): Iterable<WorkerEntry>;
   find(id: string): WorkerEntry | undefined;
   /** A worker said hello: its entry, linked and alive. Null: it calls itself by an ID that belongs to another token. */
-  register(hello: Hello, link: Link, credential: Pick<LinkCredential, 'tokenId' | 'isActive'>): WorkerEntry | null;
+  register(hello: Hello, link: Link, credential: Omit<LinkCredential, 'isValid' | 'onEnded'>): WorkerEntry | null;
   /** From now on it may be given tasks over this link. */
   admit(entry: WorkerEntry, link: Link): void;
   /** A frame came. */
@@ -126,7 +126,7 @@ export function openRegistry(
     all: () => entries.values(),
     find: (id) => entries.get(id),
     refresh,
-    register(hello, link, { tokenId, isActive }) {
+    register(hello, link, { tokenId, isActive, environments, labels: labelsOfToken }) {
       const now = clock.now();
       const id = hello.workerId ?? uuidv7(now);
       const known = entries.get(id);
@@ -142,7 +142,8 @@ export function openRegistry(
         url,
         version,
         capacity,
-        labels,
+        labels: { ...labels, ...labelsOfToken },
+        environments: environments && new Set(environments),
         handlers,
         handlersOnly: only === 'handlers',
         link,

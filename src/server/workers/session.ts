@@ -1,6 +1,12 @@
 import type { WebSocket } from 'ws';
 import type { Limits } from '../../contract/limits.ts';
-import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
+import {
+  WORKER_PROTOCOL,
+  workerLimits,
+  type AnnouncedPipeline,
+  type HttpPolicy,
+  type MetricPoint,
+} from '../../contract/worker-protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
 import type { Offload } from '../offload/port.ts';
@@ -16,8 +22,9 @@ export interface SessionDeps {
   readonly registry: Registry;
   readonly limits: Readonly<Limits>;
   readonly clock: Clock;
-  pipeline(): { host: string; port: number; tls?: boolean; auth?: boolean } | null;
+  pipeline(): AnnouncedPipeline | null;
   http(): HttpPolicy;
+  masters(): readonly string[] | null;
   record(point: MetricPoint): void;
   readonly progress: ProgressBoard;
   onError(error: unknown): void;
@@ -38,6 +45,7 @@ export function openSession(socket: WebSocket, credential: LinkCredential, deps:
         `the worker ID ${frame.workerId} belongs to another token: leave the ID out, and the master assigns one`,
       );
     joined = { entry, link };
+    const masters = deps.masters();
     link.send({
       t: 'welcome',
       workerId: entry.id,
@@ -46,6 +54,7 @@ export function openSession(socket: WebSocket, credential: LinkCredential, deps:
       logstash: deps.pipeline(),
       limits: workerLimits(limits),
       http: deps.http(),
+      ...(masters ? { masters } : {}),
     });
     // Tasks given before its leases are compared with ours would look as if it had lost them.
     deps
@@ -99,6 +108,8 @@ export function openSession(socket: WebSocket, credential: LinkCredential, deps:
       // A link that another one of the same worker replaced is no longer heard.
       if (joined && joined.entry.link === joined.link) take(joined.entry, frame);
     },
+    // Until then the worker keeps its reports, and sends them again over its next link.
+    receipt: (give) => deps.listener()?.settled(give),
     closed() {
       forget();
       if (joined) registry.unlinked(joined.entry, joined.link);

@@ -1,5 +1,5 @@
 import { parseStored } from '../../lib/json.ts';
-import type { WorkerState } from '../../contract/vocabulary.ts';
+import type { Environment, WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { TaskOutcome } from '../state-machines/worker.ts';
@@ -15,7 +15,10 @@ export interface WorkerEntry {
   url: string;
   version: string;
   capacity: number;
+  /** Its own, and over them those of its token. */
   labels: Record<string, string>;
+  /** Those that its token serves; null: all. */
+  environments: ReadonlySet<Environment> | null;
   handlers: readonly string[];
   handlersOnly: boolean;
   drained: boolean;
@@ -59,6 +62,8 @@ export interface WorkerRow {
   registered_at: number;
   last_heartbeat_at: number | null;
   token_id: string | null;
+  /** JSON array. */
+  environments: string | null;
 }
 
 export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry {
@@ -70,6 +75,7 @@ export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry
     version: row.version,
     capacity: row.capacity,
     labels: parseStored<Record<string, string>>(row.labels),
+    environments: row.environments === null ? null : new Set(parseStored<Environment[]>(row.environments)),
     handlers: parseStored<string[]>(row.handlers),
     handlersOnly: false,
     drained: row.drained === 1,
@@ -102,6 +108,7 @@ export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEnt
     registered_at: now,
     last_heartbeat_at: null,
     token_id: null,
+    environments: null,
     labels: '{}',
     handlers: '[]',
   };
@@ -110,7 +117,7 @@ export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEnt
 
 export const saveEntry = (entry: WorkerEntry) => {
   const { id, url, version, capacity, labels, handlers, drained, goodbye } = entry;
-  const { createdAt, registeredAt, lastHeartbeatAt, tokenId } = entry;
+  const { createdAt, registeredAt, lastHeartbeatAt, tokenId, environments } = entry;
   const values = [
     id,
     url,
@@ -124,10 +131,11 @@ export const saveEntry = (entry: WorkerEntry) => {
     registeredAt,
     lastHeartbeatAt,
     tokenId,
+    environments === null ? null : JSON.stringify([...environments]),
   ];
   return (db: WriteHandle): void => {
     db.statement(
-      'INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at, token_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at, token_id, environments) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ).run(...values);
   };
 };
@@ -145,6 +153,7 @@ export function workerView(entry: WorkerEntry): Worker {
     createdAt: iso(entry.createdAt),
     version: entry.version,
     labels: entry.labels,
+    environments: entry.environments === null ? null : [...entry.environments],
     handlers: [...entry.handlers],
     cpuUsage: entry.cpu,
     memoryUsage: entry.memory,

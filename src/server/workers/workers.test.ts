@@ -44,6 +44,18 @@ describe('the link', () => {
       .toMatchObject({ limits: { httpBodyBytes: 4321 }, http: { allowPrivate: true, allow: [] } });
   });
 
+  it('tells of the masters of a cluster, at the welcome and when they change, and of none where there is a single one', async () => {
+    expect((await rig.worker()).welcome).not.toHaveProperty('masters');
+    let masters = ['http://a:8700', 'http://b:8700'];
+    const several = await openRig({ masters: () => masters });
+    const worker = await several.worker();
+    expect(worker.welcome.masters).toEqual(masters);
+    masters = ['http://b:8700'];
+    several.tellMasters();
+    await expect.poll(() => worker.frames.find((frame) => frame.t === 'masters')).toMatchObject({ masters });
+    await several.close();
+  });
+
   it('refuses another version of the protocol, for good', async () => {
     await expect(connectWorker({ url: rig.url, protocol: 99 })).rejects.toThrow('4001 PROTOCOL_MISMATCH');
     expect(rig.workers.overview().total).toBe(0);

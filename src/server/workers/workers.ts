@@ -1,7 +1,12 @@
 import { WebSocketServer } from 'ws';
 import type { Limits } from '../../contract/limits.ts';
 import type { Page } from '../../contract/shapes.ts';
-import { workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
+import {
+  workerLimits,
+  type AnnouncedPipeline,
+  type HttpPolicy,
+  type MetricPoint,
+} from '../../contract/worker-protocol.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { watchClockJumps } from '../../lib/clock-jump.ts';
 import { every, type SteadyClock } from '../../lib/clock.ts';
@@ -25,10 +30,14 @@ export interface WorkersDeps {
   readonly limits: Readonly<Limits>;
   readonly feed: Pick<Feed, 'publish'>;
   /** Where workers ship their log lines; null: nowhere. */
-  pipeline(): { host: string; port: number; tls?: boolean; auth?: boolean } | null;
+  pipeline(): AnnouncedPipeline | null;
   /** Which addresses `http` nodes may call. Default: those that a master on loopback allows. */
   http?(): HttpPolicy;
+  /** Addresses of all masters of the cluster. Default: it is a single one. */
+  masters?(): readonly string[];
   record(point: MetricPoint): void;
+  /** Workers of the owner before are on their way to this one: for so long calls wait for them. Default: 0. */
+  expectMs?: number;
   onError(error: unknown): void;
   /** Takes large frames off the event loop. */
   offload?: Pick<Offload, 'call'>;
@@ -42,6 +51,8 @@ export interface WorkerEvents {
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
   gone(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   down(workerId: string): void;
+  /** Calls back once all that workers told so far is stored for good: only then may they forget it. Never, where that cannot be said. */
+  settled(done: () => void): void;
   room(): void;
 }
 
@@ -52,6 +63,7 @@ const LOOK_MS = 500;
 export function createWorkers(deps: WorkersDeps) {
   const { store, clock, limits, feed, record, onError } = deps;
   let listener: WorkerEvents | null = null;
+  const expectedUntil = clock.elapsed() + (deps.expectMs ?? 0);
   const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
   const drain = createDrain(registry);
   const progress = createProgressBoard(feed, clock);
@@ -60,6 +72,8 @@ export function createWorkers(deps: WorkersDeps) {
     perMessageDeflate: false,
     maxPayload: limits.workerFrameBytes,
     clientTracking: false,
+    // A pong is the receipt of reports, see `receipt` in session.ts.
+    autoPong: false,
   });
   const lookMs = deps.lookMs ?? LOOK_MS;
   const absence = watchClockJumps({ now: clock.elapsed }, lookMs);
@@ -109,7 +123,7 @@ export function createWorkers(deps: WorkersDeps) {
       return setDrained(id, false, audit);
     },
     get anyAlive() {
-      return registry.anyAlive();
+      return registry.anyAlive() || clock.elapsed() < expectedUntil;
     },
     upgrade(request, socket, head, credential) {
       server.handleUpgrade(request, socket, head, (ws) =>
@@ -119,6 +133,7 @@ export function createWorkers(deps: WorkersDeps) {
           clock,
           pipeline: deps.pipeline,
           http,
+          masters: () => deps.masters?.() ?? null,
           record,
           progress,
           onError,
@@ -166,10 +181,18 @@ export function createWorkers(deps: WorkersDeps) {
     for (const { link } of registry.all()) link?.send({ t: 'limits', limits: workerLimits(limits), http: http() });
   }
 
+  function tellMasters(): void {
+    const masters = deps.masters?.();
+    if (masters) for (const { link } of registry.all()) link?.send({ t: 'masters', masters });
+  }
+
   return {
     workers,
     workerPool,
     tellLimits,
+    tellMasters,
+    /** The token that a worker joined with; null: it is not known, or was forgotten. */
+    tokenOf: (id: string): string | null => registry.find(id)?.tokenId ?? null,
     ended: registry.ended,
     attach: (to: WorkerEvents) => void (listener = to),
     look: () => registry.look(),

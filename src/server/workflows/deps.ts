@@ -1,3 +1,4 @@
+import type { Environment } from '../../contract/vocabulary.ts';
 import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -15,6 +16,8 @@ export interface WorkflowDeps {
   readonly feed: Feed;
   readonly audit: Pick<Access['audit'], 'record'>;
   readonly limits: Readonly<Pick<Limits, 'definitionBytes' | 'definitionNodes'>>;
+  /** True where what is published changes only with a second person. */
+  isProtected(environment: Environment): boolean;
   readonly live: PublicationCache;
   readonly runnables: ReturnType<typeof createRunnables>;
   check(definition: Definition): GraphFault[];

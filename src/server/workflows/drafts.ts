@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
 import { draftIdForWorkflow } from '../../contract/drafts.ts';
+import { DRAFT_PREFIX, draftHash } from '../../lib/draft-hash.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ReadHandle } from '../store/port.ts';
+import { dataDamaged } from '../store/whole.ts';
 import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
 
 /** What is run without being saved lies beside the saved definitions, under a key that no blob has; the engine removes it with its last job. */
-export const draftKey = (hash: string): string => `draft:${hash}`;
+export const draftKey = (hash: string): string => DRAFT_PREFIX + hash;
 
-/** The text of a draft. Throws COMMIT_NOT_FOUND once its jobs were removed. */
+/** The text of a draft. Throws COMMIT_NOT_FOUND once its jobs were removed, and DATA_DAMAGED. */
 export function draftText(read: ReadHandle, workflowId: string, hash: string): string {
   const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(draftKey(hash));
   if (!row)
@@ -16,6 +17,7 @@ export function draftText(read: ReadHandle, workflowId: string, hash: string): s
       'COMMIT_NOT_FOUND',
       `draft ${hash} of workflow ${workflowId} not found: draft runs are deleted some time after they finish`,
     );
+  if (draftHash(draftIdForWorkflow(workflowId), row.text) !== hash) throw dataDamaged(`the draft ${hash}`);
   return row.text;
 }
 
@@ -33,7 +35,7 @@ export function createDrafts({ runnables }: Pick<WorkflowDeps, 'runnables'>): Pi
   return {
     draft(workflowId, text) {
       const shadow = draftIdForWorkflow(workflowId);
-      const hash = createHash('sha1').update(`${shadow}\0`).update(text).digest('hex');
+      const hash = draftHash(shadow, text);
       return {
         runnable: runnables.draft(shadow, hash, () => text),
         keep: (db) =>

@@ -4,6 +4,7 @@ import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts
 import type { Page } from '../../contract/shapes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { Commit, CommitDetail, EnvironmentPointer, Publication, Workflow } from '../../contract/workflows.ts';
+import type { Fault } from '../../lib/fault.ts';
 import type { PreparedDefinition } from '../offload/port.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { WorkflowCall } from './check-calls.ts';
@@ -28,24 +29,48 @@ export type Endpoint =
   | { readonly found: 'not-published' }
   | { readonly found: 'published'; readonly runnable: Runnable };
 
+/** What else happens in the transaction of a change, before it; or why the change must not be. */
+export type Precondition = (db: WriteHandle) => Fault | null;
+
 /** Author of a change, for commits, publications and audit rows. */
 export interface Actor {
   readonly name: string;
   readonly role: 'viewer' | 'operator' | 'admin' | 'worker' | null;
   readonly address: string | null;
+  /** The person or service account; left out or null: nobody, or not known here. */
+  readonly userId?: string | null;
 }
 
 /** Errors are `Fault`s with codes of `contract/errors.ts`. */
 export interface Workflows {
-  list(query: { page: number; size: number; sort: string; q?: string; archived?: boolean }): Promise<Page<Workflow>>;
-  create(input: { id: string; name: string; description?: string | null }, actor: Actor): Promise<Workflow>;
+  /** `within`: only those of these projects. */
+  list(query: {
+    page: number;
+    size: number;
+    sort: string;
+    q?: string;
+    archived?: boolean;
+    within?: readonly string[] | null;
+  }): Promise<Page<Workflow>>;
+  /** Throws WORKFLOW_EXISTS, PROJECT_NOT_FOUND. */
+  create(
+    input: { id: string; name: string; description?: string | null; project?: string },
+    actor: Actor,
+  ): Promise<Workflow>;
+  /** The project of a workflow; null: there is no such workflow. */
+  projectOf(id: string): string | null;
+  /** The workflows of some projects, archived ones too. */
+  idsIn(projects: readonly string[]): string[];
   get(id: string): Promise<Workflow>;
   update(
     id: string,
-    patch: { name?: string; description?: string | null; limits?: RateLimitsChange },
+    patch: { name?: string; description?: string | null; limits?: RateLimitsChange; project?: string },
     actor: Actor,
   ): Promise<Workflow>;
+  /** Throws SECOND_PERSON_NEEDED where it is published to a protected environment. */
   archive(id: string, actor: Actor): Promise<void>;
+  /** Why a version may not run in an environment (SECOND_PERSON_NEEDED); null: it may. In a protected one only what was published there ever runs. */
+  neverApproved(workflowId: string, environment: Environment, hash: string): Fault | null;
   /** Faults of a definition of this workflow. */
   check(definition: Definition, workflowId: string): Promise<DefinitionFault[]>;
   /** What a definition calls and is not there to be called now. */
@@ -77,10 +102,17 @@ export interface Workflows {
   publish(
     id: string,
     environment: Environment,
-    input: { hash: string; description?: string; expected?: string | null },
+    input: { hash: string; description?: string; expected?: string | null; approvedBy?: string },
     actor: Actor,
+    first?: Precondition,
   ): Promise<EnvironmentPointer>;
-  unpublish(id: string, environment: Environment, input: { expected?: string }, actor: Actor): Promise<void>;
+  unpublish(
+    id: string,
+    environment: Environment,
+    input: { expected?: string; approvedBy?: string },
+    actor: Actor,
+    first?: Precondition,
+  ): Promise<void>;
   publications(id: string, query: { page: number; size: number }): Promise<Page<Publication>>;
   publication(publicationId: string): (Publication & { workflowId: string }) | null;
   recentPublications(limit: number): (Publication & { workflowId: string })[];

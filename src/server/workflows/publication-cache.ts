@@ -10,7 +10,10 @@ export interface PublicationCache {
   limits(workflowId: string): RateLimits | null;
   limit(workflowId: string, limits: RateLimits): void;
   watchLimits(listener: (workflowId: string, limits: RateLimits) => void): void;
-  add(workflowId: string): void;
+  /** The project of a workflow, archived or not; null: there is no such workflow. */
+  project(workflowId: string): string | null;
+  move(workflowId: string, project: string): void;
+  add(workflowId: string, project: string): void;
   remove(workflowId: string): void;
   point(workflowId: string, environment: Environment, hash: string | null): void;
 }
@@ -20,9 +23,14 @@ export function loadPublicationCache(read: ReadHandle): PublicationCache {
   const workflows = new Map<string, Partial<Record<Environment, string | null>>>();
   const limited = new Map<string, RateLimits>();
   let told: (workflowId: string, limits: RateLimits) => void = () => undefined;
-  for (const { id, limits } of read
-    .query<{ id: string; limits: string | null }>('SELECT id, limits FROM workflow WHERE archived_at IS NULL')
+  const projects = new Map<string, string>();
+  for (const { id, limits, project, archived_at } of read
+    .query<{ id: string; limits: string | null; project: string; archived_at: number | null }>(
+      'SELECT id, limits, project, archived_at FROM workflow',
+    )
     .iterate()) {
+    projects.set(id, project);
+    if (archived_at !== null) continue;
     workflows.set(id, {});
     if (limits !== null) limited.set(id, rateLimitsFrom(limits));
   }
@@ -49,7 +57,12 @@ export function loadPublicationCache(read: ReadHandle): PublicationCache {
       told = listener;
       for (const [workflowId, limits] of limited) listener(workflowId, limits);
     },
-    add: (workflowId) => void workflows.set(workflowId, {}),
+    project: (workflowId) => projects.get(workflowId) ?? null,
+    move: (workflowId, project) => void projects.set(workflowId, project),
+    add(workflowId, project) {
+      workflows.set(workflowId, {});
+      projects.set(workflowId, project);
+    },
     remove: (workflowId) => void workflows.delete(workflowId),
     point(workflowId, environment, hash) {
       const pointers = workflows.get(workflowId);

@@ -7,6 +7,7 @@ import { uuidv7 } from '../../lib/uuid.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { WorkflowDeps } from './deps.ts';
 import type { Actor, Workflows } from './port.ts';
+import { refuseAlone } from './protection.ts';
 import { createRecheck } from './recheck.ts';
 import {
   definitionFaults,
@@ -27,7 +28,8 @@ type Room = Pick<
 >;
 
 /** What each environment points to, and the log of it. A change holds for the very next call of the endpoint. */
-export function createPublications({ store, clock, feed, audit, live, runnables, check, offload }: WorkflowDeps): Room {
+export function createPublications(deps: WorkflowDeps): Room {
+  const { store, clock, feed, audit, live, runnables, check, offload } = deps;
   const { read } = store;
   const recheck = createRecheck({ store, check, offload, runnables });
 
@@ -38,7 +40,10 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
 
   function log(
     db: WriteHandle,
-    of: Pick<PublicationRow, 'id' | 'workflow_id' | 'environment' | 'hash' | 'previous_hash' | 'description'>,
+    of: Pick<
+      PublicationRow,
+      'id' | 'workflow_id' | 'environment' | 'hash' | 'previous_hash' | 'description' | 'approved_by'
+    >,
     now: number,
     actor: Actor,
   ): void {
@@ -49,7 +54,12 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       action: row.hash === null ? 'workflow.unpublish' : 'workflow.publish',
       target: `workflow:${row.workflow_id}`,
       before: { environment: row.environment, hash: row.previous_hash },
-      after: { environment: row.environment, hash: row.hash, description: row.description },
+      after: {
+        environment: row.environment,
+        hash: row.hash,
+        description: row.description,
+        ...(row.approved_by !== null && { approvedBy: row.approved_by }),
+      },
     });
   }
 
@@ -59,7 +69,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       return publicationPointers(read, id);
     },
 
-    async publish(id, environment, { hash: wanted, description, expected }, actor) {
+    async publish(id, environment, { hash: wanted, description, expected, approvedBy = null }, actor, first) {
       if (live.hash(id, environment) === undefined) throw notFound(id);
       await recheck(id, wanted);
       const version = findVersion(read, id, wanted);
@@ -75,7 +85,9 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
           if (workflow instanceof Fault) return workflow;
           const previous = current(db, id, environment);
           if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
-          const told = { hash, previous_hash: previous, description: description ?? null };
+          const refused = first ? first(db) : refuseAlone(deps, id, environment);
+          if (refused) return refused;
+          const told = { hash, previous_hash: previous, description: description ?? null, approved_by: approvedBy };
           log(db, { id: publicationId, workflow_id: id, environment, ...told }, now, actor);
           db.statement(
             'INSERT INTO pointer (workflow_id, environment, hash, publication_id) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment) DO UPDATE SET hash = excluded.hash, publication_id = excluded.publication_id',
@@ -88,7 +100,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       return { environment, hash, description: description ?? null, publishedAt: iso(now), publishedBy: actor.name };
     },
 
-    async unpublish(id, environment, { expected }, actor) {
+    async unpublish(id, environment, { expected, approvedBy = null }, actor, first) {
       const now = clock.now();
       const publicationId = uuidv7(now);
       requireWorkflow(
@@ -98,7 +110,9 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
           const previous = current(db, id, environment);
           if (previous === null) return new Fault('NOT_PUBLISHED', `workflow ${id} is not published to ${environment}`);
           if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
-          const told = { hash: null, previous_hash: previous, description: null };
+          const refused = first ? first(db) : refuseAlone(deps, id, environment);
+          if (refused) return refused;
+          const told = { hash: null, previous_hash: previous, description: null, approved_by: approvedBy };
           log(db, { id: publicationId, workflow_id: id, environment, ...told }, now, actor);
           db.statement('DELETE FROM pointer WHERE workflow_id = ? AND environment = ?').run(id, environment);
           return null;

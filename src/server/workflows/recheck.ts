@@ -1,4 +1,5 @@
 import type { Definition } from '../../contract/definition.ts';
+import { Fault } from '../../lib/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
@@ -35,6 +36,11 @@ export function createRecheck({
   return async (workflowId, hash) => {
     if (workflowId !== undefined && hash !== undefined) return again(findVersion(read, workflowId, hash));
     const published = 'SELECT * FROM version WHERE checker <> ? AND hash IN (SELECT hash FROM pointer)';
-    for (const row of read.query<VersionRow>(published).all(CHECKER_VERSION)) await again(row);
+    for (const row of read.query<VersionRow>(published).all(CHECKER_VERSION)) {
+      // One that is damaged is refused when it is called; the others go on.
+      await again(row).catch((error: unknown) => {
+        if (!(error instanceof Fault && error.code === 'DATA_DAMAGED')) throw error;
+      });
+    }
   };
 }

@@ -1,6 +1,8 @@
 import { putRow, readPage } from '../store/rows.ts';
+import { unknownProject } from '../store/unknown-project.ts';
 import { changedLimits, rateLimitsFrom, limitsText } from '../../contract/rate-limits.ts';
-import { ENVIRONMENTS } from '../../contract/vocabulary.ts';
+import { DEFAULT_PROJECT } from '../../contract/actions.ts';
+import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
 import type { Workflow } from '../../contract/workflows.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -24,22 +26,23 @@ export function createRecords({
   feed,
   audit,
   live,
-}: WorkflowDeps): Pick<Workflows, 'list' | 'create' | 'get' | 'update' | 'archive'> {
+  isProtected,
+}: WorkflowDeps): Pick<Workflows, 'list' | 'create' | 'get' | 'update' | 'archive' | 'projectOf' | 'idsIn'> {
   return {
-    async list({ page, size, sort, q, archived }) {
+    async list({ page, size, sort, q, archived, within = null }) {
       const [field = 'createdAt', direction = 'desc'] = sort.split(',');
       const order = `${SORTS[field] ?? 'created_at'} ${direction === 'asc' ? 'ASC' : 'DESC'}, id ${direction === 'asc' ? 'ASC' : 'DESC'}`;
-      const where = `archived_at IS ${archived === true ? 'NOT NULL' : 'NULL'}${q === undefined ? '' : " AND (id LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\')"}`;
+      const where = `archived_at IS ${archived === true ? 'NOT NULL' : 'NULL'}${q === undefined ? '' : " AND (id LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\')"}${within === null ? '' : ' AND project IN (SELECT value FROM json_each(?))'}`;
       const like = q === undefined ? [] : Array<string>(2).fill(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
       return readPage<WorkflowRow, Workflow>(
         store.read,
-        { from: `workflow WHERE ${where}`, order, values: like },
+        { from: `workflow WHERE ${where}`, order, values: within === null ? like : [...like, JSON.stringify(within)] },
         { page, size },
         (row) => workflowOf(store.read, row),
       );
     },
 
-    async create({ id, name, description }, actor) {
+    async create({ id, name, description, project = DEFAULT_PROJECT }, actor) {
       const now = clock.now();
       const row: WorkflowRow = {
         id,
@@ -50,6 +53,7 @@ export function createRecords({
         updated_at: now,
         archived_at: null,
         limits: null,
+        project,
       };
       requireWorkflow(
         await store.write((db) => {
@@ -59,19 +63,28 @@ export function createRecords({
               'WORKFLOW_EXISTS',
               `workflow ${id} already exists${known.archived_at === null ? '' : ' in the archive'}; choose another ID`,
             );
+          const lacking = unknownProject(db, project);
+          if (lacking) return lacking;
           putRow(db, 'workflow', { ...row });
           audit.record(db, actor, {
             action: 'workflow.create',
             target: `workflow:${id}`,
             before: null,
-            after: { name, description: row.description },
+            after: { name, description: row.description, ...(project === DEFAULT_PROJECT ? {} : { project }) },
           });
           return row;
         }),
       );
-      live.add(id);
+      live.add(id, project);
       return workflowOf(store.read, row);
     },
+
+    projectOf: live.project,
+    idsIn: (projects) =>
+      store.read
+        .query<{ id: string }>('SELECT id FROM workflow WHERE project IN (SELECT value FROM json_each(?))')
+        .all(JSON.stringify(projects))
+        .map(({ id }) => id),
 
     async get(id) {
       const row = workflowRow(store.read, id);
@@ -91,14 +104,13 @@ export function createRecords({
             description: patch.description === undefined ? before.description : patch.description,
             limits: limitsText(changedLimits(rateLimitsFrom(before.limits), patch.limits)),
             updated_at: now,
+            project: patch.project ?? before.project,
           };
-          db.statement('UPDATE workflow SET name = ?, description = ?, limits = ?, updated_at = ? WHERE id = ?').run(
-            after.name,
-            after.description,
-            after.limits,
-            now,
-            id,
-          );
+          const lacking = unknownProject(db, after.project);
+          if (lacking) return lacking;
+          db.statement(
+            'UPDATE workflow SET name = ?, description = ?, limits = ?, updated_at = ?, project = ? WHERE id = ?',
+          ).run(after.name, after.description, after.limits, now, after.project, id);
           audit.record(db, actor, {
             action: 'workflow.update',
             target: `workflow:${id}`,
@@ -109,6 +121,7 @@ export function createRecords({
         }),
       );
       live.limit(id, rateLimitsFrom(row.limits));
+      live.move(id, row.project);
       return workflowOf(store.read, row);
     },
 
@@ -120,8 +133,17 @@ export function createRecords({
           const row = openRow(db, id);
           if (row instanceof Fault) return row;
           const pointers = db
-            .query<{ environment: string; hash: string }>('SELECT environment, hash FROM pointer WHERE workflow_id = ?')
+            .query<{ environment: Environment; hash: string }>(
+              'SELECT environment, hash FROM pointer WHERE workflow_id = ?',
+            )
             .all(id);
+          // It would end what needs a second person to end.
+          const held = pointers.find(({ environment }) => isProtected(environment));
+          if (held)
+            return new Fault(
+              'SECOND_PERSON_NEEDED',
+              `${id} is published to ${held.environment}, which is protected: unpublish it there first`,
+            );
           const ids = pointers.map(({ environment, hash }) => {
             const publicationId = uuidv7(now);
             db.statement(
@@ -152,13 +174,19 @@ export function createRecords({
 }
 
 /** What an audit entry tells of a workflow that was changed. */
-const shown = ({ name, description, limits }: WorkflowRow) => ({ name, description, limits: rateLimitsFrom(limits) });
+const shown = ({ name, description, limits, project }: WorkflowRow) => ({
+  name,
+  description,
+  limits: rateLimitsFrom(limits),
+  ...(project === DEFAULT_PROJECT ? {} : { project }),
+});
 
 function workflowOf(db: ReadHandle, row: WorkflowRow): Workflow {
   return {
     id: row.id,
     name: row.name,
     description: row.description,
+    project: row.project,
     head: row.head,
     environments: publicationPointers(db, row.id),
     limits: rateLimitsFrom(row.limits),

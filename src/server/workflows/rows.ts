@@ -15,6 +15,7 @@ export interface WorkflowRow {
   updated_at: number;
   archived_at: number | null;
   limits: string | null;
+  project: string;
 }
 
 export interface VersionRow {
@@ -41,6 +42,8 @@ export interface PublicationRow {
   description: string | null;
   published_at: number;
   published_by: string;
+  /** Null: nobody had to. */
+  approved_by: string | null;
 }
 
 export const notFound = (id: string): Fault =>
@@ -118,6 +121,7 @@ export function publicationView(row: PublicationRow): Publication {
     description: row.description,
     publishedAt: iso(row.published_at),
     publishedBy: row.published_by,
+    ...(row.approved_by !== null && { approvedBy: row.approved_by }),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { Definition, DefinitionFault as GraphFault } from '../../contract/definition.ts';
 import { buildGraph } from '../../contract/graph.ts';
 import { Fault } from '../../lib/fault.ts';
+import { blobId } from '../../lib/git.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { ReadHandle } from '../store/port.ts';
+import { dataDamaged } from '../store/whole.ts';
 import type { Endpoint, Runnable } from './port.ts';
 import { workflowCalls, selfCalls } from './check-calls.ts';
 import { CHECKER_VERSION } from './prepare-definition.ts';
@@ -113,10 +115,10 @@ export function createRunnables({
 export const readDefinition = (read: ReadHandle, blob: string): Definition =>
   parseJson<Definition>(readDefinitionText(read, blob));
 
-/** The canonical text. */
+/** The canonical text. Throws DATA_DAMAGED where it does not have the id under which it is kept. */
 export function readDefinitionText(read: ReadHandle, blob: string): string {
   const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(blob);
-  if (!row) throw new Error(`definition ${blob} not found in the store`);
+  if (!row || blobId(row.text) !== blob) throw dataDamaged(`the workflow definition ${blob}`);
   return row.text;
 }
 

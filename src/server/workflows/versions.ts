@@ -8,6 +8,7 @@ import { authorLine, cleanMessage, gitObjectsFromText } from '../../lib/git.ts';
 import { parseJson } from '../../lib/json.ts';
 import { selfCalls } from './check-calls.ts';
 import { diffDefinitions } from './diff.ts';
+import { dataDamaged } from '../store/whole.ts';
 import { draftMadeAt, draftText } from './drafts.ts';
 import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
@@ -144,6 +145,7 @@ export function createVersions({
 
     async commitDetail(id, hashOrPrefix) {
       const row = versionOf(id, hashOrPrefix);
+      checkCommit(row, readDefinitionText(read, row.blob));
       return { ...commitView(read, row), definition: readDefinition(read, row.blob), faults: definitionFaults(row) };
     },
 
@@ -151,10 +153,9 @@ export function createVersions({
       const madeAt = hashOrPrefix.length === 40 ? draftMadeAt(read, id, hashOrPrefix) : null;
       if (madeAt !== null) return draftDetail(id, hashOrPrefix, madeAt);
       const row = versionOf(id, hashOrPrefix);
-      return withDefinition(
-        { ...commitView(read, row), faults: definitionFaults(row) },
-        readDefinitionText(read, row.blob),
-      );
+      const text = readDefinitionText(read, row.blob);
+      checkCommit(row, text);
+      return withDefinition({ ...commitView(read, row), faults: definitionFaults(row) }, text);
     },
 
     async diffText(id, a, b) {
@@ -168,6 +169,18 @@ export function createVersions({
       return `{"from":"${from.hash}","to":"${to.hash}",${members}}`;
     },
   };
+}
+
+/** Throws DATA_DAMAGED where a version is not the Git commit that it was saved as. */
+export function checkCommit(row: VersionRow, text: string): void {
+  const { commit } = gitObjectsFromText(text, {
+    workflowId: row.workflow_id,
+    parent: row.parent,
+    author: { name: row.author_name, email: row.author_email },
+    createdAt: row.created_at,
+    message: row.message,
+  });
+  if (commit.id !== row.hash) throw dataDamaged(`the commit ${row.hash}`);
 }
 
 /** What leads from one saved definition to another, as the members of a JSON object. */

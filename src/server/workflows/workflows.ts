@@ -1,6 +1,7 @@
 import type { Definition } from '../../contract/definition.ts';
 import { isDraftId, workflowIdForDraft } from '../../contract/drafts.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
@@ -14,6 +15,7 @@ import type { WorkflowDeps } from './deps.ts';
 import type { Endpoint, Workflows } from './port.ts';
 import { prepareDefinition } from './prepare-definition.ts';
 import { createRecheck } from './recheck.ts';
+import { neverApproved } from './protection.ts';
 import { createPublications } from './publications.ts';
 import { createRecords } from './records.ts';
 import { findVersion, notFound } from './rows.ts';
@@ -29,13 +31,23 @@ export interface WorkflowsOptions {
   limits?: Readonly<Limits>;
   /** Takes large definitions off the event loop. */
   offload?: Pick<Offload, 'call'>;
+  /** True where what is published changes only with a second person. Default: nowhere. */
+  isProtected?(environment: Environment): boolean;
 }
 
 const UNKNOWN: Endpoint = { found: 'workflow-unknown' };
 const NOT_PUBLISHED: Endpoint = { found: 'not-published' };
 
 /** Workflows, their versions, and what is published. */
-export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, offload }: WorkflowsOptions): Workflows {
+export function createWorkflows({
+  store,
+  clock,
+  feed,
+  audit,
+  limits = LIMITS,
+  offload,
+  isProtected = () => false,
+}: WorkflowsOptions): Workflows {
   const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
   const check = (definition: Definition) =>
     checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
@@ -47,7 +59,10 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, of
     most: limits.runnableCommits,
     mostCharacters: limits.runnableBytes,
   });
-  const parts: WorkflowDeps = { store, clock, feed, audit, limits, live, runnables, check, offload: offload ?? null };
+  const parts: WorkflowDeps = {
+    ...{ store, clock, feed, audit, limits, live, runnables, check, isProtected },
+    offload: offload ?? null,
+  };
 
   /** To compile some input schemas takes longer than their size tells: that is left to the thread. */
   const apart = ({ input }: Definition) =>
@@ -77,6 +92,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, of
       if (hash === null) return NOT_PUBLISHED;
       return runnables.get(hash, () => findVersion(store.read, workflowId, hash));
     },
+    neverApproved: neverApproved(parts),
     ...createDrafts(parts),
     runnable(workflowId, hashOrPrefix) {
       const ready = runnables.peek(workflowId, hashOrPrefix);

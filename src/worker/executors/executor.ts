@@ -15,8 +15,8 @@ export interface TaskRun {
   signal(): AbortSignal;
   /** The value of a secret. Throws a `TaskExecutionError` NON_RETRYABLE where there is none. */
   secret(name: string): string;
-  /** True for a text with the value of a secret in it. */
-  holdsSecret(text: string): boolean;
+  /** A text as people may see it, without the values of secrets. To be called before it is cut to a length. */
+  shown(text: string): string;
   log(source: 'task' | 'worker', level: LogLevel, message: string, fields?: Record<string, unknown>): void;
 }
 

@@ -62,7 +62,7 @@ export function createExecutorTools(
         input: payloadFromValue(input),
         signal: () => signal,
         secret: (name) => vault.secret(more.secrets, name),
-        holdsSecret: (text) => vault.redactor.text(text) !== text,
+        shown: (text) => vault.redactorFor(more.secrets).text(text),
         log: (_source, level, message, fields) => logged.push({ level, message, fields }),
       };
       const executor = EXECUTORS[type];

@@ -112,7 +112,7 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
           id,
           attempt,
           Math.min(1, Math.max(0, fraction)),
-          message === undefined ? null : String(message).slice(0, MESSAGE_CHARS),
+          message === undefined ? null : task.shown(String(message)).slice(0, MESSAGE_CHARS),
         );
     },
   });
@@ -123,7 +123,7 @@ function toTaskError(error: unknown, name: string, task: TaskRun): TaskExecution
   if (!isRecord(error)) return new TaskExecutionError('TASK_ERROR', asText(error));
   const { message, code, retryable, retryAfterSeconds, stack } = error;
   if (typeof stack === 'string')
-    task.log('worker', 'DEBUG', `handler ${name} threw an error: ${stack.slice(0, STACK_CHARS)}`);
+    task.log('worker', 'DEBUG', `handler ${name} threw an error: ${task.shown(stack).slice(0, STACK_CHARS)}`);
   const own = typeof code === 'string' && CODE.test(code) && !MASTER_CODES.has(code) ? code : null;
   const final = retryable === false || (own !== null && NON_RETRYABLE_CODES.has(own));
   const after =

@@ -7,6 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { errorCode } from '../../lib/errors.ts';
 import type { HttpPolicy } from '../../contract/worker-protocol.ts';
 import { literalAddress, refuseAddress, refuseHostName } from '../../lib/addresses.ts';
+import { isMasterAddress, namesMaster, portOf, type MasterPorts } from '../master-ports.ts';
 import { TaskExecutionError } from '../task-execution-error.ts';
 
 /** One request to one address, without redirects. */
@@ -28,7 +29,7 @@ export interface HttpClient {
   /** Throws a `TaskExecutionError` NON_RETRYABLE where the address may not be called. */
   send(url: URL, sent: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   /** Another policy from now on; connections that were made under the old one are not used again. */
-  setPolicy(policy: HttpPolicy): void;
+  setPolicy(policy: HttpPolicy, master?: MasterPorts): void;
   close(): void;
 }
 
@@ -51,6 +52,7 @@ const HOP_HEADERS = [
   'upgrade',
 ];
 const IDLE_MS = 10_000;
+const NO_MASTER: MasterPorts = { ports: [], addresses: [], named: [] };
 
 /**
  * Sends requests to addresses that the policy allows. A host's addresses are checked where the connection is made, so
@@ -58,10 +60,11 @@ const IDLE_MS = 10_000;
  */
 export function createHttpClient(first: HttpPolicy): HttpClient {
   let policy = first;
+  let master: MasterPorts = NO_MASTER;
   let agents = createAgents();
 
   function createAgents() {
-    const options = { keepAlive: true, timeout: IDLE_MS, lookup: checkedLookup(policy) };
+    const options = { keepAlive: true, timeout: IDLE_MS };
     return { plain: new PlainAgent(options), secure: new SecureAgent(options) };
   }
   function drop() {
@@ -74,9 +77,14 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
       const secure = url.protocol === 'https:';
       const options: RequestOptions = {
         method,
-        headers: plainHeaders(headers),
+        // Node itself frames no body of a DELETE or OPTIONS: it would be read as the beginning of the next request.
+        headers: {
+          ...plainHeaders(headers),
+          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+        },
         signal,
         agent: secure ? agents.secure : agents.plain,
+        lookup: checkedLookup(url, policy, master),
       };
       const request = (secure ? secureRequest : plainRequest)(url, options, (response) =>
         resolve(toHttpResponse(response)),
@@ -88,7 +96,7 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
 
   return {
     async send(url, sent, signal) {
-      checkUrl(url, policy);
+      checkUrl(url, policy, master);
       try {
         return await once(url, sent, signal);
       } catch (error) {
@@ -104,9 +112,10 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
         throw error;
       }
     },
-    setPolicy(next) {
-      if (JSON.stringify(next) === JSON.stringify(policy)) return;
+    setPolicy(next, nextMaster = NO_MASTER) {
+      if (JSON.stringify([next, nextMaster]) === JSON.stringify([policy, master])) return;
       policy = next;
+      master = nextMaster;
       drop();
       agents = createAgents();
     },
@@ -114,11 +123,13 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
   };
 }
 
-function checkUrl(url: URL, policy: HttpPolicy): void {
+function checkUrl(url: URL, policy: HttpPolicy, master: MasterPorts): void {
   const why = refuseHostName(url.hostname);
   const address = literalAddress(url.hostname);
   const refused = why ?? (address === null ? null : refuseAddress(url.hostname, address, policy));
   if (refused !== null) throw refusedHost(url.hostname, refused);
+  if (namesMaster(url, master) || (address !== null && isMasterAddress(address, portOf(url), master)))
+    throw refusedMaster(url);
   if (BAD_PORTS.has(Number(url.port)))
     throw new TaskExecutionError(
       'NON_RETRYABLE',
@@ -129,11 +140,20 @@ function checkUrl(url: URL, policy: HttpPolicy): void {
 const refusedHost = (host: string, why: string): TaskExecutionError =>
   new TaskExecutionError('NON_RETRYABLE', `the host ${host} is not allowed: ${why}`);
 
+const refusedMaster = (url: URL): TaskExecutionError =>
+  new TaskExecutionError(
+    'NON_RETRYABLE',
+    `${url.origin} is a port of the Yardmaster master, which http nodes never call; use a workflow node, or a handler with a token`,
+  );
+
 /** Resolves a name and hands on only addresses that may be called; where there are none, the connection is not made. */
-function checkedLookup(policy: HttpPolicy): LookupFunction {
+function checkedLookup(url: URL, policy: HttpPolicy, master: MasterPorts): LookupFunction {
+  const port = portOf(url);
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '');
+      // A name of the master is one of nobody else, whatever more it resolves to.
+      if (found.some(({ address }) => isMasterAddress(address, port, master))) return callback(refusedMaster(url), '');
       const judged = found.map((one) => ({ ...one, refused: refuseAddress(host, one.address, policy) }));
       const allowed = judged.filter((one) => one.refused === null);
       const [only] = allowed;

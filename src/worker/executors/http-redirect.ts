@@ -2,15 +2,16 @@ import { TaskExecutionError } from '../task-execution-error.ts';
 import type { HttpClient, HttpResponse, HttpRequest } from './http-client.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What must not follow to another origin. */
-const OWN_HEADERS = ['authorization', 'cookie', 'host', 'proxy-authorization'];
+/** Names of headers that must not follow to another origin, whatever they hold. */
+const CREDENTIAL = /^host$|auth|cookie|token|secret|password|session|signature|credential|api[-_]?key|access[-_]?key/i;
+const OF_BODY = ['content-encoding', 'content-language', 'content-location', 'content-type'];
 
 export interface RedirectOptions {
   /** Redirects that are followed at most. */
   most: number;
   signal: AbortSignal;
-  /** True for the value of a header that holds a secret: it does not follow to another origin either. */
-  holdsSecret(value: string): boolean;
+  /** A text without the values of secrets: a header that holds one does not follow to another origin. */
+  shown(text: string): string;
 }
 
 /** Sends the request and follows redirects; each address on the way is checked as the first one is. */
@@ -18,7 +19,7 @@ export async function sendFollowingRedirects(
   client: HttpClient,
   first: URL,
   given: HttpRequest,
-  { most, signal, holdsSecret }: RedirectOptions,
+  { most, signal, shown }: RedirectOptions,
 ): Promise<HttpResponse> {
   let url = first;
   let sent = given;
@@ -32,18 +33,18 @@ export async function sendFollowingRedirects(
         'NON_RETRYABLE',
         `${first.origin}${first.pathname} redirects more than ${most} times: redirect count exceeded`,
       );
-    const next = redirectTarget(location, url);
-    sent = redirectedRequest(sent, answer.status, next.origin === url.origin, holdsSecret);
+    const next = redirectTarget(location, url, shown);
+    sent = redirectedRequest(sent, answer.status, next.origin === url.origin, shown);
     url = next;
   }
 }
 
-function redirectTarget(location: string, from: URL): URL {
+function redirectTarget(location: string, from: URL, shown: RedirectOptions['shown']): URL {
   const next = URL.parse(location, from.href);
   if (next === null)
     throw new TaskExecutionError(
       'NON_RETRYABLE',
-      `${from.origin}${from.pathname} redirects to ${JSON.stringify(location.slice(0, 200))}, which is not a valid URL`,
+      `${from.origin}${from.pathname} redirects to ${JSON.stringify(shown(location).slice(0, 200))}, which is not a valid URL`,
     );
   if (next.protocol !== 'http:' && next.protocol !== 'https:')
     throw new TaskExecutionError(
@@ -55,20 +56,21 @@ function redirectTarget(location: string, from: URL): URL {
   return next;
 }
 
-/** As browsers do: 303 asks with GET, and so do 301 and 302 after a POST. */
+/**
+ * As browsers do: 303 asks with GET, and so do 301 and 302 after a POST. To another origin goes nothing that was meant for the
+ * first: no body, whatever the status, and no header that proves who calls.
+ */
 function redirectedRequest(
   { method, headers, body }: HttpRequest,
   status: number,
   sameOrigin: boolean,
-  holdsSecret: (value: string) => boolean,
+  shown: RedirectOptions['shown'],
 ): HttpRequest {
   const toGet = (status === 303 && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST');
   const kept = new Headers(headers);
-  if (toGet)
-    for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type']) kept.delete(name);
+  const withBody = body !== undefined && !toGet && sameOrigin;
+  if (!withBody) for (const name of OF_BODY) kept.delete(name);
   if (!sameOrigin)
-    for (const [name, value] of headers) if (OWN_HEADERS.includes(name) || holdsSecret(value)) kept.delete(name);
-  return toGet || body === undefined
-    ? { method: toGet ? 'GET' : method, headers: kept }
-    : { method, headers: kept, body };
+    for (const [name, value] of headers) if (CREDENTIAL.test(name) || shown(value) !== value) kept.delete(name);
+  return { method: toGet ? 'GET' : method, headers: kept, ...(withBody ? { body } : {}) };
 }

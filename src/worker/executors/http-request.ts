@@ -14,7 +14,7 @@ export async function buildRequest(
   const filled = (text: string) => tools.fillTemplate(text, task.input, task, task.secret);
   const { headers, query, body } = task.node.config;
   const method = requireText(task.node, 'method').toUpperCase();
-  const url = parseUrl(await filled(requireText(task.node, 'url')));
+  const url = parseUrl(await filled(requireText(task.node, 'url')), task.shown);
   for (const [name, value] of Object.entries(isRecord(query) ? query : {}))
     url.searchParams.append(await filled(name), await filled(asText(value)));
 
@@ -33,12 +33,12 @@ export async function buildRequest(
   return { url, init: { method, headers: sent, body: text } };
 }
 
-function parseUrl(text: string): URL {
+function parseUrl(text: string, shown: TaskRun['shown']): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new TaskExecutionError(
       'NON_RETRYABLE',
-      `the URL must be http or https; got ${JSON.stringify(text.slice(0, 200))}`,
+      `the URL must be http or https; got ${JSON.stringify(shown(text).slice(0, 200))}`,
     );
   if (url.username === '' && url.password === '') return url;
   throw new TaskExecutionError(

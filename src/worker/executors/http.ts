@@ -10,6 +10,9 @@ import { buildRequest } from './http-request.ts';
 import type { Executor } from './executor.ts';
 import { requireNumber } from './node-config.ts';
 
+/** Characters of the answer to a call that failed that are looked through for secrets, before its beginning is shown. */
+const LOOKED_AT = 65_536;
+
 /**
  * One HTTP request. The output is `{status, headers, body}` with a JSON body parsed. 2xx succeeds; redirects are
  * followed; what else may come is `docs/http-node.md`. Which addresses may be called, the master says.
@@ -26,11 +29,11 @@ export const http: Executor = async (task, tools) => {
     const answer = await sendFollowingRedirects(tools.http, url, init, {
       most: tools.limits.httpRedirects,
       signal,
-      holdsSecret: task.holdsSecret,
+      shown: task.shown,
     });
     status = answer.status;
     const text = await readBody(answer.body, tools.limits.httpBodyBytes);
-    if (status < 200 || status > 299) throw statusError(answer, text, call);
+    if (status < 200 || status > 299) throw statusError(answer, task.shown(text.slice(0, LOOKED_AT)), call);
     return { output: payloadFromValue({ status, headers: answer.headers, body: parseBody(answer, text) }) };
   } catch (error) {
     if (task.signal().aborted) throw task.signal().reason;

@@ -5,6 +5,7 @@ import { TaskExecutionError } from '../task-execution-error.ts';
 import { compileFastPath, type FastPath } from './fast-path.ts';
 import { pathNames, type Ast } from './ast.ts';
 import { isCheapExpression } from './cost.ts';
+import { quoteExpression } from './quote-expression.ts';
 
 /** A compiled JSONata expression. */
 export interface CompiledExpression {
@@ -34,7 +35,7 @@ export function compileExpression(source: string, timeoutMs: number): CompiledEx
     const position = isRecord(error) ? error['position'] : undefined;
     throw new TaskExecutionError(
       'INVALID_DAG',
-      `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${jsonataMessage(error)}${position === undefined ? '' : ` (at ${position})`}`,
+      `the expression ${quoteExpression(source)} is not valid JSONata: ${jsonataMessage(error)}${position === undefined ? '' : ` (at ${position})`}`,
     );
   }
   // The package types the tree for one form of it alone.

@@ -14,6 +14,7 @@ import { computeWithDoubles } from '../raw-numbers.ts';
 import type { Payload } from '../payload.ts';
 import type { IsolatePool } from '../isolation/pool.ts';
 import { UNDECIDED } from './fast-path.ts';
+import { quoteExpression } from './quote-expression.ts';
 
 export interface Expressions {
   /** The value of a JSONata expression on the input; undefined where it has none. Throws a `TaskExecutionError`. */
@@ -75,13 +76,9 @@ export function expressionError(source: string, error: unknown): TaskExecutionEr
     error instanceof RangeError
       ? `it created a string, list or recursion that is too large (${error.message})`
       : jsonataMessage(error);
-  return new TaskExecutionError(
-    'TASK_ERROR',
-    `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`,
-    {
-      retryable: isWorthRetrying(source, jsonataCode(error)),
-    },
-  );
+  return new TaskExecutionError('TASK_ERROR', `the expression ${quoteExpression(source)} failed: ${what}`, {
+    retryable: isWorthRetrying(source, jsonataCode(error)),
+  });
 }
 
 /** Codes of what an author throws on purpose: `$error` and `$assert`. */

@@ -2,6 +2,8 @@ import { withSecrets } from '../../contract/secret-names.ts';
 import { isRawNumber } from '../../lib/json.ts';
 import { parseTemplate } from '../../lib/template.ts';
 import type { Expressions } from './expressions.ts';
+import { TaskExecutionError } from '../task-execution-error.ts';
+import { quoteExpression } from './quote-expression.ts';
 import { rememberLast } from '../../lib/bounded-map.ts';
 import type { Payload } from '../payload.ts';
 
@@ -28,11 +30,28 @@ export function createTemplateFiller(expressions: Expressions): FillTemplate {
         secret && piece.expression.includes('secrets.')
           ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name)))
           : piece.expression;
-      const known = expressions.tryFastPath(expression, input);
-      filled += asText(known === null ? await expressions.evaluate(expression, input, task) : known.value);
+      try {
+        const known = expressions.tryFastPath(expression, input);
+        filled += asText(known === null ? await expressions.evaluate(expression, input, task) : known.value);
+      } catch (error) {
+        throw asWritten(error, expression, piece.expression);
+      }
     }
     return filled;
   };
+}
+
+/** An error quotes the beginning of the expression: as its author wrote it, or it would end in the middle of a value. */
+function asWritten(error: unknown, evaluated: string, written: string): unknown {
+  if (evaluated === written || !(error instanceof TaskExecutionError)) return error;
+  const { code, message, retryable } = error.failure;
+  return new TaskExecutionError(
+    code,
+    message.replace(quoteExpression(evaluated), () => quoteExpression(written)),
+    {
+      retryable,
+    },
+  );
 }
 
 function asText(value: unknown): string {

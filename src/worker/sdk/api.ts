@@ -49,8 +49,8 @@ export type Handler = (input: any, context: HandlerContext) => unknown;
 export type Handlers = Readonly<Record<string, Handler>>;
 
 export interface CreateWorkerOptions {
-  /** Address of the master, such as `http://127.0.0.1:8700`. */
-  master: string;
+  /** Address of the master, such as `http://127.0.0.1:8700`; of a cluster, several: it begins at any that answers. */
+  master: string | readonly string[];
   /** Token of role `worker`. Default: the environment's YARDMASTER_WORKER_TOKEN. */
   token?: string;
   handlers: Handlers;
@@ -58,8 +58,10 @@ export interface CreateWorkerOptions {
   capacity?: number;
   /** Shown to operators. */
   labels?: Record<string, string>;
-  /** Where log lines go, `HOST:PORT`. Default: where the master says. */
+  /** Where log lines go, `HOST:PORT` or `tls://HOST:PORT`; its token is the environment's YARDMASTER_LOGSTASH_TOKEN. Default: where the master says. */
   logstash?: string;
+  /** Send token, payloads and log lines to other machines without encryption. Default: the environment's YARDMASTER_ALLOW_PLAIN, or false. */
+  allowPlain?: boolean;
   /** Seconds that running tasks may take to end when the worker closes. Default: 30. */
   drainSeconds?: number;
   /** Close in order at SIGTERM and SIGINT. Default: true. */

@@ -1,10 +1,14 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { parsePipelineAddress, PIPELINE_ADDRESS, type PipelineAddress } from '../../lib/pipeline-address.ts';
+import { isOwnHost, isSentInClear } from '../../lib/plain-url.ts';
 import type { JoinOptions } from '../join.ts';
 import type { CreateWorkerOptions, Handler, Handlers } from './api.ts';
 
 const CAPACITY = { normal: 8, most: 10_000 };
 const NAME_CHARS = 200;
+/** What switches an environment variable off. */
+const OFF = new Set(['', '0', 'false', 'no', 'off']);
 
 /** The options of `createWorker` with their defaults. Throws a TypeError that names the faulty one. */
 export function readOptions(options: CreateWorkerOptions): JoinOptions & { drainSeconds: number; signals: boolean } {
@@ -16,13 +20,16 @@ export function readOptions(options: CreateWorkerOptions): JoinOptions & { drain
     capacity = CAPACITY.normal,
     labels = {},
     logstash,
+    allowPlain = !OFF.has((process.env['YARDMASTER_ALLOW_PLAIN'] ?? '').toLowerCase()),
     drainSeconds = LIMITS.drainSeconds,
     signals = true,
   } = options;
   const token = options.token ?? process.env['YARDMASTER_WORKER_TOKEN'];
-  const url = typeof master === 'string' ? URL.parse(master) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new TypeError(`master must be an http or https URL such as http://127.0.0.1:8700; got ${show(master)}`);
+  const [first, ...others] = mastersOf(master);
+  if (first === undefined)
+    throw new TypeError(
+      `master must be an http or https URL such as http://127.0.0.1:8700, or a list of them; got ${show(master)}`,
+    );
   if (typeof token !== 'string' || token === '')
     throw new TypeError(
       'no token: set a token with the role worker as `token` or in YARDMASTER_WORKER_TOKEN (create one with `yardmaster tokens create --name NAME --role worker`)',
@@ -33,20 +40,42 @@ export function readOptions(options: CreateWorkerOptions): JoinOptions & { drain
     throw new TypeError('labels must be an object of strings');
   if (!(typeof drainSeconds === 'number' && drainSeconds >= 0))
     throw new TypeError(`drainSeconds must be a number of at least 0; got ${show(drainSeconds)}`);
+  const pipeline = logstash === undefined ? null : parseAddress(logstash);
+  if (!allowPlain) {
+    const clear = [first, ...others].find(isSentInClear);
+    if (clear !== undefined)
+      throw new TypeError(
+        `${clear} is on another machine and not encrypted: anyone on the way could read the token, payloads and secrets. Use https://, or accept this with allowPlain: true`,
+      );
+    if (pipeline && !pipeline.tls && !isOwnHost(pipeline.host))
+      throw new TypeError(
+        `the log pipeline on ${pipeline.host} is on another machine and the connection not encrypted. Use tls://HOST:PORT, or accept this with allowPlain: true`,
+      );
+  }
   const checked = checkHandlers(handlers);
   if (typeof checked === 'string') throw new TypeError(checked);
   return {
-    master: url.origin,
+    master: first,
+    others,
     socket: null,
+    follows: true,
     token,
     capacity,
     handlers: checked,
     labels,
-    logstash: logstash === undefined ? null : parseAddress(logstash),
+    logstash: pipeline && { ...pipeline, token: process.env['YARDMASTER_LOGSTASH_TOKEN'] || null },
     log: options.say ?? toStderr,
     drainSeconds,
     signals,
   };
+}
+
+/** Origins; none where one of them is no address of a master. */
+function mastersOf(given: unknown): string[] {
+  const texts: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : [];
+  const urls = texts.map((text) => (typeof text === 'string' ? URL.parse(text.trim()) : null));
+  const origins = urls.flatMap((url) => (url && /^https?:$/.test(url.protocol) ? [url.origin] : []));
+  return origins.length === urls.length ? origins : [];
 }
 
 /** The handlers, or what is wrong with them. */
@@ -66,11 +95,10 @@ export function checkHandlers(handlers: unknown): Handlers | string {
 
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
-function parseAddress(text: unknown): { host: string; port: number } {
-  const [, host, digits] = (typeof text === 'string' && /^(\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):(\d{1,5})$/.exec(text)) || [];
-  if (host === undefined || !(Number(digits) >= 1 && Number(digits) <= 65_535))
-    throw new TypeError(`logstash must be HOST:PORT such as 127.0.0.1:9000; got ${show(text)}`);
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(digits) };
+function parseAddress(text: unknown): PipelineAddress {
+  const address = typeof text === 'string' ? parsePipelineAddress(text) : null;
+  if (address === null) throw new TypeError(`logstash must be ${PIPELINE_ADDRESS}; got ${show(text)}`);
+  return address;
 }
 
 const show = (value: unknown): string =>

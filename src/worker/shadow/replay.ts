@@ -53,7 +53,7 @@ export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<Rep
       lease: { jobId: TASK_ID, workflowId: ask.workflowId, environment: 'dev', item },
       signal: () => stop.signal,
       secret: (name) => vault.secret(ask.secrets, name),
-      holdsSecret: (text) => vault.redactor.text(text) !== text,
+      shown: (text) => vault.redactorFor(ask.secrets).text(text),
       log: () => {},
     };
     const executor =
@@ -80,7 +80,7 @@ export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<Rep
   return {
     recorded: { output: compared && differences.total === 0 ? null : recording.output, failure: recording.failure },
     output,
-    failure: failed?.error ? { node: failed.id, ...vault.redactor.value(failed.error) } : null,
+    failure: failed?.error ? { node: failed.id, ...vault.redactorFor(ask.secrets).value(failed.error) } : null,
     missing: missing?.error ? { node: missing.id, message: missing.error.message } : null,
     assumptions: answers.assumptions,
     ...times(nodes, recording),

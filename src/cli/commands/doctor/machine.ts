@@ -38,6 +38,9 @@ export async function checkSqlite(): Promise<Check> {
   }
 }
 
+/** Bits by which the group and others may do something. */
+const OTHERS = 0o077;
+
 export function checkDataFolder(folder: string): Check {
   const there = existsSync(folder);
   let place = folder;
@@ -52,6 +55,13 @@ export function checkDataFolder(folder: string): Check {
         `${folder}, only ${free}`,
         'free up space, or choose a folder on another disk with --data',
       );
+    const mode = there && process.platform !== 'win32' ? statSync(folder).mode & 0o777 : 0;
+    if ((mode & OTHERS) !== 0)
+      return warning(
+        'data folder',
+        `${folder} is open to other users of this machine (mode ${mode.toString(8).padStart(4, '0')})`,
+        `run \`chmod go-rwx ${folder}\`; a master does that when it starts`,
+      );
     return passed('data folder', `${folder}, ${there ? 'writable' : 'not created yet'}, ${free}`);
   } catch (error) {
     return failed(
@@ -62,13 +72,13 @@ export function checkDataFolder(folder: string): Check {
   }
 }
 
-/** Reads each database of the data folder whole; also while a master runs. */
-export async function checkStores(folder: string): Promise<Check[]> {
+/** Reads each database of the data folder whole, but one; also while a master runs. */
+export async function checkStores(folder: string, but: string | null): Promise<Check[]> {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
-    .filter((file) => file.endsWith('.db') && statSync(file).isFile());
-  if (files.length === 0) return [passed('store', 'nothing is stored yet')];
+    .filter((file) => file.endsWith('.db') && file !== join(folder, but ?? '') && statSync(file).isFile());
+  if (files.length === 0) return but === null ? [passed('store', 'nothing is stored yet')] : [];
   const { default: Database } = await import('better-sqlite3');
   return files.map((file) => {
     const name = `store ${relative(folder, file)}`;

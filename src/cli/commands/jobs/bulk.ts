@@ -6,6 +6,7 @@ import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, type Session } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
+import { requestLines } from '../approvals.ts';
 import { follow, operationLines } from './operations.ts';
 import { option } from '../../options.ts';
 import { pluralize, table } from '../../text-table.ts';
@@ -95,9 +96,11 @@ const WOULD = { kill: 'killed', retry: 'retried', rerun: 'rerun as new jobs' } a
 
 export async function dryRun({ api, show }: Session, kind: OperationKind, body: BulkBody): Promise<void> {
   const found = await api.call(`operations.${kind}`, { body: { ...body, dryRun: true } });
-  if ('operationId' in found) throw new Fault('INTERNAL', 'the master took a dry run for the operation itself');
+  if ('operationId' in found || 'requestedBy' in found)
+    throw new Fault('INTERNAL', 'the master took a dry run for the operation itself');
   show(found, () => [
     `${found.eligible} of ${pluralize(found.count, 'job')} would be ${WOULD[kind]}`,
+    ...(found.needsApproval ? ['so many jobs need the approval of a second person: it starts once it is given'] : []),
     ...versionLines(found),
     ...(found.ineligible.length > 0
       ? table(
@@ -146,6 +149,7 @@ function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
 
 export async function submit(session: Session, kind: OperationKind, body: BulkBody, wait: boolean): Promise<void> {
   const accepted = await session.api.call(`operations.${kind}`, { body });
+  if ('requestedBy' in accepted) return session.show(accepted, () => requestLines(accepted));
   if (!('operationId' in accepted)) throw new Fault('INTERNAL', 'the master took the operation for a dry run');
   if (!wait)
     return session.show(accepted, () => [

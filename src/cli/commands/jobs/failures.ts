@@ -5,6 +5,7 @@ import { type Environment, ENVIRONMENTS, FAILURE_STATUSES, type FailureStatus } 
 import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { dryRun, submit } from './bulk.ts';
+import { requestLines } from '../approvals.ts';
 import { follow, operationLines } from './operations.ts';
 import { list, option } from '../../options.ts';
 import { namedValues, pageLine, table } from '../../text-table.ts';
@@ -89,6 +90,7 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     'retry all jobs of a group, as a bulk operation',
     async (session, { wait }: { wait?: boolean }, id) => {
       const submitted = await session.api.call('failures.retry', { params: { id: id } });
+      if ('requestedBy' in submitted) return session.show(submitted, () => requestLines(submitted));
       if (wait !== true) return session.show(submitted, () => [`operation ${submitted.operationId}`]);
       const ended: Operation = await follow(session, submitted.operationId);
       session.show(ended, () => operationLines(ended));

@@ -7,7 +7,8 @@ import { apiCommand, type CommonFlags } from '../../api-command.ts';
 import { readText } from '../../workflow-file.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { priority } from '../rate-limit.ts';
-import { integer, option } from '../../options.ts';
+import { integer, list, option } from '../../options.ts';
+import { refusePlain } from '../../refuse-plain.ts';
 
 interface SendFlags {
   file: string;
@@ -36,6 +37,7 @@ export function eventCommands(root: Command, io: ProcessIo): void {
           'USAGE',
           'no API key: set --api-key or YARDMASTER_API_KEY (`yardmaster keys create` creates one)',
         );
+      if (flags.url !== undefined && flags.allowPlain !== true) for (const url of list(flags.url, [])) refusePlain(url);
       // The text goes out as it is: the endpoint's own answer tells best what is wrong with it.
       if (flags.file === '-' && io.interactive)
         io.err('Reading the array of inputs from standard input, such as [{"content":"hello"}]; Ctrl-D ends it.');

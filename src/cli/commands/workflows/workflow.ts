@@ -5,6 +5,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { errorCode } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, paging, type PageFlags, type Session } from '../../api-command.ts';
+import { requestLines } from '../approvals.ts';
 import { limitCommand } from '../rate-limit.ts';
 import { readJson, parseWorkflowFile, type WorkflowFile } from '../../workflow-file.ts';
 import { exportRepository } from './git-export.ts';
@@ -85,6 +86,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
         params: { id: id, environment: environment as Environment },
         body,
       });
+      if ('requestedBy' in pointer) return session.show(pointer, () => requestLines(pointer));
       const warnings = await callWarnings(session, id, pointer.hash ?? '');
       session.show(pointer, () => [
         `${id} ${pointer.environment} now runs ${pointer.hash}`,

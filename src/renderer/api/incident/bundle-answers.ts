@@ -152,7 +152,19 @@ export function createBundleAnswers(bundle: Bundle): (method: string, url: strin
       action: string,
       target: string,
       after: unknown,
-    ): AuditEntry => ({ id, at, actor, role: null, address: null, action, target, before: null, after });
+    ): AuditEntry => ({
+      id,
+      at,
+      actor,
+      role: null,
+      number: 0,
+      hash: null,
+      address: null,
+      action,
+      target,
+      before: null,
+      after,
+    });
     const published = [...new Set(jobs.map(({ workflowId }) => workflowId))].flatMap((id) =>
       publicationsOf(id).map((one) =>
         entry(one.id, one.publishedAt, one.publishedBy, 'workflow.publish', `workflow:${id}`, {

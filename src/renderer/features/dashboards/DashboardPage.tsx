@@ -14,7 +14,7 @@ import { PanelCard } from './panels/PanelCard.tsx';
 import { useChartAnnotations } from './use-annotations.ts';
 import type { PanelView } from './panels/use-panel.ts';
 import { Variables } from './panels/Variables.tsx';
-import { useRole } from '../../stores/role.ts';
+import { useWhy } from '../../stores/role.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { DashboardMenu } from './list/DashboardMenu.tsx';
 import { DashboardEditor } from './edit/DashboardEditor.tsx';
@@ -43,7 +43,7 @@ export function DashboardPage(): ReactNode {
 function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   const { id } = dashboard;
   const definition = useMemo(() => translatedDefinition(dashboard), [dashboard]);
-  const { canOperate } = useRole();
+  const canOperate = useWhy('dashboards.write', 'anywhere') === undefined;
   const search: DashboardSearch = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: SearchChange<DashboardSearch>) =>

@@ -11,7 +11,7 @@ import { emptyDashboard } from './edit/layout.ts';
 import { NewDashboard } from './edit/NewDashboard.tsx';
 import { useImport } from './edit/use-import.ts';
 import { useCommands } from '../../keyboard/use-shortcut.ts';
-import { useRole } from '../../stores/role.ts';
+import { useWhy } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -41,7 +41,7 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
 ];
 
 function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSummary }): ReactNode {
-  const { whyOperate } = useRole();
+  const whyOperate = useWhy('dashboards.write', 'anywhere');
   const remove = useDelete();
   return builtIn ? null : (
     <RowAction
@@ -59,7 +59,8 @@ export function DashboardsPage(): ReactNode {
   const query = useQuery(dashboardsQuery());
   const rows = useMemo(() => query.data?.items.map(translatedSummary), [query.data]);
   const navigate = useNavigate();
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('dashboards.write', 'anywhere');
+  const canOperate = whyOperate === undefined;
   const [making, setMaking] = useState(false);
   useCommands(canOperate ? [{ label: t('New dashboard'), run: () => setMaking(true) }] : []);
   const { imported, choose, forget } = useImport();

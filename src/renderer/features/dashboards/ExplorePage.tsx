@@ -12,7 +12,7 @@ import { rangeEnds, rangeLength, stepForLength } from './panels/range.ts';
 import type { PanelView } from './panels/use-panel.ts';
 import edit from './edit/Edit.module.css';
 import { MetricFields } from './edit/QueryForm.tsx';
-import { useRole } from '../../stores/role.ts';
+import { useWhy } from '../../stores/role.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
@@ -33,7 +33,8 @@ const NO_MARKS: never[] = [];
 export function ExplorePage(): ReactNode {
   const search: ExploreSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('dashboards.write', 'anywhere');
+  const canOperate = whyOperate === undefined;
   const [adding, setAdding] = useState(false);
   const change = (next: SearchChange<ExploreSearch>) =>
     void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace: true });

@@ -41,6 +41,8 @@ const SORTS = [
 export interface JobsSearch {
   status?: JobStatus[];
   workflow?: string;
+  /** ID of a project. */
+  project?: string;
   environment?: Environment;
   q?: string;
   /** `name=value` each. */
@@ -68,6 +70,7 @@ export function parseJobsSearch(input: Record<string, unknown>): JobsSearch {
   return {
     ...wordsIn(input, 'status', JOB_STATUSES),
     ...textIn(input, 'workflow'),
+    ...textIn(input, 'project'),
     ...wordIn(input, 'environment', ENVIRONMENTS),
     ...textIn(input, 'q'),
     ...textsIn(input, 'label'),

@@ -10,7 +10,9 @@ import { formatCount } from '../../ui/Duration.tsx';
 import { runAfterUndoTime } from '../../ui/run-after-undo-time.tsx';
 import { useRestoreFocus } from '../../ui/restore-focus.ts';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { Callout } from '../../ui/Callout.tsx';
 import { rich } from '../../ui/rich.tsx';
+import { toastRequested } from '../../shell/approvals/toast-requested.ts';
 import { AsCommand } from '../../shell/commands/AsCommand.tsx';
 import { bulkCommand } from '../../shell/commands/commands.ts';
 import { IneligibleJobs } from './bulk/IneligibleJobs.tsx';
@@ -87,9 +89,10 @@ export function BulkDialog({
       title: verb.doing(jobsText(eligible)),
       failed: t('Could not start the operation'),
       async run() {
-        const { operationId } = await startBulk(kind, target, counted);
+        const begun = await startBulk(kind, target, counted);
+        if ('requestedBy' in begun) return void toastRequested(client);
         void client.invalidateQueries({ queryKey: operationKeys.lists });
-        onStarted(operationId);
+        onStarted(begun.operationId);
       },
     });
   }
@@ -137,6 +140,15 @@ export function BulkDialog({
                   'Only the jobs counted here are affected, even if more match by then. After you confirm, you have 5 seconds to undo before anything is sent. You can stop the operation at any time. Completed work is not undone.',
                 )}
               </Text>
+              {dry.data.needsApproval && (
+                <Callout tone="warn" title={t('A second person must approve')}>
+                  <Text size="sm">
+                    {t(
+                      'So many jobs need approval. The request is for exactly the jobs counted here; the operation starts when someone else approves it.',
+                    )}
+                  </Text>
+                </Callout>
+              )}
               <AsCommand command={bulkCommand(kind, target)} />
             </>
           )}
@@ -146,7 +158,11 @@ export function BulkDialog({
             {t('Cancel')}
           </Button>
           <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} disabled={eligible === 0 || kind === null}>
-            {eligible > 0 ? verb.button(jobsText(eligible)) : verb.title}
+            {dry.data?.needsApproval
+              ? t('Request approval')
+              : eligible > 0
+                ? verb.button(jobsText(eligible))
+                : verb.title}
           </Button>
         </Group>
       </form>

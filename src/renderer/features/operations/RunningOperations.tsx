@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { outcomeText, percentDone } from './shared/labels.ts';
+import { useReach } from '../../stores/role.ts';
 
 /** Bulk work under way, also after its panel was closed. */
 export function RunningOperations() {
-  const { data } = useQuery(operationsQuery({ page: 0, size: 5 }));
+  const { data } = useQuery({ ...operationsQuery({ page: 0, size: 5 }), enabled: useReach('operations.list') });
   const [first, ...more] = data?.items.filter(({ status }) => status === 'RUNNING') ?? [];
   if (first === undefined) return null;
   return (

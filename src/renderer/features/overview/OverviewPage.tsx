@@ -9,6 +9,7 @@ import { Section } from '../../ui/Segment.tsx';
 import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
 import { StaleBanner } from '../../ui/StaleBanner.tsx';
 import { Capacity } from './sections/Capacity.tsx';
+import { DamagedData } from './sections/DamagedData.tsx';
 import { Failures } from './sections/Failures.tsx';
 import { FiringAlerts } from './sections/FiringAlerts.tsx';
 import { FirstCall } from './sections/FirstCall.tsx';
@@ -55,6 +56,7 @@ export function OverviewPage(): ReactNode {
               <Section title={t('Capacity')} actions={<Link to="/workers">{t('Workers')}</Link>}>
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
+              <DamagedData />
               <FiringAlerts />
               <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />
               <Section title={t('Recently published')} flush>

@@ -1,11 +1,17 @@
+import type { RouteName } from '../../../contract/routes.ts';
 import { pageIn, sizeIn, textIn } from '../../ui/search-params.ts';
 
 export const SETTINGS_TABS = [
   'connections',
   'appearance',
   'desktop',
+  'account',
   'keys',
   'tokens',
+  'people',
+  'projects',
+  'roles',
+  'sessions',
   'secrets',
   'limits',
   'pipeline',
@@ -13,6 +19,20 @@ export const SETTINGS_TABS = [
   'about',
 ] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
+
+/** What a tab reads: without it, it is not offered. */
+export const TAB_NEEDS: Readonly<Partial<Record<SettingsTab, RouteName>>> = {
+  keys: 'keys.list',
+  tokens: 'tokens.list',
+  people: 'users.list',
+  projects: 'projects.list',
+  roles: 'roles.list',
+  secrets: 'secrets.list',
+  limits: 'settings.get',
+  pipeline: 'logs.pipeline',
+  audit: 'audit.list',
+  about: 'settings.get',
+};
 
 /** View state of the settings page; the filters belong to the audit log. */
 export interface SettingsSearch {
@@ -22,6 +42,8 @@ export interface SettingsSearch {
   action?: string;
   actor?: string;
   target?: string;
+  /** ID of what is open beside the list. */
+  open?: string;
 }
 
 export function parseSettingsSearch(input: Record<string, unknown>): SettingsSearch {
@@ -33,5 +55,6 @@ export function parseSettingsSearch(input: Record<string, unknown>): SettingsSea
     ...textIn(input, 'action'),
     ...textIn(input, 'actor'),
     ...textIn(input, 'target'),
+    ...textIn(input, 'open'),
   };
 }

@@ -4,13 +4,13 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { createWorkflow, workflowKeys, workflowQuery } from '../../api/workflows.ts';
-import { useRole } from '../../stores/role.ts';
+import { useRights } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { SubmitForm } from '../../ui/SubmitForm.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 import { createDrafts } from './draft/drafts.ts';
 import { idFault, WORKFLOW_ID_PATTERN } from '../../ui/ids.ts';
-import { whyNoCreate } from '../../stores/permissions.ts';
+import { inProject, ownProject, whyNoCreate } from '../../stores/permissions.ts';
 import { readWorkflow, type ReadWorkflow } from './create/read-import.ts';
 import { bindText } from '../../ui/bind.ts';
 
@@ -52,16 +52,22 @@ export function ImportWorkflow({ file, onClose, onImported }: Props): ReactNode 
 
 function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props, 'file'>): ReactNode {
   const client = useQueryClient();
-  const { role } = useRole();
+  const rights = useRights();
   const [id, setId] = useState(read.id);
   const [name, setName] = useState(read.name);
   const valid = WORKFLOW_ID_PATTERN.test(id);
   const there = useQuery({ ...workflowQuery(id), enabled: valid, retry: false });
   const missing = there.error instanceof ApiError && there.error.status === 404;
-  const refused = missing ? whyNoCreate(role) : null;
+  const refused = missing ? whyNoCreate(rights) : null;
 
   const submit = async () => {
-    if (missing) await createWorkflow({ id, name: name.trim(), description: read.description });
+    if (missing)
+      await createWorkflow({
+        id,
+        name: name.trim(),
+        description: read.description,
+        ...inProject(ownProject(rights, 'workflows.write')),
+      });
     createDrafts(window.localStorage).save(id, {
       text: read.text,
       parent: missing ? null : (there.data?.head ?? null),

@@ -8,6 +8,7 @@ import { t } from '../../../lib/language.ts';
 import { workflowQuery } from '../../api/workflows.ts';
 import { ArchiveWorkflow } from './actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from './actions/EnvironmentPointers.tsx';
+import { MoveWorkflow } from './actions/MoveWorkflow.tsx';
 import { RenameWorkflow } from './actions/RenameWorkflow.tsx';
 import { WorkflowLimits } from './actions/WorkflowLimits.tsx';
 import { createDrafts } from './draft/drafts.ts';
@@ -19,6 +20,7 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import { StaleBanner } from '../../ui/StaleBanner.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts';
+import { useReach } from '../../stores/role.ts';
 import { useTabShortcuts } from './page/use-tab-shortcuts.ts';
 import { WorkflowTabBody } from './page/WorkflowTabBody.tsx';
 import classes from './page/Workflow.module.css';
@@ -45,6 +47,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
   const query = useQuery(workflowQuery(workflowId));
   const [session] = useState(() => createEditorSession(workflowId, createDrafts(window.localStorage), Date.now));
   const workflow = query.data;
+  const seesKeys = useReach('keys.list');
   const tab = search.tab ?? 'editor';
   const navigate = route.useNavigate();
   const go = (next: WorkflowTab) => navigate({ search: next === 'editor' ? {} : { tab: next } });
@@ -93,6 +96,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
         actions={
           workflow && (
             <>
+              <MoveWorkflow workflow={workflow} />
               <WorkflowLimits workflow={workflow} />
               <RenameWorkflow workflow={workflow} />
               <ArchiveWorkflow workflow={workflow} />
@@ -111,11 +115,13 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
         className={classes['tabs'] ?? ''}
       >
         <Tabs.List ref={tabs}>
-          {TABS.map(({ tab: value, label, icon: Icon }) => (
-            <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden="true" />}>
-              {label}
-            </Tabs.Tab>
-          ))}
+          {TABS.filter((one) => one.tab !== 'keys' || one.tab === tab || seesKeys).map(
+            ({ tab: value, label, icon: Icon }) => (
+              <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden="true" />}>
+                {label}
+              </Tabs.Tab>
+            ),
+          )}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
           <WorkflowTabBody workflow={workflow} session={session} tab={tab} search={search} />

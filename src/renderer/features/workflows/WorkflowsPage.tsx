@@ -3,22 +3,25 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
 import { CreateWorkflow } from './create/CreateWorkflow.tsx';
 import { whyNoCreate } from '../../stores/permissions.ts';
-import { useRole } from '../../stores/role.ts';
+import { useRights } from '../../stores/role.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { paged } from '../../ui/table/pages.ts';
 import { workflowColumns } from './list/columns.tsx';
+import { ProjectFilter } from '../settings/ProjectFilter.tsx';
+import { useProjects } from '../../stores/projects.ts';
 import type { WorkflowsSearch } from './workflows-search.ts';
 import { bindChecked } from '../../ui/bind.ts';
+import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/workflows');
 const SIZE = 50;
@@ -28,29 +31,32 @@ const SORT = 'updatedAt,desc';
 export function WorkflowsPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { role } = useRole();
+  const rights = useRights();
   const params = {
     page: search.page ?? 0,
     size: search.size ?? SIZE,
     sort: search.sort ?? SORT,
     q: search.q,
     archived: search.archived,
+    project: search.project,
   };
   const query = useQuery(workflowsQuery(params));
-  const show = (change: Partial<WorkflowsSearch>) =>
+  const show = (change: SearchChange<WorkflowsSearch>) =>
     void navigate({ search: (now: WorkflowsSearch) => clean({ ...now, ...change }), replace: true });
 
   const [typed, setTyped] = useState(search.q ?? '');
   const filter = useDebouncedCallback((q: string) => show({ q, page: 0 }), 250);
   const clear = () => {
     setTyped('');
-    show({ q: '', page: 0 });
+    show({ q: '', project: undefined, page: 0 });
   };
-  useShortcut('n', t('New workflow'), whyNoCreate(role) === null ? () => show({ create: true }) : null);
+  useShortcut('n', t('New workflow'), whyNoCreate(rights) === null ? () => show({ create: true }) : null);
+  const withProject = useProjects().length > 0;
+  const columns = useMemo(() => workflowColumns(withProject), [withProject]);
   const create = (
     <ReasonButton
       leftSection={<IconPlus size={16} aria-hidden="true" />}
-      reason={whyNoCreate(role)}
+      reason={whyNoCreate(rights)}
       onClick={() => show({ create: true })}
     >
       {t('New workflow')}
@@ -77,6 +83,7 @@ export function WorkflowsPage(): ReactNode {
           }}
           w={320}
         />
+        <ProjectFilter value={search.project} onChange={(project) => show({ project, page: 0 })} />
         <Checkbox
           label={t('Include archived')}
           {...bindChecked(search.archived === true, (on) => show({ archived: on, page: 0 }))}
@@ -84,7 +91,7 @@ export function WorkflowsPage(): ReactNode {
       </Group>
       <DataTable
         label={t('Workflows')}
-        columns={workflowColumns}
+        columns={columns}
         rowId={(workflow) => workflow.id}
         what={t('Could not load workflows')}
         {...paged(query, params, show)}
@@ -94,10 +101,14 @@ export function WorkflowsPage(): ReactNode {
         storageKey="workflows"
         fill
         empty={
-          search.q ? (
+          search.q || search.project ? (
             <EmptyState
               icon={IconSearch}
-              title={t('No workflows match “{q}”', { q: search.q })}
+              title={
+                search.q
+                  ? t('No workflows match “{q}”', { q: search.q })
+                  : t('No workflows in project {project}', { project: search.project ?? '' })
+              }
               action={
                 <ReasonButton variant="default" reason={null} onClick={clear}>
                   {t('Clear filter')}
@@ -123,7 +134,7 @@ export function WorkflowsPage(): ReactNode {
       />
       <CreateWorkflow
         opened={search.create === true}
-        refusal={whyNoCreate(role)}
+        refusal={whyNoCreate(rights)}
         onClose={() => show({ create: false })}
         onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })}
       />
@@ -132,7 +143,7 @@ export function WorkflowsPage(): ReactNode {
 }
 
 /** What is as usual is not written into the address. */
-function clean(search: WorkflowsSearch): WorkflowsSearch {
+function clean(search: SearchChange<WorkflowsSearch>): WorkflowsSearch {
   return Object.fromEntries(
     Object.entries(search).filter(
       ([key, value]) =>

@@ -6,6 +6,8 @@ export interface WorkflowsSearch {
   size?: number;
   sort?: string;
   q?: string;
+  /** ID of a project. */
+  project?: string;
   /** Also those that were archived. */
   archived?: boolean;
   /** The form for a new one is open. */
@@ -21,6 +23,7 @@ export function parseWorkflowsSearch(input: Record<string, unknown>): WorkflowsS
     ...sizeIn(input),
     ...textIn(input, 'sort'),
     ...textIn(input, 'q'),
+    ...textIn(input, 'project'),
     ...flag(input, 'archived'),
     ...flag(input, 'create'),
   };

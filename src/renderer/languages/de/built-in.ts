@@ -75,4 +75,43 @@ export const builtIn: Catalogue = {
   '{count} log lines are waiting for the log store': '{count} Logzeilen warten auf den Log-Store',
   'More lines arrive than can be stored. Lines are dropped once the queue is full.':
     'Es kommen mehr Zeilen an, als gespeichert werden können. Ist die Queue voll, werden Zeilen verworfen.',
+  'No standby': 'Kein Standby',
+  'No standby could take over from the owner': 'Kein Standby könnte den Eigentümer ablösen',
+  'If the owner dies, everything waits until it is back. Start another master with the same store.':
+    'Fällt der Eigentümer aus, wartet alles, bis er wieder da ist. Einen weiteren Master mit demselben Store starten.',
+  'Standby lag': 'Rückstand eines Standbys',
+  'Standby {url} is {time} behind': 'Standby {url} liegt {time} zurück',
+  'A takeover by it would take that much longer. Check its load, and its connection to PostgreSQL.':
+    'Eine Übernahme durch ihn würde um so viel länger dauern. Seine Last und seine Verbindung zu PostgreSQL prüfen.',
+  Failover: 'Failover',
+  'Master {to} took over from {from} ({reason})': 'Master {to} hat {from} abgelöst ({reason})',
+  'There was no owner for {seconds} s. Check why the master before it was lost.':
+    '{seconds} s lang gab es keinen Eigentümer. Prüfen, warum der Master davor verloren ging.',
+  'PostgreSQL slow': 'PostgreSQL langsam',
+  'An append to the journal takes {ms} ms': 'Ein Anhängen an das Journal dauert {ms} ms',
+  'Every call waits for it. Check the load, the disk and the synchronous replicas of PostgreSQL.':
+    'Jeder Aufruf wartet darauf. Last, Platte und synchrone Replikate von PostgreSQL prüfen.',
+  'Master diverged': 'Master abgewichen',
+  'Master {url} differs from the journal': 'Master {url} weicht vom Journal ab',
+  'It cannot take over and rebuilds itself. If it happens again, check its disk and its version.':
+    'Er kann nicht übernehmen und baut sich neu auf. Kommt es wieder vor, seine Platte und Version prüfen.',
+  'Damaged data': 'Beschädigte Daten',
+  '{count} damaged parts of the stored data': '{count} beschädigte Teile der gespeicherten Daten',
+  'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.':
+    'Was nicht sicher lesbar ist, wird nicht gezeigt. Die Übersicht führt es auf. Die Platte prüfen, dann mit yardmaster repair aus einem Backup wiederherstellen.',
+  'Log senders refused': 'Abgewiesene Log-Sender',
+  'The log port refused {count} senders or lines in 5 minutes ({reason})':
+    'Der Log-Port wies in 5 Minuten {count} Sender oder Zeilen ab ({reason})',
+  'limit: too many or silent connections. token: a missing or wrong token. http: a web page or another stranger. forged: lines of a worker that name a job, task or worker that is not its own.':
+    'limit: zu viele oder stumme Verbindungen. token: ein fehlendes oder falsches Token. http: eine Webseite oder ein anderer Fremder. forged: Zeilen eines Workers, die einen fremden Job, Task oder Worker nennen.',
+  'Approved alone or expired': 'Allein freigegeben oder abgelaufen',
+  '{count} approval requests in one hour without a second person ({reason})':
+    '{count} Freigabeanfragen in einer Stunde ohne zweite Person ({reason})',
+  'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.':
+    'alone: Jemand gab allein frei oder schaltete den Schutz mit dem eigenen Token des Masters ab. expired: Niemand entschied rechtzeitig. Die Namen stehen unter Freigaben und im Audit-Log.',
+  'Wrong credentials': 'Falsche Anmeldedaten',
+  '{count} wrong tokens, keys or sign-in codes in 5 minutes':
+    '{count} falsche Token, Schlüssel oder Anmeldecodes in 5 Minuten',
+  'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).':
+    'Jemand rät, oder ein Programm benutzt weiter ein widerrufenes Token. Die Adressen stehen im Audit-Log (token.refused, session.refused).',
 };

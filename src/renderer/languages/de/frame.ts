@@ -187,6 +187,7 @@ export const frame: Catalogue = {
   'Revoke a token': 'Ein Token widerrufen',
   'List secret names': 'Namen der Geheimnisse auflisten',
   'Set a secret': 'Ein Geheimnis setzen',
+  'Change which jobs may use a secret': 'Ändern, welche Jobs ein Geheimnis verwenden dürfen',
   'Delete a secret': 'Ein Geheimnis löschen',
   'Current limits and settings': 'Aktuelle Limits und Einstellungen',
   'Override a setting': 'Eine Einstellung überschreiben',

@@ -3,8 +3,6 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const jobActions: Catalogue = {
   Kill: 'Stoppen',
   Retry: 'Wiederholen',
-  'Your role is viewer. This requires the role operator.':
-    'Die eigene Rolle ist viewer. Dafür ist die Rolle operator nötig.',
   'The job has finished: there are no tasks left to kill.': 'Der Job ist beendet: Es gibt keine Tasks mehr zu stoppen.',
   'The job was already killed.': 'Der Job wurde bereits gestoppt.',
   'None of its tasks failed or timed out.': 'Keiner seiner Tasks ist fehlgeschlagen oder in ein Timeout gelaufen.',

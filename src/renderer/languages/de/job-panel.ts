@@ -20,6 +20,8 @@ export const jobPanel: Catalogue = {
   'The time limit of the replica was exceeded.': 'Das Zeitlimit des Replikats wurde überschritten.',
   "The node reported an error that a retry won't fix: fix the cause first.":
     'Der Knoten meldete einen Fehler, den ein Retry nicht behebt: zuerst die Ursache beheben.',
+  'The scope of a secret does not allow this run. An admin can change it under Settings, Secrets.':
+    'Der Geltungsbereich eines Geheimnisses erlaubt diesen Lauf nicht. Ein Admin kann ihn unter Einstellungen, Geheimnisse ändern.',
   'The node threw an exception.': 'Der Knoten warf eine Exception.',
   'The worker running the task stopped responding.': 'Der Worker, der den Task ausführte, antwortet nicht mehr.',
   'A called service did not respond or was overloaded.':

@@ -12,13 +12,15 @@ export const notices: Catalogue = {
   'Which version went to which environment': 'Welche Version in welche Umgebung ging',
   'Lost workers': 'Verlorene Worker',
   'Workers that stopped responding': 'Worker, die nicht mehr antworten',
+  Failovers: 'Failovers',
+  'When another master takes over': 'Wenn ein anderer Master übernimmt',
   Preferences: 'Einstellungen',
   'Mark all as read': 'Alle als gelesen markieren',
   Clear: 'Leeren',
   'on this computer': 'auf diesem Rechner',
   'in this browser': 'in diesem Browser',
-  'Alerts, finished operations, publications by others and lost workers appear here and are kept {here}.':
-    'Alarme, beendete Vorgänge, Veröffentlichungen anderer und verlorene Worker erscheinen hier und werden {here} aufbewahrt.',
+  'Alerts, finished operations, publications by others, lost workers and failovers appear here and are kept {here}.':
+    'Alarme, beendete Vorgänge, Veröffentlichungen anderer, verlorene Worker und Failovers erscheinen hier und werden {here} aufbewahrt.',
   'Notifications, newest first': 'Benachrichtigungen, neueste zuerst',
   new: 'neu',
 };

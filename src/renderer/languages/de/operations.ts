@@ -51,6 +51,7 @@ export const operations: Catalogue = {
   'not finished yet': 'noch nicht beendet',
   'already rerun as new jobs': 'bereits als neue Jobs ausgeführt',
   'no environment, so there is no published version': 'keine Umgebung, daher keine veröffentlichte Version',
+  'never published to its environment, which is protected': 'in der geschützten Umgebung nie veröffentlicht',
   'nothing is published in their environment now': 'in ihrer Umgebung ist nichts mehr veröffentlicht',
   'workflow archived': 'Workflow archiviert',
   'version not found in their workflow': 'Version in ihrem Workflow nicht gefunden',

@@ -20,6 +20,9 @@ export const overview: Catalogue = {
   'Call {workflowId} in {environment}': '{workflowId} in {environment} aufrufen',
   'Could not load the overview': 'Die Übersicht konnte nicht geladen werden',
   'Recent failures by cause': 'Letzte Fehlschläge nach Ursache',
+  '{count} damaged parts of the data': '{count} beschädigter Teil der Daten|{count} beschädigte Teile der Daten',
+  'What cannot be read for certain is not shown and not used. Check the disk, then restore it: stop the master and run yardmaster repair --from BACKUP.':
+    'Was nicht sicher lesbar ist, wird nicht gezeigt und nicht verwendet. Die Platte prüfen, dann wiederherstellen: den Master anhalten und yardmaster repair --from BACKUP ausführen.',
   'All failures': 'Alle Fehlschläge',
   Capacity: 'Kapazität',
   'Recently published': 'Zuletzt veröffentlicht',

@@ -162,4 +162,7 @@ export const ui: Catalogue = {
   'draft run': 'Entwurfslauf',
   Minimum: 'Minimum',
   'Not possible': 'Nicht möglich',
+  'Not all is shown: {lost} records are damaged.': 'Nicht alles wird gezeigt: {lost} Einträge sind beschädigt.',
+  'Not all is shown: {count} parts of the data are damaged.':
+    'Nicht alles wird gezeigt: {count} Teil der Daten ist beschädigt.|Nicht alles wird gezeigt: {count} Teile der Daten sind beschädigt.',
 };

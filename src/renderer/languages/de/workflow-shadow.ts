@@ -36,7 +36,6 @@ export const workflowShadow: Catalogue = {
   'Recent inputs': 'Letzte Eingaben',
   of: 'von',
   'There is no version to test.': 'Es gibt keine Version zum Testen.',
-  'A backtest requires the role operator.': 'Ein Backtest erfordert die Rolle operator.',
   'Replay again': 'Erneut wiederholen',
   'Replayed inputs': 'Wiederholte Eingaben',
   '{done} of {total}': '{done} von {total}',

@@ -19,13 +19,14 @@ const ADDRESSES: readonly [pathname: string, search: Record<string, unknown>][] 
   ['/operations', { operation: '1' }],
   ['/workers', { worker: '1', state: ['Down'] }],
   ['/logs', { query: '"a b"' }],
+  ['/cluster', {}],
   ['/dashboards', {}],
   ['/dashboards/mine', {}],
   ...['rules', 'silences', 'channels', 'history', 'routing', 'firing'].map((tab): [string, Record<string, unknown>] => [
     '/alerts',
     { tab },
   ]),
-  ...['connections', 'keys', 'tokens', 'secrets', 'limits', 'audit', 'pipeline', 'about'].map(
+  ...['connections', 'keys', 'tokens', 'sessions', 'secrets', 'limits', 'audit', 'pipeline', 'about'].map(
     (tab): [string, Record<string, unknown>] => ['/settings', { tab }],
   ),
 ];

@@ -57,6 +57,11 @@ export function pageCommands(pathname: string, search: Search): Command[] {
       return workers(search);
     case 'alerts':
       return alerts(search);
+    case 'cluster':
+      return [
+        get(t('Masters of the cluster'), 'cluster.get', ['cluster', 'status']),
+        act(t('Hand the state over'), 'cluster.handover', ['cluster', 'handover'], {}),
+      ];
     case 'dashboards':
       return id === undefined || id === 'explore'
         ? [get(t('List dashboards'), 'dashboards.list', ['dashboards', 'list'])]
@@ -356,10 +361,21 @@ function settings(tab: string): Command[] {
         }),
         act(t('Revoke a token'), ['tokens.revoke', { id: '…' }], ['tokens', 'revoke', '…']),
       ];
+    case 'sessions':
+      return [
+        get(t('List sessions'), 'sessions.list', ['sessions', 'list']),
+        act(t('End a session'), ['sessions.end', { id: '…' }], ['sessions', 'end', '…']),
+      ];
     case 'secrets':
       return [
         get(t('List secret names'), 'secrets.list', ['secrets', 'list']),
         act(t('Set a secret'), ['secrets.set', { name: 'NAME' }], ['secrets', 'set', 'NAME'], { value: '…' }),
+        act(
+          t('Change which jobs may use a secret'),
+          ['secrets.update', { name: 'NAME' }],
+          ['secrets', 'scope', 'NAME', '--environment', 'prod'],
+          { scope: { environments: ['prod'] } },
+        ),
         act(t('Delete a secret'), ['secrets.delete', { name: 'NAME' }], ['secrets', 'delete', 'NAME']),
       ];
     case 'limits':

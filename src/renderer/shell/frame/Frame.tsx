@@ -8,13 +8,16 @@ import { goToMessage, MESSAGE_KEY } from '../../ui/toasts.tsx';
 import { topicForPage } from '../help/find.ts';
 import { HelpDrawer } from '../help/HelpDrawer.tsx';
 import { NotificationsDrawer } from '../notifications/NotificationsDrawer.tsx';
+import { useFailoverNotices } from '../notifications/use-failover-notices.ts';
 import { Tour } from '../tour/Tour.tsx';
 import { CautionBar } from './CautionBar.tsx';
 import css from './Frame.module.css';
 import { LocalMasterBanner } from './LocalMasterBanner.tsx';
-import { fleetEntry, navEntries, operationsEntry } from './nav.ts';
+import { approvalsEntry, fleetEntry, isFor, navEntries, operationsEntry } from './nav.ts';
+import { useRights } from '../../stores/role.ts';
 import { NavBar } from './NavBar.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
+import { PageGate } from './PageGate.tsx';
 import type { PaletteActions } from '../palette/palette-entries.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { ShortcutSheet } from '../../keyboard/ShortcutSheet.tsx';
@@ -49,6 +52,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
   };
 
   useFocusOnPage(main);
+  useFailoverNotices();
   useShellEvent(
     'menu:go',
     useCallback(() => {
@@ -125,7 +129,9 @@ export function Frame({ operations }: { operations: ReactNode }) {
       <main ref={main} id="main" className={css['main']} tabIndex={-1} data-stream={mode}>
         <LocalMasterBanner onRetry={() => live.retryNow()} />
         {tokenless ? <TokenBanner name={selected.name} /> : !localDown && <OfflineBanner />}
-        <Outlet />
+        <PageGate>
+          <Outlet />
+        </PageGate>
       </main>
       <StatusBar operations={operations} />
       <Palette opened={open === 'palette'} onClose={close} actions={actions} />
@@ -140,8 +146,15 @@ export function Frame({ operations }: { operations: ReactNode }) {
 function useGoTo() {
   const navigate = useNavigate();
   const add = useContext(ShortcutsContext)?.add;
+  const rights = useRights();
   useEffect(() => {
-    const remove = [...navEntries().filter(({ to }) => to !== '/fleet'), fleetEntry(), operationsEntry()].map((entry) =>
+    const entries = [
+      ...navEntries().filter(({ to }) => to !== '/fleet'),
+      fleetEntry(),
+      operationsEntry(),
+      approvalsEntry(),
+    ].filter((entry) => isFor(rights, entry));
+    const remove = entries.map((entry) =>
       add?.({
         id: `g ${entry.key}`,
         keys: `g ${entry.key}`,
@@ -151,7 +164,7 @@ function useGoTo() {
       }),
     );
     return () => remove.forEach((undo) => undo?.());
-  }, [add, navigate]);
+  }, [add, navigate, rights]);
 }
 
 /** A new page takes the focus, so that a keyboard or a screen reader begins at its start; a changed filter does not. */

@@ -3,10 +3,12 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { t, tn } from '../../../lib/language.ts';
+import { openApprovalsQuery } from '../../api/approvals.ts';
 import { firingQuery } from '../../api/alerts.ts';
 import { usePreferences } from '../../stores/context.tsx';
+import { useRights } from '../../stores/role.ts';
 import css from './Frame.module.css';
-import { navEntries, operationsEntry } from './nav.ts';
+import { approvalsEntry, isFor, navEntries, operationsEntry } from './nav.ts';
 import { TourInvite } from '../tour/TourInvite.tsx';
 
 export function NavBar({ onTour }: { onTour(): void }) {
@@ -14,6 +16,10 @@ export function NavBar({ onTour }: { onTour(): void }) {
   const set = usePreferences((p) => p.set);
   // Operations are a page of the jobs.
   const onOperations = useLocation({ select: ({ pathname }) => pathname === operationsEntry().to });
+  const onApprovals = useLocation({ select: ({ pathname }) => pathname === approvalsEntry().to });
+  const rights = useRights();
+  const waiting = useQuery(openApprovalsQuery()).data?.totalItems ?? 0;
+  const showsApprovals = waiting > 0 || onApprovals;
   const Fold = folded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={`${css['nav']} ${folded ? css['folded'] : ''}`} aria-label={t('Pages')}>
@@ -22,26 +28,33 @@ export function NavBar({ onTour }: { onTour(): void }) {
         <span className={css['word']}>{t('Yardmaster')}</span>
       </Link>
       <ul className={css['links']} data-tour="nav">
-        {navEntries().map(({ to, label, icon: Icon, key }) => (
-          <li key={to}>
-            <Tooltip
-              label={folded ? t('{label} (g {key})', { label, key }) : `g ${key}`}
-              position="right"
-              openDelay={500}
-            >
-              <Link
-                to={to}
-                className={css['link'] ?? ''}
-                activeOptions={{ exact: to === '/', includeSearch: false }}
-                {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}
+        {navEntries(showsApprovals)
+          .filter((entry) => isFor(rights, entry))
+          .map(({ to, label, icon: Icon, key }) => (
+            <li key={to}>
+              <Tooltip
+                label={folded ? t('{label} (g {key})', { label, key }) : `g ${key}`}
+                position="right"
+                openDelay={500}
               >
-                <Icon size={18} stroke={1.8} aria-hidden />
-                <span className={css['word']}>{label}</span>
-                {to === '/alerts' && <Firing />}
-              </Link>
-            </Tooltip>
-          </li>
-        ))}
+                <Link
+                  to={to}
+                  className={css['link'] ?? ''}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}
+                >
+                  <Icon size={18} stroke={1.8} aria-hidden />
+                  <span className={css['word']}>{label}</span>
+                  {to === '/alerts' && <Firing />}
+                  {to === '/approvals' && waiting > 0 && (
+                    <span className={css['count']} data-hint={tn('{count} approval', '{count} approvals', waiting)}>
+                      {waiting > 99 ? '99+' : waiting}
+                    </span>
+                  )}
+                </Link>
+              </Tooltip>
+            </li>
+          ))}
       </ul>
       {!folded && <TourInvite onStart={onTour} />}
       <button type="button" className={css['fold']} onClick={() => set({ navFolded: !folded })} aria-expanded={!folded}>

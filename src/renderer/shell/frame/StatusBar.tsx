@@ -20,13 +20,15 @@ import { connectionsQuery } from '../../stores/desktop.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import { useNow, useUiSettings } from '../../ui/settings.tsx';
 import { formatClock, zoneName } from '../../ui/time-text.ts';
+import { ClusterBadge } from './ClusterBadge.tsx';
 import { noWorkerAccepts, workersUp } from './workers-up.ts';
 import css from './Frame.module.css';
 import { skewText } from './version-skew.ts';
+import { useReach } from '../../stores/role.ts';
 
 /** `operations`: bulk work under way. */
 export function StatusBar({ operations }: { operations: ReactNode }) {
-  const { data } = useQuery(overviewQuery());
+  const { data } = useQuery({ ...overviewQuery(), enabled: useReach('master.overview') });
   return (
     <footer className={css['status']} aria-label={t('Status')}>
       <StreamState />
@@ -46,6 +48,7 @@ export function StatusBar({ operations }: { operations: ReactNode }) {
           </Link>
         </>
       )}
+      <ClusterBadge />
       {operations}
       <Clock />
       <Version />
@@ -140,7 +143,7 @@ const Chosen = ({ on }: { on: boolean }) =>
 
 /** Of the master; in the desktop app also what it means for this app. */
 function Version() {
-  const { data } = useQuery(settingsQuery());
+  const { data } = useQuery({ ...settingsQuery(), enabled: useReach('settings.get') });
   const skew = skewText(useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.skew);
   if (!data) return null;
   return (

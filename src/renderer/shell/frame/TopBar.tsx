@@ -1,22 +1,10 @@
-import { ActionIcon, Kbd, Menu, Tooltip, Select } from '@mantine/core';
-import {
-  IconDeviceDesktop,
-  IconHelpCircle,
-  IconKeyboard,
-  IconMoon,
-  IconSearch,
-  IconSun,
-  IconUser,
-} from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { ActionIcon, Kbd, Tooltip, Select } from '@mantine/core';
+import { IconDeviceDesktop, IconHelpCircle, IconKeyboard, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
-import { signOut } from '../../api/access.ts';
-import { usePreferences, useStores } from '../../stores/context.tsx';
-import { desktop } from '../../stores/desktop.ts';
-import { useRole } from '../../stores/role.ts';
-import { toastError } from '../../ui/toasts.tsx';
+import { usePreferences } from '../../stores/context.tsx';
 import { Bell } from '../notifications/Bell.tsx';
 import { CommandMenu } from '../commands/CommandMenu.tsx';
+import { Account } from './Account.tsx';
 import { ConnectionSwitcher } from './ConnectionSwitcher.tsx';
 import css from './Frame.module.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -78,40 +66,6 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotifications, command
       </Tooltip>
       <Account />
     </header>
-  );
-}
-
-function Account() {
-  const { actor, own: role } = useRole();
-  const { session } = useStores();
-  const client = useQueryClient();
-  if (actor === null) return null;
-  const leave = async () => {
-    try {
-      await signOut();
-      client.clear();
-      session.getState().signedOut();
-    } catch (error) {
-      toastError(t('Could not sign out'), error);
-    }
-  };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('Account: {actor}, {role}', { actor: actor ?? '–', role: role ?? '–' })}>
-          <IconUser size={17} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t('{actor}, role {role}', { actor: actor ?? '–', role: role ?? '–' })}</Menu.Label>
-        {/* In the desktop app the shell adds the token: there is no session to end. */}
-        {desktop() ? (
-          <Menu.Item disabled>{t('Signed in by the app')}</Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => void leave()}>{t('Sign out')}</Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

@@ -42,10 +42,12 @@ const PAGES: readonly [prefix: string, topic: string][] = [
   ['/jobs', 'bulk-operations'],
   ['/failures', 'failures'],
   ['/operations', 'bulk-operations'],
+  ['/approvals', 'publishing'],
   ['/workers', 'worker-protocol'],
   ['/logs', 'logs-viewer'],
   ['/dashboards', 'dashboards'],
   ['/alerts', 'alerts'],
+  ['/cluster', 'cluster'],
   ['/fleet', 'fleet'],
   ['/settings', 'retention-and-backup'],
 ];

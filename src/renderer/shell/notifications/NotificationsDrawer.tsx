@@ -6,6 +6,7 @@ import {
   IconListCheck,
   IconRocket,
   IconServer2,
+  IconSitemap,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
@@ -34,6 +35,7 @@ const faces = (): Readonly<Record<NotificationKind, { icon: TablerIcon; word: st
     help: t('Which version went to which environment'),
   },
   worker: { icon: IconServer2, word: t('Lost workers'), help: t('Workers that stopped responding') },
+  failover: { icon: IconSitemap, word: t('Failovers'), help: t('When another master takes over') },
 });
 
 /** The bell: what was said, and what happened while one looked elsewhere. */
@@ -80,7 +82,7 @@ function Body({ onClose }: { onClose(): void }) {
         {items.length === 0 ? (
           <EmptyState icon={IconBell} title={t('No history yet')}>
             {t(
-              'Alerts, finished operations, publications by others and lost workers appear here and are kept {here}.',
+              'Alerts, finished operations, publications by others, lost workers and failovers appear here and are kept {here}.',
               {
                 here: storageLocationText(),
               },

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import css from './Palette.module.css';
 import { t } from '../../../lib/language.ts';
 import { useStores } from '../../stores/context.tsx';
@@ -25,10 +25,13 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
   const [asked] = useDebouncedValue(text.trim(), 150);
   const [index, setIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const base = useId();
   const { entries, looking } = useEntries(text.trim(), asked, actions);
   const at = Math.min(index, entries.length - 1);
 
+  // The dialog gives it the focus a moment later, and what is typed until then would go to the page.
+  useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [at]);
@@ -55,6 +58,7 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
   return (
     <>
       <input
+        ref={input}
         className={css['input']}
         role="combobox"
         aria-label={t('Page, ID, workflow or action')}

@@ -23,15 +23,16 @@ import { t } from '../../../lib/language.ts';
 import { findQuery } from '../../api/find.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
 import { callShell, connectionsQuery, desktop, useMasterUrl } from '../../stores/desktop.ts';
-import { useRole } from '../../stores/role.ts';
+import { useRights } from '../../stores/role.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
 import { toastSuccess, toastFailure } from '../../ui/toasts.tsx';
-import { whyNoCreate } from '../../stores/permissions.ts';
+import { reaches, whyNoCreate } from '../../stores/permissions.ts';
+import { useAlone } from '../../stores/projects.ts';
 import { cliText, pageCommands, curlText } from '../commands/commands.ts';
 import { FOUND_KINDS } from './found-kinds.ts';
 import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
-import { fleetEntry, navEntries } from '../frame/nav.ts';
+import { approvalsEntry, fleetEntry, isFor, navEntries, operationsEntry } from '../frame/nav.ts';
 import { settingsEntries } from './settings-entries.ts';
 import { ShortcutsContext } from '../../keyboard/use-shortcut.ts';
 
@@ -69,7 +70,8 @@ export function useEntries(
   const router = useRouter();
   const { live, recent } = useStores();
   const preferences = usePreferences((p) => p);
-  const { role } = useRole();
+  const rights = useRights();
+  const alone = useAlone();
   const shortcuts = useContext(ShortcutsContext);
   const { data: connections = [] } = useQuery(connectionsQuery());
   const { data: found, isFetching } = useQuery(findQuery(asked));
@@ -117,9 +119,9 @@ export function useEntries(
     );
   group(
     t('Go to'),
-    [...navEntries(), ...(desktop() ? [] : [fleetEntry()])].map(({ to, label, icon, key }) =>
-      place(to, label, to, icon, `g ${key}`),
-    ),
+    [...navEntries(), ...(desktop() ? [] : [fleetEntry()])]
+      .filter((entry) => isFor(rights, entry))
+      .map(({ to, label, icon, key }) => place(to, label, to, icon, `g ${key}`)),
   );
 
   // What the page itself registers; keys of the frame open what is listed below by its own name.
@@ -151,7 +153,7 @@ export function useEntries(
     ...(hint === undefined ? {} : { hint }),
   });
   group(t('Actions'), [
-    ...(whyNoCreate(role) === null
+    ...(whyNoCreate(rights) === null
       ? [action('new-workflow', t('New workflow'), IconPlus, () => go('/workflows?create=true'))]
       : []),
     place(
@@ -161,7 +163,12 @@ export function useEntries(
       IconListDetails,
     ),
     place('incident', t('Open incident bundle…'), '/incident', IconPackage),
-    place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p'),
+    ...(isFor(rights, approvalsEntry())
+      ? [place('approvals', t('Approvals'), '/approvals', IconListDetails, 'g q')]
+      : []),
+    ...(isFor(rights, operationsEntry())
+      ? [place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p')]
+      : []),
     action('command', t('This page as a command'), IconTerminal2, actions.onCommands, 'c'),
     action('notices', t('Notifications'), IconBell, actions.onNotifications, 'b'),
     action('refresh', t('Reload all data'), IconRefresh, () => live.retryNow()),
@@ -214,7 +221,9 @@ export function useEntries(
   );
   group(
     t('Settings'),
-    settingsEntries().map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)),
+    settingsEntries()
+      .filter(({ needs, together }) => (needs === undefined || reaches(rights, needs)) && !(together && alone))
+      .map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)),
   );
   // Whatever the master found answers the text, in its own order.
   if (asked === text)

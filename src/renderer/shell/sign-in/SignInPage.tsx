@@ -3,11 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { signIn } from '../../api/access.ts';
+import { signInWaysQuery } from '../../api/people.ts';
 import { useSession, useStores } from '../../stores/context.tsx';
 import { callShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { toastFailure } from '../../ui/toasts.tsx';
+import { PasswordForm, ProviderButton } from './PeopleForms.tsx';
 import css from './SignInPage.module.css';
 import { bindText } from '../../ui/bind.ts';
 import { useSending } from '../../ui/use-sending.ts';
@@ -24,9 +26,32 @@ export function SignInPage(): ReactNode {
           <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={34} height={34} />
           <h1>{t('Sign in to Yardmaster')}</h1>
         </div>
-        {desktop() ? <WrongConnection /> : <TokenForm />}
+        {desktop() ? <WrongConnection /> : <Ways />}
       </div>
     </main>
+  );
+}
+
+/** Only what this master knows: without people and a provider that is a token. */
+function Ways() {
+  const failure = useSession((s) => s.failure);
+  const { data, isPending } = useQuery(signInWaysQuery());
+  const [byToken, setByToken] = useState(false);
+  if (isPending) return null;
+  if (!data || (!data.password && data.provider === null)) return <TokenForm />;
+  return (
+    <>
+      {failure !== null && !byToken && <ErrorLine error={{ detail: failure }} />}
+      {data.provider && <ProviderButton provider={data.provider} />}
+      {data.password && <PasswordForm />}
+      {byToken ? (
+        <TokenForm />
+      ) : (
+        <Button variant="subtle" size="xs" onClick={() => setByToken(true)}>
+          {t('Use a token instead')}
+        </Button>
+      )}
+    </>
   );
 }
 

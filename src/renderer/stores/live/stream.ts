@@ -14,7 +14,7 @@ const PROBE_MS = 8000;
 const TICK_MS = 1000;
 /** No clock stands still for so long but that of a machine that slept: what was open then may be open on this side alone. */
 const SLEPT_MS = 150_000;
-const NAMES = ['job', 'task', 'worker', 'publication', 'operation', 'alert'] as const;
+const NAMES = ['job', 'task', 'worker', 'publication', 'operation', 'alert', 'approval'] as const;
 
 export interface StreamParts {
   readonly url: string;

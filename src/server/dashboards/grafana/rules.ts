@@ -13,6 +13,10 @@ const EVALUATORS = {
 } as const;
 const NO_DATA = { NoData: 'NoData', Alerting: 'Alerting', OK: 'OK', KeepLast: 'KeepLast' } as const;
 
+/** A value that the master measures of itself. */
+const ofMaster = (field: string, aggregate: 'last' | 'min' | 'sum') => (range: string) =>
+  fluxQuery({ measurement: 'system_metrics', field, aggregate }, [], { start: range, stop: 'now()', every: null });
+
 /** What a built-in rule looks at, as far as the metrics tell it too. */
 const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
   workersUp: (range) =>
@@ -28,18 +32,13 @@ const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
       [],
       { start: range, stop: 'now()', every: null },
     ),
-  tasksStuck: (range) =>
-    fluxQuery({ measurement: 'system_metrics', field: 'gauge_queue_depth', aggregate: 'min' }, [], {
-      start: range,
-      stop: 'now()',
-      every: null,
-    }),
-  pipelineBacklog: (range) =>
-    fluxQuery({ measurement: 'system_metrics', field: 'gauge_pipeline_queue', aggregate: 'last' }, [], {
-      start: range,
-      stop: 'now()',
-      every: null,
-    }),
+  tasksStuck: ofMaster('gauge_queue_depth', 'min'),
+  pipelineBacklog: ofMaster('gauge_pipeline_queue', 'last'),
+  clusterStandbys: ofMaster('gauge_cluster_standbys', 'last'),
+  clusterAppend: ofMaster('gauge_cluster_append_ms', 'last'),
+  damagedData: ofMaster('gauge_data_damaged', 'last'),
+  sendersRefused: ofMaster('counter_log_senders_refused', 'sum'),
+  wrongCredentials: ofMaster('counter_wrong_credentials', 'sum'),
 };
 
 /** Rules as Grafana's provisioning takes them, by group; those that metrics and logs do not tell are left out. */

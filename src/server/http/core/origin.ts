@@ -1,12 +1,15 @@
 import { X509Certificate } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Fault } from '../../../lib/fault.ts';
+import type { Proxies } from '../../../lib/proxies.ts';
+import { isEncrypted, requestHost, type Origins } from './forwarded.ts';
 
 export interface HostRules {
   /** Names that `Host` may have besides loopback and IP addresses; `*`: any. */
   readonly allowedHosts: readonly string[];
-  readonly behindProxy: boolean;
+  /** Null: none stands before this master. */
+  readonly proxies: Proxies | null;
 }
 
 /** The names that the master's own certificate is for: whoever reaches it by one of these is where it meant to be. */
@@ -26,26 +29,18 @@ export function hostName(host: string): string | null {
   return found ? (found[1] ?? found[2] ?? '').toLowerCase() : null;
 }
 
-/** The host that the client named; behind a proxy that the proxy says it named. */
-export function requestHost(headers: IncomingHttpHeaders, behindProxy: boolean): string | undefined {
-  const forwarded = headers['x-forwarded-host'];
-  return behindProxy && typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : headers.host;
-}
-
 /**
  * A page elsewhere can point its own name at this address (DNS rebinding) and then read our answers as its own. Such a
  * request carries that name in `Host`: names are answered only where they are known. An address is not a name.
  */
 export function refuseHost(
-  headers: IncomingHttpHeaders,
-  { allowedHosts, behindProxy }: HostRules,
-  rawHeaders: readonly string[] = [],
-  httpVersion = '1.1',
+  request: Origins & Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>,
+  { allowedHosts, proxies }: HostRules,
 ): Fault | null {
-  if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'expected one host header, got several');
-  const host = requestHost(headers, behindProxy);
+  if (namesTwoHosts(request.rawHeaders)) return new Fault('BAD_REQUEST', 'expected one host header, got several');
+  const host = requestHost(request, proxies);
   // HTTP/1.0 need not name a host: so ask the health checks of load balancers, and no browser.
-  if (host === undefined && httpVersion === '1.0') return null;
+  if (host === undefined && request.httpVersion === '1.0') return null;
   if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the host header is missing');
   const name = hostName(host);
   if (name === null) return new Fault('BAD_REQUEST', 'the host header is malformed');
@@ -56,8 +51,6 @@ export function refuseHost(
     allowedHosts.some((allowed) => covers(allowed.toLowerCase(), name))
   )
     return null;
-  // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
-  if (behindProxy && allowedHosts.length === 0) return null;
   return new Fault('HOST_REFUSED', `the host name ${name} is not allowed: add it to the allowed hosts of the master`);
 }
 
@@ -77,13 +70,18 @@ const covers = (allowed: string, name: string): boolean =>
   allowed === name ||
   (allowed.startsWith('*.') && name.endsWith(allowed.slice(1)) && !name.slice(0, -allowed.length + 1).includes('.'));
 
+/** Where the browser, or the program, reached this master: scheme, host and port. */
+export const originOf = (request: Origins, proxies: Proxies | null): string =>
+  `${isEncrypted(request, proxies) ? 'https' : 'http'}://${requestHost(request, proxies) ?? 'localhost'}`;
+
 /** True where the request says that it comes from a page of this very host. */
-export function sameOrigin(headers: IncomingHttpHeaders, behindProxy: boolean): boolean {
+export function sameOrigin(request: Origins, proxies: Proxies | null): boolean {
+  const { headers } = request;
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
   if (site === undefined && origin === undefined) return false;
   if (site !== undefined && site !== 'same-origin') return false;
-  return origin === undefined || originIsHost(origin, requestHost(headers, behindProxy));
+  return origin === undefined || originIsHost(origin, requestHost(request, proxies));
 }
 
 function originIsHost(origin: string, host: string | undefined): boolean {
@@ -92,5 +90,5 @@ function originIsHost(origin: string, host: string | undefined): boolean {
 }
 
 /** True where a page of another origin sent it. Requests with a token or key of their own do not care: no page can add one to another's request. */
-export const foreignOrigin = (headers: IncomingHttpHeaders, behindProxy: boolean): boolean =>
-  headers.origin !== undefined && !originIsHost(headers.origin, requestHost(headers, behindProxy));
+export const foreignOrigin = (request: Origins, proxies: Proxies | null): boolean =>
+  request.headers.origin !== undefined && !originIsHost(request.headers.origin, requestHost(request, proxies));

@@ -38,6 +38,9 @@ export function toProblem(error: unknown, requestId: string): Problem {
   );
 }
 
+/** What the master has to know of, beside whoever asked. */
+export const isReported = ({ code }: Problem): boolean => code === 'INTERNAL' || code === 'DATA_DAMAGED';
+
 function problem(code: ErrorCode, detail: string, instance: string, extra: Record<string, unknown>): Problem {
   const [status, title] = ERRORS[code];
   return { type: typeOf(code), title, status, detail, code, instance, ...extra };
@@ -61,6 +64,6 @@ export function problemHeaders({
   if (code === 'TOKEN_MISSING' || code === 'TOKEN_INVALID') return [['www-authenticate', 'Bearer realm="yardmaster"']];
   if (code === 'API_KEY_MISSING' || code === 'API_KEY_INVALID')
     return [['www-authenticate', 'ApiKey realm="yardmaster"']];
-  if (status === 503 || code === 'RATE_LIMITED') return [['retry-after', String(extra['retryAfterSeconds'] ?? 1)]];
+  if (status === 503 || status === 429) return [['retry-after', String(extra['retryAfterSeconds'] ?? 1)]];
   return [];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LIMITS } from '../../../contract/limits.ts';
+import type { RouteName } from '../../../contract/routes.ts';
+import { LIMITS, type Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
@@ -88,7 +89,7 @@ describe('an answer to an operator', () => {
 });
 
 describe('an answer for which the thread has no time', () => {
-  const shownWith = (refusals: number) => {
+  const shownWith = (refusals: number, route: RouteName = 'tasks.output', limits: Limits = LIMITS) => {
     const work = createRedactionWork();
     work.redact([HORSE]);
     let calls = 0;
@@ -100,15 +101,31 @@ describe('an answer for which the thread has no time', () => {
       redactor: createRedactor([HORSE], 6),
       watch: (listener: (all: readonly NamedSecret[]) => void) => listener([HORSE]),
     };
-    return createResponseRedaction({ secrets, redactionThread: { call } as unknown as Offload, limits: LIMITS })(
-      'tasks.output',
-    );
+    return createResponseRedaction({ secrets, redactionThread: { call } as unknown as Offload, limits })(route);
   };
   const settled = async (json: Json | Promise<Json>) => jsonText(await json);
 
-  it('is refused, unless what was asked for is done: then it waits', async () => {
-    await expect(settled(shownWith(1)(long('correct-horse'), false))).rejects.toMatchObject({ code: 'OVERLOADED' });
+  it('waits, up to so many bytes of all that wait; beyond them it is refused, unless what was asked for is done', async () => {
+    expect(await settled(shownWith(1)(Buffer.from(long('correct-horse')), false))).toContain('[secret HORSE]');
+    const narrow = { ...LIMITS, heavyQueueBytes: LIMITS.heavyAnswerBytes };
+    const shown = shownWith(3, 'tasks.output', narrow);
+    const all = await Promise.allSettled([1, 2, 3].map(() => settled(shown(long('correct-horse'), false))));
+    expect(all.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await settled(shownWith(1)(long('correct-horse'), true))).toContain('[secret HORSE]');
+  });
+
+  it('is looked through wherever data may stand: in names of members, codes and fields of logs', async () => {
+    const horse = HORSE.value;
+    const json = JSON.stringify({
+      differences: [{ path: `/${horse}`, kind: 'changed' }],
+      error: { code: `E-${horse}` },
+      records: [{ level: 'INFO', own: horse }],
+    });
+    expect(JSON.parse(await settled(shownWith(0, 'logs.search')(json, false)))).toEqual({
+      differences: [{ path: '/[secret HORSE]', kind: 'changed' }],
+      error: { code: 'E-[secret HORSE]' },
+      records: [{ level: 'INFO', own: '[secret HORSE]' }],
+    });
   });
 
   it('may be bytes as well', async () => {

@@ -1,15 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { scopeOf } from '../../../contract/route-scopes.ts';
 import { ROUTES, type RouteName } from '../../../contract/routes.ts';
 import type { Route, Several } from '../../../contract/shapes.ts';
+import { tableOf } from '../../../contract/tables.ts';
+import { COPY_READ_LIMITS, MAY_READ, READ_THERE, type CopyRead, type ReadThere } from '../../../lib/copy-read.ts';
+import { Fault } from '../../../lib/fault.ts';
 import type { Identity } from '../../access/port.ts';
 import type { CheckedBody } from '../../offload/port.ts';
 import type { Actor } from '../../workflows/port.ts';
 import { toActor, authorize, identify } from './auth.ts';
 import { bodyLimits, parseBody, refuseMediaType, type BodyLimits } from './body.ts';
 import { offloadThreshold, readBodyInThread } from './large-body.ts';
+import { payloadReadsOf } from './payload-reads.ts';
 import { sendProblem } from './problem.ts';
 import type { Json, RedactResponse } from './response-redaction.ts';
+import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
 import type { WarmUp } from './warm-up.ts';
 import { assertValid, type CompileRoute, type Validators } from './validate.ts';
@@ -20,6 +26,8 @@ export interface App {
   readonly services: Services;
   readonly compile: CompileRoute;
   readonly warmUp: Pick<WarmUp, 'add'>;
+  /** What people with grants may reach. */
+  readonly scope: Scope;
   /** What operators are shown of the answers of a route. */
   readonly shown: (name: RouteName) => RedactResponse;
   /** Those that are compiled, by the schema of the answer: many routes answer with the same. */
@@ -63,12 +71,13 @@ export const ALREADY_SENT = Symbol('sent');
 /** One route that the framework is told an answer of has it make its compiler of serializers, which all others are made with. */
 const FRAMEWORK_SERIALIZES = { schema: { response: { 299: {} } } };
 
-const NOBODY: Identity = { actor: 'nobody', role: 'viewer', expiresAt: null };
+const NOBODY: Identity = { actor: 'nobody', role: 'viewer', expiresAt: null, grants: null, userId: null };
 const EMPTY = Buffer.alloc(0);
 
 /**
  * Registers a route of the table: access, media type, path, query and body are checked as it says, in that order; the
- * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token.
+ * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token. `forCopy`: what
+ * a standby that forwarded the request is to read instead; null: it is answered here.
  */
 export function route<N extends RouteName>(
   app: App,
@@ -76,6 +85,7 @@ export function route<N extends RouteName>(
   run: (call: Call<(typeof ROUTES)[N]>) => unknown,
   admit?: (request: FastifyRequest) => void,
   given?: Serialize,
+  forCopy?: (call: Call<(typeof ROUTES)[N]>) => Promise<CopyRead | null>,
 ): void {
   const { fastify, services, compile, shown: shownOf } = app;
   const table: Route = ROUTES[name];
@@ -84,10 +94,14 @@ export function route<N extends RouteName>(
   // Each route has an answer.
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
+  const needs = scopeOf(name);
+  const { scope } = app;
   const serialize = given ?? serializerOf(app, schema);
   const limits = bodyLimits(name, services.limits);
   const heavyBytes = offloadThreshold(name, services.limits);
   const shown = access === 'open' || access === 'key' ? null : shownOf(name);
+
+  const noteRead = payloadReadsOf(app, name);
 
   fastify.route({
     method: table.method,
@@ -97,8 +111,12 @@ export function route<N extends RouteName>(
     onRequest(request, reply, next) {
       try {
         if (access !== 'open' && access !== 'key') {
-          const identity = identify(services.access, request.method, request.headers, services.behindProxy);
+          const identity = identify(services.access, request, services.proxies);
           authorize(identity, access);
+          if (identity.grants !== null) {
+            if (needs === null) throw new Fault('FORBIDDEN', 'this request is not open to people');
+            scope.enter(identity, needs);
+          }
           // Kept with the request from here to its handler.
           (request as Admitted).identity = identity;
         }
@@ -115,6 +133,13 @@ export function route<N extends RouteName>(
       // The validators of the route look at it before anybody reads it.
       const query = (request.query ?? {}) as Record<string, unknown>;
       const params = request.params ?? {};
+      // Before anything of the request is weighed: a refusal tells nothing of what is behind it.
+      if (needs !== null && identity.grants !== null)
+        await scope.check(identity, needs, params as Readonly<Record<string, string>>);
+      const masks =
+        needs !== null && services.access.projects.masks.size > 0
+          ? await scope.masks(identity, name, needs, params as Readonly<Record<string, string>>)
+          : null;
       // The one reader of bodies gives bytes.
       const bytes = request.body as Buffer | undefined;
       const checked =
@@ -138,12 +163,32 @@ export function route<N extends RouteName>(
         lossless,
         fromThread,
         identity,
-        actor: toActor(identity, request),
+        actor: toActor(identity, request, services.proxies),
         request,
         reply,
       };
+      // What a person with grants is shown of it, and what is masked, is decided here.
+      if (
+        forCopy !== undefined &&
+        identity.grants === null &&
+        services.access.projects.masks.size === 0 &&
+        request.headers[MAY_READ] !== undefined &&
+        services.cluster.appended
+      ) {
+        const read = await forCopy(call as never);
+        if (read !== null) {
+          noteRead?.(call);
+          return readThere(reply, services, name, read);
+        }
+      }
       // Validated by the schemas of the very route whose handler it is.
-      return answer(reply, Number(status), await run(call as never), serialize, shown);
+      const result = await run(call as never);
+      noteRead?.(call);
+      // Health checks tell of no data, and have to answer also where the disk fails.
+      if (result !== ALREADY_SENT && access !== 'open') await services.durable();
+      const isNothing = result === undefined && table.answers[NO_CONTENT] === null;
+      const shownHere = shown && ((json: Json, patient: boolean) => shown(json, patient, masks));
+      return answer(reply, isNothing ? NO_CONTENT : Number(status), result, serialize, shownHere);
     },
   });
 }
@@ -156,9 +201,28 @@ export function textRoute<N extends RouteName>(
   app: App,
   name: N,
   run: (call: Call<(typeof ROUTES)[N]>) => Json | Promise<Json>,
+  forCopy?: (call: Call<(typeof ROUTES)[N]>) => Promise<CopyRead | null>,
 ): void {
-  route(app, name, async (call) => new JsonText(await run(call)), undefined, whole);
+  route(app, name, async (call) => new JsonText(await run(call)), undefined, whole, forCopy);
 }
+
+/** The standby answers in place of this master, from what it has once that is all that can be told by now. */
+async function readThere(
+  reply: FastifyReply,
+  { cluster, durable, limits }: Services,
+  name: RouteName,
+  { method, args }: CopyRead,
+): Promise<unknown> {
+  await durable();
+  const turn = cluster.appended?.() ?? 0;
+  const there = { route: name, turn, method, args, limits: tableOf(COPY_READ_LIMITS, (one) => limits[one]) };
+  return reply
+    .header(READ_THERE, '1')
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(there satisfies ReadThere));
+}
+
+const NO_CONTENT = 204;
 
 type Admitted = FastifyRequest & { identity?: Identity };
 
@@ -195,7 +259,7 @@ async function answer(
 ): Promise<unknown> {
   if (result === ALREADY_SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
-  if (status === 204) return reply.send();
+  if (status === NO_CONTENT) return reply.send();
   const json = result instanceof JsonText ? result.json : serialize(result);
   const cleaned = shown ? await shown(json, reply.request.method !== 'GET') : json;
   return reply

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Fault } from '../../../lib/fault.ts';
 import { writeProblem } from './client-error.ts';
+import { presenterOf } from './forwarded.ts';
 import { refuseHost } from './origin.ts';
 import type { LinkCredential } from '../../workers/port.ts';
 import type { Services } from './services.ts';
@@ -18,6 +19,7 @@ export function handleUpgrade(services: Services) {
       writeProblem(
         // Plain or encrypted, it is one of the network.
         socket as Socket,
+        services.cluster.id,
         admitted,
         admitted.code.startsWith('TOKEN') ? ['www-authenticate: Bearer realm="yardmaster"'] : [],
       );
@@ -26,16 +28,21 @@ export function handleUpgrade(services: Services) {
 }
 
 /** A master is no proxy. */
-export function handleConnect(_request: IncomingMessage, socket: Duplex): void {
-  socket.on('error', () => socket.destroy());
-  writeProblem(socket as Socket, new Fault('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: the master is not a proxy'), [
-    'allow: GET, HEAD, POST, PUT, PATCH, DELETE',
-  ]);
-}
+export const handleConnect =
+  (masterId: string) =>
+  (_request: IncomingMessage, socket: Duplex): void => {
+    socket.on('error', () => socket.destroy());
+    writeProblem(
+      socket as Socket,
+      masterId,
+      new Fault('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: the master is not a proxy'),
+      ['allow: GET, HEAD, POST, PUT, PATCH, DELETE'],
+    );
+  };
 
 function admit(request: IncomingMessage, services: Services): Fault | LinkCredential {
   const { access } = services;
-  const host = refuseHost(request.headers, services, request.rawHeaders);
+  const host = refuseHost(request, services);
   if (host) return host;
   if (request.url?.split('?')[0] !== WORKER_LINK)
     return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} accepts WebSocket connections`);
@@ -45,7 +52,15 @@ function admit(request: IncomingMessage, services: Services): Fault | LinkCreden
   if (request.headers.authorization === undefined)
     return new Fault('TOKEN_MISSING', 'send `Authorization: Bearer` with a token of the role worker');
   const identity = secret === undefined ? null : access.token(secret);
-  if (!identity) return new Fault('TOKEN_INVALID', 'the token is unknown, revoked or expired');
+  if (!identity) {
+    try {
+      access.attempts.wrong(presenterOf(request, services.proxies), secret ?? '');
+    } catch (error) {
+      if (error instanceof Fault) return error;
+      throw error;
+    }
+    return new Fault('TOKEN_INVALID', 'the token is unknown, revoked or expired');
+  }
   if (identity.role !== 'worker' || secret === undefined)
     return new Fault(
       'FORBIDDEN',
@@ -53,8 +68,10 @@ function admit(request: IncomingMessage, services: Services): Fault | LinkCreden
     );
   return {
     tokenId: identity.tokenId,
+    environments: identity.environments,
+    labels: identity.labels,
     isValid: () => access.token(secret) !== null,
     onEnded: access.onCredentialEnded,
-    isActive: access.isActiveToken,
+    isActive: (id) => access.tokenById(id) !== null,
   };
 }

@@ -1,10 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isOneOf } from '../../../lib/is-one-of.ts';
 import { WORKFLOW_ID, ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { KeyIdentity } from '../../access/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { refuseMediaType } from '../core/body.ts';
+import { presenterOf, type Origins } from '../core/forwarded.ts';
 import type { Services } from '../core/services.ts';
 
 export interface EventPath {
@@ -24,15 +24,18 @@ const isEnvironment = (text: string): text is Environment => isOneOf(ENVIRONMENT
 
 /** Key, environment and scope, in the order of the contract. From memory. Throws the first fault. */
 export function admitKey(
-  { access }: Services,
+  { access, proxies, workflows }: Services,
   path: EventPath,
-  headers: IncomingHttpHeaders,
+  request: Origins,
 ): { key: KeyIdentity; environment: Environment } {
-  const secret = headers['api-key'];
+  const secret = request.headers['api-key'];
   if (typeof secret !== 'string' || secret === '')
     throw new Fault('API_KEY_MISSING', 'send the API key in the api-key header');
   const key = access.key(secret);
-  if (key === null) throw new Fault('API_KEY_INVALID', 'the API key is unknown, revoked or expired');
+  if (key === null) {
+    access.attempts.wrong(presenterOf(request, proxies), secret);
+    throw new Fault('API_KEY_INVALID', 'the API key is unknown, revoked or expired');
+  }
   const { environment } = path;
   if (!isEnvironment(environment))
     throw new Fault(
@@ -44,18 +47,23 @@ export function admitKey(
       'API_KEY_SCOPE',
       `the scope of API key ${key.name} does not include ${path.workflowId.slice(0, 100)} in ${environment}`,
     );
+  // One of another project does not show.
+  const project = workflows.projectOf(path.workflowId);
+  if (project !== null && project !== key.project) throw unknownWorkflow(path.workflowId);
   return { key, environment };
 }
 
+const unknownWorkflow = (id: string): Fault =>
+  new Fault(
+    'WORKFLOW_NOT_FOUND',
+    `workflow ${JSON.stringify(id.slice(0, 100))} not found${workflowId.test(id) ? '' : '; IDs consist of lowercase letters, digits and hyphens'}`,
+  );
+
 /** All that is decided of an event call before its body is read. */
-export function admitEvent(services: Services, path: EventPath, url: string, headers: IncomingHttpHeaders): Admission {
-  const { key, environment } = admitKey(services, path, headers);
+export function admitEvent(services: Services, path: EventPath, url: string, request: Origins): Admission {
+  const { key, environment } = admitKey(services, path, request);
   const endpoint = services.workflows.endpoint(path.workflowId, environment);
-  if (endpoint.found === 'workflow-unknown')
-    throw new Fault(
-      'WORKFLOW_NOT_FOUND',
-      `workflow ${JSON.stringify(path.workflowId.slice(0, 100))} not found${workflowId.test(path.workflowId) ? '' : '; IDs consist of lowercase letters, digits and hyphens'}`,
-    );
+  if (endpoint.found === 'workflow-unknown') throw unknownWorkflow(path.workflowId);
   if (endpoint.found === 'not-published')
     throw new Fault(
       'NOT_PUBLISHED',
@@ -68,7 +76,7 @@ export function admitEvent(services: Services, path: EventPath, url: string, hea
         .slice(0, 100)
         .map((name) => ({ pointer: `/${name}`, message: 'is not allowed here' })),
     });
-  const refused = refuseMediaType(headers);
+  const refused = refuseMediaType(request.headers);
   if (refused) throw refused;
   return { key, environment, runnable: endpoint.runnable };
 }

@@ -1,6 +1,7 @@
 import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { EarlierCall, IdempotencyScope, JobResult } from '../../jobs/port.ts';
+import type { RedactResponse } from '../core/response-redaction.ts';
 import { problemHeaders, toProblem, PROBLEM_TYPE } from '../core/problem.ts';
 import type { Services } from '../core/services.ts';
 
@@ -9,7 +10,7 @@ export interface EventReply {
   readonly status: number;
   readonly type: string;
   readonly headers: readonly string[];
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /** Whoever waits for the answer; `gone` is called when the connection ends. */
@@ -28,12 +29,14 @@ export interface EventCall {
   /** Without `Prefer`: a job that is not done in time is a 504, not a 202. */
   readonly patient: boolean;
   readonly applied: string | null;
+  /** The version, or a child of it, is given secrets: the output is looked through for them. */
+  readonly usesSecrets: boolean;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Answers event calls, and repeated ones as the first was answered. */
-export function createEventAnswers({ jobs }: Services) {
+export function createEventAnswers({ durable, jobs, leaving }: Services, shown: RedactResponse) {
   /** Jobs whose first call with an idempotency key still waits for its answer. */
   const inFlight = new Map<string, number>();
 
@@ -75,9 +78,9 @@ export function createEventAnswers({ jobs }: Services) {
       caller.gone = null;
       if (scope) leave(jobId);
     }
-    const ended = end(call, outcome);
+    const ended = await end(call, outcome);
     if (ended) return ended;
-    if (!call.patient) return acceptLate(call, jobId, outcome.status, scope);
+    if (!call.patient || leaving?.()) return acceptLate(call, jobId, outcome.status, scope);
     const fault = new Fault(
       'WORKFLOW_TIMEOUT',
       `the job did not finish within ${call.seconds} s and is still running; follow it at statusUrl`,
@@ -87,11 +90,12 @@ export function createEventAnswers({ jobs }: Services) {
   }
 
   /** 200 or 502; null while the job runs. */
-  function end(call: EventCall, outcome: JobResult): EventReply | null {
+  async function end(call: EventCall, outcome: JobResult): Promise<EventReply | null> {
     if (outcome.failure !== null) return fail(call, outcome);
-    return outcome.outputText === null
-      ? null
-      : { status: 200, type: JSON_TYPE, headers: headersFor(call, outcome.jobId), body: outcome.outputText };
+    const output = outcome.outputApart ? await jobs.outputJson(outcome.jobId) : outcome.outputText;
+    if (output === null) return null;
+    const body = call.usesSecrets ? await shown(output, true) : output;
+    return { status: 200, type: JSON_TYPE, headers: headersFor(call, outcome.jobId), body };
   }
 
   /** Names the job, not the request, as its instance: each repeat of the call gets the same bytes. */
@@ -129,6 +133,8 @@ export function createEventAnswers({ jobs }: Services) {
       scope: IdempotencyScope,
       body: string,
     ): Promise<EventReply> {
+      // The first call may have been committed a moment ago, and not be safe yet.
+      await durable();
       if (bodyHash !== body)
         throw new Fault(
           'IDEMPOTENCY_KEY_REUSED',
@@ -144,7 +150,7 @@ export function createEventAnswers({ jobs }: Services) {
         );
       if (call.seconds > 0) return answer(call, jobId, scope);
       const outcome = await jobs.result(jobId);
-      return (outcome && end(call, outcome)) ?? acceptLate(call, jobId, outcome?.status ?? 'RUNNING', scope);
+      return (outcome && (await end(call, outcome))) ?? acceptLate(call, jobId, outcome?.status ?? 'RUNNING', scope);
     },
   };
 }

@@ -4,8 +4,8 @@ import { readBody } from '../core/body.ts';
 import { admitEvent, type Admission, type EventPath } from './event-admission.ts';
 import { problemReply, type Caller, type EventReply } from './event-answer.ts';
 import { refuseHost } from '../core/origin.ts';
-import { toProblem } from '../core/problem.ts';
-import { EVENT_HEADERS } from '../core/security-headers.ts';
+import { isReported, toProblem } from '../core/problem.ts';
+import { EVENT_HEADERS, SERVED_BY } from '../core/security-headers.ts';
 import type { Services } from '../core/services.ts';
 
 export interface EventHandler {
@@ -15,7 +15,6 @@ export interface EventHandler {
 }
 
 const EVENT_URL = /^\/api\/v1\/events\/([a-z0-9-]{1,100})\/([a-z]{1,20})$/;
-const FIXED = Object.entries(EVENT_HEADERS).flat();
 
 /**
  * Event calls, straight from Node's server: what a framework does around a handler costs more than
@@ -36,19 +35,22 @@ export function createEventHandler({
     requestId: string,
   ): Promise<EventReply>;
 }): EventHandler {
-  function admit({ headers, rawHeaders, httpVersion, url }: IncomingMessage, path: EventPath): Admission {
-    const refused = refuseHost(headers, services, rawHeaders, httpVersion);
+  const fixed = Object.entries({ ...EVENT_HEADERS, [SERVED_BY]: services.cluster.id }).flat();
+
+  function admit(request: IncomingMessage, path: EventPath): Admission {
+    const refused = refuseHost(request, services);
     if (refused) throw refused;
-    return admitEvent(services, path, url ?? '', headers);
+    return admitEvent(services, path, request.url ?? '', request);
   }
   function refusal(error: unknown, requestId: string): EventReply {
-    if (toProblem(error, requestId).code === 'INTERNAL') report(error, requestId);
+    if (isReported(toProblem(error, requestId))) report(error, requestId);
     return problemReply(error, requestId);
   }
 
   function serve(request: IncomingMessage, response: ServerResponse, path: EventPath, requestId: string): void {
     const { headers } = request;
-    const refuse = (error: unknown, close = false): void => send(response, requestId, refusal(error, requestId), close);
+    const refuse = (error: unknown, close = false): void =>
+      send(response, requestId, fixed, refusal(error, requestId), close);
     let admission: Admission;
     try {
       admission = admit(request, path);
@@ -60,7 +62,7 @@ export function createEventHandler({
       const caller: Caller = { gone: null };
       response.once('close', () => caller.gone?.());
       take(headers, caller, admission, body, requestId).then(
-        (reply) => send(response, requestId, reply, false),
+        (reply) => send(response, requestId, fixed, reply, false),
         refuse,
       );
     });
@@ -82,14 +84,15 @@ export function createEventHandler({
 function send(
   response: ServerResponse,
   requestId: string,
+  fixed: readonly string[],
   { status, type, headers, body }: EventReply,
   close: boolean,
 ): void {
-  const length = Buffer.byteLength(body);
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   response.writeHead(status, [
     'x-request-id',
     requestId,
-    ...FIXED,
+    ...fixed,
     ...headers,
     'content-type',
     type,
@@ -97,6 +100,7 @@ function send(
     String(length),
     ...(close ? ['connection', 'close'] : []),
   ]);
+  if (typeof body !== 'string') response.end(body);
   // Text without other characters is written as it lies in memory.
-  response.end(body, length === body.length ? 'latin1' : 'utf8');
+  else response.end(body, length === body.length ? 'latin1' : 'utf8');
 }

@@ -10,6 +10,7 @@ import { parseBody } from '../core/body.ts';
 import { admitKey, checkInputs, type Admission, type EventPath } from './event-admission.ts';
 import { createEventAnswers, type Caller, type EventReply } from './event-answer.ts';
 import { createEventHandler, type EventHandler } from './event-handler.ts';
+import { mayUseSecrets } from './may-use-secrets.ts';
 import { createEventLimits } from './event-limits.ts';
 import { isLargeBody, readEventInThread } from '../core/large-body.ts';
 import { parseLabels } from './labels.ts';
@@ -28,7 +29,8 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
   const { fastify, services } = app;
   const { jobs, limits } = services;
   const load = createEventLimits(services);
-  const answers = createEventAnswers(services);
+  const answers = createEventAnswers(services, app.shown('events.send'));
+  const shownStatus = app.shown('events.status');
 
   function readInputs(body: Buffer, runnable: Runnable): readonly unknown[] {
     const { value, plain } = parseBody(body, limits);
@@ -86,6 +88,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
       seconds: preference.wait ?? (preference.respondAsync ? 0 : limits.eventWaitSeconds),
       patient: preference.wait === null && !preference.respondAsync,
       applied: preference.applied,
+      usesSecrets: mayUseSecrets(runnable),
     };
 
     const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
@@ -137,9 +140,14 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     'events.status',
     async ({ params }) =>
       // Admitted: the environment is one.
-      new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
+      new JsonText(
+        await shownStatus(
+          await jobs.eventStatusJson(params.jobId, params.workflowId, params.environment as Environment),
+          false,
+        ),
+      ),
     // By the path of the route.
-    (request) => void admitKey(services, request.params as EventPath, request.headers),
+    (request) => void admitKey(services, request.params as EventPath, request),
   );
   return door;
 }

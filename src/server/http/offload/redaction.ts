@@ -1,5 +1,6 @@
 import { MIN_REDACTED_CHARACTERS } from '../../../contract/secret-names.ts';
-import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
+import { createDisguiseRedactor, type NamedSecret } from '../../../lib/redact.ts';
+import { maskPaths } from '../../../lib/mask-paths.ts';
 import type { OffloadWork } from '../../offload/port.ts';
 import { redactText } from '../routes/incident/redact-bundle.ts';
 import { REDACTED_FIELDS } from '../core/response-redaction.ts';
@@ -8,12 +9,15 @@ import { REDACTED_FIELDS } from '../core/response-redaction.ts';
 export function createRedactionWork(): Pick<OffloadWork, 'redactBundleText' | 'redactResponse'> & {
   redact(secrets: readonly NamedSecret[]): void;
 } {
-  let redactor = createRedactor([], MIN_REDACTED_CHARACTERS);
+  let redactor = createDisguiseRedactor([], MIN_REDACTED_CHARACTERS);
   return {
-    redact: (secrets) => void (redactor = createRedactor(secrets, MIN_REDACTED_CHARACTERS)),
+    redact: (secrets) => void (redactor = createDisguiseRedactor(secrets, MIN_REDACTED_CHARACTERS)),
     redactBundleText: ({ kind, json }) => inText(json, (text) => redactText(redactor, kind, text)),
-    redactResponse: ({ whole, json }) =>
-      inText(json, (text) => redactor.json(text, whole ? undefined : REDACTED_FIELDS)),
+    redactResponse: ({ whole, json, masks }) =>
+      inText(json, (text) => {
+        const redacted = redactor.json(text, whole ? undefined : REDACTED_FIELDS);
+        return masks ? maskPaths(redacted, masks, whole) : redacted;
+      }),
   };
 }
 

@@ -22,6 +22,7 @@ export function docsRoutes({ fastify }: App): void {
 }
 
 const WHO: Readonly<Record<Route['access'], string>> = {
+  self: 'any token or session',
   open: 'no credentials',
   key: 'API key',
   viewer: 'viewer',

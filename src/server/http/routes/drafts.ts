@@ -1,5 +1,6 @@
 import { type DraftRun, draftIdForWorkflow } from '../../../contract/drafts.ts';
 import type { ROUTES } from '../../../contract/routes.ts';
+import { findSecretNames } from '../../../contract/secret-names.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { AuditNote } from '../../access/port.ts';
@@ -30,6 +31,8 @@ export function draftRoutes(app: App): void {
   let underWay = 0;
 
   route(app, 'drafts.run', async (call) => {
+    // It answers with what each node gave.
+    app.scope.workflow(call.identity, 'payload.read', call.params.id, null);
     assertStoreWritable(app.services);
     if (underWay >= limits.draftRuns)
       throw new Fault(
@@ -105,10 +108,15 @@ export function draftRoutes(app: App): void {
         extra: { retryAfterSeconds: 5 },
       });
     const note = access.audit.entry(actor);
+    const noteJob = runnable.definition.nodes.some(({ type, config = {} }) => findSecretNames(type, config).length > 0)
+      ? access.audit.entry(actor)
+      : null;
     const audit: AuditNote = (db, item) => {
       keep(db);
       // What runs with stand-ins changes nothing; authors try it with every few key strokes.
       if (body.effects === 'run') note(db, { ...item, action: 'workflow.draftRun', target: `workflow:${id}` });
+      // Who wrote what asks for secrets is in no version: the job says it.
+      noteJob?.(db, { ...item, action: 'workflow.draftRun' });
     };
     return (
       await jobs.submit({

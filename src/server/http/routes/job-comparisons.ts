@@ -4,6 +4,7 @@ import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { valueText } from '../../../lib/logsql/quote.ts';
 import type { PayloadOf } from '../../jobs/queries/port.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
+import { createRelations } from '../core/relations.ts';
 import { textRoute, type App } from '../core/route.ts';
 
 /** Lines of a job that are the same, counted; by their first one, so that a cut leaves the beginning. */
@@ -17,9 +18,12 @@ const AFTER_MS = 3_600_000;
 export function jobComparisonRoutes(app: App): void {
   const { clock, jobs, limits, logs } = app.services;
 
-  textRoute(app, 'jobs.compare', async ({ params, reply }) =>
-    JSON.stringify(await jobs.compare.tasks(params.jobId, params.otherId, disconnectSignal(reply))),
-  );
+  const relations = createRelations(app.services, app.scope);
+  textRoute(app, 'jobs.compare', async ({ params, identity, reply }) => {
+    const found = await jobs.compare.tasks(params.jobId, params.otherId, disconnectSignal(reply));
+    const [here, there] = [await relations.job(identity, found.here), await relations.job(identity, found.there)];
+    return JSON.stringify({ ...found, here, there });
+  });
 
   textRoute(app, 'jobs.compareValues', async ({ params: { jobId, otherId }, query, reply }) => {
     const { of, replica = 0, task, otherTask } = query;

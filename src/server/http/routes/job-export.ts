@@ -1,5 +1,6 @@
-import { invalidAt } from '../../../lib/fault.ts';
+import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { route, type App } from '../core/route.ts';
+import { filterWithin } from '../core/scope.ts';
 import { sendFile } from '../core/send-file.ts';
 import { normalizeFilter } from './operations.ts';
 
@@ -11,14 +12,25 @@ const TYPES = {
 
 /** The jobs of a filter or a snapshot as a file. */
 export function jobExportRoutes(app: App): void {
-  const { clock, jobs, limits } = app.services;
-  route(app, 'jobs.export', ({ query: { format, snapshot, ...filter }, request, reply }) => {
+  const { clock, durable, jobs, limits } = app.services;
+
+  async function* pieces(...asked: Parameters<typeof jobs.export>): AsyncGenerator<string | Uint8Array> {
+    for await (const piece of jobs.export(...asked)) {
+      await durable();
+      yield piece;
+    }
+  }
+
+  route(app, 'jobs.export', ({ query: { format, snapshot, ...filter }, identity, request, reply }) => {
+    const asked = filterWithin(app.scope, identity, filter);
+    if (snapshot !== undefined && app.scope.within(identity, 'jobs.read') !== null)
+      throw new Fault('FORBIDDEN', 'a snapshot may hold jobs of all projects: export by a filter');
     if (snapshot !== undefined && Object.keys(filter).length > 0)
       throw invalidAt('/snapshot', 'expected snapshot or a filter, not both');
     return sendFile(
       { request, reply },
       { of: 'jobs', ending: format, type: TYPES[format], now: clock.now(), stallSeconds: limits.exportStallSeconds },
-      () => jobs.export(snapshot === undefined ? { filter: normalizeFilter(filter) } : { snapshot }, format),
+      () => pieces(snapshot === undefined ? { filter: normalizeFilter(asked) } : { snapshot }, format),
     );
   });
 }

@@ -1,15 +1,26 @@
+import type { DataWarning } from '../../../contract/data-health.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { checkBatch } from '../events/event-admission.ts';
 import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
+import { createRelations } from '../core/relations.ts';
+import { filterWithin } from '../core/scope.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { route, textRoute, type App } from '../core/route.ts';
 
+/** The JSON text of a list with what it may lack. */
+function withWarnings(list: string | Uint8Array, warnings: readonly DataWarning[]): string {
+  const text = typeof list === 'string' ? list : Buffer.from(list).toString();
+  return `${text.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
+}
+
 /** Jobs. */
 export function jobRoutes(app: App): void {
-  const { access, jobs, workflows, limits } = app.services;
+  const { access, damage, jobs, workflows, limits } = app.services;
+  const { scope } = app;
+  const relations = createRelations(app.services, scope);
 
   /** What a batch job runs: the commit named, or what the environment points to. */
   function runnableFor({
@@ -38,10 +49,24 @@ export function jobRoutes(app: App): void {
     return endpoint.runnable;
   }
 
-  textRoute(app, 'jobs.list', ({ query, reply }) =>
-    jobs.listText({ ...query, sort: query.sort ?? 'createdAt,desc' }, disconnectSignal(reply)),
+  const NEWEST = 'createdAt,desc';
+  const warningsOf = () => damage.warnings(['database'], null, null);
+  textRoute(
+    app,
+    'jobs.list',
+    async ({ query, identity, reply }) => {
+      const asked = filterWithin(scope, identity, query);
+      const text = await jobs.listText({ ...asked, sort: query.sort ?? NEWEST }, disconnectSignal(reply));
+      const warnings = warningsOf();
+      return warnings.length === 0 ? text : withWarnings(text, warnings);
+    },
+    async ({ query, identity }) =>
+      warningsOf().length === 0
+        ? jobs.forCopy.list({ ...filterWithin(scope, identity, query), sort: query.sort ?? NEWEST })
+        : null,
   );
-  route(app, 'jobs.create', async ({ body, lossless, fromThread, actor, reply }) => {
+  route(app, 'jobs.create', async ({ body, lossless, fromThread, actor, identity, reply }) => {
+    scope.workflow(identity, 'jobs.operate', body.workflowId, body.environment ?? null);
     assertStoreWritable(app.services);
     const runnable = runnableFor(body);
     const packed =
@@ -69,12 +94,20 @@ export function jobRoutes(app: App): void {
     reply.header('location', `/api/v1/jobs/${jobId}`);
     return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
-  route(app, 'jobs.get', ({ params }) => jobs.get(params.jobId));
-  textRoute(app, 'jobs.input', ({ params, query: { node = null, replica = null }, reply }) =>
-    jobs.payload({ job: params.jobId, of: 'input', node, replica }, disconnectSignal(reply)),
+  route(app, 'jobs.get', async ({ params, identity }) => relations.job(identity, await jobs.get(params.jobId)));
+  textRoute(
+    app,
+    'jobs.input',
+    ({ params, query: { node = null, replica = null }, reply }) =>
+      jobs.payload({ job: params.jobId, of: 'input', node, replica }, disconnectSignal(reply)),
+    ({ params, query: { node = null, replica = null } }) =>
+      jobs.forCopy.payload({ job: params.jobId, of: 'input', node, replica }),
   );
-  textRoute(app, 'jobs.output', ({ params, reply }) =>
-    jobs.payload({ job: params.jobId, of: 'output' }, disconnectSignal(reply)),
+  textRoute(
+    app,
+    'jobs.output',
+    ({ params, reply }) => jobs.payload({ job: params.jobId, of: 'output' }, disconnectSignal(reply)),
+    ({ params }) => jobs.forCopy.payload({ job: params.jobId, of: 'output' }),
   );
   route(app, 'jobs.graph', ({ params }) => jobs.graph(params.jobId));
   route(app, 'jobs.kill', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));

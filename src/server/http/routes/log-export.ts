@@ -4,6 +4,7 @@ import { csvField } from '../../../lib/csv.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { fieldText, formatLogRecord } from '../../../lib/log-line.ts';
 import type { LogFilter } from '../../logs/port.ts';
+import { mayReadLogs } from './log-scope.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { route, type App } from '../core/route.ts';
 import { sendFile } from '../core/send-file.ts';
@@ -65,7 +66,8 @@ export function logExport(app: App): void {
     }
   }
 
-  route(app, 'logs.export', ({ query, request, reply }) => {
+  route(app, 'logs.export', async ({ query, identity, request, reply }) => {
+    await mayReadLogs(app, identity, query);
     const { format, order = 'asc', limit = Number.POSITIVE_INFINITY, column, ...filter } = query;
     return sendFile(
       { request, reply },

@@ -1,8 +1,10 @@
+import type { DataWarning } from '../../../contract/data-health.ts';
 import type { LogRecord } from '../../../contract/logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { identify } from '../core/auth.ts';
+import { stillAllowed } from '../core/still-allowed.ts';
 import { answerHead } from '../core/head-request.ts';
+import { mayReadLogs } from './log-scope.ts';
 import { logExport } from './log-export.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { JsonText, ALREADY_SENT, route, type App } from '../core/route.ts';
@@ -12,16 +14,18 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 /** Logs. */
 export function logRoutes(app: App): void {
-  const { logs, pipelines, access, behindProxy, clock } = app.services;
+  const { logs, pipelines, access, clock } = app.services;
   route(app, 'logs.pipeline', () => pipelines.stats());
-  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
+  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...filter }, identity }) => {
+    await mayReadLogs(app, identity, filter);
     if (pipesAt(filter.query) === null)
       return new JsonText(
-        await logs.searchText({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }),
+        await logs.searchJson({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }),
       );
     // What pipes make is one whole, in their own order; there is no next page.
     const records: LogRecord[] = [];
     for await (const rows of pipedRows(logs, filter, limit, clock.now())) records.push(...rows);
+    const lacking = logs.warnings(filter);
     return new JsonText(
       JSON.stringify({
         query: filter.query,
@@ -29,31 +33,55 @@ export function logRoutes(app: App): void {
         to: filter.to ?? null,
         records,
         nextCursor: null,
+        ...(lacking.length === 0 ? {} : { warnings: lacking }),
       }),
     );
   });
-  route(app, 'logs.hits', ({ query }) => {
+  route(app, 'logs.hits', async ({ query, identity }) => {
+    await mayReadLogs(app, identity, query);
     const { step, ...rest } = query;
     const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
     return logs.hits({ ...rest, stepMs: count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1) });
   });
 
-  route(app, 'logs.fields', ({ query }) => logs.fields({ ...query, limit: query.limit ?? 100 }));
-  route(app, 'logs.values', ({ query }) => logs.values({ ...query, limit: query.limit ?? 100 }));
+  route(app, 'logs.fields', async ({ query, identity }) => {
+    await mayReadLogs(app, identity, query);
+    return logs.fields({ ...query, limit: query.limit ?? 100 });
+  });
+  route(app, 'logs.values', async ({ query, identity }) => {
+    await mayReadLogs(app, identity, query);
+    return logs.values({ ...query, limit: query.limit ?? 100 });
+  });
   logExport(app);
 
+  /** A side that has fewer records than were asked for speaks for all the time there is. */
+  function contextWarnings(at: string, before: number, after: number, older: string, newer: string): DataWarning[] {
+    const [left, right] = [parseJson<LogRecord[]>(older), parseJson<LogRecord[]>(newer)];
+    const timeOf = (record: LogRecord | undefined) => (record === undefined ? null : Date.parse(record._time));
+    const to = right.length > after ? timeOf(right.at(-1)) : null;
+    return logs.warningsIn({
+      from: before === 0 ? Date.parse(at) : left.length === before ? timeOf(left[0]) : null,
+      to: to === null ? null : to + 1,
+    });
+  }
+
   /** Two searches that meet at the moment: what was before it, and what was at it or after. Their records are only sent on. */
-  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...scope } }) => {
+  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...scope }, identity }) => {
+    await mayReadLogs(app, identity, scope);
     const [older, newer] = await Promise.all([
       before === 0 ? '[]' : logs.recordsText({ ...scope, to: at, order: 'desc', limit: before }),
       // The records of that very moment come on top of what was asked for.
       logs.recordsText({ ...scope, from: at, order: 'asc', limit: after + 1 }),
     ]);
-    return new JsonText(`{"at":${JSON.stringify(at)},"before":${older},"after":${newer}}`);
+    const lacking =
+      logs.warningsIn({ from: null, to: null }).length === 0 ? [] : contextWarnings(at, before, after, older, newer);
+    const warned = lacking.length === 0 ? '' : `,"warnings":${JSON.stringify(lacking)}`;
+    return new JsonText(`{"at":${JSON.stringify(at)},"before":${older},"after":${newer}${warned}}`);
   });
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
-  route(app, 'logs.tail', ({ query: { batch = false, ...query }, request, reply }) => {
+  route(app, 'logs.tail', async ({ query: { batch = false, ...query }, identity, request, reply }) => {
+    await mayReadLogs(app, identity, query);
     const bar = pipesAt(query.query);
     if (bar !== null)
       throw new Fault('QUERY_INVALID', 'a live tail supports only filters: remove the pipes', {
@@ -79,21 +107,9 @@ export function logRoutes(app: App): void {
       closed.abort();
       return ALREADY_SENT;
     }
-    stream = openEventStream(reply, access, () =>
-      isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
-    );
+    stream = openEventStream(reply, access, stillAllowed(app, identity, request));
     stream.closed.addEventListener('abort', () => closed.abort());
     stream.write(': following\nretry: 2000\n\n');
     return ALREADY_SENT;
   });
-}
-
-/** True where the check does not throw. */
-export function isAllowed(check: () => unknown): boolean {
-  try {
-    check();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import type { Job } from '../../../contract/jobs.ts';
 import type { Found } from '../../../contract/master.ts';
 import { FOUND_KINDS } from '../../../contract/vocabulary.ts';
+import { filterWithin } from '../core/scope.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { route, type App } from '../core/route.ts';
 
@@ -17,8 +18,9 @@ const MAX_KEYS = 500;
 /** Everything that has an id, begins with it or holds a text, each kind asked at once; a kind that fails is left out. */
 export function masterFindRoutes(app: App): void {
   const { access, jobs, workers, workflows } = app.services;
+  const { scope } = app;
 
-  route(app, 'master.find', async ({ query, reply }) => {
+  route(app, 'master.find', async ({ query, identity, reply }) => {
     const text = query.q.trim();
     const id = text.toLowerCase();
     const gone = disconnectSignal(reply);
@@ -33,16 +35,25 @@ export function masterFindRoutes(app: App): void {
         ),
       );
 
+    /** What belongs to no project is left out for who may not see that. */
+    const askMaster = (work: () => Promise<Found | Found[] | null>) => {
+      if (access.policy.may(identity, 'master.read', null)) ask(work);
+    };
+    const keys = () => access.keys.list({ page: 0, size: MAX_KEYS }, scope.holdings(identity, 'master.read'));
+    const jobsWithin = () => filterWithin(scope, identity, {});
+    const projects = access.policy.projects(identity, 'workflows.read');
+    const seesWorkflow = (workflowId: string) => scope.sees(identity, 'workflows.read', workflowId);
+
     if (secret !== undefined) {
       ask(async () =>
-        (await access.keys.list({ page: 0, size: MAX_KEYS })).items
+        (await keys()).items
           .filter(({ prefix }) => prefix.startsWith(secret))
           .slice(0, MOST)
           .map((key) =>
             found('key', key.id, key.name, `${key.prefix}…${key.revokedAt ? ', revoked' : ''}`, '/settings?tab=keys'),
           ),
       );
-      ask(async () =>
+      askMaster(async () =>
         (await access.tokens.list({ page: 0, size: MAX_KEYS })).items
           .filter(({ prefix }) => prefix.startsWith(secret))
           .slice(0, MOST)
@@ -57,12 +68,16 @@ export function masterFindRoutes(app: App): void {
           ),
       );
     } else if (UUID.test(id)) {
-      ask(async () => jobFound(await jobs.get(id)));
       ask(async () => {
+        await scope.job(identity, 'jobs.read', id);
+        return jobFound(await jobs.get(id));
+      });
+      ask(async () => {
+        await scope.task(identity, 'jobs.read', id);
         const task = await jobs.task(id);
         return found('task', id, `${task.node} #${task.replica}`, task.state, `/jobs/${task.jobId}?task=${id}`);
       });
-      ask(async () => {
+      askMaster(async () => {
         const operation = await jobs.operations.get(id);
         return found(
           'operation',
@@ -72,12 +87,13 @@ export function masterFindRoutes(app: App): void {
           `/operations?operation=${id}`,
         );
       });
-      ask(async () => {
+      askMaster(async () => {
         const worker = await workers.get(id);
         return found('worker', id, worker.url || id, worker.state, `/workers?worker=${id}`);
       });
       ask(async () => {
         const publication = workflows.publication(id);
+        if (publication && !seesWorkflow(publication.workflowId)) return null;
         return (
           publication &&
           found(
@@ -90,19 +106,21 @@ export function masterFindRoutes(app: App): void {
         );
       });
       ask(async () =>
-        (await access.keys.list({ page: 0, size: MAX_KEYS })).items
+        (await keys()).items
           .filter((key) => key.id === id)
           .map((key) => found('key', id, key.name, `${key.prefix}…`, '/settings?tab=keys')),
       );
     } else {
-      ask(async () => (await jobs.list({ ...page, q: text, sort: 'createdAt,desc' }, gone)).items.map(jobFound));
       ask(async () =>
-        (await workflows.list({ ...page, q: text, sort: 'id' })).items.map(({ id: workflowId, name }) =>
-          found('workflow', workflowId, name, workflowId, `/workflows/${workflowId}`),
+        (await jobs.list({ ...page, ...jobsWithin(), q: text, sort: 'createdAt,desc' }, gone)).items.map(jobFound),
+      );
+      ask(async () =>
+        (await workflows.list({ ...page, q: text, sort: 'id', within: projects && [...projects] })).items.map(
+          ({ id: workflowId, name }) => found('workflow', workflowId, name, workflowId, `/workflows/${workflowId}`),
         ),
       );
       ask(async () =>
-        (await jobs.failures.list({ ...page, q: text }, gone)).items.map((group) =>
+        (await jobs.failures.list({ ...page, ...jobsWithin(), q: text }, gone)).items.map((group) =>
           found(
             'failure',
             group.id,
@@ -112,7 +130,7 @@ export function masterFindRoutes(app: App): void {
           ),
         ),
       );
-      ask(async () =>
+      askMaster(async () =>
         (await workers.list({ page: 0, size: 500, sort: 'id' })).items
           .filter((worker) => worker.id.startsWith(id) || worker.url.includes(id))
           .slice(0, MOST)
@@ -124,6 +142,7 @@ export function masterFindRoutes(app: App): void {
         ask(async () =>
           workflows
             .commitsLike(id, MOST)
+            .filter(({ workflowId }) => seesWorkflow(workflowId))
             .map((commit) =>
               found(
                 'commit',
@@ -137,6 +156,7 @@ export function masterFindRoutes(app: App): void {
       if (FINGERPRINT.test(id))
         ask(async () => {
           const group = await jobs.failures.get(id, gone);
+          if (!scope.sees(identity, 'jobs.read', group.workflowId)) return null;
           return found(
             'failure',
             id,

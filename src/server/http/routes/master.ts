@@ -14,6 +14,7 @@ export function masterRoutes(app: App): void {
   }));
   let description: JsonText | undefined;
   route(app, 'master.openapi', () => (description ??= new JsonText(openApiText())));
+  route(app, 'master.proof', ({ query }) => ({ proof: services.prove(query.nonce) }));
   route(app, 'master.healthz', () => ({ status: 'ok' }));
   route(app, 'master.readyz', ({ reply }) => {
     const reasons = services.notReady();

@@ -28,17 +28,30 @@ export function metricRoutes(app: App): void {
       ...rangeOf(query, clock.now()),
     }),
   );
-  route(app, 'metrics.series', async ({ query }) => {
+  route(app, 'metrics.series', async ({ query, identity }) => {
     const { measurement, field, aggregate, groupBy, from, to, interval, limit, ...filters } = query;
     return seriesView(
       await metrics.series(
         seriesQueryOf(
           { measurement, field, aggregate, groupBy, from, to, interval, limit },
-          filters as Record<string, string | string[]>,
+          withinProjects(app.scope.within(identity, 'metrics.read'), filters as Record<string, string | string[]>),
           clock.now(),
         ),
       ),
       interval,
     );
   });
+}
+
+const WORKFLOW_TAG = 'workflow_id';
+
+/** Tag filters of who may read the series of some workflows alone (null: all): what has no workflow is no project's. */
+function withinProjects(
+  within: readonly string[] | null,
+  filters: Readonly<Record<string, string | readonly string[]>>,
+): Readonly<Record<string, string | readonly string[]>> {
+  if (within === null) return filters;
+  const asked = filters[WORKFLOW_TAG];
+  const wanted = asked === undefined ? null : new Set(typeof asked === 'string' ? [asked] : asked);
+  return { ...filters, [WORKFLOW_TAG]: within.filter((id) => wanted === null || wanted.has(id)) };
 }

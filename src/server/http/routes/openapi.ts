@@ -71,7 +71,9 @@ function operation(operationId: string, route: Route): Record<string, unknown> {
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.access === 'key' || route.access === 'open' ? {} : { description: `Role: ${route.access}.` }),
+    ...(route.access === 'key' || route.access === 'open'
+      ? {}
+      : { description: `Role: ${route.access === 'self' ? 'any' : route.access}.` }),
     security: route.access === 'key' ? SECURITY.key : route.access === 'open' ? SECURITY.open : SECURITY.role,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body

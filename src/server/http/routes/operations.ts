@@ -4,14 +4,16 @@ import type { Body } from '../../../contract/routes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { BulkPurpose, SnapshotTarget, Target } from '../../jobs/bulk/port.ts';
-import { JsonText, route, type App } from '../core/route.ts';
+import { route, type App } from '../core/route.ts';
+import { filterWithin } from '../core/scope.ts';
+import { startBulk } from './start-bulk.ts';
 
-type FilterInput = Static<TObject<typeof jobFilters>>;
+type FilterInput = Omit<Static<TObject<typeof jobFilters>>, 'project'> & Pick<JobFilter, 'within'>;
 type AnyBody = Body<'operations.kill'> & Body<'operations.retry'> & Body<'operations.rerun'>;
 
 /** Many jobs at once: bulk operations. */
 export function operationRoutes(app: App): void {
-  const { access, jobs, limits } = app.services;
+  const { access, approvals, jobs, limits } = app.services;
   const { operations } = jobs;
 
   for (const [name, kind] of [
@@ -19,16 +21,20 @@ export function operationRoutes(app: App): void {
     ['operations.retry', 'retry'],
     ['operations.rerun', 'rerun'],
   ] as const satisfies readonly (readonly [string, OperationKind])[])
-    route(app, name, async ({ body, actor, reply }) => {
-      const target = targetOf(body, limits.bulkIds);
+    route(app, name, async ({ body, actor, identity, reply }) => {
+      // What it comes to tells which inputs match.
+      if (body.filter?.input !== undefined || body.filter?.text !== undefined)
+        app.scope.everywhere(identity, access.projects.masks.size > 0 ? 'payload.unmasked' : 'payload.read');
+      const { filter, ...rest } = body;
+      const asked = filter && filterWithin(app.scope, identity, filter);
+      const target = targetOf({ ...rest, ...(asked && { filter: asked }) }, limits.bulkIds);
       const purpose = purposeOf(kind, body);
       if (body.dryRun === true) {
         if ('snapshot' in target) throw invalidAt('/snapshot', 'a dry run expects ids or a filter');
-        return operations.dryRun({ target, ...purpose });
+        const counted = await operations.dryRun({ target, ...purpose });
+        return approvals.isLarge(counted.count) ? { ...counted, needsApproval: true } : counted;
       }
-      const { operationId } = await operations.submit({ target, ...purpose }, actor.name, access.audit.entry(actor));
-      reply.code(202).header('location', `/api/v1/operations/${operationId}`);
-      return new JsonText(JSON.stringify({ operationId }));
+      return startBulk(app.services, { target, ...purpose }, { actor, identity, reply });
     });
 
   route(app, 'operations.list', ({ query }) => operations.list(query));
@@ -50,7 +56,10 @@ function purposeOf(kind: OperationKind, body: AnyBody): BulkPurpose {
 }
 
 /** Exactly one of ids, filter and snapshot; an empty filter only where all jobs are meant. */
-function targetOf({ ids, filter, snapshot, all }: AnyBody, mostIds: number): Target | SnapshotTarget {
+function targetOf(
+  { ids, filter, snapshot, all }: Omit<AnyBody, 'filter'> & { filter?: FilterInput },
+  mostIds: number,
+): Target | SnapshotTarget {
   if ([ids, filter, snapshot].filter((one) => one !== undefined).length !== 1)
     throw invalidAt(
       ids !== undefined ? '/ids' : snapshot !== undefined ? '/snapshot' : '/filter',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness, type Harness } from '../../testing/http.fixture.ts';
+import { createProxies } from '../../../lib/proxies.ts';
 
 let h: Harness;
 beforeAll(async () => {
@@ -76,7 +77,9 @@ describe('a browser', () => {
   });
 
   it('has a cookie that only TLS carries, behind a proxy that speaks it', async () => {
-    const proxied = await startHarness({ services: { behindProxy: true, allowedHosts: ['yard.example'] } });
+    const proxied = await startHarness({
+      services: { proxies: createProxies(['127.0.0.1']), allowedHosts: ['yard.example'] },
+    });
     const headers = {
       host: 'inner',
       'x-forwarded-host': 'yard.example',

@@ -1,46 +1,62 @@
+import { ROUTES } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { cookieName, sessionCookie } from '../core/auth.ts';
+import type { Grant } from '../../access/port.ts';
+import { cookieName, restingFault, sessionCookie } from '../core/auth.ts';
+import { clientAddress, isEncrypted, presenterOf } from '../core/forwarded.ts';
 import { foreignOrigin, sameOrigin } from '../core/origin.ts';
 import { route, type App } from '../core/route.ts';
+import { sessionCookieText, setSession } from '../core/set-session.ts';
 
 /** Signing in and out in a browser. */
 export function sessionRoutes(app: App): void {
-  const { access, behindProxy, tls } = app.services;
-
+  const { access, proxies } = app.services;
   route(app, 'session.signIn', ({ body, request, reply }) => {
-    if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
-    const session = access.signIn(body.token, request.ip);
+    if (foreignOrigin(request, proxies)) throw new Fault('CSRF', 'sign in from a page of this master');
+    const session = access.signIn(body.token, clientAddress(request, proxies), request.headers['user-agent'] ?? null);
     if (!session && access.token(body.token)?.role === 'worker')
       throw new Fault('FORBIDDEN', 'a token with the role worker works only for the worker link');
-    if (!session) throw new Fault('TOKEN_INVALID', 'the token or sign-in code is unknown, used, revoked or expired');
-    reply.header(
-      'set-cookie',
-      cookie(
-        cookieName(request.headers, behindProxy),
-        session.cookie,
-        session.maxAgeSeconds,
-        isSecure(request.protocol),
-      ),
-    );
-  });
-  route(app, 'session.get', ({ identity }) => ({
-    actor: identity.actor,
-    role: identity.role,
-    expiresAt: identity.expiresAt,
-  }));
-  route(app, 'session.signOut', ({ request, reply }) => {
-    const held = sessionCookie(request.headers, behindProxy);
-    if (held !== undefined) {
-      if (!sameOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign out from a page of this master');
-      access.signOut(held, request.ip);
+    if (!session) {
+      const resting = access.restingOf(body.token);
+      if (resting !== null) throw restingFault(resting);
+      access.attempts.wrong(presenterOf(request, proxies), body.token, 'session.refused');
+      throw new Fault('TOKEN_INVALID', 'the token or sign-in code is unknown, used, revoked or expired');
     }
-    reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), '', 0, isSecure(request.protocol)));
+    setSession(app, request, reply, session);
   });
-
-  const isSecure = (protocol: string): boolean =>
-    (tls !== undefined && tls !== null) || (behindProxy && protocol === 'https');
+  route(app, 'session.ways', () => ({
+    password: access.users.hasPasswords,
+    provider: access.oidc && { name: access.oidc.name, url: ROUTES['oidc.begin'].path },
+  }));
+  route(app, 'session.password', async ({ body, request, reply }) => {
+    if (foreignOrigin(request, proxies)) throw new Fault('CSRF', 'sign in from a page of this master');
+    const session = await access.signInByPassword(body, {
+      ...presenterOf(request, proxies),
+      client: request.headers['user-agent'] ?? null,
+    });
+    setSession(app, request, reply, session);
+  });
+  route(app, 'session.get', ({ identity }) => {
+    const { actor, role, expiresAt, userId, grants } = identity;
+    if (userId === null) return { actor, role, expiresAt };
+    const { id, login, name, source, hasGrants } = access.users.get(userId);
+    return {
+      actor,
+      role,
+      expiresAt,
+      user: { id, login, name, source, hasGrants },
+      ...(grants && { grants: grants.map(allowed) }),
+    };
+  });
+  const allowed = ({ role, project, environments }: Grant) => ({
+    ...{ role, project, environments: environments && [...environments] },
+    actions: [...(access.roles.actionsOf(role) ?? [])],
+  });
+  route(app, 'session.signOut', ({ request, reply }) => {
+    const held = sessionCookie(request, proxies);
+    if (held !== undefined) {
+      if (!sameOrigin(request, proxies)) throw new Fault('CSRF', 'sign out from a page of this master');
+      access.signOut(held, clientAddress(request, proxies));
+    }
+    reply.header('set-cookie', sessionCookieText(cookieName(request, proxies), '', 0, isEncrypted(request, proxies)));
+  });
 }
-
-/** No script reads it, no other site sends it. */
-const cookie = (name: string, value: string, maxAge: number, secure: boolean): string =>
-  `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;

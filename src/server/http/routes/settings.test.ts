@@ -70,8 +70,10 @@ describe('secrets', () => {
       200,
       {
         name: 'SHOP_KEY',
+        project: 'default',
         description: 'of the shop',
         readable: true,
+        scope: { drafts: false },
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
         updatedBy: 'admin',

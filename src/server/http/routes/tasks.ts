@@ -1,17 +1,33 @@
 import type { Task } from '../../../contract/tasks.ts';
+import { hidePayloads } from '../core/hide-payloads.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { withProgress } from './progress.ts';
 import type { Json } from '../core/response-redaction.ts';
+import { createRelations } from '../core/relations.ts';
 import { route, textRoute, type App } from '../core/route.ts';
 
 /** Tasks. */
 export function taskRoutes(app: App): void {
   const { access, jobs, workers } = app.services;
-  textRoute(app, 'tasks.list', ({ params, query, reply }) =>
-    jobs.tasksText(params.jobId, query, workers.progress, disconnectSignal(reply)),
+  const { scope } = app;
+  const relations = createRelations(app.services, scope);
+  textRoute(
+    app,
+    'tasks.list',
+    async ({ params, query, identity, reply }) => {
+      const gone = disconnectSignal(reply);
+      const within = scope.within(identity, 'jobs.read');
+      const asked = within === null ? query : { ...query, within };
+      if (await scope.readsPayloads(identity, params.jobId))
+        return jobs.tasksText(params.jobId, asked, workers.progress, gone);
+      const page = await jobs.tasks(params.jobId, { ...asked, payloadBytes: 0 }, gone);
+      return JSON.stringify({ ...page, items: page.items.map((task) => hidePayloads(withProgress(task, workers))) });
+    },
+    ({ params, query }) => jobs.forCopy.tasks(params.jobId, query),
   );
-  textRoute(app, 'tasks.get', async ({ params: { taskId }, reply }) => {
-    const task = withProgress(await jobs.task(taskId), workers);
+  textRoute(app, 'tasks.get', async ({ params: { taskId }, identity, reply }) => {
+    const task = await relations.task(identity, withProgress(await jobs.task(taskId), workers));
+    if (!(await scope.readsPayloads(identity, task.jobId))) return JSON.stringify(hidePayloads(task));
     const gone = disconnectSignal(reply);
     const [input, output] = await Promise.all([
       jobs.payload({ task: taskId, of: 'input' }, gone),
@@ -19,14 +35,26 @@ export function taskRoutes(app: App): void {
     ]);
     return withPayloads(task, input, output);
   });
-  route(app, 'tasks.retry', async ({ params, actor }) =>
-    withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
-  );
-  route(app, 'tasks.why', ({ params }) => jobs.why(params.taskId));
+  route(app, 'tasks.retry', async ({ params, actor, identity }) => {
+    const retried = await jobs.retryTask(params.taskId, access.audit.entry(actor));
+    const task = await relations.task(identity, withProgress(retried, workers));
+    return (await scope.readsPayloads(identity, task.jobId)) ? task : hidePayloads(task);
+  });
+  route(app, 'tasks.why', async ({ params, identity }) => {
+    const why = await jobs.why(params.taskId);
+    const shown = await relations.task(identity, why);
+    // The sentence names it, too.
+    return shown === why
+      ? why
+      : { ...shown, message: why.message.replace(`child job ${why.childJobId}`, 'its child job') };
+  });
   route(app, 'tasks.failure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, disconnectSignal(reply)));
   for (const side of ['input', 'output'] as const)
-    textRoute(app, `tasks.${side}`, ({ params, reply }) =>
-      jobs.payload({ task: params.taskId, of: side }, disconnectSignal(reply)),
+    textRoute(
+      app,
+      `tasks.${side}`,
+      ({ params, reply }) => jobs.payload({ task: params.taskId, of: side }, disconnectSignal(reply)),
+      ({ params }) => jobs.forCopy.payload({ task: params.taskId, of: side }),
     );
 }
 

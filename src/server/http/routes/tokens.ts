@@ -1,9 +1,15 @@
+import { adminAlone } from './admin-alone.ts';
 import { route, type App } from '../core/route.ts';
 
 /** Tokens of people and workers. */
 export function tokenRoutes(app: App): void {
   const { access } = app.services;
   route(app, 'tokens.list', ({ query }) => access.tokens.list(query));
-  route(app, 'tokens.create', ({ body, actor }) => access.tokens.create(body, actor));
+  // A person's token ends with them. A worker's does not: who started the workers may leave, and the work goes on.
+  route(app, 'tokens.create', ({ body, actor, identity }) => {
+    // It is given payloads and secrets.
+    if (body.role === 'worker') adminAlone(identity, 'makes tokens for workers');
+    return access.tokens.create({ ...body, userId: body.role === 'worker' ? null : identity.userId }, actor);
+  });
   route(app, 'tokens.revoke', ({ params, actor }) => access.tokens.revoke(params.id, actor));
 }

@@ -1,6 +1,6 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Access } from '../../access/port.ts';
-import { API_HEADERS } from '../core/security-headers.ts';
 
 /** Bytes that may wait for a slow reader before nothing more is written to it. */
 const MAX_WAITING = 1024 * 1024;
@@ -29,8 +29,7 @@ export function openEventStream(
   const { raw } = reply;
   const closed = new AbortController();
   raw.writeHead(200, {
-    ...API_HEADERS,
-    'x-request-id': reply.request.id,
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': EVENT_STREAM,
     'x-accel-buffering': 'no',
   });

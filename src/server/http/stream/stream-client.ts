@@ -21,7 +21,12 @@ export type Summarize = (kind: Change['kind'], id: string) => Promise<string | n
  * One reader of the live stream. Changes of one entity are merged while they wait, so that it is told at most
  * `perSecond` times a second and a slow reader costs no more than a list of names.
  */
-export function createStreamClient(stream: EventStream, perSecond: number, sequence: () => number) {
+export function createStreamClient(
+  stream: EventStream,
+  perSecond: number,
+  sequence: () => number,
+  filter: { sees(kind: Change['kind'], text: string): Promise<boolean> } | null = null,
+) {
   const gap = 1000 / perSecond;
   const pending = new Map<string, Pending>();
   const sentAt = new Map<string, number>();
@@ -72,7 +77,13 @@ export function createStreamClient(stream: EventStream, perSecond: number, seque
       }
       const atLeast = seen;
       const oldest = pending.values().next().value?.first;
-      const texts = await Promise.all(due.map(({ kind, id }) => summarize(kind, id)));
+      const texts = await Promise.all(
+        due.map(async ({ kind, id }) => {
+          const text = await summarize(kind, id);
+          if (text === null || filter === null) return text;
+          return (await filter.sees(kind, text).catch(() => false)) ? text : null;
+        }),
+      );
       let out = '';
       due.forEach(({ kind }, i) => {
         const text = texts[i];

@@ -1,7 +1,8 @@
+import type { Approval } from '../../../contract/approvals.ts';
+import type { Identity } from '../../access/port.ts';
 import type { FeedKind } from '../../feed/port.ts';
-import { identify } from '../core/auth.ts';
+import { stillAllowed } from '../core/still-allowed.ts';
 import { answerHead } from '../core/head-request.ts';
-import { isAllowed } from '../routes/logs.ts';
 import { withProgress } from '../routes/progress.ts';
 import { REDACTED_FIELDS } from '../core/response-redaction.ts';
 import { ALREADY_SENT, route, type App } from '../core/route.ts';
@@ -18,7 +19,8 @@ const MAX_A_TICK = 50;
  * many readers there are, and only while there are readers.
  */
 export function streamRoutes(app: App): void {
-  const { access, alerts, behindProxy, clock, feed, jobs, limits, secrets, workers, workflows } = app.services;
+  const { access, alerts, approvals, clock, durable, feed, jobs, limits, secrets, workers, workflows } = app.services;
+  const { scope } = app;
   // Summaries are short: payloads are not in them.
   const shown = (text: string) => secrets.redactor.json(text, REDACTED_FIELDS);
   const clients = new Set<StreamClient>();
@@ -28,7 +30,7 @@ export function streamRoutes(app: App): void {
     try {
       switch (kind) {
         case 'job':
-          return JSON.stringify(await jobs.get(id));
+          return shown(JSON.stringify(await jobs.get(id)));
         case 'task': {
           const {
             input: _input,
@@ -40,15 +42,17 @@ export function streamRoutes(app: App): void {
           return shown(JSON.stringify(summary));
         }
         case 'worker':
-          return JSON.stringify(await workers.get(id));
+          return shown(JSON.stringify(await workers.get(id)));
         case 'publication': {
           const found = workflows.publication(id);
-          return found ? JSON.stringify(found) : null;
+          return found ? shown(JSON.stringify(found)) : null;
         }
         case 'operation': {
           const operation = await jobs.operations.get(id);
-          return JSON.stringify({ id, ...operation });
+          return shown(JSON.stringify({ id, ...operation }));
         }
+        case 'approval':
+          return shown(JSON.stringify(approvals.get(id)));
         case 'alert': {
           const told = alerts.event(id);
           return told && shown(JSON.stringify(told));
@@ -60,6 +64,21 @@ export function streamRoutes(app: App): void {
     }
   }
 
+  /** Whether a person with grants may be told: all of it tells of a workflow, or of what belongs to no project. */
+  async function seen(who: Identity, kind: FeedKind, text: string): Promise<boolean> {
+    if (kind === 'worker' || kind === 'operation' || kind === 'alert')
+      return access.policy.may(who, 'master.read', null);
+    if (kind === 'approval') {
+      const { publish } = JSON.parse(text) as Approval;
+      return publish
+        ? scope.sees(who, 'workflows.read', publish.workflowId)
+        : access.policy.may(who, 'jobs.operate', null);
+    }
+    const told = JSON.parse(text) as { readonly workflowId?: string; readonly jobId?: string };
+    const workflowId = told.workflowId ?? (await jobs.get(told.jobId ?? '')).workflowId;
+    return scope.sees(who, kind === 'publication' ? 'workflows.read' : 'jobs.read', workflowId);
+  }
+
   function wake(): void {
     timer ??= setTimeout(() => void tick(), TICK_MS).unref();
   }
@@ -68,7 +87,7 @@ export function streamRoutes(app: App): void {
     const once = (kind: FeedKind, id: string) => {
       const key = `${kind}:${id}`;
       let text = known.get(key);
-      if (!text) known.set(key, (text = summaryOf(kind, id)));
+      if (!text) known.set(key, (text = summaryOf(kind, id).then((made) => durable().then(() => made))));
       return text;
     };
     for (const client of clients) await client.flush(clock.now(), MAX_A_TICK, once);
@@ -76,14 +95,17 @@ export function streamRoutes(app: App): void {
     if ([...clients].some((client) => !client.idle)) wake();
   }
 
-  route(app, 'live.stream', ({ query, request, reply }) => {
+  route(app, 'live.stream', ({ query, identity, request, reply }) => {
     if (answerHead(request, reply.header('content-type', EVENT_STREAM))) return ALREADY_SENT;
     const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
     const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;
-    const stream = openEventStream(reply, access, () =>
-      isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
+    const stream = openEventStream(reply, access, stillAllowed(app, identity, request));
+    const client = createStreamClient(
+      stream,
+      limits.streamPerEntityPerSecond,
+      () => feed.sequence,
+      identity.grants === null ? null : { sees: (kind, text) => seen(identity, kind, text) },
     );
-    const client = createStreamClient(stream, limits.streamPerEntityPerSecond, () => feed.sequence);
     stream.write(`: live\nretry: 2000\n${after === null ? `id: ${feed.sequence}\n` : ''}\n`);
     // An id alone moves a reader's place, but tells it nothing.
     if (after === null && query.after === 'now') stream.write(sseEvent('{}', 'cursor', feed.sequence));

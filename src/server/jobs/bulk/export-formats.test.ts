@@ -44,7 +44,13 @@ describe('an export', () => {
     await rig.close();
     const named = [{ name: 'SHOP_KEY', value: 'COMPLETED-22' }];
     rig = await openRig({
-      secrets: { lease: () => ({}), redactor: createRedactor(named, 6), watch: (listener) => listener(named) },
+      secrets: {
+        lease: () => ({}),
+        refusal: () => null,
+        recordUses() {},
+        redactor: createRedactor(named, 6),
+        watch: (listener) => listener(named),
+      },
     });
     await rig.submit(flow(), [{}], { externalId: 'order COMPLETED-22', labels: { key: 'COMPLETED-22', team: 'x' } });
     for (const format of ['json', 'ndjson', 'csv'] as const) {

@@ -32,6 +32,8 @@ export interface SnapshotRow {
   filter: string | null;
   total: number;
   created_at: number;
+  /** Unix ms; null: no request for approval keeps it. */
+  held_until: number | null;
 }
 
 export const parseRerunChoice = (text: string): RerunChoice => parseStored(text);

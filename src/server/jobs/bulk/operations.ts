@@ -1,5 +1,6 @@
 import { pageOf } from '../../../lib/page.ts';
 import { parseStored } from '../../../lib/json.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Operation, OperationResult } from '../../../contract/operations.ts';
 import type { Page } from '../../../contract/shapes.ts';
@@ -99,9 +100,9 @@ export function createOperations({
     purpose: BulkPurpose,
   ): Promise<Pick<OperationRow, 'total' | 'filter' | 'from_snapshot'>> {
     if ('snapshot' in target) {
-      const snapshot = snapshots.find(target.snapshot);
+      const snapshot = snapshots.find(target.snapshot, target.held);
       const isSame = snapshot.purpose === JSON.stringify(purpose);
-      await snapshots.copy(snapshot, seq, isSame);
+      await snapshots.copy(snapshot, seq, isSame, target.held);
       return { total: snapshot.total, filter: snapshot.filter, from_snapshot: Number(isSame) };
     }
     const taken = await scan.snapshotTargets(target, purpose, limits.bulkJobs);
@@ -135,7 +136,7 @@ export function createOperations({
           ? { ids: target.ids.length }
           : 'filter' in target
             ? { filter: target.filter }
-            : { ...target, filter: row.filter === null ? null : parseStored(row.filter) };
+            : { snapshot: target.snapshot, filter: row.filter === null ? null : parseStored(row.filter) };
       audit?.(db, {
         action: `job.bulk-${row.kind}`,
         target: `operation:${row.id}`,
@@ -194,6 +195,24 @@ export function createOperations({
       } finally {
         starting.delete(seq);
       }
+    },
+    snapshotTotal(id) {
+      const { total, filter } = snapshots.find(id);
+      return { total, filter: filter === null ? null : parseStored<JobFilter>(filter) };
+    },
+    holdSnapshot: (db, id, until) => void db.statement(sql.HOLD_SNAPSHOT).run(until, id),
+    snapshotJobs(id, wanted) {
+      const { seq, total } = snapshots.find(id, true);
+      const [from, to] = [wanted.page * wanted.size, Math.min(total, (wanted.page + 1) * wanted.size)];
+      const items: { jobId: string }[] = [];
+      for (let place = from, chunk = chunkAt(read, -seq, from); place < to && chunk; place++) {
+        if (place >= chunk.first + chunk.jobs.length) chunk = chunkAt(read, -seq, place);
+        const job = chunk?.jobs[place - chunk.first];
+        if (job === undefined) break;
+        const jobId = typeof job === 'string' ? job : read.query<{ id: string }>(sql.JOB_ID_AT).get(job)?.id;
+        if (jobId !== undefined) items.push({ jobId });
+      }
+      return pageOf(items, wanted, total);
     },
     async list(wanted) {
       const { page, size } = wanted;

@@ -3,6 +3,7 @@ import type { BulkDryRun, Operation, OperationResult } from '../../../contract/o
 import type { Page } from '../../../contract/shapes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
+import type { WriteHandle } from '../../store/port.ts';
 
 /** What is to be done with many jobs. */
 export type BulkPurpose =
@@ -17,6 +18,8 @@ export type BulkPurpose =
 /** The jobs that a dry run counted, by the id of its snapshot. */
 export interface SnapshotTarget {
   readonly snapshot: string;
+  /** An open request for approval keeps it, however old it is. */
+  readonly held?: true;
 }
 
 /** A purpose and the jobs that it is for. */
@@ -33,6 +36,12 @@ export interface Operations {
    * Throws SNAPSHOT_EXPIRED.
    */
   submit(request: BulkRequest<Target | SnapshotTarget>, actor: string, audit?: AuditNote): Promise<Operation>;
+  /** How many jobs a snapshot has. Throws SNAPSHOT_EXPIRED. */
+  snapshotTotal(snapshot: string): { readonly total: number; readonly filter: JobFilter | null };
+  /** Keeps a snapshot until then (unix ms); null: as long as any other. Part of a transaction of whoever needs it. */
+  holdSnapshot(db: WriteHandle, snapshot: string, until: number | null): void;
+  /** Ids of the jobs of a snapshot that is held; of those that are still there. */
+  snapshotJobs(snapshot: string, query: { page: number; size: number }): Page<{ jobId: string }>;
   list(query: { page: number; size: number }): Promise<Page<Operation>>;
   get(id: string): Promise<Operation>;
   /** Results so far, in the order of work. */

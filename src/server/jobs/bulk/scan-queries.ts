@@ -6,7 +6,7 @@ import type { ReadHandle, Value } from '../../store/port.ts';
 import { filterConditions, searchMatches, readCounts, type Condition } from '../queries/job-filter.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
-import { jobView } from '../queries/views.ts';
+import { jobViews } from '../queries/foreign-jobs.ts';
 import { refusalSql } from './eligible.ts';
 import { rerunRefusalSql } from './rerun-rule.ts';
 import { parseChunk, type ChunkRow } from './chunk.ts';
@@ -121,7 +121,7 @@ export function* exportChunks(
     ? pages(read, allConditions(read, search, of.filter))
     : snapshotPages(read, of.seq)) {
     text += jobs(
-      rows.map((row) => shown(jobView(row), redactor)),
+      jobViews(read, rows, 'filter' in of ? of.filter.within : undefined).map((job) => shown(job, redactor)),
       first,
     );
     first = first && rows.length === 0;

@@ -47,9 +47,10 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
     },
 
     /** Throws SNAPSHOT_EXPIRED, also for an id that was never one. */
-    find(id: string): SnapshotRow {
+    find(id: string, held = false): SnapshotRow {
       const row = read.query<SnapshotRow>(sql.SNAPSHOT_BY_ID).get(id);
-      if (!row || row.created_at + SNAPSHOT_SECONDS * 1000 <= now())
+      const isHeld = held && row?.held_until !== null && row !== undefined && row.held_until > now();
+      if (!row || (!isHeld && row.created_at + SNAPSHOT_SECONDS * 1000 <= now()))
         throw new Fault(
           'SNAPSHOT_EXPIRED',
           `the snapshot ${id} has expired: a dry run is valid for ${SNAPSHOT_SECONDS / 60} minutes. Start a new dry run`,
@@ -61,7 +62,7 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
      * Makes the jobs of a snapshot those of an operation. `isSame`: what the dry run left out is known for it, too. Throws
      * SNAPSHOT_EXPIRED where it was deleted meanwhile: its row goes before its parts.
      */
-    async copy({ id, seq }: SnapshotRow, operation: number, isSame: boolean): Promise<void> {
+    async copy({ id, seq }: SnapshotRow, operation: number, isSame: boolean, held = false): Promise<void> {
       const firsts = read
         .query<ChunkRow>(sql.SNAPSHOT_CHUNKS)
         .all(-seq)
@@ -71,7 +72,7 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
         const [from, until] = [firsts[i] ?? 0, firsts[i + CHUNKS] ?? Number.MAX_SAFE_INTEGER];
         await store.write((db) => db.statement(sql.COPY_CHUNKS).run(operation, Number(isSame), -seq, from, until));
       }
-      this.find(id);
+      this.find(id, held);
     },
 
     /** Deletes snapshots that are out of date, and the oldest beyond the number that is kept. */
@@ -79,7 +80,7 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
       // One that a start has just found is copied before it goes.
       const until = now() - (SNAPSHOT_SECONDS + 60) * 1000;
       for (;;) {
-        const found = read.query<{ seq: number }>(sql.SURPLUS_SNAPSHOT).get(until, limits.bulkSnapshots);
+        const found = read.query<{ seq: number }>(sql.SURPLUS_SNAPSHOT).get(now(), until, now(), limits.bulkSnapshots);
         if (!found) return;
         await store.write((db) => db.statement(sql.DELETE_SNAPSHOT).run(found.seq));
         while ((await store.write((db) => db.statement(sql.DELETE_CHUNKS).run(-found.seq, CHUNKS))) > 0);

@@ -27,9 +27,11 @@ export const INSERT_SNAPSHOT =
   'INSERT INTO job_snapshot (seq, id, purpose, filter, total, created_at) VALUES (?, ?, ?, ?, ?, ?)';
 export const SNAPSHOT_BY_ID = 'SELECT * FROM job_snapshot WHERE id = ?';
 export const LAST_SNAPSHOT = 'SELECT max(seq) AS n FROM job_snapshot';
-/** The oldest snapshot, where it was made before a time or there are more than a number of them. */
+/** The oldest snapshot that nothing holds, where it was made before a time or there are more than a number of them. */
 export const SURPLUS_SNAPSHOT =
-  'SELECT seq FROM job_snapshot WHERE created_at <= ? OR seq <= (SELECT seq FROM job_snapshot ORDER BY seq DESC LIMIT 1 OFFSET ?) ORDER BY seq LIMIT 1';
+  'SELECT seq FROM job_snapshot WHERE (held_until IS NULL OR held_until <= ?) AND (created_at <= ? OR seq <= (SELECT seq FROM job_snapshot WHERE held_until IS NULL OR held_until <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?)) ORDER BY seq LIMIT 1';
+export const HOLD_SNAPSHOT = 'UPDATE job_snapshot SET held_until = ? WHERE id = ?';
+export const JOB_ID_AT = 'SELECT id FROM job WHERE seq = ?';
 export const DELETE_SNAPSHOT = 'DELETE FROM job_snapshot WHERE seq = ?';
 
 export const INSERT_RESULT =

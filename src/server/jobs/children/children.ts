@@ -2,7 +2,7 @@ import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { killJob } from '../lifecycle/kill.ts';
-import { jobResult } from '../lifecycle/job-result.ts';
+import { jobResultOrDamage } from '../lifecycle/job-result.ts';
 import type { JobResult } from '../port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
@@ -115,7 +115,7 @@ function endChild(tx: Transaction, seq: number): void {
   const task = waitingTask(tx, link);
   tx.db.statement(sql.END_CHILD).run(link.task, seq);
   if (!task) return;
-  const outcome = jobResult(tx.db, row);
+  const outcome = jobResultOrDamage(tx.db, row);
   if (outcome.failure === null) completeTask(tx, task, outcome.outputText ?? 'null', tx.now, null);
   else failTask(tx, task, tx.now, failureOf(tx, outcome.jobId, outcome.failure));
 }

@@ -1,7 +1,9 @@
 import type { ReportedFailure } from '../../../contract/worker-protocol.ts';
 import { parseJson, withPlainNumbers } from '../../../lib/json.ts';
 import { JsonSource } from '../../../lib/packed-inputs.ts';
+import { damageIn } from '../../store/whole.ts';
 import type { Runnable } from '../../workflows/port.ts';
+import { damageFailure } from '../engine/damage-failure.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
@@ -61,7 +63,7 @@ export function startChild(tx: Transaction, task: TaskRecord, inputText: string 
 }
 
 function callChild(tx: Transaction, task: TaskRecord, inputText: string | null): number {
-  const called = prepare(tx, task, inputText ?? loadText(tx, task.input));
+  const called = prepare(tx, task, inputText ?? loadText(tx, task.input, `input of task ${task.id}`));
   if ('failure' in called) {
     failTask(tx, task, tx.now, called.failure);
     return 0;
@@ -136,6 +138,8 @@ function prepare(
 ): { runnable: Runnable; inputs: readonly unknown[] } | { failure: ReportedFailure } {
   const { workflowId, environment } = task.node.child ?? { workflowId: '', environment: 'dev' as const };
   const { childDepth, eventInputs } = tx.limits;
+  const damaged = damageIn(text);
+  if (damaged !== null) return { failure: damageFailure(tx, damaged) };
   if (depthOf(task) > childDepth)
     return final(
       `child jobs can be nested at most ${childDepth} deep, and ${workflowId} would exceed that: check whether the workflow calls itself`,

@@ -1,14 +1,17 @@
 import type { Limits } from '../../../contract/limits.ts';
 import { jobStatus } from '../../state-machines/job.ts';
+import type { TaskReport } from '../../state-machines/report.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import type { ReadHandle } from '../../store/port.ts';
+import { dataDamaged } from '../../store/whole.ts';
 import { currentJobResult } from '../lifecycle/job-result.ts';
+import { refusedReport } from '../queue/claim-secrets.ts';
 import { leaseFrame } from '../queue/dispatch.ts';
 import type { Plan } from './plan.ts';
 import type { JobResult } from '../port.ts';
 import { attemptPoint, jobPoint, type ShapedPoint } from './metric-points.ts';
-import type { JobRecord } from './records.ts';
+import type { JobRecord, TaskRecord } from './records.ts';
 import type { Waiters } from './waiters.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import type { Transaction } from './port.ts';
@@ -16,13 +19,16 @@ import type { OverviewCounts } from '../queries/port.ts';
 
 export interface AfterCommitDeps {
   readonly read: ReadHandle;
-  readonly limits: Readonly<Pick<Limits, 'jobOutputBytes'>>;
+  readonly limits: Readonly<Pick<Limits, 'heavyAnswerBytes' | 'jobOutputBytes'>>;
   readonly workerPool: WorkerPool;
   readonly feed: Pick<Feed, 'publish'>;
   readonly waiters: Waiters;
   readonly overview: OverviewCounts;
   readonly secrets: Pick<Secrets, 'lease'> | null;
+  /** Takes a report that the master makes itself, as if it were the worker's. */
+  report(workerId: string, report: TaskReport): void;
   measure(point: ShapedPoint): void;
+  onError(error: unknown): void;
 }
 
 /** A call that waits, and what its job came to. */
@@ -32,14 +38,16 @@ interface JobNotification {
 }
 
 /**
- * What the world is told once a turn is committed: frames to workers first, then who watches. What it gives tells the
- * waiting calls: for when the turn is on the disk. A lease needs not wait for that: after a power cut its report is stale.
+ * What the world is told once a turn is committed: frames to workers first, then who watches. What it gives is for when
+ * the turn is on the disk: it tells the waiting calls, and gives leases of tasks that act on other systems. Other leases
+ * need not wait for that: after a power cut their reports are stale, and nothing was done that cannot be done again.
  */
 export function afterCommit(deps: AfterCommitDeps): (tx: Transaction) => () => void {
   return (tx) => {
     // What is taken from a worker first: it may be given the same again, or what leads to it.
     sendRefusals(deps.workerPool, tx);
-    sendLeases(deps, tx);
+    const later = sendLeases(deps, tx.effects.leases, (task) => task.node.hasEffects);
+    for (const what of tx.effects.damaged) deps.onError(dataDamaged(what));
     const told: JobNotification[] = [];
     for (const [job, before] of tx.jobs) notifyJob(deps, tx, job, before, told);
     for (const task of tx.tasks.keys()) deps.feed.publish('task', task.id);
@@ -48,17 +56,33 @@ export function afterCommit(deps: AfterCommitDeps): (tx: Transaction) => () => v
       deps.workerPool.attemptEnded(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
     }
     return () => {
+      if (later.length > 0) sendLeases(deps, later, () => false);
       for (const { jobId, outcome } of told) deps.waiters.notify(jobId, outcome);
     };
   };
 }
 
-/** One frame to each worker that got something. */
-function sendLeases({ workerPool, secrets }: AfterCommitDeps, { effects }: Transaction): void {
+/** One frame to each worker that got something. Returns the leases that have to wait. */
+function sendLeases(
+  { workerPool, secrets, report }: AfterCommitDeps,
+  leases: Transaction['effects']['leases'],
+  mustWait: (task: TaskRecord) => boolean,
+): Transaction['effects']['leases'] {
   const frames = new Map<string, { leases: string[]; plans: Map<string, Plan> }>();
-  for (const { workerId, task, inputText } of effects.leases) {
-    // Something later in the turn may have ended it again.
-    if (task.facts.state !== 'SCHEDULED' || task.facts.workerId !== workerId) continue;
+  const later: Transaction['effects']['leases'] = [];
+  for (const lease of leases) {
+    const { workerId, task, attempt, inputText } = lease;
+    // Something later in the turn, or since, may have ended it again.
+    if (task.facts.state !== 'SCHEDULED' || task.facts.workerId !== workerId || task.facts.attempt !== attempt)
+      continue;
+    if (lease.refusal !== null) {
+      report(workerId, refusedReport(lease, lease.refusal, Date.now()));
+      continue;
+    }
+    if (mustWait(task)) {
+      later.push(lease);
+      continue;
+    }
     let frame = frames.get(workerId);
     if (!frame) frames.set(workerId, (frame = { leases: [], plans: new Map() }));
     frame.leases.push(
@@ -76,6 +100,7 @@ function sendLeases({ workerPool, secrets }: AfterCommitDeps, { effects }: Trans
     );
     workerPool.changed(workerId);
   }
+  return later;
 }
 
 function sendRefusals(workerPool: WorkerPool, { effects }: Transaction): void {
@@ -102,7 +127,7 @@ function notifyJob(
   if (waiters.has(job.id) && (finishedAt !== null || failedNow))
     told.push({
       jobId: job.id,
-      outcome: currentJobResult(read, job, tx.effects.outputs.get(job.seq), limits.jobOutputBytes),
+      outcome: currentJobResult(read, job, tx.effects.outputs.get(job.seq), limits),
     });
   feed.publish('job', job.id);
 

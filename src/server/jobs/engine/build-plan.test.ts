@@ -16,7 +16,7 @@ it('a plan is kept, and made anew once a limit that it took in has changed', () 
   ]);
 });
 
-it('a node knows the secrets that it and its chain name', () => {
+it('a node knows the secrets that it names, and follows no other in a lease where it names some', () => {
   const { nodes } = createPlans(LIMITS)(
     workflow(
       {
@@ -26,5 +26,6 @@ it('a node knows the secrets that it and its chain name', () => {
       ['input>a', 'a>b', 'b>output'],
     ),
   );
-  expect([nodes.get('a')?.secrets, nodes.get('b')?.secrets]).toEqual([['A', 'B'], ['B']]);
+  expect([nodes.get('a')?.secrets, nodes.get('b')?.secrets]).toEqual([['A'], ['B']]);
+  expect(nodes.get('a')?.chain).toEqual([]);
 });

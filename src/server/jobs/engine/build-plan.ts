@@ -15,6 +15,9 @@ const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow', 'handler']);
 /** These follow no node in a lease: they make tasks of their own kind, or need a worker that may be another. */
 const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler']);
 
+/** They act on other systems. */
+const EFFECTS = new Set(['http', 'handler']);
+
 const LIGHT = new Set(['transform', 'template', 'condition', 'code']);
 
 /** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. They are made anew once a limit has changed that they took in. */
@@ -79,6 +82,7 @@ export function brokenPlan(workflowId: string, commit: string, limits: Readonly<
     child: null,
     simple: { next: [], isOutput: false },
     chain: [],
+    hasEffects: false,
     secrets: [],
   });
   const nodes: Plan['nodes'] = Object.assign(new Map<string, PlanNode>(), { get: node });
@@ -110,18 +114,14 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     child: childOf(node),
     simple: simpleSuccessors(graph, node),
     chain,
-    secrets: secretsOf(graph, [node.id, ...chain]),
+    hasEffects: [node.id, ...chain].some((id) => EFFECTS.has(graph.nodes.get(id)?.type ?? node.type)),
+    // The list of a forEach is made without them; its items are given what their node names.
+    secrets: node.type === 'forEach' ? [] : secretsOf(node),
   };
   return node.type === 'forEach' ? { ...plain, foreach: foreachRule(plain, node.config ?? {}) } : plain;
 }
 
-function secretsOf(graph: Graph, ids: readonly string[]): string[] {
-  const names = ids.flatMap((id) => {
-    const node = graph.nodes.get(id);
-    return node ? findSecretNames(node.type, node.config ?? {}) : [];
-  });
-  return [...new Set(names)];
-}
+const secretsOf = ({ type, config = {} }: Typed): string[] => findSecretNames(type, config);
 
 const ITEMS_AT_ONCE = 10;
 
@@ -141,7 +141,14 @@ function foreachRule(node: PlanNode, config: Record<string, unknown>): ForeachRu
   // Checked when the version was saved.
   const inner = config['node'] as Typed;
   return {
-    item: { ...node, handler: handlerOf(inner), child: childOf(inner), simple: null, chain: [] },
+    item: {
+      ...node,
+      handler: handlerOf(inner),
+      child: childOf(inner),
+      simple: null,
+      chain: [],
+      secrets: secretsOf(inner),
+    },
     concurrency: (config['concurrency'] as number | undefined) ?? ITEMS_AT_ONCE,
     collect: config['onError'] === 'collect',
   };
@@ -155,7 +162,7 @@ function simpleSuccessors(graph: Graph, node: WorkflowNode): PlanNode['simple'] 
 }
 
 /** Nodes that are leased with one, at most: what comes after is handed out when they are done. */
-const MAX_CHAIN = 50;
+export const MAX_CHAIN = 50;
 
 function chainAfter(graph: Graph, start: string): string[] {
   const chain: string[] = [];
@@ -169,7 +176,8 @@ function chainAfter(graph: Graph, start: string): string[] {
       (graph.incoming.get(next) ?? []).length !== 1
     )
       break;
-    if (BEGINS_CHAIN.has(graph.nodes.get(next)?.type ?? '')) break;
+    const following = graph.nodes.get(next);
+    if (!following || BEGINS_CHAIN.has(following.type) || secretsOf(following).length > 0) break;
     chain.push(next);
     at = next;
   }

@@ -99,11 +99,13 @@ const READY_DEADLINE = TASK_CHANGING.indexOf('ready_deadline');
 
 /**
  * True where the row is one or two steps behind, and those are steps that are written late. A row that says that the task
- * is withheld is not: whoever counts what may be handed out counts this one.
+ * is withheld is not: whoever counts what may be handed out counts this one. Nor is the lease of a task that acts on
+ * other systems: after a power cut it must not look as if nobody had begun it.
  */
-function isDeferrable({ stored, facts }: TaskRecord): boolean {
+function isDeferrable({ stored, facts, node }: TaskRecord): boolean {
   if (
     stored === null ||
+    (node.hasEffects && stored.state === 'READY') ||
     stored.attempt !== facts.attempt ||
     stored.state === facts.state ||
     stored.values[READY_DEADLINE] === WITHHELD

@@ -1,6 +1,7 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../../store/port.ts';
 import { continuePendingJobs } from '../lifecycle/task-expansion.ts';
+import { recordSecretUses } from '../queue/claim-secrets.ts';
 import { dispatchQueued } from '../queue/dispatch.ts';
 import { DEFER_MS } from './deferred-writes.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
@@ -99,6 +100,7 @@ export function createEngine(
             const more = continueLongWork(current);
             dispatchQueued(current);
             current.needsAnotherTurn ||= more;
+            recordSecretUses(current);
             flush(current);
           },
           () => {

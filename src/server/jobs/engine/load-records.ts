@@ -28,8 +28,9 @@ export function loadTask(tx: Transaction, row: TaskRow): TaskRecord {
   return tx.memory.leased.get(row.id) ?? tx.memory.queue.get(row.id) ?? taskFromRow(row, loadJob(tx, row.job));
 }
 
-const textRef = (text: string | null, payload: number | null, task: number | null): TextRef => ({
+const textRef = (text: string | null, sum: number | null, payload: number | null, task: number | null): TextRef => ({
   text,
+  sum,
   payload,
   task,
 });
@@ -54,7 +55,7 @@ export function jobFromRow(row: JobRow, plan: Plan): JobRecord {
     retriedAt: row.retried_at,
     failure: jobFailure(row),
     failureAt: row.failure_at,
-    output: textRef(row.output, row.output_payload, row.output_task),
+    output: textRef(row.output, row.output_sum, row.output_payload, row.output_task),
     held: 0,
     lineage: {
       rerunOf: row.rerun_of,
@@ -114,8 +115,8 @@ export function taskFromRow(row: TaskRow, job: JobRecord): TaskRecord {
     item: row.item,
     facts: taskFactsFromRow(row),
     withheld: row.state === 'READY' && row.ready_deadline === WITHHELD,
-    input: textRef(row.input, row.input_payload, row.input_task),
-    output: textRef(row.output, row.output_payload, null),
+    input: textRef(row.input, row.input_sum, row.input_payload, row.input_task),
+    output: textRef(row.output, row.output_sum, row.output_payload, null),
     port: row.port,
     chain: [],
     inputBytes: 0,

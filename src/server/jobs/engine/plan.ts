@@ -23,7 +23,9 @@ export interface PlanNode {
   readonly simple: { readonly next: readonly string[]; readonly isOutput: boolean } | null;
   /** The linear run of nodes that starts after this one; a condition only as its last. */
   readonly chain: readonly string[];
-  /** Secrets that it and the nodes of its chain name. */
+  /** It, or a node of its chain, acts outside its worker: what is begun twice may be done twice. */
+  readonly hasEffects: boolean;
+  /** Secrets that it names. A node that names some follows no other in a lease: they are given to its own tasks alone. */
   readonly secrets: readonly string[];
 }
 

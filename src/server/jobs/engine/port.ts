@@ -7,6 +7,7 @@ import type { WriteHandle } from '../../store/port.ts';
 import type { Plan } from './plan.ts';
 import type { Endpoint, Runnable } from '../../workflows/port.ts';
 import type { JobRow } from './rows.ts';
+import type { Secrets } from '../../secrets/port.ts';
 import type { FinalFailure } from '../failures/port.ts';
 
 /**
@@ -88,7 +89,16 @@ export interface EndedAttempt {
 
 /** What is done once the turn is committed. */
 export interface Effects {
-  readonly leases: { readonly workerId: string; readonly task: TaskRecord; readonly inputText: string }[];
+  readonly leases: {
+    readonly workerId: string;
+    readonly task: TaskRecord;
+    readonly attempt: number;
+    readonly inputText: string;
+    /** Why the task may not have the secrets that its node names; null: nothing is against it. */
+    readonly refusal: string | null;
+  }[];
+  /** Leases whose secrets are to be noted in the audit log with this turn. */
+  readonly secretUses: TaskRecord[];
   readonly kills: { readonly workerId: string; readonly ids: readonly string[]; readonly reason: string }[];
   readonly lostLeases: { readonly workerId: string; readonly id: string; readonly attempt: number }[];
   readonly endedAttempts: EndedAttempt[];
@@ -98,6 +108,8 @@ export interface Effects {
   readonly freedWorkers: string[];
   /** Tasks that failed for good, other than by a kill. */
   readonly failures: FinalFailure[];
+  /** What was found damaged. */
+  readonly damaged: string[];
   /** Inputs of children that are to be checked apart. */
   readonly childChecks: ChildCheck[];
   /** Output of jobs of one replica, by job seq. */
@@ -119,6 +131,8 @@ export interface Transaction {
   readonly plan: (workflowId: string, commit: string) => Plan;
   /** What a workflow node calls. */
   readonly endpoint: (workflowId: string, environment: Environment) => Endpoint;
+  /** Rules on secrets; null: there are none. */
+  readonly secrets: Pick<Secrets, 'refusal' | 'recordUses'> | null;
   /** Somebody checks inputs by costly schemas off the event loop. */
   readonly checksApart: boolean;
   readonly effects: Effects;
@@ -144,7 +158,7 @@ export interface Transaction {
 
 export type TransactionDeps = Pick<
   Transaction,
-  'memory' | 'workerPool' | 'limits' | 'random' | 'plan' | 'endpoint' | 'checksApart'
+  'memory' | 'workerPool' | 'limits' | 'random' | 'plan' | 'endpoint' | 'secrets' | 'checksApart'
 >;
 
 export interface Engine {

@@ -9,11 +9,13 @@ import type { NodeProgress } from '../../../contract/graph.ts';
 /** Where a JSON text is kept: in the row, in a payload of its own, or as the output of a task. All null: there is none. */
 export interface TextRef {
   readonly text: string | null;
+  /** Checksum of the text in the row (`store/whole.ts`); null where there is none, or it was never made. */
+  readonly sum: number | null;
   readonly payload: number | null;
   readonly task: number | null;
 }
 
-export const NO_TEXT: TextRef = { text: null, payload: null, task: null };
+export const NO_TEXT: TextRef = { text: null, sum: null, payload: null, task: null };
 
 /** Where a job comes from that was not sent in by a caller. */
 export interface Lineage {

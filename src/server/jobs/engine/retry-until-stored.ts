@@ -29,6 +29,21 @@ export function createRetryUntilStored({
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
   let last = 0;
+  /** Steps (and their parts) that are not stored yet, by number in ascending order. */
+  const outstanding = new Map<number, number>();
+  const listeners: { upTo: number; done: () => void }[] = [];
+
+  function began(number: number) {
+    outstanding.set(number, (outstanding.get(number) ?? 0) + 1);
+  }
+
+  function ended(number: number) {
+    const left = (outstanding.get(number) ?? 1) - 1;
+    if (left > 0) outstanding.set(number, left);
+    else outstanding.delete(number);
+    const first = outstanding.keys().next().value ?? Number.POSITIVE_INFINITY;
+    while (listeners[0] && listeners[0].upTo < first) listeners.shift()?.done();
+  }
 
   function keep(step: StoredStep) {
     waiting.push(step);
@@ -50,20 +65,30 @@ export function createRetryUntilStored({
   }
 
   /** True where the store refused it. Any other failure was reported by the engine, and would come again: only its parts are tried. */
-  const isRefused = ({ weight, op, parts }: StoredStep): Promise<boolean> =>
+  const isRefused = ({ number, weight, op, parts }: StoredStep): Promise<boolean> =>
     enqueue(weight, op).then(
       () => false,
       (error: unknown) => {
         if (error instanceof Fault && error.code === 'STORE_UNAVAILABLE') return true;
-        for (const part of parts) void run(1, part);
+        for (const part of parts) void run(1, part, [], number);
         return false;
       },
     );
 
-  function run(weight: number, op: (tx: Transaction) => unknown, parts: StoredStep['parts'] = []): Promise<void> {
+  function run(
+    weight: number,
+    op: (tx: Transaction) => unknown,
+    parts: StoredStep['parts'] = [],
+    number = ++last,
+  ): Promise<void> {
     if (closed) return Promise.resolve();
-    return new Promise((taken) => {
-      const step = { number: ++last, weight, op, parts, taken };
+    began(number);
+    return new Promise((resolve) => {
+      const taken = () => {
+        ended(number);
+        resolve();
+      };
+      const step = { number, weight, op, parts, taken };
       if (waiting.length > 0) return keep(step);
       void isRefused(step).then((refused) => (refused ? keep(step) : taken()));
     });
@@ -72,8 +97,15 @@ export function createRetryUntilStored({
   return {
     /** Resolves once the store took it; after `close` at once, and nothing is done. */
     run,
+    /** Calls back once all that was given so far is stored, as safely as the store makes it; after `close` never. */
+    settled(done: () => void) {
+      if (closed) return;
+      if (outstanding.size === 0) done();
+      else listeners.push({ upTo: last, done });
+    },
     close() {
       closed = true;
+      listeners.length = 0;
       if (timer) clearTimeout(timer);
     },
   };

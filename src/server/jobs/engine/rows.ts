@@ -41,6 +41,7 @@ export interface JobRow {
   depth: number;
   output_task: number | null;
   output: string | null;
+  output_sum: number | null;
   output_payload: number | null;
   status: JobStatus;
   /** JSON object of texts. */
@@ -70,9 +71,11 @@ export interface TaskRow {
   error_retryable: number | null;
   port: string | null;
   input: string | null;
+  input_sum: number | null;
   input_payload: number | null;
   input_task: number | null;
   output: string | null;
+  output_sum: number | null;
   output_payload: number | null;
   entries: string;
   history: string;

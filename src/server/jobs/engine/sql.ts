@@ -1,4 +1,5 @@
 import { planOnce } from '../../store/plan-once.ts';
+import { checkedColumn, textOf, textOrOutputOf } from '../../store/whole.ts';
 
 /** Columns and statements. Rows are written by `write-rows.ts`, in shapes of these columns. */
 
@@ -43,6 +44,7 @@ const JOB_END = [
   'failure_at',
   'output_task',
   'output',
+  'output_sum',
   'output_payload',
   'retried_at',
 ] as const;
@@ -77,6 +79,7 @@ export const TASK_FIXED = [
   'replica',
   'item',
   'input',
+  'input_sum',
   'input_payload',
   'input_task',
 ] as const;
@@ -96,6 +99,7 @@ export const TASK_CHANGING = [
   'error_retryable',
   'port',
   'output',
+  'output_sum',
   'output_payload',
 ] as const;
 
@@ -103,10 +107,10 @@ export const TASK_CHANGING = [
 export const WITHHELD = Number.MAX_SAFE_INTEGER;
 
 export const DROP_TASK = 'DELETE FROM task WHERE seq = ?';
-export const INSERT_PAYLOAD = 'INSERT INTO payload (id, job, text) VALUES (?, ?, ?)';
-export const PAYLOAD = 'SELECT text FROM payload WHERE id = ?';
+export const INSERT_PAYLOAD = 'INSERT INTO payload (id, job, text, sum) VALUES (?, ?, ?, ?)';
+export const PAYLOAD = `SELECT ${checkedColumn('text', 'payload', 'id')} AS text FROM payload WHERE id = ?`;
 export const PUT_REPLICA =
-  'INSERT OR REPLACE INTO replica (job, replica, output_task, output, output_payload) VALUES (?, ?, ?, ?, ?)';
+  'INSERT OR REPLACE INTO replica (job, replica, output_task, output, output_sum, output_payload) VALUES (?, ?, ?, ?, ?, ?)';
 export const ADD_TO_BLOCK =
   'INSERT INTO job_block (block, workflow_id, environment, status, jobs) VALUES (?, ?, ?, ?, ?) ON CONFLICT (block, workflow_id, environment, status) DO UPDATE SET jobs = jobs + excluded.jobs';
 /** Jobs of a block, in the order of creation; the migration that made `job_block` has the same number. */
@@ -133,7 +137,7 @@ export const REPLICA_PROGRESS =
 
 /** A task's row with the whole text of its input, wherever it is kept. */
 const TASKS_WITH_INPUT = `
-  SELECT t.*, coalesce(t.input, ip.text, before.output, bp.text) AS input_text
+  SELECT t.*, ${textOrOutputOf('t', 'input', { payload: 'ip', task: 'before', taskPayload: 'bp' }, { what: 'input of task', id: 't.id' })} AS input_text
   FROM task t
   LEFT JOIN payload ip ON ip.id = t.input_payload
   LEFT JOIN task before ON before.seq = t.input_task
@@ -153,11 +157,11 @@ export const WAITING_PRIORITIES = 'SELECT DISTINCT priority FROM job INDEXED BY 
 export const INPUT_OF_REPLICA = planOnce(
   `${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`,
 );
+const OUTPUT_TEXT = textOf('t', 'output', 'p', { what: 'output of task', id: 't.id' });
 /** Of all tasks of a replica but those of lists. */
-export const OUTPUTS_OF_REPLICA =
-  'SELECT t.seq, coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.job = ? AND t.replica = ? AND t.item IS NULL';
+export const OUTPUTS_OF_REPLICA = `SELECT t.seq, ${OUTPUT_TEXT} AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.job = ? AND t.replica = ? AND t.item IS NULL`;
 export const OUTPUT_OF_TASK = planOnce(
-  'SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?',
+  `SELECT ${OUTPUT_TEXT} AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?`,
 );
 
 export const LEASED_TASKS = planOnce(

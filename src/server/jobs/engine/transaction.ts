@@ -10,9 +10,11 @@ export function beginTransaction(db: WriteHandle, deps: TransactionDeps, now: nu
     now,
     effects: {
       leases: [],
+      secretUses: [],
       kills: [],
       lostLeases: [],
       endedAttempts: [],
+      damaged: [],
       orphanedTasks: [],
       freedWorkers: [],
       failures: [],

@@ -1,6 +1,7 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { jobStatus } from '../../state-machines/job.ts';
 import type { Value } from '../../store/port.ts';
+import { damageIn, damageMark, isWhole, sumOf } from '../../store/whole.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import { sparseInsert, sparseUpdate } from './sparse-statements.ts';
 import * as sql from './sql.ts';
@@ -30,18 +31,23 @@ const updateJob = sparseUpdate('job', sql.JOB_CHANGING, [], 'seq = ?');
 
 /** Decides where a JSON text is kept, and keeps it there if it is long. */
 export function storeText(tx: Transaction, jobSeq: number, text: string): TextRef {
-  if (text.length <= INLINE_CHARACTERS) return { text, payload: null, task: null };
+  const sum = sumOf(text);
+  if (text.length <= INLINE_CHARACTERS) return { text, sum, payload: null, task: null };
   const payload = tx.memory.totals.nextPayload++;
-  tx.db.statement(sql.INSERT_PAYLOAD).run(payload, jobSeq, text);
-  return { text: null, payload, task: null };
+  tx.db.statement(sql.INSERT_PAYLOAD).run(payload, jobSeq, text, sum);
+  return { text: null, sum: null, payload, task: null };
 }
 
-/** The text itself, wherever it is kept. */
-export function loadText({ db }: Transaction, { text, payload, task }: TextRef): string {
-  if (text !== null) return text;
-  if (payload !== null) return db.query<{ text: string }>(sql.PAYLOAD).get(payload)?.text ?? 'null';
+/** The text itself, wherever it is kept, or its mark (`store/whole.ts`). `what` names it. */
+export function loadText({ db }: Transaction, { text, sum, payload, task }: TextRef, what: string): string {
+  if (text !== null) return isWhole(text, sum) ? text : damageMark(what);
+  if (payload !== null) return whatIs(db.query<{ text: string }>(sql.PAYLOAD).get(payload)?.text, what);
   return (task === null ? null : db.query<{ text: string | null }>(sql.OUTPUT_OF_TASK).get(task)?.text) ?? 'null';
 }
+
+/** A payload that is missing, or not as it was written, by the name of what it is. */
+const whatIs = (text: string | undefined, what: string): string =>
+  text === undefined || damageIn(text) !== null ? damageMark(what) : text;
 
 /** Inserts or updates the row of a task. Throws where the row is not as the engine thinks, which rolls the turn back. */
 export function writeTask({ db }: Transaction, task: TaskRecord): void {
@@ -58,6 +64,7 @@ export function writeTask({ db }: Transaction, task: TaskRecord): void {
       replica,
       item,
       input.text,
+      input.sum,
       input.payload,
       input.task,
       ...values,
@@ -94,6 +101,7 @@ function taskValues({ facts, withheld, node, port, output }: TaskRecord): Value[
     error === null ? null : Number(error.retryable),
     port,
     output.text,
+    output.sum,
     output.payload,
   ];
 }
@@ -170,6 +178,7 @@ function jobValues(
     failureAt,
     output.task,
     output.text,
+    output.sum,
     output.payload,
     retriedAt,
   ];

@@ -39,7 +39,7 @@ const SHOWN = 10;
 
 /** One page of groups, those seen last first. There are at most as many groups as the limit allows, so they are read through. */
 export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureGroup> {
-  const { status, workflowId, environment, q } = query;
+  const { status, workflowId, environment, q, within } = query;
   const conditions: string[] = ['1'];
   const values: Value[] = [];
   const add = (sql: string, ...args: Value[]) => {
@@ -48,6 +48,7 @@ export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureG
   };
   if (status && status.length > 0) add(`status IN (${status.map(() => '?').join(', ')})`, ...status);
   if (workflowId !== undefined) add('workflow_id = ?', workflowId);
+  if (within !== undefined) add('workflow_id IN (SELECT value FROM json_each(?))', JSON.stringify(within));
   if (environment !== undefined)
     add(
       "EXISTS (SELECT 1 FROM failure_part WHERE group_id = g.id AND kind = 'environment' AND value = ?)",

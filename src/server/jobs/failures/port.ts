@@ -22,6 +22,8 @@ export interface FailureQuery {
   sort?: string;
   status?: FailureStatus[];
   workflowId?: string;
+  /** Only those of these workflows. */
+  within?: readonly string[];
   environment?: Environment;
   q?: string;
 }

@@ -1,3 +1,4 @@
+import { damageIn, sumOf } from '../../store/whole.ts';
 import { flushTasks } from '../engine/flush.ts';
 import * as sql from './sql.ts';
 import type { ForeachRecord } from '../engine/records.ts';
@@ -19,20 +20,24 @@ export function joinChunks(tx: Transaction, foreach: ForeachRecord): void {
       const first = part * CHUNK_ITEMS;
       const last = Math.min(first + CHUNK_ITEMS, foreach.total ?? 0);
       if (tx.db.query<{ ended: number }>(sql.CHUNK).get(job.seq, replica, node, part)?.ended !== last - first) continue;
-      tx.db.statement(sql.JOIN_CHUNK).run(textsOf(tx, foreach, first, last), job.seq, replica, node, part);
+      const texts = textsOf(tx, foreach, first, last);
+      tx.db.statement(sql.JOIN_CHUNK).run(texts, sumOf(texts), job.seq, replica, node, part);
     }
   }
   foreach.ended = new Map();
 }
 
-/** The output of a forEach all of whose items have ended: a JSON array in the order of the list. */
+/** The output of a forEach all of whose items have ended: a JSON array in the order of the list, or the mark of what of it is damaged. */
 export function joinedOutput(tx: Transaction, foreach: ForeachRecord): string {
-  if (!isChunked(foreach)) return `[${textsOf(tx, foreach, 0, foreach.total ?? 0)}]`;
-  return `[${tx.db
-    .query<{ outputs: string }>(sql.CHUNKS)
-    .all(foreach.job.seq, foreach.replica, foreach.node)
-    .map(({ outputs }) => outputs)
-    .join(',')}]`;
+  const texts = isChunked(foreach)
+    ? joined(
+        tx.db
+          .query<{ outputs: string }>(sql.CHUNKS)
+          .all(foreach.job.seq, foreach.replica, foreach.node)
+          .map(({ outputs }) => outputs),
+      )
+    : textsOf(tx, foreach, 0, foreach.total ?? 0);
+  return damageIn(texts) === null ? `[${texts}]` : texts;
 }
 
 interface EndRow {
@@ -45,14 +50,17 @@ interface EndRow {
 function textsOf(tx: Transaction, { job, replica, node }: ForeachRecord, first: number, end: number): string {
   flushTasks(tx, job);
   const rows = tx.db.query<EndRow>(sql.ITEM_RESULTS).all(job.seq, replica, first, end, node);
-  return rows
-    .map((row) =>
+  return joined(
+    rows.map((row) =>
       row.state === 'COMPLETED'
         ? (row.text ?? 'null')
         : failedItemText({ code: row.error_code ?? '', message: row.error_message ?? '' }),
-    )
-    .join(',');
+    ),
+  );
 }
+
+/** What is made of something damaged is damaged. */
+const joined = (texts: readonly string[]): string => texts.find((text) => damageIn(text) !== null) ?? texts.join(',');
 
 /** Items whose outputs are joined at once; each is looked at once when the last of them has ended. */
 export const CHUNK_ITEMS = 250;

@@ -1,6 +1,7 @@
 import type { ReportedFailure } from '../../../contract/worker-protocol.ts';
 import { jsonTextsOf } from '../../../lib/packed-inputs.ts';
 import type { TaskReport } from '../../state-machines/report.ts';
+import { sumOf } from '../../store/whole.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { TaskRecord, ForeachRecord } from '../engine/records.ts';
@@ -58,10 +59,10 @@ export function takeMapItems(tx: Transaction, task: TaskRecord, report: Items): 
     endMapTask(tx, foreach, task);
     return null;
   }
-  for (let from = 0; from < texts.length; from += ROW_ITEMS)
-    tx.db
-      .statement(sql.INSERT_ITEMS)
-      .run(job.seq, replica, node.id, first + from, JSON.stringify(texts.slice(from, from + ROW_ITEMS)));
+  for (let from = 0; from < texts.length; from += ROW_ITEMS) {
+    const row = JSON.stringify(texts.slice(from, from + ROW_ITEMS));
+    tx.db.statement(sql.INSERT_ITEMS).run(job.seq, replica, node.id, first + from, row, sumOf(row));
+  }
   if (foreach.total !== null) {
     detachFromWorker(tx, task);
     expand(tx, foreach);

@@ -1,6 +1,6 @@
 import type { Value } from '../../store/port.ts';
 import type { ForeachRule } from '../engine/plan.ts';
-import type { JobRecord, TextRef, ForeachPhase, ForeachRecord } from '../engine/records.ts';
+import { NO_TEXT, type JobRecord, type TextRef, type ForeachPhase, type ForeachRecord } from '../engine/records.ts';
 import * as sql from './sql.ts';
 import type { Transaction } from '../engine/port.ts';
 
@@ -20,11 +20,21 @@ export interface ForeachRow {
   failed: number;
   output_characters: number;
   input: string | null;
+  input_sum: number | null;
   input_payload: number | null;
   input_task: number | null;
   output: string | null;
+  output_sum: number | null;
   output_payload: number | null;
 }
+
+/** Where a forEach keeps its text. */
+export const foreachText = (row: ForeachRow, which: 'input' | 'output'): TextRef => ({
+  text: row[which],
+  sum: row[`${which}_sum`],
+  payload: row[`${which}_payload`],
+  task: which === 'input' ? row.input_task : null,
+});
 
 export const foreachKey = (replica: number, node: string): string => `${replica} ${node}`;
 
@@ -62,7 +72,7 @@ export function beginForeach(
     completed: 0,
     failed: 0,
     outputCharacters: 0,
-    output: { text: null, payload: null, task: null },
+    output: NO_TEXT,
     stored: false,
     ended: new Map(),
     hasUnwrittenItems: false,
@@ -83,11 +93,22 @@ export function flushForeachRecords(tx: Transaction): void {
     const { job, replica, node, input, output } = foreach;
     const key = [job.seq, replica, node];
     const changing = changingValues(foreach);
-    if (foreach.stored) tx.db.statement(sql.UPDATE_FOREACH).run(...changing, output.text, output.payload, ...key);
+    if (foreach.stored)
+      tx.db.statement(sql.UPDATE_FOREACH).run(...changing, output.text, output.sum, output.payload, ...key);
     else
       tx.db
         .statement(sql.INSERT_FOREACH)
-        .run(...key, ...changing, input.text, input.payload, input.task, output.text, output.payload);
+        .run(
+          ...key,
+          ...changing,
+          input.text,
+          input.sum,
+          input.payload,
+          input.task,
+          output.text,
+          output.sum,
+          output.payload,
+        );
     foreach.stored = true;
   }
 }
@@ -138,7 +159,7 @@ function foreachFromRow(row: ForeachRow, job: JobRecord): ForeachRecord {
     replica: row.replica,
     node: row.node,
     rule: foreachRuleOf(job, row.node),
-    input: { text: row.input, payload: row.input_payload, task: row.input_task },
+    input: foreachText(row, 'input'),
     phase: row.phase,
     attempt: row.attempt,
     received: row.received,
@@ -150,7 +171,7 @@ function foreachFromRow(row: ForeachRow, job: JobRecord): ForeachRecord {
     completed: row.completed,
     failed: row.failed,
     outputCharacters: row.output_characters,
-    output: { text: row.output, payload: row.output_payload, task: null },
+    output: foreachText(row, 'output'),
     stored: true,
     ended: new Map(),
     hasUnwrittenItems: false,

@@ -30,12 +30,30 @@ describe('the output of a job', () => {
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: null, failure });
     expect(await rig.jobs.result(jobId)).toMatchObject({ outputText: null, failure });
     expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({ output: null, error: failure });
-    expect(JSON.parse(await rig.jobs.eventStatusText(jobId, 'flow', 'dev'))).toMatchObject({
+    expect(JSON.parse(String(await rig.jobs.eventStatusJson(jobId, 'flow', 'dev')))).toMatchObject({
       status: 'COMPLETED',
       output: null,
       error: failure,
     });
     expect((await rig.tasks(jobId))[0]?.output).toBe('x'.repeat(20_000));
+  });
+
+  it('that is long is left to a thread, for who waits and who asks later', async () => {
+    rig = await openRig({ limits: { heavyAnswerBytes: 10_000 } });
+    const jobId = await run(3, 'x'.repeat(4000));
+    const apart = { status: 'COMPLETED', outputText: null, outputApart: true, failure: null };
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject(apart);
+    expect(await rig.jobs.result(jobId)).toMatchObject(apart);
+    const output = Array.from({ length: 3 }, () => 'x'.repeat(4000));
+    expect(JSON.parse(Buffer.from(await rig.jobs.outputJson(jobId)).toString())).toEqual(output);
+    const status = await rig.jobs.eventStatusJson(jobId, 'flow', 'dev');
+    expect(status).toBeInstanceOf(Uint8Array);
+    expect(JSON.parse(Buffer.from(status).toString())).toMatchObject({
+      jobId,
+      status: 'COMPLETED',
+      output,
+      error: null,
+    });
   });
 
   it('within the limit is whole, also of more replicas than are read at once', async () => {

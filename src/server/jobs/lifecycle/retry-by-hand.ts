@@ -8,7 +8,8 @@ import type { JobRecord, FailureSearch } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { TASK_BY_ID, TASKS_IN_STATE } from '../engine/sql.ts';
+import { INPUT_OF_TASK, TASK_BY_ID, TASKS_IN_STATE } from '../engine/sql.ts';
+import { damageIn, dataDamaged } from '../../store/whole.ts';
 import { loadJob, loadTask } from '../engine/load-records.ts';
 import type { Engine, Memory, Transaction } from '../engine/port.ts';
 import { runInSlices, type SliceResult } from '../engine/run-in-slices.ts';
@@ -80,7 +81,7 @@ function reopenJob(tx: Transaction, job: JobRecord): void {
 
 /**
  * Makes one FAILED or timed-out task READY with a fresh allowance; turn after turn while what fails the job without it is
- * still looked for. Throws TASK_NOT_FOUND and TASK_NOT_FAILED.
+ * still looked for. Throws TASK_NOT_FOUND, TASK_NOT_FAILED, and DATA_DAMAGED for its input.
  */
 export async function retryOneTask(
   engine: Engine,
@@ -120,6 +121,8 @@ function retryFoundTask(
       `the task is ${from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT tasks can be retried`,
       { extra: { state: from } },
     );
+  const damaged = damageIn(tx.db.query<{ input_text: string | null }>(INPUT_OF_TASK).get(task.seq)?.input_text);
+  if (damaged !== null) return dataDamaged(damaged);
   const foreach =
     task.item !== null || task.node.foreach ? findForeach(tx, job, task.replica, task.node.id) : undefined;
   const stopped = foreach?.phase === 'stop' || foreach?.phase === 'stopped';

@@ -10,7 +10,8 @@ import type { TaskRow } from '../engine/rows.ts';
 import { DUE_RETRIES } from '../engine/sql.ts';
 import { touchTask } from '../engine/transaction.ts';
 import { resumeMapItems } from '../foreach/map-items.ts';
-import { acceptsHandler } from '../queue/assigner.ts';
+import { canRun } from '../queue/assigner.ts';
+import { needsOf } from '../queue/lanes.ts';
 import type { WorkerPool } from '../queue/port.ts';
 
 /*
@@ -97,9 +98,9 @@ interface RetryDeps {
 }
 
 /**
- * Makes FAILED tasks READY whose back-off is over. A retry needs a worker that is healthy and available, and has
- * registered the handler where the task needs one; those that have none are passed over and hold nobody else up. Where
- * they are many, the next check goes on where this one ended.
+ * Makes FAILED tasks READY whose back-off is over. A retry needs a worker that is healthy and available, serves the
+ * environment, and has registered the handler where the task needs one; those that have none are passed over and hold
+ * nobody else up. Where they are many, the next check goes on where this one ended.
  */
 export const retryDue = (deps: RetryDeps, now: number): Promise<void> => walkRetries(deps, 'retryCursor', START, now);
 
@@ -152,9 +153,10 @@ function retryDueSlice(
   }).length;
 }
 
-function hasWorkerFor(workerPool: WorkerPool, { node }: TaskRecord): boolean {
+function hasWorkerFor(workerPool: WorkerPool, task: TaskRecord): boolean {
   // A task that calls a workflow is run by the master itself.
-  if (node.child !== null) return true;
-  for (const worker of workerPool.workers()) if (worker.accepting && acceptsHandler(worker, node.handler)) return true;
+  if (task.node.child !== null) return true;
+  const needs = needsOf(task);
+  for (const worker of workerPool.workers()) if (worker.accepting && canRun(worker, needs)) return true;
   return false;
 }

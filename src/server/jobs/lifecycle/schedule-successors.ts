@@ -11,10 +11,11 @@ import { flushTasks } from '../engine/flush.ts';
 import { forgetReplica, readProgress } from '../engine/replica-progress.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { flushForeachRecords, type ForeachRow } from '../foreach/records.ts';
+import { flushForeachRecords, foreachText, type ForeachRow } from '../foreach/records.ts';
 import { FOREACH_NODES_OF_REPLICA } from '../foreach/sql.ts';
 import * as sql from '../engine/sql.ts';
 import { storeText, loadText } from '../engine/write-rows.ts';
+import { damageIn } from '../../store/whole.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { Transaction } from '../engine/port.ts';
 
@@ -79,7 +80,7 @@ export function scheduleInReplica(
   const outputs: Given<TextRef> = {
     get(id) {
       const foreach = foreachs?.get(id);
-      if (foreach) return { text: foreach.output, payload: foreach.output_payload, task: null };
+      if (foreach) return foreachText(foreach, 'output');
       const task = made.get(id);
       return task && outputOfTask(task.seq);
     },
@@ -88,7 +89,7 @@ export function scheduleInReplica(
   for (const id of changed) {
     const stands = standing.get(id);
     if (id === graph.outputId && stands === 'skipped')
-      storeReplicaOutput(tx, job, replica, { text: 'null', payload: null, task: null }, 'null');
+      storeReplicaOutput(tx, job, replica, storeText(tx, job.seq, 'null'), 'null');
     if (stands !== 'due') continue;
     // The outputs may be of this turn.
     flushTasks(tx, job);
@@ -136,14 +137,17 @@ function inputOf(
   const wide = !single && live.length > FEW && live.length * FEW > made ? outputsOf(tx, job, replica) : null;
   const texts = (single ? live.slice(0, 1) : live).map((from) => ({
     from,
-    text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(tx, job, replica, outputs.get(from)),
+    text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(tx, job, replica, from, outputs.get(from)),
   }));
   const first = texts[0];
   const ref = first && outputs.get(first.from);
   if (single && first && ref) return { ref, text: first.text };
-  const text = single
-    ? (first?.text ?? 'null')
-    : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
+  // What is made of something damaged is damaged.
+  const damaged = texts.find(({ text }) => damageIn(text) !== null);
+  const text =
+    single || damaged
+      ? ((damaged ?? first)?.text ?? 'null')
+      : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
   return { ref: storeText(tx, job.seq, text), text };
 }
 
@@ -160,15 +164,13 @@ function outputsOf(tx: Transaction, job: JobRecord, replica: number): ReadonlyMa
 }
 
 /** Output of a node that ran; the input node hands on the replica's input, which the first tasks were given. */
-function outputText(tx: Transaction, job: JobRecord, replica: number, kept: TextRef | undefined): string {
-  if (kept) return loadText(tx, kept);
+function outputText(tx: Transaction, job: JobRecord, replica: number, node: string, kept: TextRef | undefined): string {
+  if (kept) return loadText(tx, kept, `output of node ${node} in replica ${replica} of job ${job.id}`);
   const first = job.plan.first[0] ?? '';
   const task = tx.db.query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA).get(job.seq, replica, first);
   if (task) return task.input_text ?? 'null';
   const foreach = job.plan.hasForeach ? fansOfReplica(tx, job, replica).find(({ node }) => node === first) : undefined;
-  return foreach
-    ? loadText(tx, { text: foreach.input, payload: foreach.input_payload, task: foreach.input_task })
-    : 'null';
+  return foreach ? loadText(tx, foreachText(foreach, 'input'), `input of replica ${replica} of job ${job.id}`) : 'null';
 }
 
 function fansOfReplica(tx: Transaction, job: JobRecord, replica: number): ForeachRow[] {
@@ -182,7 +184,7 @@ export function storeReplicaOutput(tx: Transaction, job: JobRecord, replica: num
     touchJob(tx, job);
     job.output = ref;
     tx.effects.outputs.set(job.seq, text);
-  } else tx.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.payload);
+  } else tx.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.sum, ref.payload);
 }
 
-export const outputOfTask = (taskSeq: number): TextRef => ({ text: null, payload: null, task: taskSeq });
+export const outputOfTask = (taskSeq: number): TextRef => ({ text: null, sum: null, payload: null, task: taskSeq });

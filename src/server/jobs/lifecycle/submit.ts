@@ -127,7 +127,7 @@ export function createSubmissions({
   const { read } = store;
   const resultOf = (jobId: string): JobResult | null => {
     const row = read.query<JobRow>(JOB_BY_ID).get(jobId);
-    return row ? jobResult(read, row, limits.jobOutputBytes) : null;
+    return row ? jobResult(read, row, limits) : null;
   };
 
   return {

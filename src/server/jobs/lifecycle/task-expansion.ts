@@ -1,4 +1,5 @@
 import { unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
+import { damageMark, isWhole, sumOf } from '../../store/whole.ts';
 import { openTasks } from '../../state-machines/job.ts';
 import { storeReplicaOutput } from './schedule-successors.ts';
 import { flushTasks } from '../engine/flush.ts';
@@ -21,12 +22,12 @@ export const TASKS_PER_TURN = 200;
 /** Tasks that keep a job open whose tasks have all ended. */
 const KEEP_OPEN = 16;
 
-const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts) VALUES (?, ?, ?, ?, ?)';
-const NEXT = 'SELECT chunk, replica, count, begun, tasks, texts FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
+const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts, sum) VALUES (?, ?, ?, ?, ?, ?)';
+const NEXT = 'SELECT chunk, replica, count, begun, tasks, texts, sum FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
 const BEGUN = 'UPDATE unborn SET begun = ?, tasks = ? WHERE job = ? AND chunk = ?';
 const DONE = 'DELETE FROM unborn WHERE job = ? AND chunk = ?';
 const INPUT_OF =
-  'SELECT input AS text, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? AND item IS NULL AND node = ?';
+  'SELECT input AS text, input_sum AS sum, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? AND item IS NULL AND node = ?';
 
 interface Row {
   chunk: number;
@@ -35,6 +36,7 @@ interface Row {
   begun: number;
   tasks: number;
   texts: Uint8Array;
+  sum: number | null;
 }
 
 /** First tasks of one replica, about. One that makes no task still has its output to be noted; a rerun from a node may take many over. */
@@ -55,7 +57,7 @@ export function startReplicas(tx: Transaction, job: JobRecord, inputs: PackedInp
   }
   let replica = 0;
   inputs.chunks.forEach(({ count, texts }, chunk) => {
-    tx.db.statement(PUT).run(job.seq, chunk, replica, count, texts);
+    tx.db.statement(PUT).run(job.seq, chunk, replica, count, texts, sumOf(texts));
     replica += count;
   });
   setPendingInputs(tx, job.seq, inputs.length);
@@ -100,11 +102,13 @@ export function expandJob(tx: Transaction, job: JobRecord, most: number): void {
   const start = row.begun * width + row.tasks;
   const end = Math.min(start + most, row.count * width);
   const begun = Math.floor(end / width);
-  const texts = unpackChunk(row, row.begun, Math.ceil(end / width) - row.begun);
+  const texts = isWhole(row.texts, row.sum) ? unpackChunk(row, row.begun, Math.ceil(end / width) - row.begun) : null;
   let input: TextRef | null = row.tasks === 0 ? null : inputOf(tx, job, row.replica + row.begun);
   for (let made = start; made < end; made++) {
     const at = Math.floor(made / width);
-    const text = texts[at - row.begun] ?? 'null';
+    const text = texts
+      ? (texts[at - row.begun] ?? 'null')
+      : damageMark(`input of replica ${row.replica + at} of job ${job.id}`);
     if (made % width === 0 || input === null) input = storeText(tx, job.seq, text);
     createFirstTask(tx, job, row.replica + at, made % width, input, text);
   }

@@ -12,11 +12,11 @@ it('takes the values of secrets out of messages of failures, and touches nothing
     attempt: 1,
     startedAt: 1,
     at: 2,
-    error: { code: 'TASK_ERROR', message: 'no hunter-22', retryable: true },
+    error: { code: 'E-hunter-22', message: 'no hunter-22', retryable: true },
   };
   expect(redactReports([done, fail], secrets)).toEqual([
     done,
-    { ...fail, error: { ...fail.error, message: 'no [secret TOKEN]' } },
+    { ...fail, error: { ...fail.error, code: 'E-[secret TOKEN]', message: 'no [secret TOKEN]' } },
   ]);
   const [only] = [[done]];
   expect(redactReports(only as Report[], secrets)).toBe(only);

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contract/worker-protocol.ts';
+import { JsonSource } from '../../../lib/packed-inputs.ts';
+import type { TaskReport } from '../../state-machines/report.ts';
 import { splitReports } from './worker-events.ts';
 
 const report = (id: string): Report => ({ e: 'done', id, attempt: 1, startedAt: 0, at: 0, output: null });
@@ -26,6 +28,13 @@ it('takes ends in small graphs together, and in large ones apart, in their order
   const apart = splitReports({ leased: tasks(false, 2000) }, reports);
   expect(apart.map((piece) => piece.reports.length)).toEqual([1, 1, 1, 1, 1, 1]);
   expect(apart.flatMap((piece) => piece.reports)).toEqual(reports);
+});
+
+it('takes long outputs apart, one by one', () => {
+  const long = (id: string, length: number) => ({ ...report(id), output: new JsonSource('x'.repeat(length)) });
+  const reports = [long('a', 5_000_000), long('b', 5_000_000), long('c', 1000), long('d', 1000)];
+  const pieces = splitReports({ leased: tasks(true, 1) }, reports as TaskReport[]);
+  expect(pieces.map((piece) => piece.reports.map(({ id }) => id))).toEqual([['a'], ['b'], ['c', 'd']]);
 });
 
 it('takes the parts of a list a few at a time', () => {

@@ -1,3 +1,4 @@
+import { JsonSource } from '../../../lib/packed-inputs.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import type { Engine, Memory } from '../engine/port.ts';
 import { createRetryUntilStored } from '../engine/retry-until-stored.ts';
@@ -67,6 +68,7 @@ export function createWorkerEvents({
           revokeDeniedLeases(tx, workerId, leases.slice(from, from + LEASES_REVOKED_PER_TURN)),
         );
     },
+    settled: untilStored.settled,
     down: (workerId) => void loseAll(workerId),
     room: () => memory.totals.ready > 0 && engine.nudge(),
   };
@@ -81,7 +83,14 @@ export function redactReports(
   if (!secrets || !reports.some(({ e }) => e === 'fail')) return reports;
   return reports.map((report) =>
     report.e === 'fail'
-      ? { ...report, error: { ...report.error, message: secrets.redactor.text(report.error.message) } }
+      ? {
+          ...report,
+          error: {
+            ...report.error,
+            code: secrets.redactor.text(report.error.code),
+            message: secrets.redactor.text(report.error.message),
+          },
+        }
       : report,
   );
 }
@@ -91,6 +100,9 @@ const NODES_PER_TASK = 16;
 
 /** Items of a list whose being kept for later costs as much as a task. */
 const ITEMS_PER_TASK = 8;
+
+/** Characters of an output whose being stored costs as much as a task. */
+const CHARACTERS_PER_TASK = 32 * 1024;
 
 /** The most that one piece weighs, unless a single report weighs more. */
 const MAX_WEIGHT = 128;
@@ -120,8 +132,8 @@ export function splitReports(
       report.e === 'items'
         ? 1 + weightOf(report)
         : task === undefined || task.node.simple !== null
-          ? 1
-          : 1 + Math.ceil(task.job.plan.nodes.size / NODES_PER_TASK);
+          ? 1 + weightOfOutput(report)
+          : 1 + weightOfOutput(report) + Math.ceil(task.job.plan.nodes.size / NODES_PER_TASK);
     heaviest = Math.max(heaviest, weight);
     sum += weight;
     return weight;
@@ -139,6 +151,12 @@ export function splitReports(
   });
   return pieces;
 }
+
+/** Only what the thread made a text of may be long. */
+const weightOfOutput = (report: TaskReport): number =>
+  report.e === 'done' && report.output instanceof JsonSource
+    ? Math.floor(report.output.text.length / CHARACTERS_PER_TASK)
+    : 0;
 
 const weightOf = ({ first, items, more }: Extract<TaskReport, { e: 'items' }>): number =>
   first === 0 && !more && items.length <= CREATED_AT_ONCE ? items.length : Math.ceil(items.length / ITEMS_PER_TASK);

@@ -1,5 +1,6 @@
 import type { WriteHandle } from '../../store/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
+import { servesEnvironment } from '../queue/assigner.ts';
 import { chainAfter } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { LEASED_TASKS, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
@@ -97,7 +98,7 @@ export function reconcileLeases(
   const held = new Map(running.map(({ id, attempt }) => [id, attempt]));
   const gone: UnheldLease[] = [];
   for (const task of heldBy(tx.memory, workerId)) {
-    if (held.get(task.id) === task.facts.attempt) {
+    if (held.get(task.id) === task.facts.attempt && mayHold(tx, workerId, task)) {
       held.delete(task.id);
       tx.memory.recoveredLeases.delete(task);
       keepChain(task, held);
@@ -118,7 +119,13 @@ function keepChain(task: TaskRecord, held: Map<string, number>): void {
 export function revokeUnheldLeases(tx: Transaction, workerId: string, gone: readonly UnheldLease[]): void {
   for (const { task, attempt } of gone) {
     if (tx.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt)
-      revokeLease(tx, task, `worker ${workerId} reconnected without the task`);
+      revokeLease(
+        tx,
+        task,
+        mayHold(tx, workerId, task)
+          ? `worker ${workerId} reconnected without the task`
+          : `worker ${workerId} reconnected with a token that does not serve the environment of the task`,
+      );
   }
 }
 
@@ -169,9 +176,16 @@ export function reclaimLeases(
     if (tx.memory.leased.has(id)) continue;
     const task = findWaitingTask(tx, id);
     if (task?.facts.state !== 'READY' || task.facts.attempt !== attempt || task.node.child !== null) continue;
+    if (!mayHold(tx, workerId, task)) continue;
     if (applyTaskEvent(tx, task, { on: 'assign', at: Math.max(tx.now, task.facts.readyAt), workerId }))
       task.chain = chainAfter(task);
   }
+}
+
+/** The worker may have come with another token than the one under which it was given the task. */
+function mayHold({ workerPool }: Transaction, workerId: string, { job }: TaskRecord): boolean {
+  const worker = workerPool.worker(workerId);
+  return worker !== undefined && servesEnvironment(worker, job.environment);
 }
 
 /** The record of a task that no worker has; undefined where there is no such task: most are of a chain, and not made yet. */

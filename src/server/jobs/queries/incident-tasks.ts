@@ -1,6 +1,6 @@
 import { TASK_VIEW } from './list-tasks.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { taskView, type TaskViewRow } from './views.ts';
+import { damagesOf, taskView, type TaskViewRow } from './views.ts';
 import type { TaskCursor, TaskChunk } from './port.ts';
 
 const COLUMNS = 'SELECT seq, replica, item FROM task WHERE job = ?';
@@ -40,7 +40,8 @@ export function incidentTasks(
     const row = bySeq.get(seq);
     if (!row) continue;
     const task = taskView(characters === 0 ? { ...row, input_text: null, output_text: null } : row, characters);
-    lines.push(`${JSON.stringify(task)}\n`);
+    const damaged = characters === 0 ? [] : damagesOf(row);
+    lines.push(`${JSON.stringify(damaged.length === 0 ? task : { ...task, damaged })}\n`);
     for (const id of [task.workerId, ...task.retryEntries.map(({ workerId }) => workerId)])
       if (id !== null) workers.add(id);
     if (characters === 0) continue;

@@ -1,4 +1,4 @@
-import { DRAFT_GLOB, isDraftId } from '../../../contract/drafts.ts';
+import { DRAFT_GLOB, isDraftId, workflowIdForDraft } from '../../../contract/drafts.ts';
 import type { JobFilter } from '../../../contract/jobs.ts';
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
@@ -31,7 +31,7 @@ export interface Condition {
   readonly matches: number | null;
 }
 
-type Grouped = Pick<JobFilter, 'status' | 'workflowId' | 'environment'>;
+type Grouped = Pick<JobFilter, 'status' | 'workflowId' | 'environment' | 'within'>;
 
 /** Jobs that a temporary table holds: what a search found. */
 export const searchMatches = ({ total }: { total: number }): Condition => ({
@@ -43,7 +43,7 @@ export const searchMatches = ({ total }: { total: number }): Condition => ({
 
 export function filterConditions(filter: JobFilter, counts: readonly Count[]): Condition[] {
   const conditions: Condition[] = [];
-  const { status, workflowId, environment, externalId, q, failureGroup } = filter;
+  const { status, workflowId, environment, externalId, q, failureGroup, within } = filter;
   if (status?.length === 1 && status[0])
     conditions.push({
       column: 'status',
@@ -73,6 +73,23 @@ export function filterConditions(filter: JobFilter, counts: readonly Count[]): C
       values: [workflowId],
       matches: countFromBlocks(counts, { workflowId }),
     });
+  if (within !== undefined)
+    conditions.push(
+      workflowId === undefined
+        ? {
+            column: 'workflow_id',
+            sql: 'workflow_id IN (SELECT value FROM json_each(?))',
+            values: [JSON.stringify(within)],
+            matches: countFromBlocks(counts, { within }),
+          }
+        : // One workflow: it is among them or not, and its drafts with it.
+          {
+            column: 'workflow_id',
+            sql: within.includes(workflowIdForDraft(workflowId)) ? 'true' : 'false',
+            values: [],
+            matches: countFromBlocks(counts, { workflowId, within }),
+          },
+    );
   if (environment !== undefined)
     conditions.push({
       column: 'environment',
@@ -124,10 +141,12 @@ export function createdRange({ createdFrom, createdTo }: JobFilter): { from: num
 }
 
 /** Counts of the jobs that the filter's status, workflow and environment leave. */
-export function matching(counts: readonly Count[], { status, workflowId, environment }: Grouped): Count[] {
+export function matching(counts: readonly Count[], { status, workflowId, environment, within }: Grouped): Count[] {
+  const seen = within && new Set(within);
   return counts.filter((row) => {
     if (status !== undefined && status.length > 0 && !status.includes(row.status)) return false;
     if (workflowId === undefined ? isDraftId(row.workflowId) : row.workflowId !== workflowId) return false;
+    if (seen && !seen.has(workflowIdForDraft(row.workflowId))) return false;
     return environment === undefined || row.environment === environment;
   });
 }

@@ -92,8 +92,9 @@ function mulberry(seed: number): () => number {
 
 const matches = (
   job: Job,
-  { status, workflowId, environment, externalId, q, createdFrom, createdTo }: JobFilter,
+  { status, workflowId, environment, externalId, q, createdFrom, createdTo, within }: JobFilter,
 ): boolean =>
+  (within === undefined || within.includes(job.workflowId)) &&
   (status === undefined || status.length === 0 || status.includes(job.status)) &&
   (workflowId === undefined || job.workflowId === workflowId) &&
   (environment === undefined || job.environment === environment) &&
@@ -126,6 +127,7 @@ const filter = fc
     q: fc.option(fc.constantFrom('id-0000', 'ext-1', 'ext-', 'id-00004001', 'zz'), { nil: undefined, freq: 5 }),
     createdFrom: some(time),
     createdTo: some(time),
+    within: some(fc.subarray(['main', 'a', 'c', 'none'])),
   })
   .map((made) => Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)) as JobFilter);
 

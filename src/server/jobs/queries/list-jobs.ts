@@ -12,7 +12,7 @@ import {
   type Count,
 } from './job-filter.ts';
 import type { JobRow } from '../engine/rows.ts';
-import { jobView } from './views.ts';
+import { jobViews } from './foreign-jobs.ts';
 import { walk } from './walk-jobs.ts';
 import type { JobListQuery } from './port.ts';
 
@@ -126,7 +126,7 @@ export function listJobs(
   if (grouped && field === 'createdAt') seqs = byCreation(read, times, order);
   else if (grouped && isFew(field)) seqs = byValue(read, times, order, field, counts, timed);
   else seqs = byIndex(read, field, order);
-  return pageOf(rowsOf(read, seqs).map(jobView), query, total);
+  return pageOf(jobViews(read, rowsOf(read, seqs), query.within), query, total);
 }
 
 export function rowsOf(read: ReadHandle, seqs: readonly number[]): JobRow[] {

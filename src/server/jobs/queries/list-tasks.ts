@@ -1,12 +1,14 @@
 import { keysOf } from '../../../contract/tables.ts';
 import { pageOf, paginate } from '../../../lib/page.ts';
 import type { Limits } from '../../../contract/limits.ts';
-import type { Page } from '../../../contract/shapes.ts';
-import type { Task } from '../../../contract/tasks.ts';
+import type { DataWarning } from '../../../contract/data-health.ts';
+import type { Task, TaskPage } from '../../../contract/tasks.ts';
 import { COUNTER_OF, type TaskState } from '../../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
+import { dataDamaged, textOf, textOrOutputOf, whole } from '../../store/whole.ts';
 import type { JobRow } from '../engine/rows.ts';
-import { jobView, taskView, type TaskViewRow } from './views.ts';
+import { withoutForeignChildren } from './foreign-jobs.ts';
+import { damagesOf, jobView, taskView, type TaskViewRow } from './views.ts';
 import type { TaskListQuery, RunningTask } from './port.ts';
 
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -19,8 +21,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
 /** Whole texts of a task's payloads, cut after so many characters that a list never reads megabytes. */
 export const TASK_VIEW = `
   SELECT t.*, j.id AS job_id, c.job_id AS child_job_id,
-    substr(coalesce(t.input, ip.text, before.output, bp.text), 1, ?) AS input_text,
-    substr(coalesce(t.output, op.text), 1, ?) AS output_text
+    substr(${textOrOutputOf('t', 'input', { payload: 'ip', task: 'before', taskPayload: 'bp' }, { what: 'input of task', id: 't.id' })}, 1, ?) AS input_text,
+    substr(${textOf('t', 'output', 'op', { what: 'output of task', id: 't.id' })}, 1, ?) AS output_text
   FROM task t JOIN job j ON j.seq = t.job
   LEFT JOIN payload ip ON ip.id = t.input_payload
   LEFT JOIN task before ON before.seq = t.input_task
@@ -70,7 +72,7 @@ export function listTasks(
   job: JobRow,
   query: TaskListQuery,
   limits: Pick<Limits, 'payloadPreviewBytes' | 'payloadPageBytes'>,
-): Page<Task> {
+): TaskPage {
   const { seqs, totalItems } = seqsOf(read, job, query);
   const shown = Math.min(
     limits.payloadPreviewBytes,
@@ -80,8 +82,24 @@ export function listTasks(
     .query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`)
     .all(shown + 1, shown + 1, JSON.stringify(seqs));
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  const items = seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown));
-  return pageOf(items, query, totalItems);
+  const items = withoutForeignChildren(
+    read,
+    seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)),
+    query.within,
+  );
+  return { ...pageOf(items, query, totalItems), ...damageWarnings(rows) };
+}
+
+interface Warned {
+  warnings?: DataWarning[];
+}
+
+/** What a list has to say of the payloads that it cannot show. */
+function damageWarnings(rows: readonly TaskViewRow[]): Warned {
+  const damaged = rows.flatMap(damagesOf);
+  return damaged.length === 0
+    ? {}
+    : { warnings: damaged.map((what) => ({ code: 'DATA_DAMAGED', message: dataDamaged(what).message })) };
 }
 
 /** The running ones among the tasks of a page. */
@@ -109,10 +127,13 @@ export function isFastTaskPage(read: ReadHandle, job: JobRow): boolean {
   );
 }
 
-/** One task, with the first characters of its payloads where they are longer; or null. */
+/** One task, with the first characters of its payloads where they are longer; or null. Throws DATA_DAMAGED. */
 export function findTask(read: ReadHandle, taskId: string, characters: number): Task | null {
   const row = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.id = ?`).get(characters + 1, characters + 1, taskId);
-  return row ? taskView(row, characters) : null;
+  if (!row) return null;
+  whole(row.input_text);
+  whole(row.output_text);
+  return taskView(row, characters);
 }
 
 /** Exported for the test of its plan. */
@@ -124,7 +145,7 @@ export function listWorkerTasks(
   workerId: string,
   wanted: { page: number; size: number },
   previewCharacters: number,
-): Page<Task> {
+): TaskPage {
   const seqs = read
     .query<{ seq: number }>(TASKS_OF_WORKER)
     .all(workerId)
@@ -132,5 +153,6 @@ export function listWorkerTasks(
     .sort((a, b) => a - b);
   const one = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq = ?`);
   const page = paginate(seqs, wanted, (seq) => one.get(previewCharacters + 1, previewCharacters + 1, seq));
-  return { ...page, items: page.items.flatMap((row) => (row ? [taskView(row, previewCharacters)] : [])) };
+  const rows = page.items.flatMap((row) => row ?? []);
+  return { ...page, items: rows.map((row) => taskView(row, previewCharacters)), ...damageWarnings(rows) };
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
+import { textOf, textOrOutputOf, whole } from '../../store/whole.ts';
+import { eventStatusText, jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
 import { checkedInputText } from '../rerun/inputs.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
@@ -12,25 +13,36 @@ const JOINS = {
   output: 'LEFT JOIN payload op ON op.id = t.output_payload',
 } as const;
 const TEXTS = { input: ['t.input', 'ip.text', 'b.output', 'bp.text'], output: ['t.output', 'op.text'] } as const;
-const ofTask = (of: 'input' | 'output', what: (column: string) => string): string =>
-  `SELECT coalesce(${TEXTS[of].map(what).join(', ')}) AS found FROM task t ${JOINS[of]} WHERE t.id = ?`;
-const TEXT = { input: ofTask('input', (text) => text), output: ofTask('output', (text) => text) } as const;
-/** Told by the head of each row: the text itself is not read. */
-const SIZE = {
-  input: ofTask('input', (text) => `octet_length(${text})`),
-  output: ofTask('output', (text) => `octet_length(${text})`),
+const CHECKED = {
+  input: textOrOutputOf(
+    't',
+    'input',
+    { payload: 'ip', task: 'b', taskPayload: 'bp' },
+    { what: 'input of task', id: 't.id' },
+  ),
+  output: textOf('t', 'output', 'op', { what: 'output of task', id: 't.id' }),
 } as const;
+const ofTask = (of: 'input' | 'output', found: string): string =>
+  `SELECT ${found} AS found FROM task t ${JOINS[of]} WHERE t.id = ?`;
+const TEXT = { input: ofTask('input', CHECKED.input), output: ofTask('output', CHECKED.output) } as const;
+const sizeOf = (of: 'input' | 'output'): string =>
+  ofTask(of, `coalesce(${TEXTS[of].map((text) => `octet_length(${text})`).join(', ')})`);
+/** Told by the head of each row: the text itself is not read. */
+const SIZE = { input: sizeOf('input'), output: sizeOf('output') } as const;
 const STANDS_APART = 'SELECT 1 FROM payload WHERE job = ? LIMIT 1';
 /** Replicas whose payloads are together short where none of them is long. */
 const FEW = 4;
 
-/** JSON text of a payload; `null` where there is none. `most`: bytes of a job's output. Throws TASK_NOT_FOUND, JOB_NOT_FOUND, and VALIDATION_FAILED for inputs that are not known. */
+/** JSON text of a payload; `null` where there is none. `most`: bytes of a job's output. Throws TASK_NOT_FOUND, JOB_NOT_FOUND, DATA_DAMAGED, and VALIDATION_FAILED for inputs that are not known. */
 export async function payloadText(read: ReadHandle, ask: PayloadRead, most: number): Promise<string> {
-  if ('task' in ask) return found<string>(read, TEXT[ask.of], ask.task) ?? 'null';
+  if ('task' in ask) return whole(found<string>(read, TEXT[ask.of], ask.task)) ?? 'null';
   const job = jobOf(read, ask.job);
-  return ask.of === 'output'
-    ? outputAndErrorText(await jobResultInSlices(read, job, most))
-    : checkedInputText(read, job, ask.first, ask);
+  if (ask.of === 'output') {
+    const result = await jobResultInSlices(read, job, most);
+    if (ask.as === 'status') return eventStatusText(result);
+    return ask.as === 'alone' ? (result.outputText ?? 'null') : outputAndErrorText(result);
+  }
+  return checkedInputText(read, job, ask.first, ask);
 }
 
 /** True where reading it costs the event loop next to nothing. Throws TASK_NOT_FOUND, JOB_NOT_FOUND. */

@@ -1,5 +1,5 @@
 import type { JobFilter, Job } from '../../../contract/jobs.ts';
-import type { Task, TaskFailureGroup, TaskProgress } from '../../../contract/tasks.ts';
+import type { Task, TaskPage, TaskFailureGroup, TaskProgress } from '../../../contract/tasks.ts';
 import type { TaskState, Environment } from '../../../contract/vocabulary.ts';
 import type { ShadowWhere } from '../../../contract/shadow-replays.ts';
 import type { Store } from '../../store/port.ts';
@@ -11,6 +11,14 @@ import type { Impact } from '../../../contract/workflows.ts';
 import type { FailureQuery } from '../failures/port.ts';
 import type { SearchStats } from '../search/port.ts';
 
+/** Who runs or ran what, from memory or by one row. */
+export interface Runners {
+  /** The job of a task, and the workers that have or had it. `jobId`: the one that is named with it, where there is one. Null: nothing is known of it. */
+  ofTask(taskId: string, jobId: string | null): { jobId: string; workers: readonly string[] } | null;
+  /** Workers that have or had tasks of a job, the last thousand of them. */
+  ofJob(jobId: string): readonly string[];
+}
+
 export type JobListQuery = { page: number; size: number; sort: string } & JobFilter;
 
 export interface TaskListQuery {
@@ -21,6 +29,8 @@ export interface TaskListQuery {
   node?: string;
   /** Bytes of payloads on the page, where that is to be less than the limit: for an answer that the event loop reads itself. */
   payloadBytes?: number;
+  /** Workflows whose jobs the reader may see; left out: all. */
+  within?: readonly string[];
 }
 
 /** What tells how far the running tasks of a page are. */
@@ -109,7 +119,13 @@ export interface OverviewCounts {
 /** A payload by whose it is: a task's, or a job's. Of a job's inputs those of one of its nodes, of one replica (counted from 0), or all. */
 export type PayloadOf =
   | { readonly task: string; readonly of: 'input' | 'output' }
-  | { readonly job: string; readonly of: 'output' }
+  | {
+      readonly job: string;
+      readonly of: 'output';
+      /** The output alone, or what the status URL of an event call answers; else `{output, error}`. */ readonly as?:
+        | 'alone'
+        | 'status';
+    }
   | { readonly job: string; readonly of: 'input'; readonly node: string | null; readonly replica: number | null };
 
 /** A payload as whoever has no plans asks for it: the inputs of a job are those of the nodes that begin it. */
@@ -123,7 +139,7 @@ export type JobPage = Page<Job> & { searchedTo?: string };
 export interface LongReads {
   list(query: JobListQuery): JobPage;
   /** `progress`: how far some of them are, by id. */
-  tasks(jobId: string, query: TaskListQuery, progress: Readonly<Record<string, TaskProgress>>): Page<Task>;
+  tasks(jobId: string, query: TaskListQuery, progress: Readonly<Record<string, TaskProgress>>): TaskPage;
   /** The running ones of such a page. */
   runningTasks(jobId: string, query: TaskListQuery): RunningTask[];
   failures(query: FailureQuery): Page<FailureGroup>;

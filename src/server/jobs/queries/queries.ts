@@ -1,15 +1,17 @@
 import type { Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../../store/port.ts';
+import { dataDamaged } from '../../store/whole.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Engine, Memory } from '../engine/port.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
 import { recentGroups } from '../failures/groups.ts';
-import { eventStatusText, jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
+import { eventStatusText, isLongOutput, jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
 import type { Jobs } from '../port.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import { validateInputsRequest } from '../rerun/inputs.ts';
+import { usesSearchIndex } from '../search/search.ts';
 import { searchTermsOf } from '../search/search-terms.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { isFastJobPage, listJobs, openLists } from './list-jobs.ts';
@@ -35,10 +37,12 @@ type Queries = Pick<
   Jobs,
   | 'list'
   | 'listText'
+  | 'forCopy'
   | 'get'
   | 'graph'
   | 'outputText'
-  | 'eventStatusText'
+  | 'outputJson'
+  | 'eventStatusJson'
   | 'tasks'
   | 'tasksText'
   | 'workerTasks'
@@ -58,7 +62,7 @@ type Queries = Pick<
  * gives a job's row once it says what memory does; it throws JOB_NOT_FOUND.
  */
 export function createQueries({
-  store: { read },
+  store: { read, isSuspect },
   engine,
   memory,
   workerPool,
@@ -110,14 +114,40 @@ export function createQueries({
       (await isQuick(query)) ? listJobs(lists, query) : reads.call('list', [query], signal),
     listText: async (query, signal) =>
       (await isQuick(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal),
-    get: async (jobId) => jobView(await written(jobId)),
+    forCopy: {
+      async list(query) {
+        searchTermsOf(query);
+        await upToDate();
+        // A copy has no index of the search.
+        return usesSearchIndex(query) ? null : { method: 'list', args: [query] };
+      },
+      async tasks(jobId, query) {
+        // How far a running task is stands in memory.
+        return (await written(jobId)).running > 0 ? null : { method: 'tasks', args: [jobId, query, {}] };
+      },
+      async payload(of) {
+        await upToDate();
+        const ask = asked(of);
+        return isShort(read, ask, limits.heavyAnswerBytes) ? null : { method: 'payload', args: [ask] };
+      },
+    },
+    async get(jobId) {
+      const row = await written(jobId);
+      if (isSuspect('job', row.seq)) throw dataDamaged(`the row of job ${jobId}`);
+      return jobView(row);
+    },
     graph: async (jobId) => graphs(await written(jobId)),
     outputText: async (jobId) =>
       outputAndErrorText(await jobResultInSlices(read, await written(jobId), limits.jobOutputBytes)),
-    async eventStatusText(jobId, workflowId, environment) {
+    async outputJson(jobId) {
+      await upToDate();
+      return reads.bytes('payload', [{ job: jobId, of: 'output', as: 'alone' }]);
+    },
+    async eventStatusJson(jobId, workflowId, environment) {
       const row = await written(jobId);
       if (row.workflow_id !== workflowId || row.environment !== environment)
         throw new Fault('JOB_NOT_FOUND', `job ${jobId} of ${workflowId} in ${environment} not found`);
+      if (isLongOutput(read, row, limits)) return reads.bytes('payload', [{ job: jobId, of: 'output', as: 'status' }]);
       return eventStatusText(await jobResultInSlices(read, row, limits.jobOutputBytes));
     },
     async tasks(jobId, query, signal) {
@@ -170,6 +200,8 @@ export function createQueries({
       await upToDate();
       const task = findTask(read, taskId, limits.payloadPreviewBytes);
       if (!task) throw noTask(taskId);
+      const seq = read.query<{ seq: number }>('SELECT seq FROM task WHERE id = ?').get(taskId)?.seq;
+      if (seq !== undefined && isSuspect('task', seq)) throw dataDamaged(`the row of task ${taskId}`);
       return task;
     },
     async why(taskId) {

@@ -1,6 +1,7 @@
 import type { RecordedEnd, RecordedNode, Recording } from '../../../contract/replay.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
+import { textOf, textOrOutputOf, whole } from '../../store/whole.ts';
 import { jobOutputText } from '../lifecycle/job-result.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
@@ -40,7 +41,7 @@ interface Row {
 
 /**
  * What one replica of a job came to, node by node. `lists`: nodes of which the items are wanted. Throws JOB_NOT_FOUND,
- * and SHADOW_TOO_LARGE where its texts have more than `most` characters.
+ * DATA_DAMAGED, and SHADOW_TOO_LARGE where its texts have more than `most` characters.
  */
 export function recordingText(
   read: ReadHandle,
@@ -52,6 +53,7 @@ export function recordingText(
   if (!job) throw new Fault('JOB_NOT_FOUND', `job ${jobId} no longer exists`);
   let room = most;
   const take = (text: string | null): string | null => {
+    whole(text);
     room -= text?.length ?? 0;
     if (room < 0) throw new Fault('SHADOW_TOO_LARGE', `the recorded data of this input exceeds ${most} characters`);
     return text;
@@ -109,16 +111,16 @@ export const ENDED_JOBS = `
   WHERE environment = ? AND kind IN ('event', 'batch') AND finished_at IS NOT NULL AND killed_at IS NULL AND rerun_node IS NULL AND input_count > 0
     AND created_at >= ? AND created_at <= ? AND (? IS NULL OR status IN (SELECT value FROM json_each(?)))`;
 
-const INPUT = `coalesce(t.input, ip.text, b.output, bp.text, 'null')`;
+const INPUT = `coalesce(${textOrOutputOf('t', 'input', { payload: 'ip', task: 'b', taskPayload: 'bp' }, { what: 'input of task', id: 't.id' })}, 'null')`;
 
 export const TASKS_OF_REPLICA = `
-  SELECT t.node, t.type, t.item, t.state, ${INPUT} AS input, coalesce(t.output, op.text) AS output, t.error_code, t.error_message, t.started_at, t.finished_at
+  SELECT t.node, t.type, t.item, t.state, ${INPUT} AS input, ${textOf('t', 'output', 'op', { what: 'output of task', id: 't.id' })} AS output, t.error_code, t.error_message, t.started_at, t.finished_at
   FROM task t LEFT JOIN payload ip ON ip.id = t.input_payload LEFT JOIN task b ON b.seq = t.input_task LEFT JOIN payload bp ON bp.id = b.output_payload
   LEFT JOIN payload op ON op.id = t.output_payload
   WHERE t.job = ? AND t.replica = ? AND (t.item IS NULL OR t.node IN (SELECT value FROM json_each(?))) ORDER BY t.seq`;
 
 export const OUTPUT_OF_REPLICA = `
-  SELECT coalesce(r.output, p.text, t.output, tp.text, 'null') AS text FROM replica r
+  SELECT coalesce(${textOrOutputOf('r', 'output', { payload: 'p', task: 't', taskPayload: 'tp' }, { what: 'output of replica', id: 'r.replica' })}, 'null') AS text FROM replica r
   LEFT JOIN payload p ON p.id = r.output_payload LEFT JOIN task t ON t.seq = r.output_task LEFT JOIN payload tp ON tp.id = t.output_payload
   WHERE r.job = ? AND r.replica = ?`;
 

@@ -3,6 +3,7 @@ import type { Job } from '../../../contract/jobs.ts';
 import type { RetryEntry, Task } from '../../../contract/tasks.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import { parseJson, parseStored } from '../../../lib/json.ts';
+import { damageIn } from '../../store/whole.ts';
 import { parseHistory } from '../engine/history.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
 
@@ -47,6 +48,10 @@ export interface TaskViewRow extends TaskRow {
   output_text: string | null;
 }
 
+/** What of a task is damaged, by name. */
+export const damagesOf = ({ input_text, output_text }: TaskViewRow): string[] =>
+  [input_text, output_text].flatMap((text) => damageIn(text) ?? []);
+
 /** `input_text` and `output_text` that were cut by the query are no JSON any more and are shown as the text they are. */
 export function taskView(row: TaskViewRow, previewCharacters: number): Task {
   return {
@@ -82,7 +87,8 @@ export function taskView(row: TaskViewRow, previewCharacters: number): Task {
 }
 
 function payloadView(text: string | null, previewCharacters: number): unknown {
-  if (text === null) return null;
+  // A list says in its warnings what is damaged.
+  if (text === null || damageIn(text) !== null) return null;
   return text.length > previewCharacters ? `${text.slice(0, previewCharacters)}…` : parseJson(text);
 }
 

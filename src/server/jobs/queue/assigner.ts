@@ -1,4 +1,5 @@
-import type { WorkerPool, PoolWorker, Assigner } from './port.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
+import type { WorkerPool, PoolWorker, Assigner, TaskNeeds } from './port.ts';
 
 interface Choice {
   worker: PoolWorker | null;
@@ -11,16 +12,15 @@ interface Choice {
  * room as the next one, then the workers are compared again.
  */
 export function createAssigner(workerPool: WorkerPool): Assigner {
-  const choices = new Map<string, Choice>();
-  const any: Choice = { worker: null, left: 0 };
+  const choices = new Map<Environment | null, Map<string | null, Choice>>();
 
-  function compare(choice: Choice, handler: string | null): void {
+  function compare(choice: Choice, needs: TaskNeeds): void {
     let best: PoolWorker | null = null;
     let most = 0;
     let second = 0;
     for (const worker of workerPool.workers()) {
       const room = freeSlots(worker);
-      if (room <= second || !acceptsHandler(worker, handler)) continue;
+      if (room <= second || !canRun(worker, needs)) continue;
       if (room > most) {
         second = most;
         most = room;
@@ -31,22 +31,23 @@ export function createAssigner(workerPool: WorkerPool): Assigner {
     choice.left = Math.max(1, most - Math.floor(second / 2));
   }
 
-  function choiceFor(handler: string | null): Choice {
-    let choice = handler === null ? any : choices.get(handler);
-    // `any` is always there: only a handler's choice can be missing.
-    if (!choice) choices.set(handler as string, (choice = { worker: null, left: 0 }));
-    if (choice.left <= 0 || !choice.worker || freeSlots(choice.worker) === 0) compare(choice, handler);
+  function choiceFor(needs: TaskNeeds): Choice {
+    let ofEnvironment = choices.get(needs.environment);
+    if (!ofEnvironment) choices.set(needs.environment, (ofEnvironment = new Map()));
+    let choice = ofEnvironment.get(needs.handler);
+    if (!choice) ofEnvironment.set(needs.handler, (choice = { worker: null, left: 0 }));
+    if (choice.left <= 0 || !choice.worker || freeSlots(choice.worker) === 0) compare(choice, needs);
     return choice;
   }
 
   return {
-    hasRoom: (handler) => choiceFor(handler).worker !== null,
+    hasRoom: (needs) => choiceFor(needs).worker !== null,
     hasAnyRoom() {
       for (const worker of workerPool.workers()) if (freeSlots(worker) > 0) return true;
       return false;
     },
-    assign(handler) {
-      const choice = choiceFor(handler);
+    assign(needs) {
+      const choice = choiceFor(needs);
       choice.left--;
       return choice.worker;
     },
@@ -56,6 +57,13 @@ export function createAssigner(workerPool: WorkerPool): Assigner {
 /** Whether a worker takes tasks that ask for this handler, or (null) for none. */
 export const acceptsHandler = ({ handlers, handlersOnly }: PoolWorker, handler: string | null): boolean =>
   handler === null ? !handlersOnly : handlers.includes(handler);
+
+/** Whether its token lets a worker have tasks of jobs of this environment. Those without one (drafts, runs of a commit) may become anything, so that only a worker that serves all gets them. */
+export const servesEnvironment = ({ environments }: PoolWorker, environment: Environment | null): boolean =>
+  environments === null || (environment !== null && environments.has(environment));
+
+export const canRun = (worker: PoolWorker, { handler, environment }: TaskNeeds): boolean =>
+  servesEnvironment(worker, environment) && acceptsHandler(worker, handler);
 
 export const freeSlots = ({ accepting, capacity, load }: PoolWorker): number =>
   accepting && capacity > load ? capacity - load : 0;

@@ -1,8 +1,10 @@
 import type { Lease } from '../../../contract/worker-protocol.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { newTask } from '../../state-machines/task.ts';
+import { claimSecrets } from './claim-secrets.ts';
 import { createAssigner } from './assigner.ts';
 import { allHaveRoom } from './concurrency-limits.ts';
+import { needsOf } from './lanes.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { historyLine } from '../engine/history.ts';
 import type { PlanNode } from '../engine/plan.ts';
@@ -12,6 +14,8 @@ import { loadQueueHead } from './load-queue-head.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
 import { touchTask } from '../engine/transaction.ts';
 import { INPUT_OF_TASK } from '../engine/sql.ts';
+import { damageIn } from '../../store/whole.ts';
+import { damageFailure } from '../engine/damage-failure.ts';
 import { countInJob, enqueueTask, applyTaskEvent, withholdTask } from '../engine/apply-task-event.ts';
 import type { PoolWorker, Assigner, QueueLane } from './port.ts';
 import type { Transaction } from '../engine/port.ts';
@@ -69,18 +73,28 @@ export function dispatchOrEnqueue(tx: Transaction, task: TaskRecord, queuedInput
   }
   // The task itself is counted as READY already.
   const isAlone = tx.memory.totals.ready === 1 && allHaveRoom(tx.memory.concurrencyLimits.forJob(task.job));
-  const worker = isAlone ? assignerOf(tx).assign(task.node.handler) : null;
+  const worker = isAlone ? assignerOf(tx).assign(needsOf(task)) : null;
   if (worker) leaseTask(tx, task, worker, queuedInputText);
   else enqueueTask(tx, task, queuedInputText, begun);
 }
 
-/** Assigns a READY task to a worker; the frame goes out after the commit. */
+/** Assigns a READY task to a worker; the frame goes out after the commit. Where its input is damaged it fails, with no worker. */
 export function leaseTask(tx: Transaction, task: TaskRecord, worker: PoolWorker, inputText: string): void {
+  const damaged = damageIn(inputText);
+  if (damaged !== null) {
+    const at = Math.max(tx.now, task.facts.readyAt);
+    applyTaskEvent(tx, task, { on: 'assign', at, workerId: null });
+    applyTaskEvent(tx, task, { on: 'fail', at, fault: damageFailure(tx, damaged), backoffMs: 0 });
+    // The lists of this turn have been looked at already.
+    tx.needsAnotherTurn = true;
+    return;
+  }
   if (!applyTaskEvent(tx, task, { on: 'assign', at: Math.max(tx.now, task.facts.readyAt), workerId: worker.id }))
     return;
   task.chain = chainAfter(task);
   measureInput(task, inputText);
-  tx.effects.leases.push({ workerId: worker.id, task, inputText });
+  const refusal = task.node.secrets.length === 0 ? null : claimSecrets(tx, task);
+  tx.effects.leases.push({ workerId: worker.id, task, attempt: task.facts.attempt, inputText, refusal });
 }
 
 /** Size of the input, for metrics: an array counts its items, all else is one event. */
@@ -95,7 +109,7 @@ export function dispatchQueued(tx: Transaction): void {
   const { queue, totals } = memory;
   const assigner = totals.ready > 0 ? assignerOf(tx) : null;
   if (assigner?.hasAnyRoom()) {
-    const open = (lane: QueueLane) => assigner.hasRoom(lane.handler) && allHaveRoom(lane.limits);
+    const open = (lane: QueueLane) => assigner.hasRoom(lane) && allHaveRoom(lane.limits);
     let { more } = loadQueueHead(tx, open);
     for (let taken = 0; ; taken++) {
       const next = queue.pickNext(open, now);
@@ -109,12 +123,12 @@ export function dispatchQueued(tx: Transaction): void {
         more = true;
         break;
       }
-      const worker = assigner.assign(next.task.node.handler);
+      const worker = assigner.assign(next.jobInLane.lane);
       if (!worker) break;
       queue.markDispatched(next, now);
       leaseTask(tx, next.task, worker, next.inputText ?? inputText(tx, next.task));
     }
-    tx.needsAnotherTurn = more && assigner.hasAnyRoom();
+    tx.needsAnotherTurn ||= more && assigner.hasAnyRoom();
   }
   queue.turn++;
 }
@@ -137,9 +151,9 @@ export function chainAfter({ id, node }: Pick<TaskRecord, 'id' | 'node'>): TaskR
 
 const TAIL = 2 ** 48;
 
-/** The UUID whose last 48 bits (random in version 7) are `steps` further on. */
+/** The UUID whose last 48 bits (random in version 7) are `steps` further on, or, negative, back. */
 export function chainTaskId(id: string, steps: number): string {
-  return id.slice(0, 24) + ((Number.parseInt(id.slice(24), 16) + steps) % TAIL).toString(16).padStart(12, '0');
+  return id.slice(0, 24) + ((Number.parseInt(id.slice(24), 16) + steps + TAIL) % TAIL).toString(16).padStart(12, '0');
 }
 
 /** The lease as the frame carries it; the input goes in as the text it is. Secrets are in the frame alone, never in a record. */

@@ -1,12 +1,12 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
 import type { Plan } from '../engine/plan.ts';
-import type { JobRecord } from '../engine/records.ts';
-import type { ConcurrencyLimit, ConcurrencyLimits, QueuedJob, QueueLane, PriorityLevel } from './port.ts';
+import type { JobRecord, TaskRecord } from '../engine/records.ts';
+import type { ConcurrencyLimit, ConcurrencyLimits, QueuedJob, QueueLane, PriorityLevel, TaskNeeds } from './port.ts';
 
 export const createPriorityLevel = (priority: number): PriorityLevel => ({
   priority,
   lanes: [],
-  plain: null,
+  plain: new Map(),
   byName: new Map(),
   size: 0,
   served: 0,
@@ -17,17 +17,19 @@ export const createPriorityLevel = (priority: number): PriorityLevel => ({
 
 export function findOrCreateLane(
   level: PriorityLevel,
-  handler: string | null,
+  { handler, environment }: TaskNeeds,
   concurrencyLimits: readonly ConcurrencyLimit[],
 ): QueueLane {
   const isPlain = handler === null && concurrencyLimits.length === 0;
-  if (isPlain && level.plain) return level.plain;
-  const name = `${handler ?? ''}\n${concurrencyLimits.map(({ scope, id }) => `${scope} ${id}`).join('\n')}`;
+  const plain = isPlain ? level.plain.get(environment) : undefined;
+  if (plain) return plain;
+  const name = `${environment ?? ''}\n${handler ?? ''}\n${concurrencyLimits.map(({ scope, id }) => `${scope} ${id}`).join('\n')}`;
   let lane = level.byName.get(name);
   if (!lane) {
     lane = {
       level,
       handler,
+      environment,
       limits: concurrencyLimits,
       jobs: createLinkedList(),
       size: 0,
@@ -36,7 +38,7 @@ export function findOrCreateLane(
     };
     level.lanes.push(lane);
     level.byName.set(name, lane);
-    if (isPlain) level.plain = lane;
+    if (isPlain) level.plain.set(environment, lane);
   }
   return lane;
 }
@@ -57,8 +59,14 @@ export function lanesForJob(
     );
     handlers.set(job.plan, (asked = known.size === 0 ? [null] : [...known]));
   }
-  return asked.map((handler) => findOrCreateLane(level, handler, concurrencyLimits.forJob(job)));
+  const { environment } = job;
+  return asked.map((handler) => findOrCreateLane(level, { handler, environment }, concurrencyLimits.forJob(job)));
 }
+
+export const needsOf = ({ node, job }: TaskRecord): TaskNeeds => ({
+  handler: node.handler,
+  environment: job.environment,
+});
 
 export const hasRoomInLane = (queuedJob: QueuedJob, lane: QueueLane): boolean =>
   queuedJob.lanesInDatabase === null || queuedJob.lanesInDatabase.has(lane);

@@ -1,4 +1,4 @@
-import type { WorkerState } from '../../../contract/vocabulary.ts';
+import type { Environment, WorkerState } from '../../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 import type { TaskReport } from '../../state-machines/report.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
@@ -21,6 +21,8 @@ export interface PoolWorker {
   readonly handlers: readonly string[];
   /** It runs nodes of type `handler` alone. */
   readonly handlersOnly: boolean;
+  /** Those of the jobs that it may be given tasks of, by its token; null: it may be given all, and only then those of jobs without one. */
+  readonly environments: ReadonlySet<Environment> | null;
   load: number;
 }
 
@@ -55,17 +57,27 @@ export interface WorkerPoolEvents {
   gone(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   /** It is Down: what it held is lost. */
   down(workerId: string): void;
+  /** Calls back once all that workers told so far is stored for good: only then may they forget it. Never, where that cannot be said. */
+  settled(done: () => void): void;
   /** There may be room for queued tasks. */
   room(): void;
 }
 
-/** The workers as one turn sees them: who takes the next task that asks for this handler (null: any worker will do). */
+/** What a task asks of the worker that is to run it. */
+export interface TaskNeeds {
+  /** It has registered this function; null: the task asks for none. */
+  readonly handler: string | null;
+  /** Its token serves the environment of the job; null: the job has none. */
+  readonly environment: Environment | null;
+}
+
+/** The workers as one turn sees them: who takes the next task with these needs. */
 export interface Assigner {
-  hasRoom(handler: string | null): boolean;
+  hasRoom(needs: TaskNeeds): boolean;
   /** Somebody has room for something. */
   hasAnyRoom(): boolean;
   /** Null: nobody has room. */
-  assign(handler: string | null): PoolWorker | null;
+  assign(needs: TaskNeeds): PoolWorker | null;
 }
 
 /** A limit on the tasks that run at once of one workflow or one API key. */
@@ -153,12 +165,11 @@ export interface QueuedJob {
 }
 
 /**
- * Tasks of one priority that ask for the same: the handler, and the limits that they come under. All of them can go
- * now, or none can, so that what cannot go is never looked through for what can.
+ * Tasks of one priority that ask for the same of a worker, and come under the same limits. All of them can go now, or
+ * none can, so that what cannot go is never looked through for what can.
  */
-export interface QueueLane {
+export interface QueueLane extends TaskNeeds {
   readonly level: PriorityLevel;
-  readonly handler: string | null;
   readonly limits: readonly ConcurrencyLimit[];
   /** Jobs by turns: the first has waited longest. */
   readonly jobs: LinkedList<JobInLane>;
@@ -172,8 +183,8 @@ export interface QueueLane {
 export interface PriorityLevel {
   readonly priority: number;
   readonly lanes: QueueLane[];
-  /** The lane of tasks that ask for nothing, if there is one: the usual case. */
-  plain: QueueLane | null;
+  /** The lanes of tasks that ask for no handler and have no limits, by environment: the usual case. */
+  readonly plain: Map<Environment | null, QueueLane>;
   readonly byName: Map<string, QueueLane>;
   size: number;
   /** When it was served last; the lower, the longer ago. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
 import { TURN_TASKS } from './queue.ts';
@@ -24,8 +25,15 @@ const flows = {
 const LIMITED = { plain: 5, key: 4 };
 
 type Act =
-  | { do: 'submit'; kind: keyof typeof flows; count: number; priority: number; key: number | null }
-  | { do: 'addWorker'; handlers: string[]; capacity: number }
+  | {
+      do: 'submit';
+      kind: keyof typeof flows;
+      count: number;
+      priority: number;
+      key: number | null;
+      environment: Environment | null;
+    }
+  | { do: 'addWorker'; handlers: string[]; capacity: number; environments: Environment[] | null }
   | { do: 'finish'; share: number }
   | { do: 'fail' }
   /** Work and ends of work in a turn that is rolled back, because one of its operations throws. */
@@ -41,6 +49,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 200 })),
       priority: fc.integer({ min: -1, max: 1 }),
       key: fc.constantFrom(null, 1),
+      environment: fc.constantFrom('dev', 'prod', null),
     }),
   },
   {
@@ -48,6 +57,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('addWorker' as const),
       handlers: fc.constantFrom<string[]>([], ['mail']),
+      environments: fc.constantFrom<(Environment[] | null)[]>(null, ['dev'], ['dev', 'prod']),
       capacity: fc.integer({ min: 1, max: 30 }),
     }),
   },
@@ -68,10 +78,11 @@ async function run(rig: PoolRig, step: Act): Promise<void> {
       submission(
         flows[step.kind],
         Array.from({ length: step.count }, () => ({})),
-        { priority: step.priority, keySeq: step.key },
+        { priority: step.priority, keySeq: step.key, environment: step.environment },
       ),
     );
-  else if (step.do === 'addWorker') await rig.addWorker(`w${rig.poolWorkers.size}`, step.capacity, step.handlers);
+  else if (step.do === 'addWorker')
+    await rig.addWorker(`w${rig.poolWorkers.size}`, step.capacity, step.handlers, step.environments);
   else if (step.do === 'finish') await finish(rig, Math.ceil(out.length * step.share));
   else if (step.do === 'fail' && out[0]) await rig.fail(out[0]);
   else if (step.do === 'break') await breakTurn(rig, step.count);
@@ -132,12 +143,19 @@ function holds(rig: PoolRig): void {
   expect(new Set(rig.leases.map(({ id, attempt }) => `${id} ${attempt}`)).size).toBe(rig.leases.length);
   for (const { node, workerId } of rig.leases)
     if (node === 'h') expect(rig.poolWorkers.get(workerId)?.handlers).toContain('mail');
+  for (const { environment, workerId } of rig.leases) {
+    const served = rig.poolWorkers.get(workerId)?.environments;
+    if (served) expect([...served]).toContain(environment);
+  }
 }
 
-it('loses no task, hands none out twice, and keeps to capacities, handlers and limits', async () => {
+it('loses no task, hands none out twice, and keeps to capacities, handlers, environments and limits', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (acts) => {
-      const rig = await openPoolRig({ mayReport: true, limits: { retries: 50, scheduleTimeoutSeconds: 604_800 } });
+      const rig = await openPoolRig({
+        mayReport: true,
+        limits: { retries: 50, scheduleTimeoutSeconds: 604_800, startSeconds: 604_800 },
+      });
       await rig.jobs.limit({ scope: 'workflow', id: 'plain', name: 'plain', most: LIMITED.plain });
       await rig.jobs.limit({ scope: 'key', id: 1, name: 'shop', most: LIMITED.key });
       for (const step of acts) {

@@ -284,6 +284,7 @@ it('a turn fills one frame before the next worker is taken, and keeps loads alik
       capacity: 16,
       handlers: [],
       handlersOnly: false,
+      environments: null,
       accepting: true,
       state: 'Operational',
       drained: false,

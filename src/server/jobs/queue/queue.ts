@@ -1,5 +1,5 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
-import { createPriorityLevel, findOrCreateLane, lanesForJob, hasRoomInLane } from './lanes.ts';
+import { createPriorityLevel, findOrCreateLane, lanesForJob, needsOf, hasRoomInLane } from './lanes.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import type { ConcurrencyLimits, JobInLane, QueuedJob, PriorityLevel, QueueLane, QueueEntry, Queue } from './port.ts';
 
@@ -46,8 +46,8 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
     return level;
   }
 
-  const lineFor = ({ job, node }: TaskRecord): QueueLane =>
-    findOrCreateLane(levelOf(job.priority), node.handler, concurrencyLimits.forJob(job));
+  const lineFor = (task: TaskRecord): QueueLane =>
+    findOrCreateLane(levelOf(task.job.priority), needsOf(task), concurrencyLimits.forJob(task.job));
 
   function headOf(job: JobRecord): QueuedJob {
     let queuedJob = heads.get(job.seq);
@@ -224,7 +224,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       for (const level of levels) {
         level.lanes.length = 0;
         level.byName.clear();
-        level.plain = null;
+        level.plain.clear();
         level.hasUnread = true;
         level.cursor = 0;
       }

@@ -3,6 +3,7 @@ import { type Fault, invalidAt } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
+import { damageMark, isWhole, whole } from '../../store/whole.ts';
 import { jobOutputText } from '../lifecycle/job-result.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { JobRow } from '../engine/rows.ts';
@@ -12,7 +13,7 @@ import * as sql from './sql.ts';
 /** Replicas that one turn of the event loop looks at. */
 const SLICE = 100;
 
-/** The inputs of a job, or (with `node`) what that node was given, one JSON text for each replica. Throws VALIDATION_FAILED where one is not known. */
+/** The inputs of a job, or (with `node`) what that node was given, one JSON text for each replica. Throws VALIDATION_FAILED where one is not known, DATA_DAMAGED. */
 export async function inputsOf(read: ReadHandle, job: JobRow, plan: Plan, node: string | null): Promise<PackedInputs> {
   return packTexts(
     await inputTexts(read, job, plan.first, node, (what) =>
@@ -82,7 +83,7 @@ async function inputTexts(
           ? `the input of replica ${replica} is no longer stored`
           : `node ${node} did not run in replica ${replica}, so it has no input`,
       );
-    texts.push(text);
+    texts.push(whole(text));
   };
   if (only === null) await eachReplica(job, look);
   else look(only);
@@ -95,8 +96,11 @@ function pendingInputs(read: ReadHandle, job: number): (replica: number) => stri
   let texts: readonly string[] = [];
   return (replica) => {
     if (replica < first || replica >= first + texts.length) {
-      const row = read.query<{ replica: number; texts: Uint8Array }>(sql.PENDING_INPUTS).get(job, replica);
+      const row = read
+        .query<{ replica: number; texts: Uint8Array; sum: number | null }>(sql.PENDING_INPUTS)
+        .get(job, replica);
       if (!row) return undefined;
+      if (!isWhole(row.texts, row.sum)) return damageMark(`input of replica ${replica}`);
       first = row.replica;
       texts = unpackChunk(row);
     }

@@ -18,7 +18,7 @@ export function rerunVersion(
       reason: 'DRAFT',
       fault: invalid(`job ${id} ran an unsaved draft: run the draft again, or give a commit`),
     };
-  if (wanted !== 'published') return known(versions, workflowId, wanted ?? commit);
+  if (wanted !== 'published') return known(versions, job, wanted ?? commit);
   if (environment === null)
     return { reason: 'NO_ENVIRONMENT', fault: invalid(`job ${id} has no environment: give a commit`) };
   const endpoint = versions.endpoint(workflowId, environment);
@@ -33,9 +33,15 @@ export function rerunVersion(
   return { reason: fault.code, fault };
 }
 
-function known(versions: Versions, workflowId: string, hash: string): ReturnType<typeof rerunVersion> {
+function known(
+  versions: Versions,
+  { workflowId, environment }: Pick<Origin, 'workflowId' | 'environment'>,
+  hash: string,
+): ReturnType<typeof rerunVersion> {
   try {
-    return { runnable: versions.runnable(workflowId, hash) };
+    const runnable = versions.runnable(workflowId, hash);
+    const fault = environment && versions.neverApproved?.(workflowId, environment, runnable.commit);
+    return fault ? { reason: fault.code, fault } : { runnable };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { reason: error.code, fault: error };

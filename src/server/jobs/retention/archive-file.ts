@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { fsyncPath } from '../../../lib/fsync-path.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASK_VIEW } from '../queries/list-tasks.ts';
-import { jobResult, outputAndErrorText } from '../lifecycle/job-result.ts';
+import { jobResultOrDamage, outputAndErrorText } from '../lifecycle/job-result.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';
-import { jobView, taskView, type TaskViewRow } from '../queries/views.ts';
+import { damagesOf, jobView, taskView, type TaskViewRow } from '../queries/views.ts';
 
 /** Characters that are packed together. */
 const PACKED = 1024 * 1024;
@@ -68,7 +68,13 @@ function append(read: ReadHandle, target: number, from: number, seqs: readonly n
 function* linesOf(read: ReadHandle, seq: number): Generator<string> {
   const row = read.query<JobRow>(JOB_BY_SEQ).get(seq);
   if (!row) return;
-  yield `{"kind":"job","job":${JSON.stringify(jobView(row))},"result":${outputAndErrorText(jobResult(read, row))}}`;
+  yield `{"kind":"job","job":${JSON.stringify(jobView(row))},"result":${outputAndErrorText(jobResultOrDamage(read, row))}}`;
   for (const task of read.query<TaskViewRow>(TASKS_OF_JOB).iterate(WHOLE, WHOLE, seq))
-    yield `{"kind":"task","task":${JSON.stringify(taskView(task, WHOLE))}}`;
+    yield JSON.stringify({ kind: 'task', task: taskView(task, WHOLE), ...damaged(task) });
+}
+
+/** What of a task could not be archived, because it is damaged; nothing where all of it was. */
+function damaged(task: TaskViewRow): { damaged?: string[] } {
+  const damages = damagesOf(task);
+  return damages.length === 0 ? {} : { damaged: damages };
 }

@@ -54,9 +54,16 @@ export function sendJson(
     .end(text);
 }
 
+/** What says that data is missing from an answer because it is damaged. In a trailer too where the answer is a stream. */
+export const WARNINGS = 'x-yardmaster-warnings';
+export function warningsHeader({ options, range }: LogQueryRequest): Record<string, string> {
+  const count = options.warnings?.(range) ?? 0;
+  return count === 0 ? {} : { [WARNINGS]: String(count) };
+}
+
 /** The answer to a query, with how long it took. */
-export function answerJson({ response, started }: LogQueryRequest, value: unknown): void {
-  sendJson(response, value, 200, durationSince(started));
+export function answerJson(ask: LogQueryRequest, value: unknown): void {
+  sendJson(ask.response, value, 200, { ...durationSince(ask.started), ...warningsHeader(ask) });
 }
 export const durationSince = (started: number): Record<string, string> => ({
   'vl-request-duration-seconds': ((performance.now() - started) / 1000).toFixed(3),

@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { LogRange } from '../port.ts';
 import type { LogStore } from '../store/port.ts';
 
 export interface LogHttpOptions {
   store: Pick<LogStore, 'insert' | 'run'>;
   limits: Readonly<Limits>;
   clock: Clock;
+  /** How many parts of the data are missing from an answer over this time (Unix ms; null: open). */
+  warnings?(range: LogRange): number;
   /** Told of every error that was not the caller's. */
   onError(error: unknown): void;
 }
@@ -22,6 +25,8 @@ export interface LogQueryRequest {
   /** `performance.now()` of its arrival. */
   readonly started: number;
   readonly options: LogHttpOptions;
+  /** The time that is asked for, once its arguments were read. */
+  range: LogRange;
 }
 
 /** Arguments of a request; of the same name the first counts. */

@@ -3,6 +3,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { nameText, quoteText } from '../../../lib/logsql/quote.ts';
 import { durationOf } from '../../../lib/logsql/durations.ts';
 import { isoOf, spanOf } from '../../../lib/logsql/times.ts';
+import { hintsOf } from '../logsql/filter/hints.ts';
 import type { LogRun } from '../store/port.ts';
 import { Refusal } from './answer.ts';
 import type { QueryArguments, LogQueryRequest } from './port.ts';
@@ -22,7 +23,8 @@ export interface Common {
 const QUERY_CHARACTERS = 16 * 1024;
 
 /** Reads `query`, `start`, `end`, `time`, `timeout`, `extra_filters`, `extra_stream_filters`, `ignore_pipes`, `hidden_fields_filters`. */
-export function commonOf({ args, options }: LogQueryRequest): Common {
+export function commonOf(ask: LogQueryRequest): Common {
+  const { args, options } = ask;
   const now = BigInt(options.clock.now()) * 1_000_000n;
   const text = args.get('query');
   if (text === null || text.trim() === '') throw new Refusal(400, 'missing query: send the LogsQL in the arg `query`');
@@ -43,6 +45,11 @@ export function commonOf({ args, options }: LogQueryRequest): Common {
   // The store takes whole milliseconds; what is finer is said as a filter.
   if (from !== null && from % 1_000_000n !== 0n) extra.push(`_time:>=${nanoText(from)}`);
   if (to !== null && to % 1_000_000n !== 0n) extra.push(`_time:<${nanoText(to)}`);
+  const hints = hintsOf(query.parsed.filter, at);
+  ask.range = {
+    from: laterOf(hints.from, from === null ? null : msOf(from)),
+    to: earlierOf(hints.to, to === null ? null : msOf(to + 999_999n)),
+  };
   return {
     query,
     from,
@@ -58,6 +65,8 @@ export function commonOf({ args, options }: LogQueryRequest): Common {
   };
 }
 
+const laterOf = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
+const earlierOf = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 const msOf = (ns: bigint): number => Number(ns < 0n && ns % 1_000_000n !== 0n ? ns / 1_000_000n - 1n : ns / 1_000_000n);
 const nanoText = (ns: bigint): string => isoOf(msOf(ns), Number(((ns % 1_000_000n) + 1_000_000n) % 1_000_000n));
 

@@ -1,4 +1,4 @@
-import { durationSince, Refusal, write } from './answer.ts';
+import { durationSince, Refusal, WARNINGS, warningsHeader, write } from './answer.ts';
 import type { Name } from '../../../lib/logsql/ast.ts';
 import type { LogQueryRequest } from './port.ts';
 import { commonOf, countArg } from './query-args.ts';
@@ -45,10 +45,18 @@ async function stream(ask: LogQueryRequest, pages: AsyncIterable<Uint8Array | st
   const iterator = pages[Symbol.asyncIterator]();
   try {
     let page = await iterator.next();
-    response.writeHead(200, { 'content-type': type, ...durationSince(ask.started) });
+    const chunked = ask.request.method !== 'HEAD' && ask.request.httpVersion === '1.1';
+    // What is known to be missing now; a trailer says what turned out later.
+    response.writeHead(200, {
+      'content-type': type,
+      ...(chunked ? { trailer: WARNINGS } : {}),
+      ...durationSince(ask.started),
+      ...warningsHeader(ask),
+    });
     if (ask.request.method === 'HEAD') return void response.end();
     response.flushHeaders();
     for (; !page.done; page = await iterator.next()) if (!(await write(response, page.value))) return;
+    if (chunked) response.addTrailers(warningsHeader(ask));
     response.end();
   } finally {
     // Also where the caller left half-way.

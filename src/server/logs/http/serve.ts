@@ -112,6 +112,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
       signal: AbortSignal.any([gone.signal, closed.signal]),
       started: performance.now(),
       options,
+      range: { from: null, to: null },
     };
     response.setHeader('accountid', '0');
     response.setHeader('projectid', '0');

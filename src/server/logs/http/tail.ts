@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Refusal, write } from './answer.ts';
+import { Refusal, warningsHeader, write } from './answer.ts';
 import type { LogQueryRequest } from './port.ts';
 import { commonOf, durationArg } from './query-args.ts';
 import { joinQuery, reshapes } from './query-text.ts';
@@ -43,7 +43,10 @@ export async function tail(ask: LogQueryRequest): Promise<void> {
   const query = joinQuery(common.query.filter, common.query.pipes);
   const now = () => BigInt(options.clock.now()) * 1_000_000n;
 
-  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  response.writeHead(200, {
+    'content-type': 'application/x-ndjson',
+    ...warningsHeader({ ...ask, range: { from: options.clock.now() - Number(startOffset / 1_000_000n), to: null } }),
+  });
   response.flushHeaders();
   if (ask.request.method === 'HEAD') return void response.end();
   const first = now() - startOffset;

@@ -3,9 +3,11 @@ import { createServer as createTlsServer } from 'node:tls';
 import { portOf } from '../../../lib/listen-on-port.ts';
 import { AUTH, beginningOf, HANDSHAKE } from './beginning.ts';
 import { isFromThisMachine } from './this-machine.ts';
-import { createFramer, type UnfinishedBytes } from './framing.ts';
-import type { IdentifySender, SenderIdentity } from './port.ts';
-import { eventsOf, textEvent, type Sender } from './normalise.ts';
+import { createClaims, type Claims } from './claims.ts';
+import type { UnfinishedBytes } from './framing.ts';
+import type { Answer, IdentifySender, Question, SenderIdentity } from './port.ts';
+import type { Sender } from './normalise.ts';
+import { createLineReader } from './reading.ts';
 
 export interface IntakeOptions {
   host: string;
@@ -23,6 +25,8 @@ export interface IntakeOptions {
   tokenRequired: boolean;
   /** Null: nobody here knows tokens; an `AUTH` line is then skipped. */
   identify: IdentifySender | null;
+  /** What the workers of a token may say of their lines. */
+  vouch(tokenId: string, question: Question): Promise<Answer>;
   now(): number;
   /** Takes events, each JSON text with its newline. */
   take(events: string[]): void;
@@ -32,7 +36,14 @@ export interface Intake {
   listen(port: number, shared: boolean): Promise<number>;
   pause(): void;
   resume(): void;
-  readonly counts: { truncated: number; unparsed: number; foreign: number; unauthorized: number; crowded: number };
+  readonly counts: {
+    truncated: number;
+    unparsed: number;
+    forged: number;
+    foreign: number;
+    unauthorized: number;
+    crowded: number;
+  };
   readonly connections: number;
   /** Hangs up on whoever came with one of these tokens. */
   endTokens(ids: readonly string[]): void;
@@ -58,9 +69,13 @@ export function createIntake(options: IntakeOptions): Intake {
   const perAddress = new Map<string, number>();
   /** The token that each of them came with. */
   const tokens = new Map<Socket, string>();
+  /** What is known of each worker token, while it has connections. */
+  const claims = new Map<string, Claims>();
+  /** Lines that wait for an answer. */
+  const unanswered = new Set<Promise<void>>();
   let open = 0;
   const held: UnfinishedBytes = { bytes: 0, most: options.heldBytes };
-  const counts = { truncated: 0, unparsed: 0, foreign: 0, unauthorized: 0, crowded: 0 };
+  const counts = { truncated: 0, unparsed: 0, forged: 0, foreign: 0, unauthorized: 0, crowded: 0 };
   let paused = false;
   let ended = false;
   const tls = options.tls
@@ -135,23 +150,57 @@ export function createIntake(options: IntakeOptions): Intake {
     socket.destroy();
   }
 
-  /** Asks whose token this is; reads nothing more from the socket until that is known. */
-  function admit(socket: Socket, identify: IdentifySender, secret: string, admitted: () => void): void {
+  /** Nothing more of it is read until something is known. */
+  function stopReading(socket: Socket): void {
+    if (socket.destroyed) return;
     socket.pause();
     sockets.delete(socket);
     under.add(socket);
+  }
+  function readOn(socket: Socket): void {
+    under.delete(socket);
+    if (socket.destroyed) return;
+    sockets.add(socket);
+    if (!paused) socket.resume();
+  }
+
+  /** Asks whose token this is. */
+  function admit(
+    socket: Socket,
+    identify: IdentifySender,
+    secret: string,
+    admitted: (identity: SenderIdentity) => void,
+  ): void {
+    stopReading(socket);
     const answered = (identity: SenderIdentity | null) => {
       under.delete(socket);
       if (ended) return;
       if (identity === null) return refuse(socket, 'unauthorized');
       // Who has hung up by now has said what it had to say.
-      if (socket.destroyed) return admitted();
-      tokens.set(socket, identity.tokenId);
-      sockets.add(socket);
-      admitted();
-      if (!paused) socket.resume();
+      if (!socket.destroyed) tokens.set(socket, identity.tokenId);
+      readOn(socket);
+      admitted(identity);
     };
-    identify(secret).then(answered, () => answered(null));
+    const from = {
+      address: socket.remoteAddress?.replace(/^::ffff:/, '') ?? null,
+      isLocal: isFromThisMachine(socket),
+    };
+    identify(secret, from).then(answered, () => answered(null));
+  }
+
+  function claimsOf({ tokenId, role }: SenderIdentity): Claims | null {
+    if (role !== 'worker') return null;
+    let known = claims.get(tokenId);
+    if (!known) {
+      known = createClaims((question) => options.vouch(tokenId, question), counts, options.now);
+      claims.set(tokenId, known);
+    }
+    return known;
+  }
+  function forget(socket: Socket): void {
+    const token = tokens.get(socket);
+    tokens.delete(socket);
+    if (token !== undefined && ![...tokens.values()].includes(token)) claims.delete(token);
   }
 
   function serve(socket: Socket): void {
@@ -161,27 +210,24 @@ export function createIntake(options: IntakeOptions): Intake {
     const sender: Sender = {
       address: `tcp:${(socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '')}`,
       assigned: new Map(),
+      claims: null,
     };
-    let events: string[] = [];
-    const framer = createFramer(options.lineBytes, held, (line, cut) => {
-      const now = options.now();
-      if (cut) {
-        counts.truncated++;
-        events.push(`${textEvent(line, sender, now, '_linetoolong')}\n`);
-        return;
-      }
-      for (const event of eventsOf(line, sender, now, counts)) events.push(`${event}\n`);
+    const reader = createLineReader({
+      sender,
+      lineBytes: options.lineBytes,
+      held,
+      counts,
+      now: options.now,
+      give: options.take,
+      hold(answered) {
+        stopReading(socket);
+        unanswered.add(answered);
+        void answered.then(() => {
+          unanswered.delete(answered);
+          readOn(socket);
+        });
+      },
     });
-    const give = () => {
-      if (events.length === 0) return;
-      const given = events;
-      events = [];
-      options.take(given);
-    };
-    const take = (bytes: Buffer) => {
-      framer.take(bytes);
-      give();
-    };
     const timer = options.tokenRequired ? firstLineTimer(socket) : null;
     /** The first bytes, while they do not yet say what begins here. */
     let beginning: Buffer | null = NOTHING;
@@ -193,33 +239,31 @@ export function createIntake(options: IntakeOptions): Intake {
       if (timer) clearTimeout(timer);
       silent.delete(socket);
       if (kind === 'foreign') return refuse(socket, 'foreign');
-      if (kind === 'lines' && !options.tokenRequired) return take(bytes);
+      if (kind === 'lines' && !options.tokenRequired) return reader.take(bytes);
       if (kind !== 'auth' || end < 0 || end > AUTH_BYTES) return refuse(socket, 'unauthorized');
       const rest = bytes.subarray(end + 1);
-      if (options.identify === null) return options.tokenRequired ? refuse(socket, 'unauthorized') : take(rest);
+      if (options.identify === null) return options.tokenRequired ? refuse(socket, 'unauthorized') : reader.take(rest);
       const secret = bytes.toString('utf8', AUTH.length, end).trim();
-      admit(socket, options.identify, secret, () => {
-        take(rest);
-        if (!socket.destroyed) return;
-        framer.end();
-        give();
+      admit(socket, options.identify, secret, (identity) => {
+        sender.claims = claimsOf(identity);
+        reader.take(rest);
+        if (socket.destroyed) reader.end();
       });
     };
     socket.on('data', (chunk: Buffer) => {
       if (beginning !== null) return begin(beginning.length === 0 ? chunk : Buffer.concat([beginning, chunk]));
-      take(chunk);
+      reader.take(chunk);
     });
     socket.on('error', () => {});
     socket.once('close', () => {
       sockets.delete(socket);
       under.delete(socket);
-      tokens.delete(socket);
+      forget(socket);
       if (timer) clearTimeout(timer);
       // What ends before it is known whether it is a line, is one.
       if (beginning !== null && !options.tokenRequired && beginningOf(beginning) === 'undecided')
-        framer.take(beginning);
-      framer.end();
-      give();
+        reader.take(beginning);
+      reader.end();
     });
     if (paused && !options.tokenRequired) socket.pause();
     else socket.resume();
@@ -259,6 +303,7 @@ export function createIntake(options: IntakeOptions): Intake {
       // Who does not take the farewell is cut.
       const timer = setTimeout(() => all().forEach((socket) => socket.destroy()), 1000);
       await closed;
+      while (unanswered.size > 0) await Promise.all(unanswered);
       ended = true;
       clearTimeout(timer);
     },

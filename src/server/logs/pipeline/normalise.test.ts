@@ -6,8 +6,9 @@ import { eventsOf, type Sender } from './normalise.ts';
 import { partsOf } from './json-members.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-const sender = (): Sender => ({ address: 'tcp:10.0.0.7', assigned: new Map() });
-const texts = (line: string, from = sender()) => eventsOf(line, from, NOW, { unparsed: 0 });
+const sender = (): Sender => ({ address: 'tcp:10.0.0.7', assigned: new Map(), claims: null });
+const texts = (line: string, from = sender()) =>
+  eventsOf(line, from, NOW, { unparsed: 0 }).map((event) => (typeof event === 'string' ? event : event()));
 const event = (line: string): Record<string, unknown> => JSON.parse(texts(line)[0] as string);
 const now = '2026-01-02T03:04:05.678Z';
 

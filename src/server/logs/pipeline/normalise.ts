@@ -1,3 +1,4 @@
+import type { Claims } from './claims.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
 import { instantOf } from './instant.ts';
@@ -8,9 +9,14 @@ export interface Sender {
   /** Source of lines that name none, such as `tcp:10.0.0.7`. */
   readonly address: string;
   readonly assigned: Map<OwnField, string>;
+  /** Of a worker: what it says of its task, job, worker and source is held against what its workers run. Null: it may say what it wants. */
+  claims: Claims | null;
 }
 
-type OwnField = (typeof OWN)[number];
+/** An event as JSON text, or what makes it once the sender's claims are answered. */
+export type LineEvent = string | (() => string);
+
+export type OwnField = (typeof OWN)[number];
 const OWN = ['job_id', 'task_id', 'worker_id', 'source'] as const;
 const TIMES = ['_time', '@timestamp', 'timestamp', 'time', 'timeMillis', 'date', 'ts'] as const;
 const MESSAGES = ['_msg', 'message', 'msg', 'log'] as const;
@@ -42,10 +48,10 @@ export type Tag = '_jsonparsefailure' | '_timestampparsefailure' | '_linetoolong
  * The events of one line, as JSON objects in text: one of an object, one for each element of an array, and of any other
  * text one whose message it is; those are counted. Values that are not normalised stay to the letter.
  */
-export function eventsOf(line: string, sender: Sender, now: number, counts: { unparsed: number }): string[] {
+export function eventsOf(line: string, sender: Sender, now: number, counts: { unparsed: number }): LineEvent[] {
   const text = line.trim();
   if (text === '') return [];
-  const asText = (given: string, tag: Tag): string => {
+  const asText = (given: string, tag: Tag): LineEvent => {
     counts.unparsed++;
     return textEvent(given, sender, now, tag);
   };
@@ -62,8 +68,9 @@ export function eventsOf(line: string, sender: Sender, now: number, counts: { un
 }
 
 /** A text that is no JSON object, kept as a message. */
-export function textEvent(text: string, sender: Sender, now: number, tag: Tag): string {
-  return `{"_time":"${new Date(now).toISOString()}","_msg":${JSON.stringify(text)}${added(new Map(), sender)},"tags":["${tag}"]}`;
+export function textEvent(text: string, sender: Sender, now: number, tag: Tag): LineEvent {
+  const head = `{"_time":"${new Date(now).toISOString()}","_msg":${JSON.stringify(text)}`;
+  return withOwn(head, new Map(), sender, () => `,"tags":["${tag}"]}`);
 }
 
 function isJson(text: string): boolean {
@@ -87,7 +94,7 @@ function assigns(keys: readonly string[], values: readonly string[], sender: Sen
   return true;
 }
 
-function objectEvent(keys: readonly string[], values: readonly string[], sender: Sender, now: number): string {
+function objectEvent(keys: readonly string[], values: readonly string[], sender: Sender, now: number): LineEvent {
   const members = new Map<string, string>();
   keys.forEach((key, i) => members.set(key, values[i] ?? ''));
   let tag: Tag | null = null;
@@ -114,12 +121,34 @@ function objectEvent(keys: readonly string[], values: readonly string[], sender:
     members.delete(field);
     if (isGiven(raw)) own.set(field, asStringToken(raw));
   }
-  text += added(own, sender);
   members.delete('_time');
   members.delete('_msg');
   if (tag !== null) members.set('tags', withTag(members.get('tags'), tag));
-  for (const [key, value] of members) text += `,${JSON.stringify(key)}:${value}`;
-  return `${text}}`;
+  return withOwn(text, own, sender, (taken) => {
+    let rest = '';
+    for (const [key, value] of members) if (!taken?.has(key)) rest += `,${JSON.stringify(key)}:${value}`;
+    return `${rest}}`;
+  });
+}
+
+/** The event with the four fields between `head` and what `rest` gives, which leaves out the names that are taken. */
+function withOwn(
+  head: string,
+  own: Map<OwnField, string>,
+  sender: Sender,
+  rest: (taken: ReadonlyMap<string, string> | null) => string,
+): LineEvent {
+  const { claims, assigned, address } = sender;
+  if (claims === null) return `${head}${added(own, sender)}${rest(null)}`;
+  const fields = new Map<string, string>(own);
+  for (const [field, value] of assigned) if (!fields.has(field)) fields.set(field, JSON.stringify(value));
+  const settled = () => {
+    claims.settle(fields, address);
+    let text = head;
+    for (const [field, token] of fields) text += `,"${field}":${token}`;
+    return text + rest(fields);
+  };
+  return claims.knows(fields) ? settled() : settled;
 }
 
 /** The four fields that every record should have: the line's own, else the sender's. `own` holds JSON tokens. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { PipelineStats } from '../../../contract/logs.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
-import type { SenderIdentity } from './port.ts';
+import type { Presenter } from '../../access/port.ts';
+import type { Answer, PipelineDamage, Question, SenderIdentity } from './port.ts';
 import { openPipeline, type PipelineOptions } from './pipeline.ts';
 
 /** The thread of one pipeline: sockets, parsing, disk and delivery keep off the master's own loop. */
@@ -10,8 +11,10 @@ import { openPipeline, type PipelineOptions } from './pipeline.ts';
 export type PipelineEvent =
   | { kind: 'stats'; stats: PipelineStats }
   | { kind: 'log'; line: string }
-  /** Asks for `identified` with the same number. */
-  | { kind: 'identify'; question: string; secret: string };
+  | { kind: 'damage'; damage: PipelineDamage }
+  /** These ask for `answered` with the same number. */
+  | { kind: 'identify'; question: string; secret: string; from: Presenter }
+  | { kind: 'vouch'; question: string; tokenId: string; about: Question };
 
 export interface PipelineThreadData extends PipelineOptions {
   /** Whoever started the thread can tell whose token one is. */
@@ -20,26 +23,35 @@ export interface PipelineThreadData extends PipelineOptions {
 
 const STATS_MS = 500;
 
-/** Questions whose token a sender brought. Their names are random: an answer to a thread before this one finds none of them. */
-const questions = new Map<string, (identity: SenderIdentity | null) => void>();
+/** Questions to whoever started the thread. Their names are random: an answer to a thread before this one finds none of them. */
+const questions = new Map<string, (answer: SenderIdentity | Answer | null) => void>();
+function asked<T extends SenderIdentity | Answer | null>(event: (question: string) => PipelineEvent): Promise<T> {
+  return new Promise((resolve) => {
+    const question = randomUUID();
+    // What is answered is of the kind that was asked for.
+    questions.set(question, (answer) => resolve(answer as T));
+    notifyParent<PipelineEvent>(event(question));
+  });
+}
 const { knowsTokens, ...options } = threadData<PipelineThreadData>();
 const pipeline = openPipeline(
   options,
   (line) => notifyParent<PipelineEvent>({ kind: 'log', line }),
   Math.random,
   knowsTokens
-    ? (secret) =>
-        new Promise((resolve) => {
-          const question = randomUUID();
-          questions.set(question, resolve);
-          notifyParent<PipelineEvent>({ kind: 'identify', question, secret });
-        })
+    ? {
+        identify: (secret, from) =>
+          asked<SenderIdentity | null>((question) => ({ kind: 'identify', question, secret, from })),
+        vouch: (tokenId, about) => asked<Answer>((question) => ({ kind: 'vouch', question, tokenId, about })),
+      }
     : null,
+  (damage) => notifyParent<PipelineEvent>({ kind: 'damage', damage }),
 );
+let verifying = new AbortController();
 const methods = {
   listen: pipeline.listen,
-  identified(question: string, identity: SenderIdentity | null) {
-    questions.get(question)?.(identity);
+  answered(question: string, answer: SenderIdentity | Answer | null) {
+    questions.get(question)?.(answer);
     questions.delete(question);
   },
   endTokens: pipeline.endTokens,
@@ -48,7 +60,13 @@ const methods = {
   replay: pipeline.replay,
   discard: pipeline.discard,
   stats: pipeline.stats,
+  verify(bytesPerSecond: number) {
+    verifying = new AbortController();
+    return pipeline.verify(bytesPerSecond, verifying.signal);
+  },
+  stopVerify: () => verifying.abort(),
   async close(ms: number) {
+    verifying.abort();
     await pipeline.close(ms);
     clearInterval(timer);
     notifyStats();

@@ -5,12 +5,13 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PipelineStats } from '../../../contract/logs.ts';
 import { MIN_REDACTED_CHARACTERS } from '../../../contract/secret-names.ts';
+import { createPace } from '../../../lib/pace.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { DEAD_LETTERS, QUEUE } from './folders.ts';
 import { openDeadLetters } from './dead-letters.ts';
 import { createDeliverer } from './deliver.ts';
 import { createIntake } from './intake.ts';
-import type { IdentifySender, PipelineTarget } from './port.ts';
+import type { Answer, IdentifySender, PipelineDamage, PipelineTarget, Question } from './port.ts';
 import { openQueue } from './queue.ts';
 import { createShipping } from './shipping.ts';
 
@@ -47,7 +48,11 @@ export function openPipeline(
   options: PipelineOptions,
   log: (line: string) => void,
   random: () => number = Math.random,
-  identify: IdentifySender | null = null,
+  senders: {
+    identify: IdentifySender;
+    vouch(tokenId: string, question: Question): Promise<Answer>;
+  } | null = null,
+  report: (damage: PipelineDamage) => void = () => {},
 ) {
   const { folder, flushMs } = options;
   const queue = openQueue({
@@ -57,8 +62,11 @@ export function openPipeline(
     durable: options.durable,
     now: Date.now,
     log,
+    report,
   });
-  const dead = openDeadLetters(join(folder, DEAD_LETTERS), options.deadLetterBytes);
+  const dead = openDeadLetters(join(folder, DEAD_LETTERS), options.deadLetterBytes, (damage) =>
+    report({ ...damage, file: DEAD_LETTERS }),
+  );
   let redactor = createRedactor([], MIN_REDACTED_CHARACTERS);
   let arrived: string[] = [];
   let writing: NodeJS.Immediate | NodeJS.Timeout | null = null;
@@ -79,7 +87,8 @@ export function openPipeline(
   });
   const intake = createIntake({
     ...options,
-    identify,
+    identify: senders && senders.identify,
+    vouch: senders ? senders.vouch : () => Promise.reject(new Error('nobody here knows what workers run')),
     now: Date.now,
     take(events) {
       if (options.dropWhenFull && queue.full) {
@@ -192,6 +201,21 @@ export function openPipeline(
         return at;
       }),
     discard: (ids: readonly string[] | null) => inTurn(async () => dead.remove(ids)),
+    /** Reads all that waits and all letters. */
+    async verify(bytesPerSecond: number, signal: AbortSignal): Promise<{ bytes: number; damages: PipelineDamage[] }> {
+      const pace = createPace(bytesPerSecond, signal);
+      let bytes = 0;
+      const damages = [
+        ...(await queue.verify((read) => {
+          bytes += read;
+          return pace(read);
+        })),
+      ];
+      const letters = await dead.verify();
+      bytes += letters.bytes;
+      if (letters.damage) damages.push({ ...letters.damage, file: DEAD_LETTERS });
+      return { bytes, damages };
+    },
     /** Takes no more lines; sends what is queued for at most `ms`. */
     async close(ms: number): Promise<void> {
       if (closed) return;

@@ -163,6 +163,7 @@ describe('tokens', () => {
         identify: (secret: string) =>
           secret === 'yt_w' && active.has('t-1') ? { tokenId: 't-1', role: 'worker' as const } : null,
         isActive: (id: string) => active.has(id),
+        vouch: () => Promise.reject(new Error('no line names anything')),
         onEnded(listener: () => void) {
           listeners.add(listener);
           return () => void listeners.delete(listener);
@@ -250,6 +251,7 @@ describe('silence', () => {
   const tokens = {
     identify: () => ({ tokenId: 't-1', role: 'worker' as const }),
     isActive: () => true,
+    vouch: () => Promise.reject(new Error('no line names anything')),
     onEnded: () => () => undefined,
   };
 

@@ -10,7 +10,8 @@ import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread, type CallThread, type Thread } from '../../offload/thread.ts';
 import { takeOverOrphans } from './folders.ts';
-import type { Pipelines, SenderTokens } from './port.ts';
+import type { FoundDamage, ReportDamage } from '../../observability/port.ts';
+import type { Answer, PipelineDamage, Pipelines, Question, SenderTokens } from './port.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { PipelineEvent, PipelineMethods, PipelineThreadData } from './pipeline-thread.ts';
 
@@ -22,6 +23,7 @@ export interface PipelinesOptions extends PipelineOptions {
   /** Null: senders are not told apart by tokens. */
   tokens: SenderTokens | null;
   log(line: string): void;
+  report?: ReportDamage;
 }
 
 interface PipelineThread {
@@ -46,6 +48,7 @@ const NONE: PipelineStats = {
   dropped: 0,
   truncated: 0,
   unparsed: 0,
+  forged: 0,
   foreign: 0,
   unauthorized: 0,
   crowded: 0,
@@ -68,6 +71,7 @@ const COUNTS = [
   'dropped',
   'truncated',
   'unparsed',
+  'forged',
   'foreign',
   'unauthorized',
   'crowded',
@@ -78,9 +82,16 @@ const COUNTS = [
   'connections',
 ] as const satisfies readonly (keyof PipelineStats)[];
 
-/** Starts the log pipelines and keeps them running. */
+/** Starts the log pipelines and keeps them running. Resolves once they listen. */
 export async function startPipelines(options: PipelinesOptions): Promise<Pipelines> {
-  const { replicas, log, folder, port: wished, tokens, ...rest } = options;
+  const { opened, ...pipelines } = createPipelines(options);
+  const port = await opened;
+  return { ...pipelines, port };
+}
+
+/** The same, while they start: `opened` resolves with the port once they listen, and rejects where they cannot. */
+export function createPipelines(options: PipelinesOptions): Omit<Pipelines, 'port'> & { opened: Promise<number> } {
+  const { replicas, log, report = () => {}, folder, port: wished, tokens, ...rest } = options;
   const shared = replicas > 1;
   const pipelines: PipelineThread[] = [];
   let secrets: readonly NamedSecret[] = [];
@@ -100,11 +111,14 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
       restartMs: RESTART_MS,
       onEvent(event) {
         if (event.kind === 'log') log(event.line);
+        else if (event.kind === 'damage') report(damageOf(index, event.damage));
         else if (event.kind === 'identify') {
-          const identity = tokens?.identify(event.secret) ?? null;
+          const identity = tokens?.identify(event.secret, event.from) ?? null;
           if (identity !== null) admitted.add(identity.tokenId);
-          thread.notify('identified', event.question, identity);
-        } else pipeline.stats = event.stats;
+          thread.notify('answered', event.question, identity);
+        } else if (event.kind === 'vouch')
+          void answer(event.tokenId, event.about).then((found) => thread.notify('answered', event.question, found));
+        else pipeline.stats = event.stats;
       },
       /** One that ended by itself is replaced; its queue is on disk, its senders come back to the same port. */
       onStart(call) {
@@ -126,6 +140,13 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     });
     return Object.assign(pipeline, { thread });
   }
+  const answer = async (tokenId: string, about: Question): Promise<Answer | null> =>
+    tokens === null
+      ? null
+      : tokens.vouch(tokenId, about).catch((error: unknown) => {
+          log(`it could not be found out what a worker runs (${errorMessage(error)}): its log lines lose their job`);
+          return null;
+        });
   /** Another one may have taken the port meanwhile: it is tried until it is free. */
   async function listenAgain(call: CallThread<PipelineMethods>): Promise<void> {
     for (let tries = 0; !closed; tries++) {
@@ -153,7 +174,8 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
 
   takeOverOrphans(folder, replicas, log);
   for (let i = 0; i < replicas; i++) pipelines.push(start(i));
-  try {
+
+  async function open(): Promise<number> {
     port = await listenOnPort(
       { port: wished, default: DEFAULT_PORTS.logstash, what: 'the log pipeline', option: '--logstash-port' },
       async (one) => {
@@ -167,10 +189,14 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     await Promise.all(pipelines.slice(1).map(({ thread }) => thread.call('listen', port, true)));
     // What an earlier process left in the queue is told from the beginning.
     await Promise.all(pipelines.map(async (one) => (one.stats = await one.thread.call('stats'))));
-  } catch (error) {
+    return port;
+  }
+  const opened = open().catch(async (error: unknown) => {
     await end();
     throw error;
-  }
+  });
+  // Whoever waits for it is told.
+  opened.catch(() => {});
 
   /** Letters are told apart by their pipeline: `<index>:<id>`. */
   const forEachThread = async (ids: readonly string[] | null, method: 'replay' | 'discard'): Promise<number> => {
@@ -183,7 +209,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     return counts.reduce((sum, count) => sum + count, 0);
   };
   return {
-    port,
+    opened,
     deadLetters: {
       async list({ page, size }) {
         const found = await Promise.all(pipelines.map(({ thread }) => thread.call('listDead', 0, (page + 1) * size)));
@@ -202,6 +228,21 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
       for (const { thread } of pipelines) thread.notify('redact', secrets);
     },
     stats: () => pipelines.reduce((sum, { stats, before }) => summed(sum, summed(before, stats)), NONE),
+    async verify({ bytesPerSecond, signal }) {
+      const stop = () => pipelines.forEach(({ thread }) => thread.notify('stopVerify'));
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        const found = await Promise.all(
+          pipelines.map(({ thread }) => thread.call('verify', Math.ceil(bytesPerSecond / replicas))),
+        );
+        return {
+          bytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
+          damages: found.flatMap(({ damages }, index) => damages.map((damage) => damageOf(index, damage))),
+        };
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
     async close() {
       if (closed) return;
       closed = true;
@@ -219,6 +260,15 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     },
   };
 }
+
+/** What it lost is gone once the rest is delivered, and cannot be found again. */
+const damageOf = (index: number, { file, ...damage }: PipelineDamage): FoundDamage => ({
+  ...damage,
+  part: 'pipeline',
+  file: `pipeline/${index}/${file}`,
+  place: '',
+  keep: true,
+});
 
 async function isFree(host: string, port: number): Promise<void> {
   const probe = createServer();

@@ -1,7 +1,21 @@
+import type { Presenter } from '../../access/port.ts';
+import type { Verify } from '../../observability/port.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
+
+/** Lines of a pipeline that cannot be read. */
+export interface PipelineDamage {
+  /** Path in the pipeline's folder. */
+  readonly file: string;
+  readonly what: string;
+  /** Unix ms; the lines came in between. */
+  readonly from: number | null;
+  readonly to: number;
+  /** Null: it is not known how many. */
+  readonly lost: number | null;
+}
 
 /** Where batches go. */
 export interface PipelineTarget {
@@ -19,14 +33,30 @@ export interface SenderIdentity {
 }
 
 /** Tells whose token this is; null: nobody's who may write. */
-export type IdentifySender = (secret: string) => Promise<SenderIdentity | null>;
+export type IdentifySender = (secret: string, from: Presenter) => Promise<SenderIdentity | null>;
 
 /** How the process that starts pipelines knows tokens. */
 export interface SenderTokens {
-  identify(secret: string): SenderIdentity | null;
+  identify(secret: string, from: Presenter): SenderIdentity | null;
   isActive(tokenId: string): boolean;
+  /** What the workers of a token may say of their lines. */
+  vouch(tokenId: string, question: Question): Promise<Answer>;
   /** Calls back when a token may have ended. Returns what ends the calls. */
   onEnded(listener: () => void): () => void;
+}
+
+/** Whether workers of one token run, or ran not long ago, what their lines name. `job`: the one that a line names with its task. */
+export interface Question {
+  readonly tasks: readonly { readonly task: string; readonly job: string | null }[];
+  readonly jobs: readonly string[];
+  readonly workers: readonly string[];
+}
+
+/** In the order of the question. Of a task: its job, and the worker of this token that has or had it; null: none. */
+export interface Answer {
+  readonly tasks: readonly ({ readonly job: string; readonly worker: string } | null)[];
+  readonly jobs: readonly boolean[];
+  readonly workers: readonly boolean[];
 }
 
 export interface DeadLetters {
@@ -43,6 +73,7 @@ export interface Pipelines {
   /** From now on lines are kept with `[secret NAME]` in the place of these values. */
   redact(secrets: readonly NamedSecret[]): void;
   stats(): PipelineStats;
+  readonly verify: Verify;
   /** Takes no more lines, gives the store a moment to take what is queued; the rest stays on disk for the next start. */
   close(): Promise<void>;
 }

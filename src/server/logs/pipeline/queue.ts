@@ -1,8 +1,12 @@
 import { errorCode } from '../../../lib/errors.ts';
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { QUEUE } from './folders.ts';
+import type { Frames } from './frames.ts';
+import type { PipelineDamage } from './port.ts';
 import {
+  completeSegment,
   putSegment,
   readSegment,
   removeSegment,
@@ -22,6 +26,8 @@ export interface QueueOptions {
   durable: boolean;
   now(): number;
   log(line: string): void;
+  /** Hears of lines that cannot be read. */
+  report?(damage: PipelineDamage): void;
 }
 
 /** A batch that waits to be delivered. Its id was given when it was begun and stays for good. */
@@ -57,14 +63,25 @@ export interface Queue {
   readonly lines: number;
   readonly full: boolean;
   close(): void;
+  /** Reads all that waits. `read` is told how many bytes that were. */
+  verify(read: (bytes: number) => Promise<void>): Promise<readonly PipelineDamage[]>;
 }
 
+/** Damaged segments that are kept, for whoever can make more of them. */
+const KEPT = 100;
+/** Lines came a little before the segment was begun. */
+const SLACK_MS = 60_000;
 const NAME = /^(\d{12})-([0-9a-zA-Z-]{1,80}(?:\.[01])*)\.(open|batch)$/;
+
+interface Waiting extends Batch {
+  readonly file: string;
+  isDamaged?: boolean;
+}
 
 export function openQueue(options: QueueOptions): Queue {
   const { folder, maxBytes, batchBytes, durable, now } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  let waiting: (Batch & { file: string })[] = [];
+  let waiting: Waiting[] = [];
   let open: { id: string; file: string; writer: SegmentWriter; lines: number; since: number; ndjson: number } | null =
     null;
   let number = 0;
@@ -93,24 +110,63 @@ export function openQueue(options: QueueOptions): Queue {
       const found = join(folder, name);
       const since = statSync(found).mtimeMs;
       const data = readSegment(found);
-      if (data.damaged > 0) options.log(`${data.damaged} incomplete bytes at the end of ${found} are ignored`);
+      if (data.torn > 0) options.log(`${data.torn} incomplete bytes at the end of ${found} are ignored`);
+      const isDamaged = inspect(found, data, since) !== null;
       if (data.lines === 0) {
-        removeSegment(found);
+        discard(found, isDamaged);
         continue;
       }
       const file = join(folder, `${count}-${id}.batch`);
-      if (state === 'open') renameSync(found, file);
-      add({ id, file, bytes: data.ndjson.length, lines: data.lines, since });
+      if (state === 'open') {
+        // Where it is not known what it had, it does not say so either.
+        if (!data.complete && data.lost !== null) completeSegment(found, data);
+        renameSync(found, file);
+      }
+      add({ id, file, bytes: data.ndjson.length, lines: data.lines, since, isDamaged });
     }
   }
-  function add(batch: Batch & { file: string }): void {
+  /** Tells of what a segment has lost; null: nothing. One that is complete says so at its end. */
+  function inspect(file: string, { lost, complete, damaged }: Frames, since: number): PipelineDamage | null {
+    const endsEarly = file.endsWith('.batch') && !complete;
+    if (damaged === 0 && lost === 0 && !endsEarly) return null;
+    const missing = lost === null || (endsEarly && lost === 0) ? null : lost;
+    const damage: PipelineDamage = {
+      file: `${QUEUE}/${basename(file).replace(/open$/, 'batch')}`,
+      what: `${missing === null ? 'log lines' : `${missing} log lines`} that waited for the log store cannot be read (${endsEarly ? 'the file ends too early' : `${damaged} damaged bytes`})`,
+      from: since - SLACK_MS,
+      to: Math.max(since, now()) + 1,
+      lost: missing,
+    };
+    options.report?.(damage);
+    return damage;
+  }
+  function missing({ file, lines: lost, since }: Waiting): PipelineDamage {
+    options.log(`the queue file ${file} is missing: its ${lost} log lines are lost`);
+    const damage: PipelineDamage = {
+      file: `${QUEUE}/${basename(file)}`,
+      what: `the file is missing, with ${lost} log lines that waited for the log store`,
+      from: since - SLACK_MS,
+      to: Math.max(since, now()) + 1,
+      lost,
+    };
+    options.report?.(damage);
+    return damage;
+  }
+  /** Deletes a segment; a damaged one is set aside. */
+  function discard(file: string, isDamaged: boolean): void {
+    if (!isDamaged) return removeSegment(file);
+    const aside = readdirSync(folder).filter((name) => name.endsWith('.damaged'));
+    if (aside.length >= KEPT) return removeSegment(file);
+    renameSync(file, `${file}.damaged`);
+  }
+  function add(batch: Waiting): void {
     waiting.push(batch);
     bytes += batch.bytes;
     lines += batch.lines;
   }
   const nextFile = (id: string, state: 'open' | 'batch') =>
     join(folder, `${String(++number).padStart(12, '0')}-${id}.${state}`);
-  const named = (batch: Batch) => waiting.find((one) => one.id === batch.id) as Batch & { file: string };
+  const named = (batch: Batch) => waiting.find((one) => one.id === batch.id) as Waiting;
 
   function begin(): NonNullable<typeof open> {
     const id = randomUUID();
@@ -121,11 +177,12 @@ export function openQueue(options: QueueOptions): Queue {
     if (open === null) return;
     const { id, file, writer, since } = open;
     const batch = { id, file: file.replace(/open$/, 'batch'), bytes: open.ndjson, lines: open.lines, since };
-    writer.close();
+    const isComplete = writer.close();
     open = null;
     if (batch.lines === 0) return removeSegment(file);
     try {
-      renameSync(file, batch.file);
+      if (isComplete) renameSync(file, batch.file);
+      else batch.file = file;
     } catch {
       // It goes under the name that it has.
       batch.file = file;
@@ -169,13 +226,15 @@ export function openQueue(options: QueueOptions): Queue {
     cut,
     first: () => waiting[0] ?? null,
     read(batch) {
-      const { file } = named(batch);
+      const one = named(batch);
       try {
-        return readSegment(file);
+        const data = readSegment(one.file);
+        if (inspect(one.file, data, batch.since) !== null) one.isDamaged = true;
+        return data;
       } catch (error) {
         if (errorCode(error) !== 'ENOENT') throw error;
         // Those behind it must not wait for ever.
-        options.log(`the queue file ${file} is missing: its ${batch.lines} log lines are lost`);
+        missing(one);
         return { ndjson: Buffer.alloc(0), lines: 0 };
       }
     },
@@ -185,7 +244,7 @@ export function openQueue(options: QueueOptions): Queue {
       if (gone === undefined) return;
       bytes -= gone.bytes;
       lines -= gone.lines;
-      removeSegment(gone.file);
+      discard(gone.file, gone.isDamaged === true);
     },
     split(batch, halves) {
       const whole = named(batch);
@@ -199,7 +258,7 @@ export function openQueue(options: QueueOptions): Queue {
       const [first, second] = [half(0), half(1)];
       putSegment(second.file, halves[1], durable);
       putSegment(first.file, halves[0], durable);
-      removeSegment(whole.file);
+      discard(whole.file, whole.isDamaged === true);
       waiting = waiting.flatMap((one) => (one === whole ? [first, second] : [one]));
     },
     put(id, data) {
@@ -224,6 +283,24 @@ export function openQueue(options: QueueOptions): Queue {
     },
     close() {
       cut();
+    },
+    async verify(read) {
+      const found: PipelineDamage[] = [];
+      for (const one of [...waiting]) {
+        let data: Frames;
+        try {
+          data = readSegment(one.file);
+        } catch (error) {
+          if (errorCode(error) !== 'ENOENT') throw error;
+          // It may have been delivered meanwhile.
+          if (waiting.includes(one)) found.push(missing(one));
+          continue;
+        }
+        const damage = inspect(one.file, data, one.since);
+        if (damage) found.push(damage);
+        await read(data.end + data.torn);
+      }
+      return found;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { MasterOptions, RunningMaster } from '../../../contract/process.ts'
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 import { openMaster } from '../../master.fixture.ts';
 
-const ADMIN = 'ymt_of_the_log_port';
+const ADMIN = 'ymt_of_the_log_port_0123456789';
 let master: RunningMaster;
 afterEach(() => master.close());
 
@@ -31,7 +31,7 @@ const dial = (text: string) => {
 const stats = () => ask<{ accepted: number; unauthorized: number }>('GET', '/api/v1/logs/pipeline');
 
 it('wants a token of a role that may write where others can reach the port', async () => {
-  await open({ host: '0.0.0.0', behindProxy: true });
+  await open({ host: '0.0.0.0', proxies: ['127.0.0.1'] });
   const [worker, operator, viewer] = [await tokenOf('worker'), await tokenOf('operator'), await tokenOf('viewer')];
   const refused = [
     '{"msg":"forged"}\n',
@@ -49,6 +49,21 @@ it('wants a token of a role that may write where others can reach the port', asy
   await vi.waitFor(async () => expect((await stats()).accepted).toBe(3), 10_000);
   taken[1]?.socket.destroy();
 }, 60_000);
+
+it('wants one on loopback too where that is asked for', async () => {
+  await open({ protectLoopback: true });
+  await dial('{"msg":"unknown"}\n').closed;
+  const { token } = await tokenOf('operator');
+  dial(`AUTH ${token}\n{"msg":"known"}\n`).socket.end();
+  await vi.waitFor(async () => expect(await stats()).toMatchObject({ accepted: 1, unauthorized: 1 }), 10_000);
+  const query = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${master.ready.ports.logStore}/select/logsql/query?query=*`, { headers });
+  expect((await query({})).status).toBe(401);
+  await vi.waitFor(
+    async () => expect(await (await query({ authorization: `Bearer ${token}` })).text()).toContain('known'),
+    10_000,
+  );
+});
 
 it('wants none on loopback', async () => {
   await open({});

@@ -42,6 +42,20 @@ export interface BlockSource {
   blocks(hints: ScanHints, order: 'asc' | 'desc'): Iterable<Block>;
 }
 
+/** Lines of a file that cannot be read. Times in Unix ms, `to` exclusive; null: not known. */
+export interface StoreDamage {
+  /** Its name in the store's folder. */
+  readonly file: string;
+  /** Which part of the file. */
+  readonly place: string;
+  readonly what: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly lost: number | null;
+  /** Reading the file does not find it again. */
+  readonly keep?: boolean;
+}
+
 export interface LogBatch {
   /** A batch of the same id is stored once. Null: always stored. */
   readonly id: string | null;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { openForReading } from './files/schema.ts';
 import { mergeBlocks, type Merge } from './merge/merge.ts';
-import type { LogBatch } from './port.ts';
+import type { LogBatch, StoreDamage } from './port.ts';
 import { createRows, type Rows } from './blocks/rows.ts';
 import { createLineReader } from './write/ingest.ts';
-import { openSource } from './read/source.ts';
+import { openSource, type Source } from './read/source.ts';
 import { openWriter, type LogWriter, type WriterOptions } from './write/writer.ts';
 import { recordWriter } from './read/records.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
@@ -78,9 +78,25 @@ export function rowsOf(
 }
 
 /** All records of a folder in the order of their times, as objects; and what was said about damage. */
-export function recordsIn(folder: string): { records: Record<string, unknown>[]; said: string[] } {
-  const said: string[] = [];
-  const source = openSource(folder, 1e6, (line) => said.push(line));
+export function recordsIn(folder: string): {
+  records: Record<string, unknown>[];
+  said: string[];
+  damages: StoreDamage[];
+} {
+  const damages: StoreDamage[] = [];
+  const source = openSource(folder, 1e6, (damage) => damages.push(damage));
+  for (;;) {
+    try {
+      const records = recordsOf(source);
+      source.close();
+      return { records, damages, said: damages.map(({ file, what }) => `${file}: ${what}`) };
+    } catch (error) {
+      if (!source.leavesOut(error)) throw error;
+    }
+  }
+}
+
+function recordsOf(source: Source): Record<string, unknown>[] {
   const snapshot = source.snapshot();
   const found: { ms: number; ns: number; arrival: number; text: string }[] = [];
   for (const block of snapshot.blocks({ from: null, to: null, equal: [], words: [] }, 'asc')) {
@@ -94,9 +110,8 @@ export function recordsIn(folder: string): { records: Record<string, unknown>[];
       });
   }
   snapshot.release();
-  source.close();
   found.sort((a, b) => a.ms - b.ms || a.ns - b.ns || a.arrival - b.arrival);
-  return { records: found.map(({ text }) => JSON.parse(text) as Record<string, unknown>), said };
+  return found.map(({ text }) => JSON.parse(text) as Record<string, unknown>);
 }
 
 /** Works until nothing is left to do. */

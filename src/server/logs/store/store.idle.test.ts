@@ -84,7 +84,7 @@ it('loses no query to a thread that is about to end', async () => {
       store.search({ limit: 100, order: 'asc' }, 0),
     ]);
     expect(JSON.parse(counted)).toEqual({ n: String(n) });
-    expect((JSON.parse(found) as { records: unknown[] }).records).toHaveLength(n);
+    expect((JSON.parse(Buffer.from(found).toString()) as { records: unknown[] }).records).toHaveLength(n);
   }
   await store.close();
 });

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import type { StoreDamage } from './port.ts';
 import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -101,7 +102,7 @@ describe('the store', () => {
           settle(writer);
           now += 61_000;
           settle(writer);
-          expect(recordsIn(folder)).toEqual({ records: before, said: [] });
+          expect(recordsIn(folder)).toEqual({ records: before, said: [], damages: [] });
           writer.close();
         },
       ),
@@ -337,32 +338,32 @@ describe('damage', () => {
     change(folder, 'UPDATE blk SET head = zeroblob(200) WHERE id = 2');
     const { records, said } = recordsIn(folder);
     expect(numbers(records)).toEqual([...Array(3000).keys(), ...[...Array(3000).keys()].map((i) => i + 6000)]);
-    expect(said).toEqual([
-      expect.stringMatching(/^block 2 of the log file logs-.*\.db is damaged \(wrong checksum\); the block is skipped/),
-    ]);
+    expect(said).toEqual([expect.stringMatching(/^logs-.*\.db: 1 blocks with 3000 log lines are missing or damaged/)]);
   });
 
-  it('of a column takes that field alone', () => {
+  it('of a column takes its block: without the field its lines would be others', () => {
     const folder = filled();
     change(
       folder,
       'UPDATE col SET data = zeroblob(100) WHERE id = 2 * 65536 + (SELECT max(id) - 2 * 65536 FROM col WHERE id < 3 * 65536)',
     );
     const { records, said } = recordsIn(folder);
-    expect(records).toHaveLength(9000);
-    expect(said).toEqual([expect.stringMatching(/^block 2 of .* is damaged \(field ".*": wrong checksum\)/)]);
+    expect(records).toHaveLength(6000);
+    expect(said).toEqual([
+      expect.stringMatching(/: block 2 is damaged \(field ".*": another part is in the place of one\)/),
+    ]);
   });
 
   it('is left alone by merging, and the rest is merged', () => {
     const folder = filled();
     change(folder, 'UPDATE blk SET head = zeroblob(200) WHERE id = 2');
-    const said: string[] = [];
+    const damages: StoreDamage[] = [];
     let now = Date.now();
-    const writer = writerOf(folder, { now: () => now, log: (line) => said.push(line) });
+    const writer = writerOf(folder, { now: () => now, report: (damage) => damages.push(damage) });
     for (let i = 3; i < 12; i++) writer.insert([batch(many(i * 3000))]);
     now += 61_000;
     settle(writer);
-    expect(said).toEqual([expect.stringMatching(/^block 2 of the log file .* is damaged/)]);
+    expect(damages).toMatchObject([{ place: 'blocks', lost: 3000 }]);
     expect(writer.stats().damaged).toBe(1);
     writer.close();
     expect(recordsIn(folder).records).toHaveLength(33_000);
@@ -389,7 +390,7 @@ describe('damage', () => {
     expect(() => writerOf(folder)).toThrow(
       new Fault(
         'STORE_CORRUPT',
-        `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9, but this version reads format 1: run the version that wrote the file, or move the file away`,
+        `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9, but this version reads format 2: run the version that wrote the file, or move the file away`,
       ),
     );
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);

@@ -109,7 +109,7 @@ describe('a query', () => {
     const pages = store.run(asked('*'), never)[Symbol.asyncIterator]();
     await pages.next();
     expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
-    expect(JSON.parse(await store.search({ limit: 1, order: 'desc' }, START))).toMatchObject({
+    expect(JSON.parse(Buffer.from(await store.search({ limit: 1, order: 'desc' }, START)).toString())).toMatchObject({
       records: [{ n: 5999 }],
     });
     expect(await store.values({ field: 'source', limit: 5 }, START)).toEqual({

@@ -5,7 +5,7 @@ import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread } from '../../offload/thread.ts';
 import type { Deliver, LogFilter } from '../port.ts';
-import type { LogBatch, LogStore, LogStoreStats } from './port.ts';
+import type { LogBatch, LogStore, LogStoreStats, StoreDamage } from './port.ts';
 import { READERS } from './read/reader.ts';
 import { openReaders } from './read/readers.ts';
 import type { HitsQuery } from './read/hits.ts';
@@ -14,7 +14,10 @@ import type { ValuesQuery } from './read/values.ts';
 import type { WriterData, WriterEvent, WriterMethods } from './write/writer-thread.ts';
 import type { WriterOptions, WriterStats } from './write/writer.ts';
 
-export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuery' | 'merge' | 'log'> {
+export interface LogStoreOptions extends Omit<
+  WriterOptions,
+  'now' | 'oldestQuery' | 'merge' | 'log' | 'report' | 'removed'
+> {
   /** Bytes of batches that wait to be written, above which more are refused. */
   queueBytes: number;
   /** Queries that run at once, that wait, how long they wait, and the bytes that one may hold for sorting and grouping. */
@@ -24,12 +27,16 @@ export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuer
   /** A thread that reads is ended when nobody asked it for so long. */
   idleMs?: number;
   log(line: string): void;
+  /** Hears of lines that cannot be read, possibly more than once of the same. */
+  report?(damage: StoreDamage): void;
+  /** Hears of files that are no more. */
+  removed?(file: string): void;
 }
 
 /** The store and what the room asks of it. */
 export interface RoomStore extends LogStore {
   /** A `LogSearch` as JSON text. */
-  search(query: SearchQuery, now: number): Promise<string>;
+  search(query: SearchQuery, now: number): Promise<Uint8Array>;
   /** The records alone, the oldest first, as the JSON text of an array. */
   records(query: SearchQuery, now: number): Promise<string>;
   hits(query: HitsQuery, now: number): Promise<LogHits>;
@@ -37,6 +44,8 @@ export interface RoomStore extends LogStore {
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
   redact(secrets: readonly NamedSecret[]): void;
   configure(options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>): void;
+  /** Reads all blocks; resolves to the bytes. What is damaged is reported as it is found. */
+  verify(bytesPerSecond: number, signal: AbortSignal): Promise<number>;
 }
 
 const RESTART_MS = 1000;
@@ -56,7 +65,7 @@ const NONE: WriterStats = {
 
 /** Opens the store of a folder: one thread writes and one merges, two read. Rejects with a `Fault` that says what to do. */
 export async function openLogStore(options: LogStoreOptions): Promise<RoomStore> {
-  const { log, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
+  const { log, report = () => {}, removed = () => {}, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
   const oldest = new SharedArrayBuffer(READERS * 8);
   const readers = openReaders({
     folder: options.folder,
@@ -64,6 +73,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     queries,
     cacheBytes,
     log,
+    report,
     newest: () => newest,
     idleMs,
   });
@@ -87,6 +97,8 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     },
     onEvent(event) {
       if (event.kind === 'stats') stats = event.stats;
+      else if (event.kind === 'damage') report(event.damage);
+      else if (event.kind === 'removed') removed(event.file);
       else log(event.line);
     },
     // What it had not acknowledged its senders send again.
@@ -123,6 +135,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     hits: readers.hits,
     values: readers.values,
     tail: readers.tail,
+    verify: readers.verify,
     redact(given) {
       secrets = given;
       writer.notify('redact', secrets);

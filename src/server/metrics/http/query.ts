@@ -9,7 +9,11 @@ import { invalid } from './answer.ts';
 import { readBody } from './body.ts';
 import { dialectOf } from './dialect.ts';
 import { checkOrganization } from './organization.ts';
+import type { MetDamage } from '../store/port.ts';
 import type { InfluxRequest } from './port.ts';
+
+/** How many parts of the data are missing from an answer as they are damaged. */
+const WARNINGS = 'x-yardmaster-warnings';
 
 /** `POST /api/v2/query`: a Flux program; the answer is annotated CSV as it is made, no quicker than it is read. */
 export async function query(ask: InfluxRequest): Promise<void> {
@@ -20,7 +24,8 @@ export async function query(ask: InfluxRequest): Promise<void> {
   done();
   const release = await ask.acquire(ask.signal);
   try {
-    await send(ask, store.run({ kind: 'flux', args }, ask.signal));
+    const met: MetDamage = { count: 0 };
+    await send(ask, store.run({ kind: 'flux', args }, ask.signal, met), met);
   } finally {
     release();
   }
@@ -28,14 +33,23 @@ export async function query(ask: InfluxRequest): Promise<void> {
 }
 
 /** The first page decides what the answer is: until then nothing is sent, and a failure has a status of its own. */
-async function send({ request, response, signal }: InfluxRequest, pages: AsyncIterable<Uint8Array>): Promise<void> {
+async function send(
+  { request, response, signal }: InfluxRequest,
+  pages: AsyncIterable<Uint8Array>,
+  met: MetDamage,
+): Promise<void> {
   let out: Writable | null = null;
+  const chunked = request.httpVersion === '1.1';
+  const warned = (): Record<string, string> => (met.count === 0 ? {} : { [WARNINGS]: String(met.count) });
   for await (const page of pages) {
     if (!out) {
       const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
       response.writeHead(200, {
         'content-type': 'text/csv; charset=utf-8',
         vary: 'accept-encoding',
+        // What it came across by now; a trailer says what came later.
+        ...(chunked ? { trailer: WARNINGS } : {}),
+        ...warned(),
         ...(gzip ? { 'content-encoding': 'gzip' } : {}),
       });
       // Each page goes out as it comes: whoever follows does not wait for a block to fill.
@@ -44,8 +58,9 @@ async function send({ request, response, signal }: InfluxRequest, pages: AsyncIt
     if (!out.write(page)) await drained(out, signal);
     if (signal.aborted) break;
   }
-  if (signal.aborted) response.destroy();
-  else if (out && out !== response)
+  if (signal.aborted) return void response.destroy();
+  if (out && chunked) response.addTrailers(warned());
+  if (out && out !== response)
     await new Promise<void>((resolve) => {
       response.once('finish', resolve).once('close', resolve);
       out?.end();

@@ -119,7 +119,12 @@ export function refuseInflux(
   message: string,
 ): void {
   if (status === 401) answer(request, response, new Refusal(401, 'unauthorized', 'unauthorized access'));
-  else answer(request, response, new Refusal(status, status === 403 ? 'forbidden' : 'invalid', message));
+  else
+    answer(
+      request,
+      response,
+      new Refusal(status, status === 403 ? 'forbidden' : status === 429 ? 'too many requests' : 'invalid', message),
+    );
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {

@@ -120,12 +120,16 @@ export function seriesQueryOf(
   };
 }
 
-export const seriesView = ({ from, to, series, total }: SeriesAnswer, interval: string | undefined): MetricSeries => ({
+export const seriesView = (
+  { from, to, series, total, warnings }: SeriesAnswer,
+  interval: string | undefined,
+): MetricSeries => ({
   from: iso(from),
   to: iso(to),
   interval: interval ?? null,
   series: series as MetricSeries['series'],
   total,
+  ...(warnings === undefined ? {} : { warnings }),
 });
 
 function durationMs(text: string): number {

@@ -1,6 +1,23 @@
+import type { DataWarning } from '../../../contract/data-health.ts';
+
 /** What the query languages and the time-series store know of each other. Both run in the store's reader thread. */
 
 export type FieldType = 'float' | 'int' | 'uint' | 'bool' | 'string';
+
+/** Points that cannot be read. Times in Unix ms, `to` exclusive; null: not known. */
+export interface MetricDamage {
+  /** Path in the store's folder. */
+  readonly file: string;
+  /** Which part of the file. */
+  readonly place: string;
+  readonly what: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  /** Points that are missing; 0: none is, only a copy of them is damaged. */
+  readonly lost: number | null;
+  /** Reading the file does not find it again. */
+  readonly keep?: boolean;
+}
 
 export interface SeriesKey {
   readonly measurement: string;
@@ -82,6 +99,8 @@ export interface SeriesAnswer {
   }[];
   /** How many series there were before `limit`. */
   readonly total: number;
+  /** What it lacks because it is damaged. */
+  readonly warnings?: DataWarning[];
 }
 
 // Writing and asking, from the master's side
@@ -122,8 +141,13 @@ export interface QueryEnv {
 
 /** A query in the reader's thread: `kind` names an entry of `read/queries.ts`, `args` is structured-cloned to it. */
 export interface QueryJob {
-  readonly kind: 'flux' | 'metrics' | 'series' | 'names' | 'tags' | 'tagValues';
+  readonly kind: 'flux' | 'metrics' | 'series' | 'names' | 'tags' | 'tagValues' | 'verify';
   readonly args: unknown;
+}
+
+/** How many damages a query came across so far: set before each page, and at its end. */
+export interface MetDamage {
+  count: number;
 }
 
 /** The master's side of the store's threads. */
@@ -134,7 +158,7 @@ export interface MetricStore {
    */
   write(bucket: string, bytes: Uint8Array<ArrayBuffer>, precision: Precision): Promise<WriteResult>;
   /** Pages of bytes, pulled: a slow reader slows the query. Aborting ends it in the thread. Rejects with the `Fault` that the job threw. */
-  run(job: QueryJob, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  run(job: QueryJob, signal: AbortSignal, met?: MetDamage): AsyncIterable<Uint8Array>;
   /** Deletes points from `start` to `stop` (Unix ms, both inclusive) whose series has all of these tags; `_measurement` and `_field` may be among them. */
   delete(bucket: string, start: number, stop: number, tags: Readonly<Record<string, string>>): Promise<void>;
   buckets(): Promise<readonly Bucket[]>;

@@ -9,7 +9,7 @@ export type MetricThreadData =
   | ({
       readonly role: 'write';
       /** How often the writer looks for what there is to do. */ readonly tendMs?: number;
-    } & Omit<WriterOptions, 'now'>)
+    } & Omit<WriterOptions, 'now' | 'report'>)
   | { readonly role: 'read'; readonly folder: string };
 
 const TEND_MS = 1000;
@@ -23,7 +23,11 @@ if (data.role === 'read') {
   const { openWriter } = await import('./write/writer.ts');
   lowerThreadPriority();
   const { tendMs = TEND_MS } = data;
-  const writer = openWriter({ ...data, now: Date.now });
+  const writer = openWriter({
+    ...data,
+    now: Date.now,
+    report: (damage) => notifyParent<WriterEvent>({ damage }),
+  });
   let timer: NodeJS.Timeout;
   const tend = (): void => {
     let more = false;

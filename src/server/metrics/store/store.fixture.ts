@@ -1,4 +1,4 @@
-import type { SeriesFilter, SeriesSource } from './port.ts';
+import type { MetricDamage, SeriesFilter, SeriesSource } from './port.ts';
 import { createSource } from './read/source.ts';
 import { openView, type View } from './read/view.ts';
 import { openWriter } from './write/writer.ts';
@@ -12,6 +12,7 @@ export interface TestStore {
   readonly view: View;
   readonly source: SeriesSource;
   readonly damaged: string[];
+  readonly damages: MetricDamage[];
   /** Line protocol, times in nanoseconds unless said otherwise. */
   lines(text: string, precision?: 'ns' | 'ms' | 's'): ReturnType<MetricWriter['write']>;
   close(): void;
@@ -36,12 +37,17 @@ export function openTestStore(given: Partial<WriterOptions> = {}): TestStore {
     folder,
   });
   const damaged: string[] = [];
-  const view = openView(folder, (what) => damaged.push(what));
+  const damages: MetricDamage[] = [];
+  const view = openView(folder, (damage) => {
+    damages.push(damage);
+    damaged.push(`${damage.file}: ${damage.what}`);
+  });
   return {
     folder,
     writer,
     view,
     damaged,
+    damages,
     source: createSource(view, noGuard),
     lines: (text, precision = 'ns') => writer.write('metrics', new TextEncoder().encode(text), precision),
     close() {

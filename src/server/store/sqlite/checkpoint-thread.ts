@@ -1,32 +1,28 @@
 import Database from 'better-sqlite3';
 import { serveThread, threadData } from '../../offload/serve-thread.ts';
-
-/** What `PRAGMA wal_checkpoint` tells: pages in the log, and how many of them are in the database file. */
-export interface CheckpointState {
-  log: number;
-  done: number;
-  /** A reader was in the way. */
-  busy: boolean;
-}
+import { notedCheckpoints } from './noted-checkpoint.ts';
 
 /** Writes wait while the log is started anew, so a reader that needs long is not waited for. */
 const BUSY_MS = 10;
 
-const db = new Database(threadData<{ file: string }>().file, { timeout: BUSY_MS });
-
-function checkpoint(mode: 'PASSIVE' | 'RESTART'): CheckpointState {
-  const row = db
-    .prepare<[], { busy: number; log: number; checkpointed: number }>(`PRAGMA wal_checkpoint(${mode})`)
-    .get();
-  return { log: row?.log ?? 0, done: row?.checkpointed ?? 0, busy: row?.busy === 1 };
-}
+const { file } = threadData<{ file: string }>();
+const db = new Database(file, { timeout: BUSY_MS });
+const checkpoints = notedCheckpoints(db, file, BUSY_MS);
 
 const methods = {
-  /** Copies what it can without holding anybody up. */
-  passive: () => checkpoint('PASSIVE'),
-  /** Copies the rest, so that the next writer starts the log from its beginning. Nobody may be writing. */
-  restart: () => checkpoint('RESTART'),
-  close: () => void db.close(),
+  passive: () => checkpoints.passive(),
+  restart: () => checkpoints.restart(),
+  /** Holds pages against their sums; those that have none get one. Nobody writes to the file meanwhile: this thread would. */
+  check(from: number, count: number) {
+    const { sums } = checkpoints;
+    const { damaged, unknown, next, bytes } = sums.check(from, count);
+    if (unknown.length > 0) sums.note(unknown, sums.state?.salts ?? Buffer.alloc(8));
+    return { damaged, next, bytes };
+  },
+  close() {
+    checkpoints.close();
+    db.close();
+  },
 };
 export type CheckpointMethods = typeof methods;
 serveThread(methods);

@@ -15,29 +15,34 @@ export interface CheckpointerHost {
   file: string;
   /** Pages of 4 KiB in the log above which it is started anew. */
   logPages: number;
-  /** Turns SQLite's own checkpoints, which run inside a commit, off or on. */
-  automatic(on: boolean): void;
+  /** Turns SQLite's own checkpoints on, which run inside a commit, and are noted by nobody. */
+  automatic(): void;
   /** Runs `step` while no transaction is under way; writes wait in their queue meanwhile. */
   hold(step: () => Promise<void>): Promise<void>;
 }
+
+/** Holds pages from one on against their sums; those that have none get one. */
+export type CheckPages = (
+  from: number,
+  count: number,
+) => Promise<{ damaged: number[]; next: number | null; bytes: number }>;
 
 /**
  * Takes checkpoints in a thread: inside a commit one would stop the event loop for as long as the disk takes to sync,
  * tens of milliseconds. A passive one disturbs nobody but never catches up with a busy writer, so a long log is copied
  * twice while writes go on, and its small rest while they wait. Should the thread end, SQLite's own take over.
  */
-export function startCheckpointer(host: CheckpointerHost): { close(): Promise<void> } {
+export function startCheckpointer(host: CheckpointerHost): { check: CheckPages; close(): Promise<void> } {
   let ended = false;
   let patientUntil = 0;
   const thread = createThread<CheckpointMethods>({
     file: threadFile(import.meta.url, './checkpoint-thread.ts', 'checkpoint-thread.js'),
     name: 'the checkpoint thread',
     data: () => ({ file: host.file }),
-    onStart: () => host.automatic(false),
     onExit(why) {
       if (why === null) return;
       ended = true;
-      host.automatic(true);
+      host.automatic();
     },
   });
 
@@ -57,6 +62,7 @@ export function startCheckpointer(host: CheckpointerHost): { close(): Promise<vo
   // Failing is no harm: the log grows until the next look, and the writer reports what is wrong with the disk.
   const stop = every(LOOK_MS, look, () => {});
   return {
+    check: async (from, count) => (ended ? { damaged: [], next: null, bytes: 0 } : thread.call('check', from, count)),
     async close() {
       await stop();
       if (thread.running) await thread.call('close').catch(() => {});

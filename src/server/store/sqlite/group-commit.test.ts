@@ -13,7 +13,8 @@ const folder = () => temporaryFolder('ym-sync');
 /** A disk that keeps what it has when the test says so. */
 function slowDisk() {
   const asked: ((error: Error | null) => void)[] = [];
-  const sync: LogSync = { after: (done) => void asked.push(done), close: async () => {} };
+  const after: LogSync['after'] = (done) => void asked.push(done);
+  const sync: LogSync = { after, settled: after, close: async () => {} };
   return { sync, asked };
 }
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { errorCode } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { WriteHandle } from '../port.ts';
+import type { TurnRecorder, WriteHandle } from '../port.ts';
 import type { LogSync } from './log-sync.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -24,6 +24,7 @@ export function groupCommit(
   handle: WriteHandle,
   sync: LogSync | null,
   refusal: Pick<Refusal, 'noted' | 'forGood'>,
+  recorder?: TurnRecorder,
 ) {
   let queue: Pending[] = [];
   let closed = false;
@@ -37,8 +38,11 @@ export function groupCommit(
   function runTogether(batch: Pending[]): unknown[] {
     begin.run();
     try {
+      recorder?.begin();
       const results = batch.map(({ command }) => command(handle));
+      recorder?.sealed();
       commit.run();
+      recorder?.committed();
       return results;
     } catch (error) {
       if (db.inTransaction) rollback.run();
@@ -77,6 +81,10 @@ export function groupCommit(
     if (sync === null) return resolveAll(batch, results);
     sync.after((error) => {
       if (error === null) return resolveAll(batch, results);
+      if (error instanceof Fault) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
       broken = new Fault(
         'STORE_UNAVAILABLE',
         `the disk failed to store written data (${error.message}): check the disk, then restart the master`,
@@ -92,6 +100,8 @@ export function groupCommit(
       return new Promise<T>((resolve, reject) => {
         if (closed) return reject(new Fault('SHUTTING_DOWN', 'the store is closed'));
         if (broken) return reject(broken);
+        const refused = sync?.refusal?.();
+        if (refused) return reject(refused);
         queue.push({ command, committed, resolve, reject });
         if (queue.length === 1) setImmediate(flush);
       });
@@ -100,9 +110,10 @@ export function groupCommit(
     durable: (): Promise<void> =>
       sync === null
         ? Promise.resolve()
-        : new Promise((resolve, reject) =>
-            sync.after((error) => (error === null ? resolve() : reject(broken ?? error))),
-          ),
+        : new Promise((resolve, reject) => {
+            if (broken) return reject(broken);
+            sync.settled((error) => (error === null ? resolve() : reject(broken ?? error)));
+          }),
     async hold(step: () => Promise<void>) {
       held = true;
       try {

@@ -1,8 +1,10 @@
 import Database from 'better-sqlite3';
-import type { Query, ReadHandle, Statement, Value, WriteHandle } from '../port.ts';
+import { registerWhole } from '../whole.ts';
+import type { Query, ReadHandle, Statement, TurnRecorder, Value, WriteHandle } from '../port.ts';
 
-/** Prepared statements by their text: a handle prepares each once. */
-export function handle(db: Database.Database): WriteHandle & ReadHandle {
+/** Prepared statements by their text: a handle prepares each once. `recorder` hears of those that changed rows. */
+export function handle(db: Database.Database, recorder?: Pick<TurnRecorder, 'ran'>): WriteHandle & ReadHandle {
+  registerWhole(db);
   const queries = new Map<string, Query<unknown>>();
   const statements = new Map<string, Statement>();
   return {
@@ -24,7 +26,15 @@ export function handle(db: Database.Database): WriteHandle & ReadHandle {
       let known = statements.get(sql);
       if (!known) {
         const prepared = db.prepare<Value[]>(sql);
-        known = { run: (...args) => prepared.run(...args).changes };
+        known = recorder
+          ? {
+              run(...args) {
+                const { changes } = prepared.run(...args);
+                if (changes > 0) recorder.ran(sql, args);
+                return changes;
+              },
+            }
+          : { run: (...args) => prepared.run(...args).changes };
         statements.set(sql, known);
       }
       return known;

@@ -1,10 +1,21 @@
 import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
+import type { Fault } from '../../../lib/fault.ts';
 
-/** Puts what was committed onto the disk, one request for all commits before it, without holding the event loop. */
+/**
+ * Puts what was committed where it is safe, onto the disk or into a journal elsewhere: one request for all commits before
+ * it, without holding the event loop.
+ */
 export interface LogSync {
-  /** Calls back once everything committed so far is on the disk, or with the error that kept it from there. Calls back in order. */
+  /**
+   * Calls back once everything committed so far is there, or with the error that kept it from there. Calls back in order.
+   * A `Fault` says that it is not known whether it got there; any other error, that nothing will any more.
+   */
   after(done: (error: Error | null) => void): void;
+  /** The same for who has committed nothing and only read: calls back at once where nothing is under way. */
+  settled(done: (error: Error | null) => void): void;
+  /** Why nothing can be taken now; null: all is well. Left out: it can always. */
+  refusal?(): Fault | null;
   /** Waits for what is under way, and lets the file go. */
   close(): Promise<void>;
 }
@@ -17,12 +28,15 @@ export interface LogSync {
  */
 export function createLogSync(log: string): LogSync {
   let fd: number | null = null;
+  /** Whom the sync that is under way will tell, and who waits for the next. */
+  let told: ((error: Error | null) => void)[] = [];
   let waiting: ((error: Error | null) => void)[] = [];
   let syncing = false;
   let idle: (() => void)[] = [];
 
   function next(): void {
     const batch = waiting;
+    told = batch;
     waiting = [];
     syncing = batch.length > 0;
     if (!syncing) {
@@ -47,6 +61,11 @@ export function createLogSync(log: string): LogSync {
     after(done) {
       waiting.push(done);
       if (!syncing) next();
+    },
+    settled(done) {
+      if (!syncing) done(null);
+      else if (waiting.length > 0) waiting.push(done);
+      else told.push(done);
     },
     async close() {
       if (syncing) await new Promise<void>((resolve) => idle.push(resolve));

@@ -4,33 +4,54 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { Store } from '../port.ts';
+import type { ReportDamage } from '../../observability/port.ts';
+import type { Store, TurnRecorder, WriteHandle } from '../port.ts';
+import { checkPages, inspectPages } from './check-pages.ts';
+import { checkWal } from './check-wal.ts';
 import { startCheckpointer } from './checkpointer.ts';
 import { groupCommit } from './group-commit.ts';
 import { handle } from './handle.ts';
-import { createLogSync } from './log-sync.ts';
+import { createLogSync, type LogSync } from './log-sync.ts';
 import { migrate } from './migrate.ts';
+import { closeNoted, forgetSums } from './noted-checkpoint.ts';
 import { watchRefusal } from './refusal.ts';
+import { createVerify } from './verify.ts';
 
 export interface SqliteOptions {
   file: string;
   /** `normal`: a crash of the process loses nothing, a power cut may lose the last moments. `full`: neither does. */
   durability: 'normal' | 'full';
+  /** What puts commits where they are safe, with durability `full`. Default: onto the disk. */
+  sync?: (log: string) => LogSync;
+  /** Hears of every transaction, from the first one after migrations on; gets the writer's handle before. */
+  recorder?: TurnRecorder & { opened(db: WriteHandle, schema: number): void };
   /** Pages of 4 KiB in the write-ahead log above which it is started anew. Default: 32 MiB. */
   logPages?: number;
   /** How long the disk must have refused nothing to be trusted again. */
   steadyMs?: number;
+  /** Hears of damage that does not keep the database from being opened. */
+  report?: ReportDamage;
 }
 
 const CHECKED_BYTES = 64 * 1024 * 1024;
 /** Free space that a volume which was full must have to be written to again. */
 const ROOM_BYTES = 8 * 1024 * 1024;
-/** SQLite's own checkpoints, until the thread takes them over. */
+/** SQLite's own checkpoints, where the thread that takes them has ended. */
 const OWN_CHECKPOINT_PAGES = 1000;
 
 /** Opens (and makes, and migrates) the master's database. Throws a `Fault` whose text names the remedy. */
-export function openSqlite({ file, durability, logPages = 8192, steadyMs }: SqliteOptions): Store {
+export function openSqlite({
+  file,
+  durability,
+  sync = createLogSync,
+  recorder,
+  logPages = 8192,
+  steadyMs,
+  report = () => {},
+}: SqliteOptions): Store {
   const leftAt = lastWrite(file);
+  const wal = checkWal(file, report);
+  const damaged = checkPages(file, wal, CHECKED_BYTES);
   const db = openFile(file);
   // Only a file without a table takes this; it must come before the log mode.
   db.pragma('auto_vacuum = INCREMENTAL');
@@ -41,14 +62,18 @@ export function openSqlite({ file, durability, logPages = 8192, steadyMs }: Sqli
   db.pragma('busy_timeout = 5000');
   db.pragma('cache_size = -8192');
   db.pragma('temp_store = MEMORY');
-  db.pragma(`wal_autocheckpoint = ${OWN_CHECKPOINT_PAGES}`);
+  db.pragma('wal_autocheckpoint = 0');
+  const pages = inspectPages(db, file, damaged ?? []);
+  for (const damage of pages.damages) report(damage);
   migrate(db, file);
   convertSmall(db, file);
   const reader = new Database(file, { readonly: true });
   reader.pragma('cache_size = -8192');
   reader.pragma('temp_store = MEMORY');
 
-  const writeHandle = handle(db);
+  // Its own statements are no part of a turn.
+  recorder?.opened(handle(db), Number(db.pragma('user_version', { simple: true })));
+  const writeHandle = handle(db, recorder);
   const refusal = watchRefusal({
     hasRoom: () => hasRoom(dirname(file)),
     // Writes the first page, as it is.
@@ -56,13 +81,18 @@ export function openSqlite({ file, durability, logPages = 8192, steadyMs }: Sqli
       group.write(() => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`)),
     steadyMs,
   });
-  const group = groupCommit(db, writeHandle, durability === 'full' ? createLogSync(`${file}-wal`) : null, refusal);
+  const group = groupCommit(db, writeHandle, durability === 'full' ? sync(`${file}-wal`) : null, refusal, recorder);
   const checkpointer = startCheckpointer({
     file,
     logPages,
-    automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`),
+    automatic() {
+      forgetSums(db, file);
+      db.pragma(`wal_autocheckpoint = ${OWN_CHECKPOINT_PAGES}`);
+    },
     hold: group.hold,
   });
+  const sizeBytes = () =>
+    ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0);
   return {
     file,
     leftAt,
@@ -77,14 +107,15 @@ export function openSqlite({ file, durability, logPages = 8192, steadyMs }: Sqli
       free: Number(reader.pragma('freelist_count', { simple: true })),
     }),
     shrink: (pages) => group.write(() => void db.exec(`PRAGMA incremental_vacuum(${Math.floor(pages)})`)),
-    sizeBytes: () =>
-      ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0),
+    sizeBytes,
+    isSuspect: (table, row) => pages.rows.get(table)?.has(row) === true,
+    verify: createVerify({ file, report, write: group.write, sizeBytes, checkPages: checkpointer.check }),
     async close() {
       refusal.close();
       await group.drain();
       await checkpointer.close();
       reader.close();
-      db.pragma('wal_checkpoint(TRUNCATE)');
+      closeNoted(db, file);
       db.close();
     },
   };

@@ -14,7 +14,7 @@ import {
   updateChannel,
 } from '../../../api/alerts.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
@@ -39,7 +39,7 @@ export function ChannelsTab(): ReactNode {
   const { data: policy } = useQuery(policyQuery());
   const used = useMemo(() => policy && channelsIn(policy), [policy]);
   const client = useQueryClient();
-  const { whyAdmin } = useRole();
+  const whyAdmin = useWhy('alerts.manage');
   // Null: a new one.
   const [form, setForm] = useState<Channel | null | undefined>();
   const { ask, dialog } = useConfirm();

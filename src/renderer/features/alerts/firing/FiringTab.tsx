@@ -8,7 +8,7 @@ import { isHeldBack, OPEN_STATES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, alertsQuery, withdrawAcknowledgement } from '../../../api/alerts.ts';
 import { firstAlertLink, alertLinks } from '../links.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Finder } from '../../../ui/Finder.tsx';
@@ -36,7 +36,7 @@ export function FiringTab(): ReactNode {
   const navigate = route.useNavigate();
   const { page = 0, size = 50, q } = search;
   const query = useQuery(alertsQuery({ page, size, q }));
-  const { whyOperate } = useRole();
+  const whyOperate = useWhy('alerts.operate');
   const client = useQueryClient();
   const choose = (what: 'silence' | 'acknowledge', id: string | undefined) =>
     void navigate({

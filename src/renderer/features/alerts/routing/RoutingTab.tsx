@@ -6,7 +6,7 @@ import type { Channel, Policy } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../../api/alerts.ts';
 import { Callout } from '../../../ui/Callout.tsx';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
@@ -65,7 +65,8 @@ function Editor({
   onSaved(policy: Policy): void;
 }): ReactNode {
   const client = useQueryClient();
-  const { canAdmin, whyAdmin } = useRole();
+  const whyAdmin = useWhy('alerts.manage');
+  const canAdmin = whyAdmin === undefined;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [added] = useState(

@@ -10,7 +10,7 @@ import {
   REDUCERS,
   SEVERITIES,
 } from '../../../../contract/vocabulary.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createRule, measurementsQuery, updateRule } from '../../../api/alerts.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
@@ -24,7 +24,8 @@ import { useSending } from '../../../ui/use-sending.ts';
 
 /** A rule, new or known, with a preview of the last hour. */
 export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose(): void }): ReactNode {
-  const { canAdmin, whyAdmin } = useRole();
+  const whyAdmin = useWhy('alerts.manage');
+  const canAdmin = whyAdmin === undefined;
   const client = useQueryClient();
   const [fields, setFields] = useState(() => fieldsFromRule(rule));
   const [tried, setTried] = useState(false);

@@ -8,7 +8,7 @@ import { t } from '../../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
 import { ruleLabel } from '../../../api/alert-labels.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
@@ -33,7 +33,7 @@ export function RulesTab(): ReactNode {
   const { page = 0, size = 50 } = search;
   const query = useQuery(rulesQuery({ page, size }));
   const client = useQueryClient();
-  const { whyAdmin } = useRole();
+  const whyAdmin = useWhy('alerts.manage');
   const { ask, dialog } = useConfirm();
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
   const edit = (rule: string | undefined) =>

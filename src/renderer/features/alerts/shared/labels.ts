@@ -17,6 +17,15 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
   tasksStuck: t('tasks queued while none is running'),
   diskUsed: t('disk usage'),
   pipelineBacklog: t('log lines queued'),
+  clusterStandbys: t('standbys ready to take over'),
+  clusterLag: t('seconds that a standby is behind'),
+  clusterFailovers: t('seconds without an owner at a failover'),
+  clusterAppend: t('milliseconds of an append to the journal'),
+  clusterDiverged: t('masters that differ from the journal'),
+  damagedData: t('damaged parts of the data'),
+  sendersRefused: t('senders and lines that the log port refused, by reason'),
+  approvalsWatched: t('approvals without a second person, by reason'),
+  wrongCredentials: t('wrong tokens, keys and sign-in codes in 5 minutes'),
 };
 
 /** A value as people read it: short, without noise behind the point. */

@@ -7,7 +7,7 @@ import type { Silence } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, expireSilence, silencesQuery } from '../../../api/alerts.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
@@ -29,7 +29,8 @@ export function SilencesTab(): ReactNode {
   const { page = 0, size = 50 } = search;
   const query = useQuery(silencesQuery({ page, size }));
   const client = useQueryClient();
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('alerts.operate');
+  const canOperate = whyOperate === undefined;
   const [asking, setAsking] = useState(false);
   const end = (silence: Silence) =>
     void expireSilence(silence.id).then(

@@ -6,6 +6,9 @@ import type { DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { DASHBOARD_ID } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { createDashboard, dashboardKeys } from '../../../api/dashboards.ts';
+import { inProject, ownProject } from '../../../stores/permissions.ts';
+import { useRights } from '../../../stores/role.ts';
+import { ProjectField } from '../../settings/ProjectField.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { idFromName } from '../../../ui/ids.ts';
@@ -29,12 +32,14 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
   const [title, setTitle] = useState(first);
   const [typedId, setTypedId] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
+  const rights = useRights();
+  const [project, setProject] = useState(() => ownProject(rights, 'dashboards.write'));
   const id = typedId ?? idFromName(title);
   const fault = new RegExp(DASHBOARD_ID).test(id)
     ? null
     : t('Lowercase letters, digits and hyphens, max. 64. Must start with a letter or digit.');
   const send = async () => {
-    const made = await createDashboard(id, { ...definition, title: title.trim() });
+    const made = await createDashboard(id, { ...definition, title: title.trim() }, inProject(project));
     client.setQueryData(dashboardKeys.one(id), made);
     void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
     toastSuccess(t('Created {title}', { title: made.definition.title }));
@@ -61,6 +66,12 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
         spellCheck={false}
         {...bindText(id, setTypedId)}
         error={tried || typedId !== null ? fault : null}
+      />
+      <ProjectField
+        action="dashboards.write"
+        description={t('Who may see and change it')}
+        value={project}
+        onChange={setProject}
       />
     </FormDialog>
   );

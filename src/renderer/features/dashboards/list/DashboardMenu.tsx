@@ -16,7 +16,7 @@ import { grafanaExport } from '../../../api/dashboards.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { textOfDefinition } from '../edit/json-text.ts';
 import { NewDashboard } from '../edit/NewDashboard.tsx';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
 import { toastSuccess, toastError, toastInfo } from '../../../ui/toasts.tsx';
 import { useDelete } from './use-delete.ts';
@@ -24,7 +24,8 @@ import { type MenuEntry, MenuItems } from '../../../ui/MenuItems.tsx';
 
 /** What can be done with a whole dashboard. */
 export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dashboard: Dashboard }): ReactNode {
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('dashboards.write', 'anywhere');
+  const canOperate = whyOperate === undefined;
   const [copying, setCopying] = useState(false);
   const navigate = useNavigate();
   const remove = useDelete();

@@ -3,6 +3,7 @@ import type { Panel } from '../../../../contract/dashboards.ts';
 import type { PanelUnit, Tone } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { Chart } from '../../../ui/Chart.tsx';
+import { DamageLine } from '../../../ui/DamageLine.tsx';
 import type { ChartSeries, ChartUnit } from '../../../ui/chart-props.ts';
 import { valueText } from '../../../ui/chart-options.ts';
 import { seriesColour } from './colours.ts';
@@ -46,6 +47,15 @@ interface Props {
 }
 
 export function PanelBody(props: Props): ReactNode {
+  return (
+    <>
+      <DamageLine warnings={props.data.warnings} />
+      <Body {...props} />
+    </>
+  );
+}
+
+function Body(props: Props): ReactNode {
   const { panel, data } = props;
   if (data.lines.length === 0) return <p className={css['none']}>{t('No data in this time range.')}</p>;
   if (panel.kind === 'timeseries') return <Lines {...props} />;

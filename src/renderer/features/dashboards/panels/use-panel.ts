@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { DataWarning } from '../../../../contract/data-health.ts';
 import type { Panel, PanelQuery } from '../../../../contract/dashboards.ts';
 import type { MetricSeries } from '../../../../contract/metrics.ts';
 import { readSeries } from '../../../api/dashboards.ts';
@@ -18,6 +19,8 @@ export interface PanelLines extends Lines {
   readonly stepSeconds: number;
   /** When it was asked, in seconds since the epoch: a window that ends later is not over yet. */
   readonly askedAt: number;
+  /** What is missing as it is damaged. */
+  readonly warnings: readonly DataWarning[];
 }
 
 /** The lines of a panel, read again while the page is seen; never twice at once. */
@@ -36,6 +39,7 @@ export function usePanel(panel: Panel, { span, chosen, refreshMs }: PanelView) {
         range: [from / 1000, to / 1000],
         stepSeconds,
         askedAt: askedAt / 1000,
+        warnings: answers.flatMap(({ warnings = [] }) => warnings),
       };
     },
     enabled: panel.kind !== 'logs',
@@ -54,7 +58,7 @@ async function answerTo(
   signal: AbortSignal,
 ): Promise<MetricSeries> {
   if (query.source === 'metrics') return readSeries(seriesParams(query, panel, chosen, stepSeconds), from, to, signal);
-  const { hits } = await call('logs.hits', {
+  const { hits, warnings = [] } = await call('logs.hits', {
     query: {
       query: logsQuery(query.query, chosen),
       from: new Date(from).toISOString(),
@@ -69,5 +73,5 @@ async function answerTo(
     times: timestamps.map((time) => Date.parse(time)),
     values,
   }));
-  return { from: '', to: '', interval: `${stepSeconds}s`, series, total: series.length };
+  return { from: '', to: '', interval: `${stepSeconds}s`, series, total: series.length, warnings };
 }

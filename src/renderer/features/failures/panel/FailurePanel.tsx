@@ -9,7 +9,7 @@ import { decideFailure, failureKeys, failureQuery, failureTitle, type FailureDec
 import { NodeOf } from '../../workflows/NodeName.tsx';
 import type { BulkQuestion } from '../../operations/BulkDialog.tsx';
 import { NodeLink } from '../../workflows/NodeLink.tsx';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
@@ -229,7 +229,8 @@ const BACK: Readonly<Record<FailureDecision, FailureDecision>> = {
 };
 
 function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: BulkQuestion): void }): ReactNode {
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('jobs.operate', useWorkflowPlace(group.workflowId));
+  const canOperate = whyOperate === undefined;
   const client = useQueryClient();
   const changed = () => client.invalidateQueries({ queryKey: failureKeys.all });
   const decide = useMutation({

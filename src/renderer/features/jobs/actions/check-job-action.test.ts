@@ -19,25 +19,27 @@ const ended = {
 
 describe('what may be done to a job', () => {
   it('kills what is open, and says why not otherwise', () => {
-    expect(checkJobAction('kill', open, true)).toEqual({ ok: true });
-    expect(checkJobAction('kill', ended, true)).toMatchObject({
+    expect(checkJobAction('kill', open, undefined)).toEqual({ ok: true });
+    expect(checkJobAction('kill', ended, undefined)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('has finished'),
     });
-    expect(checkJobAction('kill', { ...ended, killedAt: ended.finishedAt }, true)).toMatchObject({
+    expect(checkJobAction('kill', { ...ended, killedAt: ended.finishedAt }, undefined)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('already killed'),
     });
   });
   it('retries what failed or timed out', () => {
-    expect(checkJobAction('retry', { ...ended, taskCounters: { ...counters, failedTasks: 1 } }, true).ok).toBe(true);
-    expect(checkJobAction('retry', { ...ended, taskCounters: { ...counters, runTimeoutTasks: 1 } }, true).ok).toBe(
+    expect(checkJobAction('retry', { ...ended, taskCounters: { ...counters, failedTasks: 1 } }, undefined).ok).toBe(
       true,
     );
-    expect(checkJobAction('retry', ended, true).ok).toBe(false);
+    expect(checkJobAction('retry', { ...ended, taskCounters: { ...counters, runTimeoutTasks: 1 } }, undefined).ok).toBe(
+      true,
+    );
+    expect(checkJobAction('retry', ended, undefined).ok).toBe(false);
   });
   it('offers a viewer nothing', () => {
-    expect(checkJobAction('kill', open, false)).toMatchObject({
+    expect(checkJobAction('kill', open, 'Requires the role operator')).toMatchObject({
       ok: false,
       reason: expect.stringContaining('operator'),
     });

@@ -13,9 +13,9 @@ const no = (reason: string): Permission => ({ ok: false, reason });
 /** Tasks that a retry would put back in the queue. */
 export const retryableTasks = ({ taskCounters }: Pick<Job, 'taskCounters'>): number => failedTasks(taskCounters);
 
-/** `why`: words for why one may not, where they are other than the role. */
-export function checkJobAction(action: JobAction, job: Facts, canOperate: boolean, why?: string): Permission {
-  if (!canOperate) return no(why ?? t('Your role is viewer. This requires the role operator.'));
+/** `why`: words for why one may not, whatever the job is. */
+export function checkJobAction(action: JobAction, job: Facts, why: string | undefined): Permission {
+  if (why !== undefined) return no(why);
   if (JOB_ACTIONS[action](job) === null) return YES;
   if (action === 'kill')
     return no(

@@ -15,7 +15,8 @@ import { JobWhy } from '../why/JobWhy.tsx';
 import { RerunDialog } from '../rerun/RerunDialog.tsx';
 import { useCommands, useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { useRecorded } from '../../../stores/recorded.ts';
-import { useRole } from '../../../stores/role.ts';
+import { whyNot } from '../../../stores/permissions.ts';
+import { useReach, useRights, useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -46,8 +47,11 @@ export function JobView({
 }): ReactNode {
   const search: JobSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const { role, canOperate, whyOperate } = useRole();
+  const place = useWorkflowPlace(job.workflowId, job.environment);
+  const whyOperate = useWhy('jobs.operate', place);
+  const rights = useRights();
   const recorded = useRecorded();
+  const seesMetrics = useReach('metrics.series');
   const actions = useJobActions();
   const [rerun, setRerun] = useState<{ readonly fromNode?: string } | null>(null);
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
@@ -55,19 +59,19 @@ export function JobView({
 
   const change = (next: SearchChange<JobSearch>, replace = true) =>
     void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace });
-  const tabs = JOB_TABS.filter((one) => one !== 'compare' || !recorded);
+  const tabs = JOB_TABS.filter((one) => (one !== 'compare' || !recorded) && (one !== 'metrics' || seesMetrics));
   const show = (one: JobTab) => change({ tab: one === 'graph' ? undefined : one }, false);
   const openTask = (task: string) => change({ task }, false);
-  const may = {
-    kill: checkJobAction('kill', job, canOperate, whyOperate),
-    retry: checkJobAction('retry', job, canOperate, whyOperate),
+  const can = {
+    kill: checkJobAction('kill', job, whyOperate),
+    retry: checkJobAction('retry', job, whyOperate),
   };
-  useShortcut('r', t('Retry job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
+  useShortcut('r', t('Retry job'), can.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
   useShortcut('R', t('Rerun…'), whyOperate === undefined && search.task === undefined ? () => setRerun({}) : null);
   useShortcut(
     'delete',
     t('Kill this job'),
-    may.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null,
+    can.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null,
   );
   useCommands(tabs.map((one) => ({ label: t('Job: {tab}', { tab: JOB_TAB_NAMES[one] }), run: () => show(one) })));
 
@@ -85,7 +89,7 @@ export function JobView({
         }
         actions={
           <>
-            <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', job)} />
+            <ActionButton action="retry" may={can.retry} onClick={() => actions.ask('retry', job)} />
             <ReasonButton
               variant="default"
               leftSection={<IconRepeat size={15} aria-hidden />}
@@ -95,8 +99,8 @@ export function JobView({
             >
               {t('Rerun…')}
             </ReasonButton>
-            <BundleButton job={job} reason={role === 'viewer' ? null : (whyOperate ?? null)} />
-            <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', job)} />
+            <BundleButton job={job} reason={whyNot(rights, 'payload.read', place)} />
+            <ActionButton action="kill" may={can.kill} onClick={() => actions.ask('kill', job)} />
           </>
         }
       />
@@ -119,6 +123,7 @@ export function JobView({
         taskId={search.task}
         jobId={job.id}
         workflowId={job.workflowId}
+        environment={job.environment}
         onClose={() => change({ task: undefined })}
         onRerun={(fromNode) => setRerun({ fromNode })}
       />

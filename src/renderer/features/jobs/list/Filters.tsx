@@ -8,6 +8,7 @@ import { Finder } from '../../../ui/Finder.tsx';
 import { TONES } from '../../../ui/status.ts';
 import { TimesPopover } from '../../../ui/TimesPopover.tsx';
 import css from './JobsPage.module.css';
+import { ProjectFilter } from '../../settings/ProjectFilter.tsx';
 import { FilterChips, MoreFilters } from './MoreFilters.tsx';
 import { isFiltered } from './params.ts';
 import type { Created, JobsSearch } from '../jobs-search.ts';
@@ -35,7 +36,9 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         placeholder={t('Job ID or external ID…')}
         onChange={(q) => onChange({ q: q === '' ? undefined : q })}
       />
+      <ProjectFilter value={search.project} onChange={(project) => onChange({ project, workflow: undefined })} />
       <WorkflowSelect
+        project={search.project}
         value={search.workflow ?? null}
         onChange={(workflow) => onChange({ workflow: workflow ?? undefined })}
       />
@@ -68,6 +71,7 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
               q: undefined,
               status: undefined,
               workflow: undefined,
+              project: undefined,
               environment: undefined,
               created: undefined,
               from: undefined,
@@ -88,15 +92,17 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
 }
 
 function WorkflowSelect({
+  project,
   value,
   onChange,
 }: {
+  project: string | undefined;
   value: string | null;
   onChange(value: string | null): void;
 }): ReactNode {
   const [find, setFind] = useState('');
   const { data } = useQuery(
-    workflowsQuery({ size: 50, sort: 'id,asc', q: find === value ? undefined : find, archived: undefined }),
+    workflowsQuery({ size: 50, sort: 'id,asc', q: find === value ? undefined : find, archived: undefined, project }),
   );
   const ids = data?.items.map((workflow) => workflow.id) ?? [];
   return (

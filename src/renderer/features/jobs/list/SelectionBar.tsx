@@ -7,7 +7,7 @@ import { ActionButton } from '../actions/ActionButton.tsx';
 import { type JobAction, type Permission, checkJobAction } from '../actions/check-job-action.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 
 export interface SelectionBarProps {
   /** What is known of the chosen jobs; those out of sight as they were seen last. */
@@ -35,13 +35,18 @@ export function SelectionBar({
   onAll,
   onClear,
 }: SelectionBarProps): ReactNode {
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('jobs.operate');
+  const [one] = chosen;
+  const place = useWorkflowPlace(one?.workflowId ?? null, one?.environment ?? null);
+  // One job is killed or retried by itself; several are a bulk operation, which belongs to no project.
+  const whyThis = useWhy('jobs.operate', place);
+  const whyOne = count === 1 && !all ? whyThis : whyOperate;
   const may = (action: JobAction): Permission => {
     const [first] = chosen;
     if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
-    return chosen.some((job) => checkJobAction(action, job, canOperate).ok)
+    return chosen.some((job) => checkJobAction(action, job, whyOne).ok)
       ? { ok: true }
-      : checkJobAction(action, first, canOperate, whyOperate);
+      : checkJobAction(action, first, whyOne);
   };
   return (
     <Group gap={8} role="group" aria-label={t('Selected jobs')}>

@@ -11,6 +11,7 @@ export function listParams(search: JobsSearch, minute: number): JobRowsParams {
     sort: search.sort ?? 'createdAt,desc',
     status: search.status,
     workflowId: search.workflow,
+    project: search.project,
     environment: search.environment,
     label: search.label,
     input: search.input,
@@ -38,6 +39,7 @@ export const addPair = (pairs: readonly string[] | undefined, name: string, valu
 export const isFiltered = ({
   status,
   workflow,
+  project,
   environment,
   q,
   created,
@@ -48,6 +50,6 @@ export const isFiltered = ({
   text,
   failureGroup,
 }: JobsSearch): boolean =>
-  [status, workflow, environment, q, created, from, to, label, input, text, failureGroup].some(
+  [status, workflow, project, environment, q, created, from, to, label, input, text, failureGroup].some(
     (value) => value !== undefined,
   );

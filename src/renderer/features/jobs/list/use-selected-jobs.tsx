@@ -3,7 +3,8 @@ import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import type { JobFilters } from '../../../api/operations.ts';
 import { useShortcut } from '../../../keyboard/use-shortcut.ts';
-import { useRole } from '../../../stores/role.ts';
+import { whyNot } from '../../../stores/permissions.ts';
+import { useRights, useWhy } from '../../../stores/role.ts';
 import { useBulk } from '../../operations/use-bulk.tsx';
 import { checkJobAction, type JobAction } from '../actions/check-job-action.ts';
 import { useJobActions } from '../actions/use-job-actions.tsx';
@@ -36,7 +37,10 @@ export function useSelectedJobs({
   clear: () => void;
   table: RefObject<HTMLElement | null>;
 }): SelectedJobs {
-  const { canOperate } = useRole();
+  const rights = useRights();
+  const whyBulk = useWhy('jobs.operate');
+  /** One job by itself: whether it is allowed where the job is, the master says, as no list tells its project. */
+  const whyOne = whyNot(rights, 'jobs.operate', 'anywhere') ?? undefined;
   const actions = useJobActions();
   const bulk = useBulk(clear);
   // What was selected and went out of sight is remembered as it was seen last.
@@ -67,8 +71,9 @@ export function useSelectedJobs({
       : undefined;
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
-    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : checkJobAction(action, job, canOperate).ok)))
-      return false;
+    const whyThese = all || selected.size > 1 || action === 'rerun' ? whyBulk : whyOne;
+    if (whyThese !== undefined) return false;
+    if (!all && !on.some((job) => action === 'rerun' || checkJobAction(action, job, undefined).ok)) return false;
     ask(action, on);
     return true;
   }

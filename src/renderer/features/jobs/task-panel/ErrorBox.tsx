@@ -16,6 +16,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   KILLED: t('The job was killed by a user. Its tasks can be retried.'),
   REPLICA_TIMEOUT: t('The time limit of the replica was exceeded.'),
   NON_RETRYABLE: t("The node reported an error that a retry won't fix: fix the cause first."),
+  SECRET_FORBIDDEN: t('The scope of a secret does not allow this run. An admin can change it under Settings, Secrets.'),
   TASK_ERROR: t('The node threw an exception.'),
   WORKER_LOST: t('The worker running the task stopped responding.'),
   UPSTREAM_UNAVAILABLE: t('A called service did not respond or was overloaded.'),

@@ -3,18 +3,29 @@ import { IconRefresh, IconRepeat } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';
 import { retryTask } from '../../../api/reruns.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
 const ENDED_BADLY: ReadonlySet<Task['state']> = new Set(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
 
 /** What can be done about one task: try it again, or run the job again from its node. */
-export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }): ReactNode {
-  const { whyOperate } = useRole();
+export function TaskActions({
+  task,
+  workflowId,
+  environment,
+  onRerun,
+}: {
+  task: Task;
+  workflowId: string;
+  environment: Environment | null;
+  onRerun(): void;
+}): ReactNode {
+  const whyOperate = useWhy('jobs.operate', useWorkflowPlace(workflowId, environment));
   const client = useQueryClient();
   const retry = useMutation({
     mutationFn: () => retryTask(task.id),

@@ -1,5 +1,6 @@
 import { CloseButton, Drawer, Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import { type ReactNode, useMemo } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
@@ -31,12 +32,14 @@ export function TaskPanel({
   taskId,
   jobId,
   workflowId,
+  environment,
   onClose,
   onRerun,
 }: {
   taskId: string | undefined;
   jobId: string;
   workflowId: string;
+  environment: Environment | null;
   onClose(): void;
   onRerun(node: string): void;
 }): ReactNode {
@@ -55,7 +58,14 @@ export function TaskPanel({
             <CloseButton aria-label={t('Close task')} onClick={onClose} data-autofocus />
           </Group>
           {taskId !== undefined && (
-            <Body key={taskId} taskId={taskId} jobId={jobId} workflowId={workflowId} onRerun={onRerun} />
+            <Body
+              key={taskId}
+              taskId={taskId}
+              jobId={jobId}
+              workflowId={workflowId}
+              environment={environment}
+              onRerun={onRerun}
+            />
           )}
         </Drawer.Body>
       </Drawer.Content>
@@ -67,11 +77,13 @@ function Body({
   taskId,
   jobId,
   workflowId,
+  environment,
   onRerun,
 }: {
   taskId: string;
   jobId: string;
   workflowId: string;
+  environment: Environment | null;
   onRerun(node: string): void;
 }): ReactNode {
   const query = useQuery(taskQuery(taskId));
@@ -95,7 +107,7 @@ function Body({
         <TaskStateBadge state={task.state} retryAt={task.retryAt} size="large" />
         <NodeLink workflowId={workflowId} node={task.node} />
       </div>
-      <TaskActions task={task} onRerun={() => onRerun(task.node)} />
+      <TaskActions task={task} workflowId={workflowId} environment={environment} onRerun={() => onRerun(task.node)} />
       <TaskProgress task={task} withMessage />
       {canExplainWait(task) && <WhyBox task={task} />}
       <Facts

@@ -8,6 +8,7 @@ export const ATTENTION: Readonly<
   NO_WORKERS: { to: '/workers', words: t('View workers') },
   ALL_DRAINED: { to: '/workers', words: t('View workers') },
   ALL_UNHEALTHY: { to: '/workers', words: t('View workers') },
+  ENVIRONMENT_NOT_SERVED: { to: '/workers', words: t('View workers') },
   HANDLER_NOT_REGISTERED: { to: '/workers', words: t('View workers and handlers') },
   ALL_MAXED: null,
   CONCURRENCY_LIMIT: null,

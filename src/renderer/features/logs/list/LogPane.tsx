@@ -9,6 +9,7 @@ import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { searchedWords } from '../query/tokenize.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
+import { DamageLine } from '../../../ui/DamageLine.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
@@ -172,6 +173,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
   return (
     <div className={css['pane']}>
       {phase === 'failed' && <StaleBanner error={error} updatedAt={logs.updatedAt} onRetry={logs.reload} />}
+      <DamageLine warnings={logs.warnings} />
       {find !== null && (
         <FindBar
           value={find}

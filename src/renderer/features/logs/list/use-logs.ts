@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { DataWarning } from '../../../../contract/data-health.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { type LogFilters, searchLogs } from '../../../api/logs.ts';
 import { settingsQuery } from '../../../api/overview.ts';
@@ -27,6 +28,8 @@ export interface LogsState {
   readonly tail: TailState;
   /** Milliseconds from a line's own time to its arrival here; null: nothing arrived lately. */
   readonly lag: number | null;
+  /** What is missing as it is damaged. */
+  readonly warnings: readonly DataWarning[];
   /** Lines are missing that came while no stream was open. */
   readonly gap: boolean;
   /** `full`: there are older lines, and no room for them. */
@@ -68,7 +71,8 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
     error: unknown;
     updatedAt: number;
     hasRead: boolean;
-  }>({ phase: 'loading', error: null, updatedAt: 0, hasRead: false });
+    warnings: readonly DataWarning[];
+  }>({ phase: 'loading', error: null, updatedAt: 0, hasRead: false, warnings: [] });
   const [tail, setTail] = useState<TailState>('off');
   const [lag, setLag] = useState<number | null>(null);
   const [gap, setGap] = useState(false);
@@ -105,7 +109,13 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
         setRun(next);
         setGap(false);
         setOlder({ is: next.more ? 'more' : 'none', error: null });
-        setState({ phase: 'ready', error: null, updatedAt: Date.now(), hasRead: true });
+        setState({
+          phase: 'ready',
+          error: null,
+          updatedAt: Date.now(),
+          hasRead: true,
+          warnings: page.warnings ?? [],
+        });
         if (live)
           follow({
             filters,

@@ -8,7 +8,7 @@ import { t } from '../../../../lib/language.ts';
 import { failureKeys } from '../../../api/failures.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';
 import { abortOperation, operationKeys, operationQuery, operationResultsQuery } from '../../../api/operations.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -53,7 +53,7 @@ function Body({ operationId }: { operationId: string }): ReactNode {
 }
 
 function Loaded({ operation }: { operation: Operation }): ReactNode {
-  const { canOperate } = useRole();
+  const canOperate = useWhy('jobs.operate') === undefined;
   const client = useQueryClient();
   const { word, tone, icon } = OPERATION_TONES[operation.status];
   const running = operation.status === 'RUNNING';

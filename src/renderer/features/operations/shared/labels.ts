@@ -67,6 +67,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CHILD_JOB: t('child jobs: they rerun with their parent'),
   NOT_FINISHED: t('not finished yet'),
   RERUN_EXISTS: t('already rerun as new jobs'),
+  SECOND_PERSON_NEEDED: t('never published to its environment, which is protected'),
   NO_ENVIRONMENT: t('no environment, so there is no published version'),
   NOT_PUBLISHED: t('nothing is published in their environment now'),
   WORKFLOW_NOT_FOUND: t('workflow archived'),

@@ -37,6 +37,9 @@ export function Publications({ publications }: { publications: Overview['publica
             <div className={css['sub']}>
               {publication.hash !== null && <span className="mono">{publication.hash.slice(0, 8)}</span>}
               <span>{t('by {publishedBy}', { publishedBy: publication.publishedBy })}</span>
+              {publication.approvedBy !== undefined && (
+                <span>{t('approved by {name}', { name: publication.approvedBy })}</span>
+              )}
               {publication.description && <span>{publication.description}</span>}
             </div>
           </div>

@@ -77,7 +77,9 @@ export function AuditTab(): ReactNode {
             icon={IconHistory}
             title={(action ?? actor ?? target) ? t('No matching changes') : t('No changes yet')}
           >
-            {t('Every change to workflows, publications, jobs, workers, keys and tokens is recorded here.')}
+            {t(
+              'Every change to workflows, publications, jobs, workers, keys and tokens is recorded here, and who read payloads.',
+            )}
           </EmptyState>
         }
       />

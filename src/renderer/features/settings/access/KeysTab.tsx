@@ -8,7 +8,7 @@ import { t } from '../../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../../api/access.ts';
 import { RateLimitsDialog, limitsText } from '../RateLimitsDialog.tsx';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
@@ -31,7 +31,7 @@ export function KeysTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(keysQuery({ page, size }));
   const client = useQueryClient();
-  const { whyAdmin } = useRole();
+  const whyAdmin = useWhy('keys.manage', 'anywhere');
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const columns = useMemo(
     () =>

@@ -5,7 +5,11 @@ import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.
 import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';
 import { workflowsQuery } from '../../../api/workflows.ts';
+import { inProject, ownProject } from '../../../stores/permissions.ts';
+import { useProjects } from '../../../stores/projects.ts';
+import { useRights } from '../../../stores/role.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
+import { ProjectField } from '../ProjectField.tsx';
 import { expiryDate, LIFETIMES } from './expiry.ts';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
 
@@ -15,7 +19,12 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
   const [workflows, setWorkflows] = useState<string[]>([]);
   const [environments, setEnvironments] = useState<Environment[]>(['dev']);
   const [days, setDays] = useState('');
-  const { data } = useQuery(workflowsQuery({ size: 500, sort: 'id,asc' }));
+  const rights = useRights();
+  const [project, setProject] = useState(() => ownProject(rights, 'keys.manage'));
+  const severalProjects = useProjects().length > 0;
+  const { data } = useQuery(
+    workflowsQuery({ size: 500, sort: 'id,asc', project: severalProjects ? project : undefined }),
+  );
   const good = name.trim() !== '' && environments.length > 0 && (all || workflows.length > 0);
   return (
     <SubmitForm
@@ -28,6 +37,7 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
           workflows: all ? ['*'] : workflows,
           environments,
           expiresAt: expiryDate(days, Date.now()),
+          ...inProject(project),
         });
         onDone(key);
       }}
@@ -39,6 +49,12 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
         maxLength={200}
         data-autofocus
         required
+      />
+      <ProjectField
+        action="keys.manage"
+        description={t('The key calls workflows of this project alone')}
+        value={project}
+        onChange={(next) => (setProject(next), setWorkflows([]))}
       />
       <Switch label={t('All workflows, including future ones')} {...bindChecked(all, setAll)} />
       {!all && (

@@ -1,24 +1,22 @@
-import { PasswordInput, TextInput } from '@mantine/core';
-import { IconKey, IconLock, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconKey, IconLock, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Secret } from '../../../../contract/secrets.ts';
-import { SECRET_NAME } from '../../../../contract/vocabulary.ts';
+import { ENVIRONMENTS } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
-import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../../api/secrets.ts';
+import { deleteSecret, secretKeys, secretsQuery } from '../../../api/secrets.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
-import { useRole } from '../../../stores/role.ts';
-import { ToneBadge } from '../../../ui/Badges.tsx';
+import { useWhy } from '../../../stores/role.ts';
+import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
-import { bindText } from '../../../ui/bind.ts';
+import { SecretForm } from './SecretForm.tsx';
 import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const route = getRouteApi('/settings');
@@ -31,7 +29,7 @@ export function SecretsTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(secretsQuery({ page, size }));
   const client = useQueryClient();
-  const { whyAdmin } = useRole();
+  const whyAdmin = useWhy('secrets.manage', 'anywhere');
   // Null: a new one.
   const [form, setForm] = useState<Secret | null | undefined>();
   useRestoreFocus(form !== undefined);
@@ -84,59 +82,6 @@ export function SecretsTab(): ReactNode {
   );
 }
 
-function SecretForm({
-  secret,
-  onClose,
-  onDone,
-}: {
-  secret: Secret | null;
-  onClose(): void;
-  onDone(): Promise<void>;
-}): ReactNode {
-  const [name, setName] = useState(secret?.name ?? '');
-  const [value, setValue] = useState('');
-  const [description, setDescription] = useState(secret?.description ?? '');
-  const named = new RegExp(SECRET_NAME).test(name);
-  const submit = async () => {
-    await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
-    await onDone();
-    toastSuccess(
-      secret === null ? t('Created {name}', { name }) : t('{name} updated', { name }),
-      t('Tasks that start from now on use the new value.'),
-    );
-    onClose();
-  };
-  return (
-    <FormDialog
-      title={secret === null ? t('New secret') : t('New value for {name}', { name: secret.name })}
-      disabled={!named || value === ''}
-      onClose={onClose}
-      onSubmit={submit}
-    >
-      <TextInput
-        label={t('Name')}
-        description={t('Uppercase letters, digits and underscores; must start with a letter')}
-        {...bindText(name, (text) => setName(text.toUpperCase()))}
-        disabled={secret !== null}
-        error={
-          name !== '' && !named ? t('Use only uppercase letters, digits and underscores; start with a letter.') : null
-        }
-        maxLength={63}
-        spellCheck={false}
-        {...(secret === null ? { 'data-autofocus': true } : {})}
-      />
-      <PasswordInput
-        label={t('Value')}
-        description={t('Never shown again after saving')}
-        {...bindText(value, setValue)}
-        autoComplete="new-password"
-        {...(secret === null ? {} : { 'data-autofocus': true })}
-      />
-      <TextInput label={t('Description')} {...bindText(description, setDescription)} maxLength={2000} />
-    </FormDialog>
-  );
-}
-
 const columnsFor = (
   whyNot: string | undefined,
   replace: (secret: Secret) => void,
@@ -145,14 +90,14 @@ const columnsFor = (
   {
     id: 'name',
     header: t('Name'),
-    width: 180,
+    width: 140,
     grow: true,
     cell: (secret) => <span className="mono clip">{secret.name}</span>,
   },
   {
     id: 'state',
     header: t('State'),
-    width: 120,
+    width: 104,
     cell: (secret) =>
       secret.readable ? (
         <ToneBadge tone="done" icon={IconKey}>
@@ -167,7 +112,7 @@ const columnsFor = (
   {
     id: 'description',
     header: t('Description'),
-    width: 200,
+    width: 130,
     grow: true,
     cell: (secret) => (
       <span className="clip" title={secret.description ?? ''}>
@@ -175,10 +120,31 @@ const columnsFor = (
       </span>
     ),
   },
+  {
+    id: 'workflows',
+    header: t('Workflows'),
+    width: 100,
+    grow: true,
+    cell: ({ scope: { workflows } }) =>
+      workflows === undefined ? (
+        <span className="dim">{t('all')}</span>
+      ) : (
+        <span className="mono clip" title={workflows.join(', ')}>
+          {workflows.join(', ')}
+        </span>
+      ),
+  },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 150,
+    cell: ({ scope: { environments } }) => <EnvironmentBadges of={environments ?? ENVIRONMENTS} />,
+  },
+  { id: 'drafts', header: t('Drafts'), width: 72, cell: ({ scope: { drafts } }) => (drafts ? t('yes') : t('no')) },
   { id: 'updated', header: t('Last modified'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
-  { id: 'by', header: t('Created by'), width: 110, cell: (secret) => secret.updatedBy },
+  { id: 'by', header: t('Created by'), width: 96, cell: (secret) => secret.updatedBy },
   actionsColumn(84, whyNot, (secret) => [
-    { label: t('New value for {name}', { name: secret.name }), icon: IconRefresh, run: () => replace(secret) },
+    { label: t('Edit {name}', { name: secret.name }), icon: IconPencil, run: () => replace(secret) },
     { label: t('Delete {name}', { name: secret.name }), icon: IconTrash, danger: true, run: () => remove(secret) },
   ]),
 ];

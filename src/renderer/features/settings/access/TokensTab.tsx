@@ -1,23 +1,20 @@
-import { Modal, Select, TextInput } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
-import { accessKeys, revokeToken, tokensQuery, createToken } from '../../../api/access.ts';
+import { accessKeys, revokeToken, tokensQuery } from '../../../api/access.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { tokenColumns } from './key-columns.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
-import { ROLES, type Role } from '../../../../contract/vocabulary.ts';
-import { SubmitForm } from '../../../ui/SubmitForm.tsx';
-import { expiryDate, LIFETIMES } from './expiry.ts';
-import { bindChoice, bindText } from '../../../ui/bind.ts';
+import { NewTokenForm } from './NewTokenForm.tsx';
 
 const route = getRouteApi('/settings');
 const tokenId = (token: Token) => token.id;
@@ -30,7 +27,7 @@ export function TokensTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(tokensQuery({ page, size }));
   const client = useQueryClient();
-  const { whyAdmin } = useRole();
+  const whyAdmin = useWhy('people.manage');
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const { ask, dialog: question } = useConfirm();
   const revoke = (token: Token) =>
@@ -54,7 +51,14 @@ export function TokensTab(): ReactNode {
   return (
     <>
       <ListTab
-        intro={t('Users, programs and workers authenticate to this master with tokens.')}
+        intro={
+          <>
+            {t('Users, programs and workers authenticate to this master with tokens.')}{' '}
+            <Link to="/settings" search={{ tab: 'people' }}>
+              {t('Let people sign in by name')}
+            </Link>
+          </>
+        }
         add={add}
         label={t('Tokens')}
         what={t('Could not load tokens')}
@@ -83,40 +87,5 @@ export function TokensTab(): ReactNode {
       </Modal>
       {question}
     </>
-  );
-}
-
-const MEANING: Readonly<Record<Role, string>> = {
-  viewer: t('Read-only access'),
-  operator: t('Also manages jobs, workers and workflows, and publishes to dev and staging'),
-  admin: t('Full access, including prod, keys and tokens'),
-  worker: t('Only for worker processes'),
-};
-
-function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): void; onCancel(): void }) {
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
-  const [days, setDays] = useState('');
-  return (
-    <SubmitForm
-      submitLabel={t('Create token')}
-      disabled={name.trim() === ''}
-      onCancel={onCancel}
-      onSubmit={async () => {
-        const { token } = await createToken({ name: name.trim(), role, expiresAt: expiryDate(days, Date.now()) });
-        onDone(token);
-      }}
-    >
-      <TextInput
-        label={t('Name')}
-        description={t('Who or what uses it')}
-        {...bindText(name, setName)}
-        maxLength={200}
-        data-autofocus
-        required
-      />
-      <Select label={t('Role')} description={MEANING[role]} data={[...ROLES]} {...bindChoice(role, setRole)} />
-      <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
-    </SubmitForm>
   );
 }

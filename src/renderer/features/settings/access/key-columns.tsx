@@ -119,12 +119,41 @@ export const keyColumns = (
   ),
 ];
 
+const labelText = ({ labels }: Token): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+
 export const tokenColumns = (
   whyNot: string | undefined,
   onRevoke: (token: Token) => void,
 ): readonly DataColumn<Token>[] => [
   ...shared,
   { id: 'role', header: t('Role'), width: 110, grow: true, cell: (token) => token.role },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 158,
+    blank: ({ environments }) => environments === null,
+    cell: ({ environments, role }) =>
+      environments === null ? (
+        <span className="dim">{role === 'worker' ? t('all') : '–'}</span>
+      ) : (
+        <EnvironmentBadges of={environments} />
+      ),
+  },
+  {
+    id: 'labels',
+    header: t('Labels'),
+    width: 96,
+    grow: true,
+    blank: (token) => labelText(token) === '',
+    cell: (token) => (
+      <span className="clip mono" title={labelText(token)}>
+        {labelText(token)}
+      </span>
+    ),
+  },
   expires,
   ...made,
   actionsColumn(84, whyNot, (token) => [

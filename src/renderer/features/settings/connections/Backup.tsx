@@ -3,7 +3,7 @@ import { IconDatabaseExport } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../../lib/language.ts';
 import { lastBackupQuery, type BackupProgress, fetchBackup } from '../../../api/backup.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -18,7 +18,7 @@ import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 
 /** Takes a backup of the master while it works, and says how it is restored. */
 export function Backup() {
-  const { whyAdmin } = useRole();
+  const whyAdmin = useWhy('settings.manage');
   const { state, take } = useBackup();
   const { data: last } = useQuery(lastBackupQuery());
   const file = state.kind === 'done' ? state.name : t('FILE');

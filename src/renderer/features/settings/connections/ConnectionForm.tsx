@@ -6,11 +6,16 @@ import { t } from '../../../../lib/language.ts';
 import { appInfoQuery, callShell } from '../../../stores/desktop.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
+import { BrowserSignIn } from './BrowserSignIn.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import { type RouteDraft, RouteFields } from './RouteFields.tsx';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
 
 const SWATCHES = ['#1f74c9', '#1b8a6b', '#de8a0a', '#cf4520', '#8d4bb5', '#b0487f'];
+
+/** Of all masters of a connection, as they are typed. */
+export const urlsOf = ({ url, otherUrls }: Pick<Connection, 'url' | 'otherUrls'>): string =>
+  [url ?? '', ...otherUrls].join(', ');
 
 /** A cluster by address and token. The token goes to the shell and never comes back. */
 export function ConnectionForm({
@@ -23,7 +28,7 @@ export function ConnectionForm({
   onCancel(): void;
 }) {
   const [name, setName] = useState(connection?.name ?? '');
-  const [url, setUrl] = useState(connection?.url ?? 'https://');
+  const [url, setUrl] = useState(connection ? urlsOf(connection) : 'https://');
   const [token, setToken] = useState('');
   const [colour, setColour] = useState(connection?.colour ?? '');
   const [production, setProduction] = useState(connection?.production ?? false);
@@ -51,7 +56,10 @@ export function ConnectionForm({
     else await callShell('connections:add', { ...common, token });
     onDone();
   };
-  const good = name.trim() !== '' && /^https?:\/\/[^/]/.test(url.trim()) && (connection !== null || token !== '');
+  const good =
+    name.trim() !== '' &&
+    url.split(',').every((one) => /^https?:\/\/[^/]/.test(one.trim())) &&
+    (connection !== null || token !== '');
   return (
     <SubmitForm
       disabled={!good}
@@ -66,7 +74,9 @@ export function ConnectionForm({
       <TextInput label={t('Name')} {...bindText(name, setName)} data-autofocus required />
       <TextInput
         label={t('Master URL')}
-        description={t('https://host[:port], or http:// for this machine')}
+        description={t(
+          'https://host[:port], or http:// for this machine; for a cluster all its masters, separated by commas',
+        )}
         {...bindText(url, setUrl)}
         required
       />
@@ -77,6 +87,7 @@ export function ConnectionForm({
         autoComplete="off"
         required={connection === null}
       />
+      <BrowserSignIn url={url} route={route} onTicket={setToken} />
       <ColorInput
         label={t('Colour')}
         description={t('Coloured stripe to recognise this cluster')}

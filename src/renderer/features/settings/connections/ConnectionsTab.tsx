@@ -4,7 +4,7 @@ import { desktop, callShell, localStatusQuery } from '../../../stores/desktop.ts
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../../api/overview.ts';
 import { useLive } from '../../../stores/context.tsx';
-import { useRole } from '../../../stores/role.ts';
+import { useAccount } from '../../../stores/role.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
@@ -16,6 +16,7 @@ import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastFailure } from '../../../ui/toasts.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
+import { useReach } from '../../../stores/role.ts';
 
 /** In the desktop app: the clusters it can open and the local master. In a browser: the one master that served the page. */
 export function ConnectionsTab(): ReactNode {
@@ -43,8 +44,8 @@ const MODES = {
 
 function OwnMaster() {
   const mode = useLive((s) => s.mode);
-  const { actor, role } = useRole();
-  const { data } = useQuery(settingsQuery());
+  const account = useAccount();
+  const { data } = useQuery({ ...settingsQuery(), enabled: useReach('settings.get') });
   const origin = window.location.origin;
   return (
     <Section title={t('This master')}>
@@ -56,7 +57,7 @@ function OwnMaster() {
             { label: t('Live stream'), value: MODES[mode] },
             {
               label: t('Signed in as'),
-              value: actor === null ? '–' : t('{actor}, role {role}', { actor, role: role ?? '–' }),
+              value: account === null ? '–' : t('{actor}, role {role}', { actor: account.actor, role: account.roles }),
             },
           ]}
         />

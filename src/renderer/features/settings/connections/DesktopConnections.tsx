@@ -10,7 +10,7 @@ import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
-import { ConnectionForm } from './ConnectionForm.tsx';
+import { ConnectionForm, urlsOf } from './ConnectionForm.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import css from '../shared/Settings.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -95,7 +95,7 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
         {connection.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>}{' '}
         {connection.selected && <span className="dim">{t('(current window)')}</span>}
         <div className="dim">
-          <span className="mono">{connection.url ?? t('not running')}</span>
+          <span className="mono">{connection.url === null ? t('not running') : urlsOf(connection)}</span>
           {connection.kind === 'remote' && `, ${KEPT[connection.tokenKept]}`}
           {connection.authority !== null && `, ${t('custom CA {name}', { name: connection.authority })}`}
           {connection.proxy !== 'system' &&

@@ -15,10 +15,10 @@ export function ProbeSteps({ report }: { report: ProbeReport }) {
   return (
     <Box role="status" w="100%">
       <ul className={`bare ${css['steps']}`}>
-        {report.steps.map(({ step, state, message }) => {
+        {report.steps.map(({ step, state, message }, i) => {
           const { icon: Icon, className, word } = LOOK[state];
           return (
-            <li key={step} className={className}>
+            <li key={`${i} ${step}`} className={className}>
               <Icon size={14} aria-label={word} />
               <span>
                 <strong>{step}</strong> {message}

@@ -6,7 +6,8 @@ import type { Setting } from '../../../../contract/settings.ts';
 import { RETENTION_MODES } from '../../../../contract/vocabulary.ts';
 import { t, inSentence } from '../../../../lib/language.ts';
 import { overviewKeys, settingsQuery, patchSettings } from '../../../api/overview.ts';
-import { useRole } from '../../../stores/role.ts';
+import { toastRequested } from '../../../shell/approvals/toast-requested.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -17,11 +18,12 @@ import {
   boundsFault,
   boundsText,
   isRetention,
+  isJsonSetting,
   readSetting,
   settingName,
   settingText,
   unitText,
-} from './setting-labels.ts';
+} from '../setting-labels.ts';
 import css from '../shared/Settings.module.css';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 import { actionsColumn } from '../../../ui/table/actions-column.tsx';
@@ -32,14 +34,22 @@ const limitName = (setting: Setting) => setting.name;
 export function LimitsTab(): ReactNode {
   const query = useQuery(settingsQuery());
   const client = useQueryClient();
-  const { whyAdmin } = useRole();
+  const whyAdmin = useWhy('settings.manage');
   const [find, setFind] = useState('');
   const [edited, setEdited] = useState<Setting | null>(null);
-  const change = async (name: string, value: unknown) =>
-    client.setQueryData(overviewKeys.settings, await patchSettings({ [name]: value }));
+  const change = async (name: string, value: unknown): Promise<'changed' | 'asked'> => {
+    const answer = await patchSettings({ [name]: value });
+    if ('requestedBy' in answer) {
+      await toastRequested(client);
+      return 'asked';
+    }
+    client.setQueryData(overviewKeys.settings, answer);
+    return 'changed';
+  };
   const takeBack = (setting: Setting) =>
     void change(setting.name, null).then(
-      () =>
+      (done) =>
+        done === 'changed' &&
         toastSuccess(
           t('{name} was reverted', { name: settingName(setting.name) }),
           settingText(setting.name, setting.default),
@@ -95,9 +105,16 @@ function SettingForm({
 }): ReactNode {
   const { name } = setting;
   const now = setting.override ?? setting.value;
-  const [text, setText] = useState(Array.isArray(now) ? now.join('\n') : String(now));
+  const [text, setText] = useState(
+    Array.isArray(now) ? now.join('\n') : isJsonSetting(setting) ? JSON.stringify(now) : String(now),
+  );
   const value = readSetting(setting, text);
-  const fault = value === undefined ? t('Expected a number.') : boundsFault(setting, value);
+  const fault =
+    value === undefined
+      ? isJsonSetting(setting)
+        ? t('Expected JSON.')
+        : t('Expected a number.')
+      : boundsFault(setting, value);
   const bounds = boundsText(setting);
   const unit = unitText(name);
   const label = unit === '' ? settingName(name) : t('{name}, in {unit}', { name: settingName(name), unit });

@@ -13,7 +13,7 @@ import {
   replayDeadLetters,
   type DeadLetterSelection,
 } from '../../../api/pipeline.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
@@ -39,7 +39,8 @@ export function PipelineTab(): ReactNode {
   const stats = useQuery(pipelineQuery());
   const query = useQuery(deadLettersQuery({ page, size }));
   const client = useQueryClient();
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('master.operate');
+  const canOperate = whyOperate === undefined;
   const [chosen, setChosen] = useState(NONE);
   const { ask, dialog } = useConfirm();
   const total = query.data?.totalItems ?? 0;
@@ -142,6 +143,7 @@ function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode 
     },
     { label: t('Connections'), value: number(stats.connections) },
     { label: t('Rejected connections'), value: number(stats.foreign + stats.unauthorized + stats.crowded) },
+    { label: t('Forged lines'), value: number(stats.forged) },
     { label: t('Accepted since start'), value: number(stats.accepted) },
     { label: t('Delivered'), value: number(stats.delivered) },
     { label: t('Retried deliveries'), value: number(stats.retried) },

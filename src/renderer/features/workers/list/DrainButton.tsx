@@ -4,12 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Worker } from '../../../../contract/workers.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { drainWorker, resumeWorker, workerKeys } from '../../../api/workers.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 
 /** Draining loses nothing and is undone by the same button, so it asks no question. */
 export function DrainButton({ worker }: { worker: Worker }) {
-  const { canOperate, whyOperate } = useRole();
+  const whyOperate = useWhy('workers.operate');
+  const canOperate = whyOperate === undefined;
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),

@@ -1,6 +1,6 @@
 import type { Worker } from '../../../../contract/workers.ts';
 import { t } from '../../../../lib/language.ts';
-import { WorkerStateBadge } from '../../../ui/Badges.tsx';
+import { EnvironmentBadges, WorkerStateBadge } from '../../../ui/Badges.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
@@ -69,6 +69,14 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     width: 92,
     blank: (worker) => labelWords(worker).length === 0,
     cell: (worker) => <Words words={labelWords(worker)} />,
+  },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 158,
+    blank: ({ environments }) => environments === null,
+    cell: ({ environments }) =>
+      environments === null ? <span className="dim">{t('all')}</span> : <EnvironmentBadges of={environments} />,
   },
   { id: 'version', header: t('Version'), width: 78, cell: (worker) => <span className="mono">{worker.version}</span> },
   {

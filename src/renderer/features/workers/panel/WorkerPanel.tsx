@@ -10,7 +10,7 @@ import { workerQuery, workerTasksQuery } from '../../../api/workers.ts';
 import { hasNoProgress, TaskProgress } from '../../jobs/TaskProgress.tsx';
 import { NodeName, NodeNamesOfJob } from '../../workflows/NodeName.tsx';
 import { LiveLogs } from '../../logs/LiveLogs.tsx';
-import { TaskStateBadge, WorkerStateBadge } from '../../../ui/Badges.tsx';
+import { EnvironmentBadges, TaskStateBadge, WorkerStateBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -103,6 +103,10 @@ const workerFacts = (worker: Worker) => [
   {
     label: t('Handlers'),
     value: worker.handlers.length === 0 ? t('None') : <span className="mono">{worker.handlers.join(', ')}</span>,
+  },
+  {
+    label: t('Environments'),
+    value: worker.environments === null ? t('all') : <EnvironmentBadges of={worker.environments} />,
   },
   {
     label: t('Labels'),

@@ -5,18 +5,19 @@ import { type ReactNode, useState } from 'react';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { archiveWorkflow, workflowKeys } from '../../../api/workflows.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
-import { whyNoArchive } from '../../../stores/permissions.ts';
+import { placeOf, whyNoArchive } from '../../../stores/permissions.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
 /** Archives a workflow after asking once; says what its callers will get. `compact`: an icon, for a row of a table. */
 export function ArchiveWorkflow({ workflow, compact = false }: { workflow: Workflow; compact?: boolean }): ReactNode {
-  const { role } = useRole();
+  const rights = useRights();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const reason = workflow.archivedAt === null ? whyNoArchive(role) : t('The workflow is already archived.');
+  const reason =
+    workflow.archivedAt === null ? whyNoArchive(rights, placeOf(workflow)) : t('The workflow is already archived.');
   const live = workflow.environments.filter((pointer) => pointer.hash !== null).map((pointer) => pointer.environment);
   const archive = async () => {
     await archiveWorkflow(workflow.id);

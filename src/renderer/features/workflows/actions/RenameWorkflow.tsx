@@ -5,23 +5,23 @@ import { type ReactNode, useState } from 'react';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { updateWorkflow, workflowKeys } from '../../../api/workflows.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
-import { whyNoRename } from '../../../stores/permissions.ts';
+import { placeOf, whyNoRename } from '../../../stores/permissions.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { bindText } from '../../../ui/bind.ts';
 
 /** Changes what people read of a workflow: its name and description. Its id stays. */
 export function RenameWorkflow({ workflow }: { workflow: Workflow }): ReactNode {
-  const { role } = useRole();
+  const rights = useRights();
   const [opened, setOpened] = useState(false);
   return (
     <>
       <ReasonButton
         variant="default"
         leftSection={<IconEdit size={16} aria-hidden="true" />}
-        reason={workflow.archivedAt === null ? whyNoRename(role) : t('The workflow is archived.')}
+        reason={workflow.archivedAt === null ? whyNoRename(rights, placeOf(workflow)) : t('The workflow is archived.')}
         onClick={() => setOpened(true)}
       >
         {t('Rename')}

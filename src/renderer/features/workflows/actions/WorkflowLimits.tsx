@@ -4,15 +4,15 @@ import { type ReactNode, useState } from 'react';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { updateWorkflow, workflowKeys } from '../../../api/workflows.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
-import { whyNoRename } from '../../../stores/permissions.ts';
+import { placeOf, whyNoRename } from '../../../stores/permissions.ts';
 import { RateLimitsDialog, limitsText } from '../../settings/RateLimitsDialog.tsx';
 
 /** The limits of a workflow, for all callers together. The button says which hold. */
 export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode {
-  const { role } = useRole();
+  const rights = useRights();
   const client = useQueryClient();
   const [opened, setOpened] = useState(false);
   const words = limitsText(workflow.limits);
@@ -21,7 +21,7 @@ export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode 
       <ReasonButton
         variant="default"
         leftSection={<IconGauge size={16} aria-hidden="true" />}
-        reason={workflow.archivedAt === null ? whyNoRename(role) : t('The workflow is archived.')}
+        reason={workflow.archivedAt === null ? whyNoRename(rights, placeOf(workflow)) : t('The workflow is archived.')}
         hint={words ?? t('No limits')}
         onClick={() => setOpened(true)}
       >

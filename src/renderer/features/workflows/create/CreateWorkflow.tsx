@@ -4,8 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { createWorkflow, workflowKeys } from '../../../api/workflows.ts';
+import { inProject, ownProject } from '../../../stores/permissions.ts';
+import { useRights } from '../../../stores/role.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
+import { ProjectField } from '../../settings/ProjectField.tsx';
 import { createDrafts } from '../draft/drafts.ts';
 import { idFault, idFromName } from '../../../ui/ids.ts';
 import { emptyText, starterText } from '../definition/starter.ts';
@@ -52,6 +55,8 @@ function Form({
   const [tried, setTried] = useState(false);
   const [taken, setTaken] = useState<string | null>(null);
   const id = typedId ?? idFromName(name);
+  const rights = useRights();
+  const [project, setProject] = useState(() => ownProject(rights, 'workflows.write'));
   const idError =
     taken === id
       ? t('This ID is already used. Archived workflows keep their ID.')
@@ -65,6 +70,7 @@ function Form({
         id,
         name: name.trim(),
         description: description.trim() === '' ? null : description.trim(),
+        ...inProject(project),
       });
       createDrafts(window.localStorage).save(id, {
         text: start === 'template' ? starterText(workflow.name) : emptyText(workflow.name),
@@ -111,6 +117,12 @@ function Form({
         autosize
         minRows={2}
         maxRows={6}
+      />
+      <ProjectField
+        action="workflows.write"
+        description={t('Who may see and change it')}
+        value={project}
+        onChange={setProject}
       />
       <Radio.Group label={t('Start with')} value={start} onChange={(value) => setStart(value)}>
         <Stack gap="xs" mt={6}>

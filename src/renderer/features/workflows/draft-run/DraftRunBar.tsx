@@ -9,7 +9,7 @@ import type { DraftRun } from '../../../../contract/drafts.ts';
 import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights, useWorkflowPlace } from '../../../stores/role.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
@@ -26,9 +26,10 @@ import { bindChecked } from '../../../ui/bind.ts';
 export function DraftRunTools({ definition }: { definition: Definition | null }): ReactNode {
   const runs = useDraftRuns();
   const { busy, effects } = useStore(runs.store);
-  const { role } = useRole();
+  const rights = useRights();
+  const place = useWorkflowPlace(runs.workflowId);
   const [editing, setEditing] = useState(false);
-  const reason = whyNoSave(role) ?? (definition === null ? t('Fix the errors in the text first.') : null);
+  const reason = whyNoSave(rights, place) ?? (definition === null ? t('Fix the errors in the text first.') : null);
   const outside =
     definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config)))
       .length ?? 0;

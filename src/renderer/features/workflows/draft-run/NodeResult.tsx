@@ -8,7 +8,7 @@ import type { DraftNode } from '../../../../contract/drafts.ts';
 import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { taskPayloadQuery } from '../../../api/jobs.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights, useWorkflowPlace } from '../../../stores/role.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
@@ -23,7 +23,8 @@ import { useDraftRuns } from './context.tsx';
 export function NodeResult({ definition, nodeId }: { definition: Definition; nodeId: string }): ReactNode {
   const runs = useDraftRuns();
   const { run, busy, effects, outputs, upTo } = useStore(runs.store);
-  const { role } = useRole();
+  const rights = useRights();
+  const place = useWorkflowPlace(runs.workflowId);
   const node = definition.nodes.find(({ id }) => id === nodeId);
   const found = run?.nodes.filter((one) => one.node === nodeId) ?? [];
   if (!node) return null;
@@ -38,7 +39,7 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
           variant="default"
           leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
           loading={busy}
-          reason={whyNoSave(role)}
+          reason={whyNoSave(rights, place)}
           hint={t('Runs only this node and the nodes it depends on')}
           onClick={() => void runs.start(definition, nodeId)}
         >

@@ -5,7 +5,7 @@ import type { Definition } from '../../../../contract/definition.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { toastSuccess, toastInfo } from '../../../ui/toasts.tsx';
@@ -19,7 +19,7 @@ import { DraftRunProvider, useDraftRuns } from '../draft-run/context.tsx';
 import { DraftRunOutcome, DraftRunTools } from '../draft-run/DraftRunBar.tsx';
 import { nodeRuns } from '../draft-run/node-runs.ts';
 import { MergeDialog } from '../merge/MergeDialog.tsx';
-import { whyNoSave } from '../../../stores/permissions.ts';
+import { placeOf as workflowPlace, whyNoSave } from '../../../stores/permissions.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
 import { nodeInsertion } from '../definition/insert.ts';
 import { readableDefinition } from '../readable-definition.ts';
@@ -60,7 +60,7 @@ interface EditorTabProps {
 
 function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProps): ReactNode {
   const { head } = workflow;
-  const { role } = useRole();
+  const rights = useRights();
   const state = useStore(session.store);
   const { begun, text, parent, draftFrom, kept, history } = state;
   const dirty = isDirty(state);
@@ -93,7 +93,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
     [draft.definition, run, upTo],
   );
   const whyNotSave =
-    whyNoSave(role) ??
+    whyNoSave(rights, workflowPlace(workflow)) ??
     (workflow.archivedAt === null ? null : t("Archived workflows can't have new versions.")) ??
     (begun ? null : t('The draft is loading.')) ??
     (checked.savable ? null : t('Fix the errors marked in the text first.'));

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { secretsQuery } from '../../../api/secrets.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useReach, useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
@@ -69,8 +69,12 @@ function Editing({
   isLarge,
   onLarge,
 }: ExpressionFieldProps & { isLarge: boolean; onLarge: () => void }): ReactNode {
-  const { canOperate } = useRole();
-  const { data: secrets } = useQuery({ ...secretsQuery({ page: 0, size: 500 }), enabled: mayNameSecrets });
+  const canOperate = useWhy('workflows.write', useWorkflowPlace(workflowId)) === undefined;
+  const seesSecrets = useReach('secrets.list');
+  const { data: secrets } = useQuery({
+    ...secretsQuery({ page: 0, size: 500 }),
+    enabled: mayNameSecrets && seesSecrets,
+  });
   const known = useRef<Known>({ sample: undefined, secrets: [], mayNameSecrets });
   known.current = {
     sample: input.known ? input.value : undefined,

@@ -4,6 +4,7 @@ import type { ApiKeyCreated } from '../../../../contract/access.ts';
 import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';
+import { inProject } from '../../../stores/permissions.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { EXPIRIES, type Expiry, expiryInstant } from './key-status.ts';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
@@ -11,10 +12,13 @@ import { bindChoice, bindText } from '../../../ui/bind.ts';
 /** The form for a key that reaches this workflow. */
 export function KeyForm({
   workflowId,
+  project,
   onClose,
   onMade,
 }: {
   workflowId: string;
+  /** Of the workflow: a key calls only workflows of its own. */
+  project: string | undefined;
   onClose: () => void;
   onMade: (key: ApiKeyCreated) => void;
 }): ReactNode {
@@ -32,6 +36,7 @@ export function KeyForm({
       workflows: scope === 'all' ? ['*'] : [workflowId],
       environments,
       expiresAt: expiryInstant(expiry, Date.now()),
+      ...inProject(project),
     }).then(onMade);
   };
 

@@ -6,8 +6,8 @@ import type { ApiKey } from '../../../../contract/access.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../../api/access.ts';
-import { useRole } from '../../../stores/role.ts';
-import type { AccessLevel } from '../../../stores/permissions.ts';
+import { useRights } from '../../../stores/role.ts';
+import type { Rights } from '../../../stores/permissions.ts';
 import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
@@ -35,7 +35,7 @@ type Doing =
 /** The keys that callers of this workflow may use. */
 export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   const client = useQueryClient();
-  const { role } = useRole();
+  const rights = useRights();
   const query = useQuery(keysQuery({ page: 0, size: READ }));
   const [doing, setDoing] = useState<Doing | null>(null);
   const [overlap, setOverlap] = useState<string>('0');
@@ -43,8 +43,8 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
     () => query.data?.items.filter((key) => reachesWorkflow(key, workflow.id)),
     [query.data, workflow.id],
   );
-  const columns = useMemo(() => columnsFor(role, setDoing), [role]);
-  const why = whyNoKeys(role);
+  const columns = useMemo(() => columnsFor(rights, setDoing), [rights]);
+  const why = whyNoKeys(rights);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
   const close = () => setDoing(null);
   useRestoreFocus(doing !== null);
@@ -92,6 +92,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
       {doing?.what === 'create' && (
         <KeyForm
           workflowId={workflow.id}
+          project={workflow.project}
           onClose={close}
           onMade={(made) => {
             setDoing({ what: 'show', title: t('Key “{name}”', { name: made.name }), secret: made.key });
@@ -141,9 +142,9 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   );
 }
 
-function columnsFor(role: AccessLevel, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
+function columnsFor(rights: Rights, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
   const why = (key: ApiKey) =>
-    whyNoKeys(role) ?? (keyStatus(key, Date.now()) === 'revoked' ? t('The key is revoked.') : null);
+    whyNoKeys(rights) ?? (keyStatus(key, Date.now()) === 'revoked' ? t('The key is revoked.') : null);
   return [
     { id: 'name', header: t('Name'), width: 104, grow: true, cell: (key) => key.name },
     { id: 'prefix', header: t('Prefix'), width: 100, cell: (key) => <span className="mono">{key.prefix}…</span> },

@@ -4,12 +4,14 @@ import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { ArchiveWorkflow } from '../actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from '../actions/EnvironmentPointers.tsx';
+import { placeOf } from '../../../stores/permissions.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 
-export const workflowColumns: readonly DataColumn<Workflow>[] = [
+/** `withProject`: there is more than one. */
+export const workflowColumns = (withProject: boolean): readonly DataColumn<Workflow>[] => [
   {
     id: 'id',
     header: t('ID'),
@@ -50,6 +52,20 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       </Group>
     ),
   },
+  ...(withProject
+    ? [
+        {
+          id: 'project',
+          header: t('Project'),
+          width: 110,
+          cell: (workflow: Workflow) => (
+            <Text size="sm" className="clip" title={placeOf(workflow).project}>
+              {placeOf(workflow).project}
+            </Text>
+          ),
+        },
+      ]
+    : []),
   {
     id: 'environments',
     header: t('Environments'),

@@ -14,7 +14,7 @@ import classes from './Publish.module.css';
 import { useMasterUrl } from './master-url.ts';
 import { endpointPath } from '../endpoint.ts';
 import { whyNoPublish, whyNoUnpublish } from './rules.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 
 export interface EnvironmentCardProps {
   readonly workflow: Workflow;
@@ -38,13 +38,13 @@ export function EnvironmentCard({
   onUnpublish,
   onRollBack,
 }: EnvironmentCardProps): ReactNode {
-  const { role } = useRole();
+  const rights = useRights();
   const { environment, hash } = pointer;
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
   // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.
   const whyNot =
     workflow.archivedAt === null
-      ? whyNoPublish(role, environment, head === null ? null : { valid: true })
+      ? whyNoPublish(rights, workflow, environment, head === null ? null : { valid: true })
       : t("Archived workflows can't be published.");
   return (
     <Section
@@ -98,7 +98,7 @@ export function EnvironmentCard({
             <ReasonButton
               px={10}
               variant="default"
-              reason={whyNoPublish(role, environment, { valid: true })}
+              reason={whyNoPublish(rights, workflow, environment, { valid: true })}
               hint={t('Publish {before} again, the previous version here', { before: before.slice(0, 8) })}
               onClick={() => onRollBack(before)}
               aria-label={t('Roll back {environment}', { environment })}
@@ -109,7 +109,7 @@ export function EnvironmentCard({
           <ReasonButton
             px={10}
             variant="default"
-            reason={whyNoUnpublish(role, pointer)}
+            reason={whyNoUnpublish(rights, workflow, pointer)}
             onClick={onUnpublish}
             aria-label={t('Unpublish {environment}', { environment })}
           >

@@ -15,7 +15,7 @@ import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
 import { paged } from '../../../ui/table/pages.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
   { id: 'publishedAt', header: t('Time'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
@@ -54,7 +54,20 @@ const columns: readonly DataColumn<Publication>[] = [
       </Text>
     ),
   },
-  { id: 'publishedBy', header: t('Created by'), width: 100, cell: (entry) => entry.publishedBy },
+  {
+    id: 'publishedBy',
+    header: t('Created by'),
+    width: 100,
+    cell: ({ publishedBy, approvedBy }) =>
+      approvedBy === undefined ? (
+        publishedBy
+      ) : (
+        <>
+          {publishedBy}
+          <div className="dim">{t('approved by {name}', { name: approvedBy })}</div>
+        </>
+      ),
+  },
 ];
 
 export interface PublicationLogProps {
@@ -75,7 +88,7 @@ export function PublicationLog({
   onPlace,
   onRollBack,
 }: PublicationLogProps): ReactNode {
-  const { role } = useRole();
+  const rights = useRights();
   const query = useQuery(publicationsQuery(workflow.id, { page, size }));
   const impacts = useQuery(impactQuery(workflow.id, { page, size }));
   const byId = useMemo(
@@ -103,7 +116,8 @@ export function PublicationLog({
             variant="default"
             leftSection={<IconArrowBackUp size={13} aria-hidden="true" />}
             reason={whyNoRollBack(
-              role,
+              rights,
+              workflow,
               entry,
               pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null,
             )}
@@ -118,7 +132,7 @@ export function PublicationLog({
         ),
       },
     ],
-    [pointers, role, onRollBack, byId, workflow.id],
+    [pointers, rights, onRollBack, byId, workflow],
   );
   return (
     <section>

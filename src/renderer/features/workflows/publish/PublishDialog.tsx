@@ -7,7 +7,7 @@ import type { EnvironmentPointer, Workflow } from '../../../../contract/workflow
 import { t, tn } from '../../../../lib/language.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { callWarningsQuery, commitQuery, commitsQuery } from '../../../api/workflows.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { isOccluded } from '../../../ui/is-occluded.ts';
@@ -25,6 +25,7 @@ import { AsCommand } from '../../../shell/commands/AsCommand.tsx';
 import { publishCommand } from '../../../shell/commands/commands.ts';
 import { calledIn, confirmed, whyNoPublish } from './rules.ts';
 import { endpointPath } from '../endpoint.ts';
+import { useProtected } from './use-protected.ts';
 import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../shadow/ShadowStep.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
@@ -55,7 +56,7 @@ export function PublishDialog({
 }: PublishDialogProps): ReactNode {
   useRestoreFocus(true);
   const { environment } = pointer;
-  const { role } = useRole();
+  const rights = useRights();
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
   const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
   const hash = version ?? workflow.head ?? '';
@@ -65,12 +66,15 @@ export function PublishDialog({
   const [typed, setTyped] = useState('');
   const [form, setForm] = useState<DiffForm>('changes');
   const publish = usePublish();
+  const isProtected = useProtected(environment);
   const { busy, error, setError, send } = useSending();
   // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
   const full = chosen.data?.hash ?? hash;
-  const whyNot = chosen.isPending ? t('The version is loading.') : whyNoPublish(role, environment, chosen.data ?? null);
+  const whyNot = chosen.isPending
+    ? t('The version is loading.')
+    : whyNoPublish(rights, workflow, environment, chosen.data ?? null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -210,6 +214,13 @@ export function PublishDialog({
                 spellCheck={false}
               />
             )}
+            {isProtected && (
+              <Callout tone="info" title={t('{environment} is protected', { environment })}>
+                <Text size="sm">
+                  {t('Nothing is published yet when you send this: a second person must approve it first.')}
+                </Text>
+              </Callout>
+            )}
             {moved ? (
               <Callout tone="warn" title={t('{environment} was changed meanwhile', { environment })}>
                 <Text size="sm" mb="xs">
@@ -241,7 +252,7 @@ export function PublishDialog({
             loading={busy}
             disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}
           >
-            {t('Publish to {environment}', { environment })}
+            {isProtected ? t('Request approval') : t('Publish to {environment}', { environment })}
           </Button>
         </Group>
       </form>

@@ -12,6 +12,7 @@ import { EnvironmentCard } from './EnvironmentCard.tsx';
 import { PublicationLog } from './PublicationLog.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
 import { COLUMNS, PublishSkeleton } from './PublishSkeleton.tsx';
+import { toastRequested } from '../../../shell/approvals/toast-requested.ts';
 import { RollBack, type RollBackTarget } from './RollBack.tsx';
 import { versionBefore } from './rules.ts';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -53,8 +54,9 @@ export function PublishTab({
 
   const takeOffline = async () => {
     if (taking === null) return;
-    if (taking.hash !== null) await unpublish(workflow.id, taking.environment, taking.hash);
+    const asked = taking.hash === null ? null : await unpublish(workflow.id, taking.environment, taking.hash);
     await changed();
+    if (asked && 'requestedBy' in asked) return toastRequested(client);
     toastSuccess(
       t('Unpublished from {environment}', { environment: taking.environment }),
       t('Calls to {id} get 404 NOT_PUBLISHED there.', { id: workflow.id }),

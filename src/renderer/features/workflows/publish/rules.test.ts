@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { calledIn, confirmed, versionBefore, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
 
+const token = (role: 'viewer' | 'operator' | 'admin') => ({ role, grants: null, held: null });
 const at = '2026-01-01T00:00:00.000Z';
 
 describe('publishing', () => {
   it('needs an operator, for prod an admin, and a version without faults', () => {
-    expect(whyNoPublish('operator', 'dev', { valid: true })).toBeNull();
-    expect(whyNoPublish('viewer', 'dev', { valid: true })).toBe(
+    expect(whyNoPublish(token('operator'), {}, 'dev', { valid: true })).toBeNull();
+    expect(whyNoPublish(token('viewer'), {}, 'dev', { valid: true })).toBe(
       'Publishing to dev requires the role operator; yours is viewer.',
     );
-    expect(whyNoPublish('operator', 'prod', { valid: true })).toBe(
+    expect(whyNoPublish(token('operator'), {}, 'prod', { valid: true })).toBe(
       'Publishing to prod requires the role admin; yours is operator.',
     );
-    expect(whyNoPublish('admin', 'prod', { valid: false })).toContain('validation errors');
-    expect(whyNoPublish('admin', 'dev', null)).toContain('No version yet');
+    expect(whyNoPublish(token('admin'), {}, 'prod', { valid: false })).toContain('validation errors');
+    expect(whyNoPublish(token('admin'), {}, 'dev', null)).toContain('No version yet');
   });
 
   it('says why it cannot be undone or gone back to', () => {
     const none = { environment: 'dev' as const, hash: null, description: null, publishedAt: null, publishedBy: null };
-    expect(whyNoUnpublish('admin', none)).toBe('Nothing is published there.');
+    expect(whyNoUnpublish(token('admin'), {}, none)).toBe('Nothing is published there.');
     const entry = {
       id: '1',
       environment: 'dev' as const,
@@ -28,9 +29,9 @@ describe('publishing', () => {
       publishedAt: at,
       publishedBy: 'x',
     };
-    expect(whyNoRollBack('admin', entry, 'a')).toContain('already');
-    expect(whyNoRollBack('admin', entry, 'b')).toBeNull();
-    expect(whyNoRollBack('admin', { ...entry, hash: null }, 'b')).toContain('unpublished');
+    expect(whyNoRollBack(token('admin'), {}, entry, 'a')).toContain('already');
+    expect(whyNoRollBack(token('admin'), {}, entry, 'b')).toBeNull();
+    expect(whyNoRollBack(token('admin'), {}, { ...entry, hash: null }, 'b')).toContain('unpublished');
   });
 
   it('knows what ran before what runs now', () => {

@@ -1,38 +1,58 @@
+import { publishAction } from '../../../../contract/actions.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Commit, EnvironmentPointer, Publication, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import { requiredRoleFor, whyRoleMissing, type AccessLevel } from '../../../stores/permissions.ts';
+import { placeOf, type Rights, whyNot } from '../../../stores/permissions.ts';
+
+const whyNoRight = (
+  rights: Rights,
+  workflow: Pick<Workflow, 'project'>,
+  environment: Environment,
+  what: string,
+): string | null => whyNot(rights, publishAction(environment), placeOf(workflow, environment), what);
 
 /** What the message is about that a version was saved and can be published. */
 export const savedMessage = (workflowId: string): string => `saved ${workflowId}`;
 
 export function whyNoPublish(
-  role: AccessLevel,
+  rights: Rights,
+  workflow: Pick<Workflow, 'project'>,
   environment: Environment,
   commit: Pick<Commit, 'valid'> | null,
 ): string | null {
-  const denied = whyRoleMissing(role, requiredRoleFor(environment), t('Publishing to {environment}', { environment }));
+  const denied = whyNoRight(rights, workflow, environment, t('Publishing to {environment}', { environment }));
   if (denied) return denied;
   if (commit === null) return t('No version yet. Save one in the editor.');
   return commit.valid ? null : t('This version has validation errors. Fix them in the editor and save a new version.');
 }
 
-export function whyNoUnpublish(role: AccessLevel, pointer: EnvironmentPointer): string | null {
+export function whyNoUnpublish(
+  rights: Rights,
+  workflow: Pick<Workflow, 'project'>,
+  pointer: EnvironmentPointer,
+): string | null {
   if (pointer.hash === null) return t('Nothing is published there.');
-  return whyRoleMissing(
-    role,
-    requiredRoleFor(pointer.environment),
+  return whyNoRight(
+    rights,
+    workflow,
+    pointer.environment,
     t('Unpublishing from {environment}', { environment: pointer.environment }),
   );
 }
 
 /** Why an entry of the log cannot be gone back to. */
-export function whyNoRollBack(role: AccessLevel, entry: Publication, current: string | null): string | null {
+export function whyNoRollBack(
+  rights: Rights,
+  workflow: Pick<Workflow, 'project'>,
+  entry: Publication,
+  current: string | null,
+): string | null {
   if (entry.hash === null) return t('This entry unpublished the workflow.');
   if (entry.hash === current) return t('{environment} already runs this version.', { environment: entry.environment });
-  return whyRoleMissing(
-    role,
-    requiredRoleFor(entry.environment),
+  return whyNoRight(
+    rights,
+    workflow,
+    entry.environment,
     t('Publishing to {environment}', { environment: entry.environment }),
   );
 }

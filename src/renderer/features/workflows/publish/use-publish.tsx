@@ -6,6 +6,7 @@ import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { publish, unpublish, workflowKeys } from '../../../api/workflows.ts';
 import { onClose, toastSuccess, toastError, dismissToast, MessageAction } from '../../../ui/toasts.tsx';
+import { toastRequested } from '../../../shell/approvals/toast-requested.ts';
 import { savedMessage } from './rules.ts';
 import { Group } from '@mantine/core';
 
@@ -27,8 +28,9 @@ export function usePublish(): (change: Change) => Promise<void> {
   return useCallback(
     async (change) => {
       const { workflowId, environment, hash, description, expected } = change;
-      await publish(workflowId, environment, { hash, description, expected });
+      const published = await publish(workflowId, environment, { hash, description, expected });
       dismissToast(savedMessage(workflowId));
+      if ('requestedBy' in published) return toastRequested(client);
       await client.invalidateQueries({ queryKey: workflowKeys.all });
       const id = `publication ${workflowId} ${environment}`;
       const short = hash.slice(0, 8);

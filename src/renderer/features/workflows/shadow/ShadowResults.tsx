@@ -6,7 +6,7 @@ import type { ShadowReplay, ShadowResult } from '../../../../contract/shadow-rep
 import type { ShadowVerdict } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { ignoresQuery, putIgnores, shadowKeys, shadowResultsQuery } from '../../../api/shadow.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
@@ -142,7 +142,7 @@ function gist(
 /** Places that differ in many inputs may always do: a time, an id. They can be left out for good. */
 function Places({ workflowId, replay }: { workflowId: string; replay: ShadowReplay }): ReactNode {
   const client = useQueryClient();
-  const { canOperate } = useRole();
+  const canOperate = useWhy('workflows.write', useWorkflowPlace(workflowId)) === undefined;
   const ignores = useQuery(ignoresQuery(workflowId));
   const ignore = async (path: string) => {
     try {

@@ -6,7 +6,8 @@ import type { ShadowReplay } from '../../../../contract/shadow-replays.ts';
 import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { abortReplay, replayQuery, replaysQuery, shadowKeys, startReplay } from '../../../api/shadow.ts';
-import { useRole } from '../../../stores/role.ts';
+import { whyNot } from '../../../stores/permissions.ts';
+import { useRights, useWorkflowPlace } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -31,7 +32,7 @@ export function ShadowStep({
   environment: Environment;
 }): ReactNode {
   const client = useQueryClient();
-  const { canOperate } = useRole();
+  const why = whyNot(useRights(), 'workflows.write', useWorkflowPlace(workflowId), t('A backtest'));
   const earlier = useQuery(replaysQuery(workflowId, commit));
   const [source, setSource] = useState<Environment>(environment);
   const [count, setCount] = useState(COUNT);
@@ -79,13 +80,7 @@ export function ShadowStep({
         <ReasonButton
           variant="default"
           leftSection={<IconFlask size={14} aria-hidden="true" />}
-          reason={
-            canOperate
-              ? commit === ''
-                ? t('There is no version to test.')
-                : null
-              : t('A backtest requires the role operator.')
-          }
+          reason={why ?? (commit === '' ? t('There is no version to test.') : null)}
           loading={busy}
           onClick={() => void start()}
         >

@@ -8,7 +8,7 @@ import { withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';
 import { commitQuery } from '../../../api/workflows.ts';
-import { useRole } from '../../../stores/role.ts';
+import { useRights } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
@@ -17,7 +17,7 @@ import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { createSamples } from '../draft-run/samples.ts';
 import { useMasterUrl } from '../publish/master-url.ts';
 import { endpointPath } from '../endpoint.ts';
-import { whyNoKeys } from '../../../stores/permissions.ts';
+import { inProject, whyNoKeys } from '../../../stores/permissions.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 import { AnswerView } from './AnswerView.tsx';
 import { type Answer, callEndpoint } from './call.ts';
@@ -45,7 +45,7 @@ export function TryTab({
   onEnvironment: (environment: Environment) => void;
   onPublish: () => void;
 }): ReactNode {
-  const { role } = useRole();
+  const rights = useRights();
   const origin = useMasterUrl();
   const memory = useMemo(() => createTryMemory(windowStorage()), []);
   const published = workflow.environments.find((pointer) => pointer.environment === environment)?.hash ?? null;
@@ -117,6 +117,7 @@ export function TryTab({
         workflows: [workflow.id],
         environments: [environment],
         expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString(),
+        ...inProject(workflow.project),
       });
       changeKey(made.key);
       toastSuccess(
@@ -167,7 +168,7 @@ export function TryTab({
             variant="default"
             leftSection={<IconKey size={16} aria-hidden="true" />}
             loading={making}
-            reason={whyNoKeys(role)}
+            reason={whyNoKeys(rights)}
             hint={t(
               'Creates a key for this workflow in {environment}, valid for {KEY_HOURS} hours. Kept only in this window.',
               { environment, KEY_HOURS },

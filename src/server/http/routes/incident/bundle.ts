@@ -24,6 +24,8 @@ export interface IncidentRequest {
   readonly payloads: boolean;
   readonly cluster: string;
   readonly actor: string;
+  /** False for a job that whoever asks may not take away: related ones may be of other projects. */
+  readonly shows: (jobId: string) => Promise<boolean>;
 }
 
 export interface BundleFile {

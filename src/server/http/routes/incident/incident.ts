@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../../contract/incident.ts';
+import { scopeOf } from '../../../../contract/route-scopes.ts';
 import { Fault } from '../../../../lib/fault.ts';
+import type { Identity } from '../../../access/port.ts';
 import { disconnectSignal } from '../../core/disconnect-signal.ts';
 import { answerHead } from '../../core/head-request.ts';
 import { ALREADY_SENT, route, type App } from '../../core/route.ts';
@@ -27,7 +29,23 @@ export function incidentRoutes(app: App): void {
     yield end;
   }
 
-  route(app, 'jobs.incidentBundle', async ({ params, query, actor, request, reply }) => {
+  /** As if the bundle of that job were asked for. */
+  async function shows(identity: Identity, jobId: string): Promise<boolean> {
+    const { scope } = app;
+    const needs = scopeOf('jobs.incidentBundle');
+    try {
+      await scope.job(identity, 'payload.read', jobId);
+      await scope.job(identity, 'logs.read', jobId);
+      return needs !== null && (await scope.masks(identity, 'jobs.incidentBundle', needs, { jobId })) === null;
+    } catch (error) {
+      if (error instanceof Fault) return false;
+      throw error;
+    }
+  }
+
+  route(app, 'jobs.incidentBundle', async ({ params, query, actor, identity, request, reply }) => {
+    // It holds the log of the job.
+    await app.scope.job(identity, 'logs.read', params.jobId);
     const job = await jobs.get(params.jobId);
     const headers = {
       'content-type': INCIDENT_TYPE,
@@ -43,7 +61,11 @@ export function incidentRoutes(app: App): void {
     running++;
     const signal = disconnectSignal(reply);
     const payloads = query.payloads ?? true;
-    const parts = incidentFiles(app.services, { job, payloads, cluster: request.host, actor: actor.name }, signal);
+    const parts = incidentFiles(
+      app.services,
+      { job, payloads, cluster: request.host, actor: actor.name, shows: (id) => shows(identity, id) },
+      signal,
+    );
     let over = false;
     const ended = () => {
       if (!over) running--;

@@ -3,6 +3,7 @@ import type { Limits } from '../../../../contract/limits.ts';
 import { diffPathText, jsonDiff, type JsonChange } from '../../../../lib/json-diff.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import type { ReadHandle } from '../../../store/port.ts';
+import { whole } from '../../../store/whole.ts';
 import { PAYLOAD } from '../../engine/sql.ts';
 
 /** Characters of one value that a change shows. */
@@ -36,7 +37,7 @@ export function openPayloads(read: ReadHandle, bytes: number): PayloadCompare {
     const found =
       text ?? (apart === null ? 'null' : (read.query<{ text: string }>(PAYLOAD).get(apart)?.text ?? 'null'));
     left -= found.length;
-    return found;
+    return whole(found);
   };
   return {
     same(here, there) {

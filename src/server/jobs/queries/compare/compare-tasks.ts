@@ -2,6 +2,7 @@ import type { NodeSide, TaskSide } from '../../../../contract/comparisons.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
 import { hasFailed } from '../../../state-machines/task.ts';
 import type { ReadHandle } from '../../../store/port.ts';
+import { inlineText } from '../../../store/whole.ts';
 
 /** Rows of a job's tasks as a comparison reads them. */
 export interface SideRow {
@@ -27,8 +28,8 @@ export interface SideRow {
   output_payload: number | null;
 }
 
-const COLUMNS =
-  'SELECT seq, id, node, type, replica, item, state, attempt, worker_id, ready_at, started_at, finished_at, error_code, error_message, port, input, input_payload, output, output_payload FROM task WHERE job = ?';
+const TEXTS = (['input', 'output'] as const).map((of) => `${inlineText(of, `${of} of task`, 'id')} AS ${of}`);
+const COLUMNS = `SELECT seq, id, node, type, replica, item, state, attempt, worker_id, ready_at, started_at, finished_at, error_code, error_message, port, ${TEXTS.join(', ')}, input_payload, output_payload FROM task WHERE job = ?`;
 /** As `task_by_job` holds them: the tasks of a replica, then its items, then the replicas after it. */
 const REST_OF_REPLICA = `${COLUMNS} AND replica = ? AND item IS NULL AND seq > ? ORDER BY seq LIMIT ?`;
 const REST_OF_ITEMS = `${COLUMNS} AND replica = ? AND (item, seq) > (?, ?) ORDER BY item, seq LIMIT ?`;

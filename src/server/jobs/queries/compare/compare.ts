@@ -6,6 +6,7 @@ import type { Limits } from '../../../../contract/limits.ts';
 import type { TaskDifferenceKind } from '../../../../contract/vocabulary.ts';
 import { comparisonWords } from '../../../../lib/compare-words.ts';
 import { Fault } from '../../../../lib/fault.ts';
+import { blobId } from '../../../../lib/git.ts';
 import type { ReadHandle } from '../../../store/port.ts';
 import type { JobRow } from '../../engine/rows.ts';
 import { JOB_BY_ID } from '../../engine/sql.ts';
@@ -22,7 +23,7 @@ import {
   type SideRow,
 } from './compare-tasks.ts';
 
-const DEFINITION = 'SELECT d.text FROM version v JOIN definition d ON d.blob = v.blob WHERE v.hash = ?';
+const DEFINITION = 'SELECT d.blob, d.text FROM version v JOIN definition d ON d.blob = v.blob WHERE v.hash = ?';
 /** Replicas of other inputs that are named. */
 const REPLICAS = 500;
 
@@ -135,9 +136,10 @@ function jobOf(read: ReadHandle, id: string): JobRow {
 function orderOf(read: ReadHandle, here: JobRow, there: JobRow): Map<string, number> {
   const order = new Map<string, number>();
   for (const commit of new Set([here.commit_hash, there.commit_hash])) {
-    const text = read.query<{ text: string }>(DEFINITION).get(commit)?.text;
-    if (text === undefined) continue;
-    for (const [at, node] of buildGraph(parseStored<Definition>(text)).order.entries())
+    const row = read.query<{ blob: string; text: string }>(DEFINITION).get(commit);
+    // Only the order follows from it: a damaged one is told where it is shown.
+    if (row === undefined || blobId(row.text) !== row.blob) continue;
+    for (const [at, node] of buildGraph(parseStored<Definition>(row.text)).order.entries())
       if (!order.has(node)) order.set(node, at);
   }
   return order;

@@ -7,6 +7,7 @@ import { usesSearchIndex } from '../../search/search.ts';
 import { watchIndex } from '../../search/supervise-index.ts';
 import { openReadThread, type ReadMethods, type ReadThread } from './open-read-thread.ts';
 import type { ReadThreadData } from './read-thread.ts';
+export type { ReadThreadData };
 import type { LongReads, Reads } from '../port.ts';
 
 export interface ReadsOptions {
@@ -21,9 +22,9 @@ export interface ReadsOptions {
   graceMs?: number;
 }
 
-const GRACE_MS = 250;
+export const GRACE_MS = 250;
 /** A thread that nobody asks is ended after this, to give its memory back. */
-const IDLE_MS = 60_000;
+export const IDLE_MS = 60_000;
 /** Reads that may take seconds, or come by the hundred: in a thread of their own, so that no list waits for them. */
 const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
   'compare',

@@ -1,4 +1,5 @@
 import { iso } from '../../../../lib/clock.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import { unreachable } from '../../../../lib/fault.ts';
 import type { Why } from '../../../../contract/tasks.ts';
 import type { TaskRow } from '../../engine/rows.ts';
@@ -22,8 +23,10 @@ export function sentence(standing: WaitingState): string {
       return backOff(standing);
     case 'NO_WORKERS':
       return `No worker is online${deadline(standing)}. Start one with \`yardmaster worker\`, or check why the workers are Down.`;
+    case 'ENVIRONMENT_NOT_SERVED':
+      return notServed(standing);
     case 'HANDLER_NOT_REGISTERED':
-      return `${slots.workers === 1 ? 'The only worker has not' : `None of the ${slots.workers} workers has`} registered the handler ${handler?.name}${deadline(standing)}. Start a worker whose handlers file exports it.`;
+      return `${slots.workers === 1 ? `The only worker${forEnvironment(standing)} has not` : `None of the ${slots.workers} workers${forEnvironment(standing)} has`} registered the handler ${handler?.name}${deadline(standing)}. Start a worker whose handlers file exports it.`;
     case 'ALL_DRAINED':
       return `${able(standing)} draining${deadline(standing)}. Resume one, or start another worker.`;
     case 'ALL_UNHEALTHY':
@@ -44,12 +47,12 @@ export function sentence(standing: WaitingState): string {
   }
 }
 
-function backOff({ why, row, able, now }: WaitingState): string {
+function backOff({ why, row, able, now, online, environment }: WaitingState): string {
   const attempt = `attempt ${row.attempt} of ${row.retry_count + 1} failed with ${row.error_code}`;
   if ((row.retry_at ?? 0) > now)
     return `The task is waiting for its back-off: ${attempt}. The next attempt starts at ${why.retryAt}.`;
   return able === 0
-    ? `The back-off is over (${attempt}), but no worker can run the task. Start one${why.handler ? ` that registers the handler ${why.handler.name}` : ''}.`
+    ? `The back-off is over (${attempt}), but no worker can run the task. Start one${why.slots.workers === 0 && online > 0 ? ` with a token that serves ${environment ?? 'all environments'}` : ''}${why.handler ? ` that registers the handler ${why.handler.name}` : ''}.`
     : `The back-off is over (${attempt}). The task returns to the queue once a suitable worker is healthy.`;
 }
 
@@ -61,14 +64,30 @@ function limited({ why: { limit } }: WaitingState): string {
   return `The ${scope === 'key' ? 'API key' : 'workflow'} ${name} may run at most ${most} ${most === 1 ? 'task' : 'tasks'} at the same time, and ${used} ${used === 1 ? 'is' : 'are'} running. Raise its concurrency limit to run more.`;
 }
 
-function able({ able: many, why: { handler } }: WaitingState): string {
-  const which = handler ? ` with the handler ${handler.name}` : '';
+function notServed({ environment, online, ...standing }: WaitingState): string {
+  const none =
+    online === 1 ? 'The token of the only worker does not allow' : `No token of the ${online} workers allows`;
+  return environment === null
+    ? `${none} runs outside environments${deadline(standing)}. Drafts and runs of a commit need a worker whose token has no environments.`
+    : `${none} tasks of ${environment}${deadline(standing)}. Start a worker with a token that serves ${environment}.`;
+}
+
+/** Named only where some workers serve other environments alone. */
+const forEnvironment = ({ why: { slots }, online, environment }: WaitingState): string =>
+  slots.workers === online ? '' : ` for ${environment ?? 'runs outside environments'}`;
+
+function able(standing: WaitingState): string {
+  const {
+    able: many,
+    why: { handler },
+  } = standing;
+  const which = `${forEnvironment(standing)}${handler ? ` with the handler ${handler.name}` : ''}`;
   return many === 1 ? `The only worker${which} is` : `All ${many} workers${which} are`;
 }
 
 const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
 
-function deadline({ row, now }: WaitingState): string {
+function deadline({ row, now }: Pick<WaitingState, 'row' | 'now'>): string {
   if (row.state !== 'READY') return '';
   const seconds = Math.max(0, Math.ceil((row.ready_deadline - now) / 1000));
   return ` (SCHEDULE_TIMEOUT in ${seconds} s)`;
@@ -78,6 +97,10 @@ function deadline({ row, now }: WaitingState): string {
 export interface WaitingState {
   readonly why: Omit<Why, 'message'>;
   readonly row: TaskRow;
+  /** Of its job. */
+  readonly environment: Environment | null;
+  /** Workers that are not Down; `why.slots` counts only those that serve its environment. */
+  readonly online: number;
   readonly able: number;
   /** Workers that could take it and have room, and those that register the handler but are away. */
   readonly free: number;

@@ -50,6 +50,29 @@ describe('a READY task', () => {
     expect((await why(jobId)).message).toContain('The only worker has not registered the handler mail');
   });
 
+  it('waits for a worker of its environment', async () => {
+    await rig.addWorker('w', 2, [], ['dev']);
+    const jobId = await submit(one(), 1, { environment: 'prod' });
+    expect(await why(jobId)).toMatchObject({
+      reason: 'ENVIRONMENT_NOT_SERVED',
+      slots: { total: 0, workers: 0 },
+      message:
+        'The token of the only worker does not allow tasks of prod (SCHEDULE_TIMEOUT in 300 s). Start a worker with a token that serves prod.',
+    });
+    const draft = await submit(one(), 1, { environment: null });
+    expect((await why(draft)).message).toBe(
+      'The token of the only worker does not allow runs outside environments (SCHEDULE_TIMEOUT in 300 s). Drafts and runs of a commit need a worker whose token has no environments.',
+    );
+    await rig.addWorker('v', 2, ['other'], ['prod']);
+    const mail = await submit(one('flow', { type: 'handler', config: { handler: 'mail' } }), 1, {
+      environment: 'prod',
+    });
+    expect(await why(mail)).toMatchObject({
+      reason: 'HANDLER_NOT_REGISTERED',
+      message: expect.stringContaining('The only worker for prod has not registered the handler mail'),
+    });
+  });
+
   it('waits for a worker that takes tasks', async () => {
     await rig.addWorker('w', 2);
     const poolWorker = rig.poolWorkers.get('w');

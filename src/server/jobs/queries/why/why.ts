@@ -2,7 +2,7 @@ import type { Why } from '../../../../contract/tasks.ts';
 import type { WaitReason } from '../../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../../lib/clock.ts';
 import type { ReadHandle } from '../../../store/port.ts';
-import { acceptsHandler, freeSlots } from '../../queue/assigner.ts';
+import { acceptsHandler, freeSlots, servesEnvironment } from '../../queue/assigner.ts';
 import type { Plan, PlanNode } from '../../engine/plan.ts';
 import type { JobRow, TaskRow } from '../../engine/rows.ts';
 import { JOB_BY_SEQ, WITHHELD } from '../../engine/sql.ts';
@@ -54,7 +54,9 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
   const { read, memory, workerPool } = deps;
   const outer = deps.plan(job.workflow_id, job.commit_hash).nodes.get(row.node);
   const node = row.item === null ? outer : (outer?.foreach?.item ?? outer);
-  const workers = [...workerPool.workers()].filter(({ state }) => state !== 'Down');
+  const online = [...workerPool.workers()].filter(({ state }) => state !== 'Down');
+  // To a task, the workers of other environments are not there.
+  const workers = online.filter((worker) => servesEnvironment(worker, job.environment));
   const name = node?.handler ?? null;
   const able = workers.filter((worker) => acceptsHandler(worker, name));
   const withheld = row.state === 'READY' && row.ready_deadline === WITHHELD;
@@ -78,11 +80,13 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
       row.state === 'RUNNING' && node && row.started_at !== null ? iso(row.started_at + node.runTimeoutMs) : null,
   };
   return (position) => {
-    const reason = reasonOf(row, { able, workers, name, isLimited: limit !== null, isChild, position });
+    const reason = reasonOf(row, { able, workers, online, name, isLimited: limit !== null, isChild, position });
     const queue = position === null ? null : { position, total };
     return {
       why: { taskId: row.id, state: row.state, reason, queue, ...rest },
       row,
+      environment: job.environment,
+      online: online.length,
       able: able.length,
       free: able.filter((worker) => freeSlots(worker) > 0).length,
       now,
@@ -92,7 +96,9 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
 
 interface Facts {
   readonly able: readonly PoolWorker[];
+  /** Those that serve its environment, of those that are not Down. */
   readonly workers: readonly PoolWorker[];
+  readonly online: readonly PoolWorker[];
   readonly name: string | null;
   readonly isLimited: boolean;
   readonly isChild: boolean;
@@ -107,7 +113,8 @@ function reasonOf({ state, worker_id, retry_at }: TaskRow, facts: Facts): WaitRe
   if (facts.isLimited && facts.position === null) return 'CONCURRENCY_LIMIT';
   // What the master runs itself needs no worker.
   if (facts.isChild) return 'NEXT';
-  if (facts.workers.length === 0) return 'NO_WORKERS';
+  if (facts.online.length === 0) return 'NO_WORKERS';
+  if (facts.workers.length === 0) return 'ENVIRONMENT_NOT_SERVED';
   if (facts.able.length === 0) return facts.name === null ? 'NO_WORKERS' : 'HANDLER_NOT_REGISTERED';
   if (facts.able.every(({ drained }) => drained)) return 'ALL_DRAINED';
   if (!facts.able.some(({ accepting }) => accepting)) return 'ALL_UNHEALTHY';

@@ -3,6 +3,7 @@ import { errorMessage } from '../../../../lib/errors.ts';
 import { ChecksumError } from './bytes.ts';
 import type { Cache } from '../read/cache.ts';
 import {
+  bytesAt,
   decodeArrivals,
   decodeColumn,
   decodeFine,
@@ -35,7 +36,9 @@ export interface BlockParts {
 export function blockParts(db: Database.Database): BlockParts {
   const head = db.prepare<[number], Buffer>('SELECT head FROM blk WHERE id = ?').pluck();
   const part = db.prepare<[number], Buffer>('SELECT data FROM col WHERE id = ?').pluck();
-  return { head: (id) => head.get(id), part: (id) => part.get(id) };
+  // A damaged file may have anything there.
+  const bytes = (value: unknown) => (Buffer.isBuffer(value) ? value : undefined);
+  return { head: (id) => bytes(head.get(id)), part: (id) => bytes(part.get(id)) };
 }
 
 /** What is remembered of each column of a block. */
@@ -43,14 +46,14 @@ const COLUMN_BYTES = 200;
 
 /**
  * Opens a block; its columns are read when they are asked for, and are at hand until it is let go of, however small the
- * cache is: a query that goes through it row by row unpacks nothing twice. Throws `Damaged` where its head or its times
- * cannot be read. A column that cannot be read is as if no row had it; `report` hears of it.
+ * cache is: a query that goes through it row by row unpacks nothing twice. Throws where its head or its times cannot be
+ * read. What cannot be read of it later goes to `fail`: a block is whole or none, or filters and counts would be wrong.
  */
 export function openBlock(
   row: BlockRow,
   parts: BlockParts,
   cache: Pick<Cache, 'get'>,
-  report: (why: string) => void,
+  fail: (why: string) => never,
 ): StoredBlock {
   let atHand: Map<string, unknown> | null = new Map();
   function get<T>(key: string, make: () => { value: T; bytes: number }): T {
@@ -62,33 +65,29 @@ export function openBlock(
   }
   const head: Head = get(`${row.id}`, () => {
     const value = decodeHead(orDamaged(parts.head(row.id)));
+    if (value.rows !== row.rows) throw new ChecksumError('another head is in its place');
     return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
   });
-  const at = (place: Place): Buffer =>
-    typeof place === 'number' ? orDamaged(parts.part(row.id * PARTS + place)) : place;
+  const at = (place: Place): Buffer => bytesAt(place, (part) => parts.part(row.id * PARTS + part));
   const times = (): Float64Array =>
     get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
 
-  /** Another part than head and times takes only what it says. */
-  function orElse<T>(what: string, decode: () => T, otherwise: () => T): T {
+  function orFail<T>(what: string, decode: () => T): T {
     try {
       return decode();
     } catch (error) {
       if (!isBroken(error)) throw error;
-      report(`${what}: ${errorMessage(error)}`);
-      return otherwise();
+      return fail(`${what}: ${errorMessage(error)}`);
     }
   }
   function decoded(name: string): DecodedColumn | null {
     const column = head.columns.get(name);
     if (!column) return null;
     return get(`${row.id}.${name}`, () => {
-      const value = orElse<DecodedColumn | null>(
-        `field ${JSON.stringify(name)}`,
-        () => decodeColumn(at(column.place), column.kind, column.bare, head.rows),
-        () => null,
+      const value = orFail(`field ${JSON.stringify(name)}`, () =>
+        decodeColumn(at(column.place), column.kind, column.bare, head.rows),
       );
-      return { value, bytes: (value?.bytes ?? 0) + COLUMN_BYTES };
+      return { value, bytes: value.bytes + COLUMN_BYTES };
     });
   }
   function column(name: string): Column | null {
@@ -108,19 +107,13 @@ export function openBlock(
       return fine === null
         ? null
         : get(`${row.id} ns`, () => ({
-            value: orElse(
-              'nanoseconds',
-              () => decodeFine(at(fine), head.rows),
-              () => new Uint32Array(head.rows),
-            ),
+            value: orFail('nanoseconds', () => decodeFine(at(fine), head.rows)),
             bytes: head.rows * 4,
           }));
     },
     get arrivals() {
-      // Without them rows of one moment are told apart by their place.
-      const inOrder = () => Float64Array.from({ length: head.rows }, (_, i) => row.s0 + i);
       return get(`${row.id} seq`, () => ({
-        value: orElse('arrival numbers', () => decodeArrivals(at(head.arrivals), head.rows), inOrder),
+        value: orFail('arrival numbers', () => decodeArrivals(at(head.arrivals), head.rows)),
         bytes: head.rows * 8,
       }));
     },

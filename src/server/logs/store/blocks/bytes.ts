@@ -3,7 +3,8 @@ import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zli
 /** Bytes that do not carry the checksum they were written with, or do not say what they must. */
 export class ChecksumError extends Error {}
 
-const HEAD = 9;
+/** Bytes before the sealed ones. */
+export const HEAD = 9;
 const PLAIN = 0;
 const ZSTD = 1;
 /** Shorter ones are not worth a frame. */
@@ -31,6 +32,9 @@ export function seal(raw: Buffer, level: number | null): Buffer {
   return out;
 }
 
+/** What a head says of a part that lies elsewhere, so that no other part can stand in its place: a checksum of the part's own head. */
+export const tieOf = (sealed: Uint8Array): number => crc32(sealed.subarray(0, HEAD));
+
 /** The bytes that were sealed. Throws `ChecksumError`. */
 export function unseal(sealed: Uint8Array): Buffer {
   const all = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
@@ -38,7 +42,10 @@ export function unseal(sealed: Uint8Array): Buffer {
   const data = all.subarray(HEAD);
   const length = all.readUInt32LE(5);
   if (crc32(data) !== all.readUInt32LE(1)) throw new ChecksumError('wrong checksum');
-  if (all[0] === PLAIN) return data;
+  if (all[0] === PLAIN) {
+    if (data.length === length) return data;
+    throw new ChecksumError('has the wrong length');
+  }
   try {
     const raw = zstdDecompressSync(data, { chunkSize: Math.max(64, length + 1), maxOutputLength: Math.max(1, length) });
     if (raw.length === length) return raw;

@@ -1,9 +1,20 @@
 import type { Column } from '../port.ts';
-import { byteReader, ChecksumError, unseal } from './bytes.ts';
+import { byteReader, ChecksumError, tieOf, unseal } from './bytes.ts';
 import { UNQUOTED, KIND, PLACE } from './encode.ts';
 
-/** Where the bytes of a column are: themselves, or the number of the row that has them. */
-export type Place = Buffer | number;
+/** Where the bytes of a column are: themselves, or in a row of their own. */
+export type Place =
+  | Buffer
+  | { readonly part: number; /** See `tieOf`; null: the format had none. */ readonly tie: number | null };
+
+/** The bytes of a place. Throws `ChecksumError` where the row is missing or another one stands there. */
+export function bytesAt(place: Place, read: (part: number) => Buffer | undefined): Buffer {
+  if (!('part' in place)) return place;
+  const bytes = read(place.part);
+  if (bytes === undefined) throw new ChecksumError('a part is missing');
+  if (place.tie !== null && tieOf(bytes) !== place.tie) throw new ChecksumError('another part is in the place of one');
+  return bytes;
+}
 
 export interface Head {
   /** Its size unpacked, which what lies in it holds. */
@@ -23,8 +34,9 @@ export function decodeHead(sealed: Uint8Array): Head {
   const place = (): Place => {
     const where = from.u8();
     if (where === PLACE.head) return from.blob();
+    if (where === PLACE.untied) return { part: own++, tie: null };
     if (where !== PLACE.own) throw new ChecksumError(`a column has the unknown location ${where}`);
-    return own++;
+    return { tie: from.int(), part: own++ };
   };
   const rows = from.int();
   const times = place();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { fieldSeed, hashOf, mayHold, pieceOf, wordHashes } from './bloom.ts';
 import { byteReader, byteWriter, ChecksumError, seal, unseal } from './bytes.ts';
-import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from './decode.ts';
+import { bytesAt, decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from './decode.ts';
 import { encodeBlock } from './encode.ts';
 import { readerOf } from '../../logsql/frame.ts';
 import { bytesOf, createRows, orderOf, type Rows } from './rows.ts';
@@ -35,7 +35,7 @@ function decoded(given: readonly Row[], whole: boolean): Row[] {
   const rows = rowsFrom(given);
   const block = encodeBlock(rows, orderOf(rows), 1, whole);
   const head = decodeHead(block.head);
-  const at = (place: Place) => (typeof place === 'number' ? (block.columns[place] as Buffer) : place);
+  const at = (place: Place) => bytesAt(place, (part) => block.columns[part]);
   const times = decodeTimes(at(head.times), head.rows);
   const fine = head.fine === null ? null : decodeFine(at(head.fine), head.rows);
   const arrivals = decodeArrivals(at(head.arrivals), head.rows);
@@ -139,7 +139,7 @@ describe('sealed bytes', () => {
         try {
           const head = decodeHead(seal(Buffer.from(noise), 1));
           for (const { kind, bare, place } of head.columns.values())
-            if (typeof place !== 'number') decodeColumn(place, kind, bare, Math.min(head.rows, 1000));
+            if (!('part' in place)) decodeColumn(place, kind, bare, Math.min(head.rows, 1000));
         } catch (error) {
           expect(error).toBeInstanceOf(ChecksumError);
         }

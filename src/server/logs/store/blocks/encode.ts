@@ -1,13 +1,13 @@
 // Every byte of what comes in passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
 
-import { byteWriter, seal } from './bytes.ts';
+import { byteWriter, seal, tieOf } from './bytes.ts';
 import { createTokens, VALUE_BYTES } from './bloom.ts';
 import { copy, lengthOf, type Field, type Rows } from './rows.ts';
 
 /** How a column lies in its bytes (docs/log-format.md). */
 export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3 } as const;
-/** Where a column lies: in the block's head, or in a row of its own. */
-export const PLACE = { head: 0, own: 1 } as const;
+/** Where a column lies: in the block's head, or in a row of its own; in format 1 without a checksum that ties it to the head. */
+export const PLACE = { head: 0, untied: 1, own: 2 } as const;
 /** Which values of a column came as a JSON number, boolean or array: none, all, or those of a bitmap. */
 export const UNQUOTED = { none: 0, all: 1, some: 2 } as const;
 
@@ -61,6 +61,7 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole
       head.blob(sealed);
     } else {
       head.u8(PLACE.own);
+      head.int(tieOf(sealed));
       columns.push(sealed);
     }
   };

@@ -14,9 +14,11 @@ import {
   walBytes,
   type BlockRow,
 } from './schema.ts';
+import { asideDamage, lostFiles } from './lost-files.ts';
 import { openFile, type OpenFile } from './open-file.ts';
 import { REMEMBERED_BATCHES_OLD, type Ack } from './batch-ids.ts';
 import { dayName } from '../time.ts';
+import type { StoreDamage } from '../port.ts';
 import type { WriterOptions } from '../write/writer.ts';
 
 /** A file that takes no more lines, and what there is to know of it. */
@@ -79,17 +81,25 @@ const DAY_MS = 86_400_000;
 const SIZE_MS = 2000;
 
 export function createFiles(
-  options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'log'>,
+  options: Pick<
+    WriterOptions,
+    'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'log' | 'report'
+  >,
   seen: (id: string, ack: Ack) => void,
 ): Files {
   const { folder, now, log } = options;
-  const old: OldFile[] = [];
   let damaged = 0;
+  function report(damage: StoreDamage): void {
+    damaged++;
+    options.report?.(damage);
+  }
+  const old: OldFile[] = [];
   let nextId = 1;
   let nextSeq = 1;
   let taking: OpenFile | null = null;
   let measured = { at: -Infinity, bytes: 0 };
 
+  for (const gone of lostFiles(folder)) report(gone);
   const names = logFiles(folder);
   for (const name of names) {
     const file = openOrSetAside(name);
@@ -98,7 +108,9 @@ export function createFiles(
       nextId = Math.max(nextId, id + 1);
       nextSeq = Math.max(nextSeq, s1 + 1);
     }
-    nextId = Math.max(nextId, (file.db.prepare<[], number | null>('SELECT max(id) FROM blk').pluck().get() ?? 0) + 1);
+    const { id, seq } = file.last;
+    nextId = Math.max(nextId, id + 1);
+    nextSeq = Math.max(nextSeq, seq + 1);
     if (names.indexOf(name) >= names.length - 2) file.eachSeen(seen);
     if (taking) retire(taking);
     taking = file;
@@ -109,10 +121,11 @@ export function createFiles(
       return opened(name);
     } catch (error) {
       if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
-      damaged++;
+      const aside = quarantineFile(folder, name);
       log(
-        `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was renamed to ${quarantineFile(folder, name)}, and its lines cannot be searched`,
+        `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was renamed to ${aside}, and its lines cannot be searched`,
       );
+      report(asideDamage(folder, aside));
       return null;
     }
   }
@@ -120,7 +133,7 @@ export function createFiles(
     const db = openForWriting(join(folder, name), options.durable);
     if (options.pages !== undefined) db.pragma(`max_page_count = ${options.pages}`);
     try {
-      return openFile(name, db);
+      return openFile(name, db, report);
     } catch (error) {
       db.close();
       throw error;
@@ -153,12 +166,10 @@ export function createFiles(
   }
 
   function write(file: OpenFile, blocks: readonly EncodedBlock[], hot: boolean, more: () => void): void {
-    const made: BlockRow[] = [];
-    file.db.transaction(() => {
-      for (const block of blocks) made.push(file.putBlock(nextId++, block, hot, now()));
+    file.change(() => {
+      for (const block of blocks) file.putBlock(nextId++, block, hot, now());
       more();
-    })();
-    for (const row of made) file.live.set(row.id, row);
+    });
   }
 
   return {
@@ -170,7 +181,6 @@ export function createFiles(
     },
     replace(file, ids, by) {
       write(file, by, false, () => file.bury(ids, now()));
-      for (const id of ids) file.live.delete(id);
       const one = old.find((o) => o.file === file);
       if (one) Object.assign(one, summary(file.live.values()));
     },
@@ -181,7 +191,7 @@ export function createFiles(
       if (!one) return;
       file.forget(REMEMBERED_BATCHES_OLD);
       file.db.pragma('wal_checkpoint(TRUNCATE)');
-      file.db.close();
+      file.close();
       one.file = null;
       one.size = sizeOf(folder, one.name);
     },
@@ -200,7 +210,7 @@ export function createFiles(
       };
       old.push(one);
       try {
-        taking.db.close();
+        taking.close();
       } catch {
         // It could not be written before.
       }
@@ -214,7 +224,7 @@ export function createFiles(
     remove(name) {
       const at = old.findIndex((one) => one.name === name);
       if (at < 0) return;
-      old[at]?.file?.db.close();
+      old[at]?.file?.close();
       if (old[at]) old[at].file = null;
       removeFile(folder, name);
       old.splice(at, 1);
@@ -260,7 +270,7 @@ export function createFiles(
         } catch {
           // What is in the log is found again at the next start.
         }
-        file.db.close();
+        file.close();
       }
     },
   };

@@ -3,11 +3,23 @@ import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
+import { MARK } from '../../../../lib/mark-file.ts';
+import {
+  addToState,
+  emptyState,
+  rowSum,
+  seenSum,
+  STATE_SCHEMA,
+  stateWriter,
+  SUMMED_ROWS,
+  type SummedRow,
+} from './sums.ts';
 
 /** Of the layout in docs/log-format.md. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 const NAME = /^logs-(\d{4}-\d\d-\d\d)(?:-(\d+))?\.db$/;
-const WITH_FILE = ['', '-wal', '-shm'] as const;
+/** What lies beside a file; its mark goes first, or a kill in between would leave one that speaks of a lost file. */
+const WITH_FILE = [MARK, '', '-wal', '-shm'] as const;
 
 /** A block's row. `dead`: when it was replaced by another one, unix ms; readers that began before may still read it. */
 export interface BlockRow {
@@ -39,12 +51,14 @@ CREATE TABLE blk (
   hot INTEGER NOT NULL,
   born INTEGER NOT NULL,
   dead INTEGER,
-  head BLOB NOT NULL
+  head BLOB NOT NULL,
+  crc INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX blk_dead ON blk (dead) WHERE dead IS NOT NULL;
 CREATE TABLE col (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 CREATE TABLE bloom (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
-CREATE TABLE seen (batch TEXT PRIMARY KEY, at INTEGER NOT NULL, stored INTEGER NOT NULL, skipped INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE seen (batch TEXT PRIMARY KEY, at INTEGER NOT NULL, stored INTEGER NOT NULL, skipped INTEGER NOT NULL, crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+${STATE_SCHEMA}
 INSERT INTO format VALUES (${FORMAT});
 `;
 
@@ -92,7 +106,12 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
     db.pragma('wal_autocheckpoint = 2000');
     db.pragma('journal_size_limit = 33554432');
     const version = formatOf(db);
-    if (version === null) db.transaction(() => void (db as Database.Database).exec(SCHEMA))();
+    if (version === null)
+      db.transaction((fresh: Database.Database) => {
+        fresh.exec(SCHEMA);
+        stateWriter(fresh)(emptyState());
+      })(db);
+    else if (version === 1) raise(db);
     else if (version !== FORMAT) throw unknownFormat(file, version);
     return db;
   } catch (error) {
@@ -105,6 +124,28 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
       { cause: error },
     );
   }
+}
+
+/** Makes a file of format 1 one of this format. What it holds now is taken for whole; parts and filters get their checksums where blocks are merged. */
+function raise(db: Database.Database): void {
+  db.transaction(() => {
+    db.exec('ALTER TABLE blk ADD COLUMN crc INTEGER NOT NULL DEFAULT 0');
+    db.exec('ALTER TABLE seen ADD COLUMN crc INTEGER NOT NULL DEFAULT 0');
+    db.exec(STATE_SCHEMA);
+    const state = emptyState();
+    const set = db.prepare('UPDATE blk SET crc = ? WHERE id = ?');
+    for (const row of db.prepare<[], SummedRow>(SUMMED_ROWS).all()) {
+      const crc = rowSum(row);
+      set.run(crc, row.id);
+      addToState(state, row, crc);
+    }
+    db.function('seen_sum', { deterministic: true }, (batch: string, at: number, stored: number, skipped: number) =>
+      seenSum(batch, at, stored, skipped),
+    );
+    db.exec('UPDATE seen SET crc = seen_sum(batch, at, stored, skipped)');
+    stateWriter(db)(state);
+    db.exec(`UPDATE format SET version = ${FORMAT}`);
+  })();
 }
 
 export function openForReading(file: string): Database.Database {
@@ -133,7 +174,7 @@ export function isDamage(error: unknown): boolean {
   return (
     code.startsWith('SQLITE_CORRUPT') ||
     code === 'SQLITE_NOTADB' ||
-    (code === 'SQLITE_ERROR' && /no such (table|column)/.test(errorMessage(error)))
+    (code === 'SQLITE_ERROR' && /no such (table|column)|already exists|has no column/.test(errorMessage(error)))
   );
 }
 

@@ -1,7 +1,16 @@
 import type Database from 'better-sqlite3';
 import { errorMessage } from '../../../../lib/errors.ts';
 import { ChecksumError } from '../blocks/bytes.ts';
-import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from '../blocks/decode.ts';
+import {
+  bytesAt,
+  decodeArrivals,
+  decodeColumn,
+  decodeFine,
+  decodeHead,
+  decodeTimes,
+  type Place,
+} from '../blocks/decode.ts';
+import { blockParts } from '../blocks/block.ts';
 import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
 import { isDamage, PARTS } from '../files/schema.ts';
 import { BLOCK_FIELDS, BLOCK_ROWS } from './plan.ts';
@@ -49,15 +58,14 @@ export function mergeBlocks(db: Database.Database, ids: readonly number[], expec
  */
 function readRows(db: Database.Database, ids: readonly number[], expected: number): { rows: Rows; taken: number } {
   const rows = createRows(Math.max(16, expected));
-  const head = db.prepare<[number], Buffer>('SELECT head FROM blk WHERE id = ?').pluck();
-  const part = db.prepare<[number], Buffer>('SELECT data FROM col WHERE id = ?').pluck();
+  const { head, part } = blockParts(db);
   let taken = 0;
   for (const id of ids) {
     if (rows.fields.size > BLOCK_FIELDS) break;
     taken++;
     try {
-      const at = (place: Place): Buffer => (typeof place === 'number' ? given(part.get(id * PARTS + place)) : place);
-      addBlock(rows, given(head.get(id)), at);
+      const at = (place: Place): Buffer => bytesAt(place, (n) => part(id * PARTS + n));
+      addBlock(rows, given(head(id)), at);
     } catch (error) {
       if (error instanceof ChecksumError || isDamage(error)) throw new BadBlock(id, errorMessage(error));
       throw error;

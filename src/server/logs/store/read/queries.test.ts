@@ -28,7 +28,7 @@ function sourceOf(blocks: number, ms: number, message = 'x'): { source: Source; 
       release: () => void open--,
     };
   };
-  return { source: { snapshot, rest() {}, close() {} }, open: () => open };
+  return { source: { snapshot, leavesOut: () => false, *verify() {}, rest() {}, close() {} }, open: () => open };
 }
 const run = (query: string): LogRun => ({
   query,

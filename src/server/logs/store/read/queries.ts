@@ -1,3 +1,5 @@
+import { errorMessage } from '../../../../lib/errors.ts';
+import { Fault } from '../../../../lib/fault.ts';
 import { readQuery } from '../../logsql/parse.ts';
 import { cancelledFault } from '../../logsql/run-context.ts';
 import { runQuery } from '../../logsql/run.ts';
@@ -23,6 +25,10 @@ interface Run {
   readonly expiry: NodeJS.Timeout;
   snapshot: Snapshot;
   pages: Generator<Uint8Array | null>;
+  /** Begins anew, over what there is now. */
+  restart(): void;
+  /** A page was handed out. */
+  given: boolean;
   cancelled: boolean;
 }
 
@@ -51,25 +57,41 @@ export function createRunningQueries(
     const query = readQuery(given.query);
     // Where its caller is stalled, what it reads would be kept from being swept away for ever.
     const expiry = setTimeout(() => close(id), Math.min(TIMER_MOST_MS, given.timeoutMs + SPARE_MS));
-    const run = { began: Date.now(), expiry, cancelled: false } as Run;
+    const run = { began: Date.now(), expiry, cancelled: false, given: false } as Run;
+    const settings = { ...given, order: 'desc' as const, stateBytes, cancelled: () => run.cancelled };
+    run.restart = () => {
+      run.snapshot = source.snapshot();
+      run.pages = runQuery(query, run.snapshot, settings, clean);
+    };
     // Before the snapshot is taken: nothing that it shows may be swept away.
     runs.set(id, run);
     changed();
     try {
-      run.snapshot = source.snapshot();
+      run.restart();
     } catch (error) {
       runs.delete(id);
       clearTimeout(expiry);
       changed();
       throw error;
     }
-    run.pages = runQuery(
-      query,
-      run.snapshot,
-      { ...given, order: 'desc', stateBytes, cancelled: () => run.cancelled },
-      clean,
-    );
     return run;
+  }
+  /** Without a block that turned out to be damaged, from the beginning: what was handed out already cannot be taken back. */
+  function nextOf(run: Run): IteratorResult<Uint8Array | null> {
+    for (;;) {
+      try {
+        return run.pages.next();
+      } catch (error) {
+        if (!source.leavesOut(error)) throw error;
+        if (run.given)
+          throw new Fault(
+            'DATA_DAMAGED',
+            `a block of log lines turned out to be damaged after part of the result was sent (${errorMessage(error)}): run the query again; the result is then complete except for that block, and says so`,
+          );
+        run.snapshot.release();
+        run.restart();
+      }
+    }
   }
   /** The next page; null: there is none. `workMs`: throws `WorkTooLong` after so much work. */
   async function next(id: number, workMs: number): Promise<Uint8Array | null> {
@@ -79,7 +101,7 @@ export function createRunningQueries(
     try {
       for (;;) {
         if (run.cancelled) throw cancelledFault();
-        const { value, done } = run.pages.next();
+        const { value, done } = nextOf(run);
         if (done) break;
         if (value !== null) return value;
         await turns();
@@ -94,7 +116,12 @@ export function createRunningQueries(
 
   return {
     open: (id, given) => void open(id, given),
-    next: (id) => next(id, Infinity),
+    async next(id) {
+      const page = await next(id, Infinity);
+      const run = runs.get(id);
+      if (run) run.given = true;
+      return page;
+    },
     async attempt(id, given, workMs) {
       open(id, given);
       try {

@@ -1,6 +1,7 @@
 import type { LogFilter } from '../../port.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
-import type { LogRun } from '../port.ts';
+import { createPace } from '../../../../lib/pace.ts';
+import type { LogRun, StoreDamage } from '../port.ts';
 import { createResultRedactor } from './redactor.ts';
 import { hits, type HitsQuery } from './hits.ts';
 import { createRunningQueries } from './queries.ts';
@@ -24,7 +25,7 @@ export interface ReaderData {
   queryBytes: number;
 }
 export type ReaderEvent =
-  | { kind: 'damaged'; line: string }
+  | { kind: 'damage'; damage: StoreDamage }
   | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
 
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
@@ -39,8 +40,9 @@ const REST_MS = 60_000;
 const { folder, oldest, reader, cacheBytes, queryBytes } = threadData<ReaderData>();
 const shared = new BigInt64Array(oldest);
 const searches = new Set<{ began: number }>();
+let verifying = new AbortController();
 
-const source = openSource(folder, cacheBytes, (line) => notifyParent<ReaderEvent>({ kind: 'damaged', line }));
+const source = openSource(folder, cacheBytes, (damage) => notifyParent<ReaderEvent>({ kind: 'damage', damage }));
 const cleaner = createResultRedactor();
 const runs = createRunningQueries(source, queryBytes, note, cleaner.record);
 const tails = createTails(source, (id, records) =>
@@ -70,8 +72,16 @@ async function within<T>(
   note();
   let snapshot: Snapshot | null = null;
   try {
-    snapshot = source.snapshot();
-    return await find(snapshot, createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity));
+    const watch = createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity);
+    for (;;) {
+      snapshot = source.snapshot();
+      try {
+        return await find(snapshot, watch);
+      } catch (error) {
+        if (!source.leavesOut(error)) throw error;
+        snapshot.release();
+      }
+    }
   } catch (error) {
     if (error instanceof WorkTooLong) return null;
     throw error;
@@ -101,6 +111,18 @@ const methods = {
   untail: (id: number) => tails.remove(id),
   poll: () => tails.poll(),
   redact: cleaner.redact,
+  /** Resolves to the bytes that were read. What is damaged is told as it is found. */
+  async verify(bytesPerSecond: number): Promise<number> {
+    verifying = new AbortController();
+    const pace = createPace(bytesPerSecond, verifying.signal);
+    let bytes = 0;
+    for (const more of source.verify()) {
+      bytes += more;
+      await pace(more);
+    }
+    return bytes;
+  },
+  stopVerify: () => verifying.abort(),
 };
 export type ReaderMethods = typeof methods;
 serveThread(methods);

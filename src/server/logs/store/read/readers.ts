@@ -5,7 +5,7 @@ import type { Deliver, LogFilter } from '../../port.ts';
 import { createQuerySlots } from './query-slots.ts';
 import type { CallThread, Session, Thread } from '../../../offload/thread.ts';
 import { createReader } from './reader.ts';
-import type { LogRun } from '../port.ts';
+import type { LogRun, StoreDamage } from '../port.ts';
 import { filterOf } from './filter.ts';
 import type { HitsQuery } from './hits.ts';
 import type { SearchQuery } from './search.ts';
@@ -21,6 +21,7 @@ export interface ReadersOptions {
   /** Unpacked columns that the two threads keep together. */
   cacheBytes: number;
   log(line: string): void;
+  report(damage: StoreDamage): void;
   /** The number of the newest line that was acknowledged. */
   newest(): number;
   /** A thread that nobody asks for so long is ended. */
@@ -30,7 +31,7 @@ export interface ReadersOptions {
 /** What a store is asked, in two threads: see `openReaders`. */
 export interface Readers {
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  search(query: SearchQuery, now: number): Promise<string>;
+  search(query: SearchQuery, now: number): Promise<Uint8Array>;
   records(query: SearchQuery, now: number): Promise<string>;
   hits(query: HitsQuery, now: number): Promise<LogHits>;
   values(query: ValuesQuery, now: number): Promise<LogValues>;
@@ -39,8 +40,10 @@ export interface Readers {
   redact(secrets: readonly NamedSecret[]): void;
   /** Lines arrived: followers see them a little later. */
   arrived(): void;
-  /** Blocks and files that could not be read, since the start. */
+  /** Damages found while reading, since the start. */
   damaged(): number;
+  /** Reads all there is; resolves to the bytes. */
+  verify(bytesPerSecond: number, signal: AbortSignal): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -49,7 +52,7 @@ const RESTART_MS = 1000;
 const POLL_MS = 200;
 /** The quick thread's share of what both keep: it is asked for the newest lines again and again. */
 const QUICK_SHARE = 3 / 8;
-/** Different damages that are reported, and counted. */
+/** Different damages that are counted. */
 const MAX_REPORTED = 10_000;
 
 type Call = CallThread<ReaderMethods>;
@@ -65,7 +68,16 @@ interface Tail {
  * Everything begins in the quick thread, where followers are served too. What is not done there after some milliseconds
  * of work begins anew in the other one, so that no costly query makes the small ones wait.
  */
-export function openReaders({ folder, oldest, queries, cacheBytes, log, newest, idleMs }: ReadersOptions): Readers {
+export function openReaders({
+  folder,
+  oldest,
+  queries,
+  cacheBytes,
+  log,
+  report,
+  newest,
+  idleMs,
+}: ReadersOptions): Readers {
   const tails = new Map<number, Tail>();
   const reported = new Set<string>();
   let secrets: readonly NamedSecret[] = [];
@@ -77,9 +89,9 @@ export function openReaders({ folder, oldest, queries, cacheBytes, log, newest, 
   function onEvent(event: ReaderEvent): void {
     if (event.kind === 'tail') return tails.get(event.id)?.deliver(event.records, event.count);
     // Both threads come across it.
-    if (reported.has(event.line) || reported.size >= MAX_REPORTED) return;
-    reported.add(event.line);
-    log(event.line);
+    const key = `${event.damage.file} ${event.damage.place}`;
+    if (reported.size < MAX_REPORTED) reported.add(key);
+    report(event.damage);
   }
   const startReader = (reader: 0 | 1, share: number, onStart?: (call: Call) => void, onCrash?: () => void) =>
     createReader({
@@ -177,7 +189,7 @@ export function openReaders({ folder, oldest, queries, cacheBytes, log, newest, 
     run: pages,
     async search(query, now) {
       filterOf(query, parseCheaply);
-      return textOf(await inEither((call, isQuick) => call('search', query, now, isQuick)));
+      return inEither((call, isQuick) => call('search', query, now, isQuick));
     },
     async records(query, now) {
       filterOf(query, parseCheaply);
@@ -227,6 +239,18 @@ export function openReaders({ folder, oldest, queries, cacheBytes, log, newest, 
       }, POLL_MS);
     },
     damaged: () => reported.size,
+    async verify(bytesPerSecond, signal) {
+      signal.throwIfAborted();
+      const { call, release } = long.session();
+      const stop = () => void call('stopVerify').catch(() => {});
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        return await call('verify', bytesPerSecond);
+      } finally {
+        signal.removeEventListener('abort', stop);
+        release();
+      }
+    },
     async close() {
       closed = true;
       if (poll) clearTimeout(poll);

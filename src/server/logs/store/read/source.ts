@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
 import { blockParts, isBroken, openBlock, type BlockParts, type StoredBlock } from '../blocks/block.ts';
-import { fieldSeed, hashOf, mayHold, pieceOf, VALUE_BYTES, wordHashes } from '../blocks/bloom.ts';
-import { createCache } from './cache.ts';
+import { fieldSeed, hashOf, mayHold, PIECE_BYTES, pieceOf, VALUE_BYTES, wordHashes } from '../blocks/bloom.ts';
+import { createCache, type Cache } from './cache.ts';
 import { isDamage, logFiles, openForReading, PARTS, type BlockRow } from '../files/schema.ts';
-import type { BlockSource, ScanHints } from '../port.ts';
+import { missingOf, pieceSum, readState, rowSum, SUMMED_ROWS, type SummedRow } from '../files/sums.ts';
+import type { BlockSource, ScanHints, StoreDamage } from '../port.ts';
 import { bytesOf } from '../blocks/rows.ts';
 
 interface FileView {
@@ -17,7 +18,9 @@ interface FileView {
   piece(id: number): Buffer | undefined;
   /** Changes with every commit of the writer. */
   version: number;
-  blocks: readonly BlockRow[];
+  blocks: readonly SummedRow[];
+  /** All blocks and what the file says of them, as of one moment. */
+  list(): readonly SummedRow[];
   /** Snapshots that use the file. */
   users: number;
   gone: boolean;
@@ -46,29 +49,51 @@ const PAGES_KIB = 16 * 1024;
 const FILE_PAGES_KIB = 1024;
 const MIN_PAGES_KIB = 128;
 
+/** A block turned out to be damaged while a query was reading it: the query begins anew, without it. */
+class BrokenBlock extends Error {
+  readonly tell: () => void;
+  constructor(why: string, tell: () => void) {
+    super(why);
+    this.tell = tell;
+  }
+}
+
 export interface Source {
   snapshot(): Snapshot;
+  /** True where an error of a query means that a block is damaged. It is left out from now on: the query is to begin anew. */
+  leavesOut(error: unknown): boolean;
+  /** Reads all blocks with their filters, and gives the bytes of each. */
+  verify(): Generator<number>;
   /** Gives memory back that only makes the next query quicker. */
   rest(): void;
   close(): void;
 }
 
-/** Reads the blocks of a folder while another thread writes them. `damaged` hears of each broken block once. `read`: where their parts come from. */
+/** Reads the blocks of a folder while another thread writes them. `damaged` hears of each damage once. `read`: where their parts come from. */
 export function openSource(
   folder: string,
   cacheBytes: number,
-  damaged: (line: string) => void,
+  damaged: (damage: StoreDamage) => void,
   read = blockParts,
 ): Source {
   const views = new Map<string, FileView>();
   const cache = createCache(cacheBytes);
   const told = new Set<string>();
   let pagesKib = FILE_PAGES_KIB;
-  const tell = (key: string, line: string) => {
+  /** Blocks that are damaged, by file and number. */
+  const broken = new Set<string>();
+  const tell = (damage: StoreDamage) => {
+    const key = `${damage.file} ${damage.place} ${damage.lost}`;
     if (told.has(key)) return;
     told.add(key);
-    damaged(line);
+    damaged(damage);
   };
+  const keyOf = (view: FileView, row: BlockRow) => `${view.name} ${row.id}`;
+  function tellBlock(view: FileView, row: BlockRow, why: string): void {
+    broken.add(keyOf(view, row));
+    const what = `block ${row.id} is damaged (${why})`;
+    tell({ file: view.name, place: `block ${row.id}`, what, from: row.t0, to: row.t1 + 1, lost: row.rows });
+  }
 
   /** Lines of a damaged file are lost; those of one that is only out of reach now must not seem to be. */
   function unreadable(name: string, error: unknown): void {
@@ -77,18 +102,48 @@ export function openSource(
       throw new Fault('STORE_UNAVAILABLE', `the log file ${name} cannot be read now (${why}): try again in a moment`, {
         cause: error,
       });
-    tell(name, `the log file ${name} cannot be read (${why}); its lines cannot be searched`);
+    const rows = views.get(name)?.blocks ?? [];
+    tell({
+      file: name,
+      place: '',
+      what: `the file cannot be read (${why}); its log lines cannot be searched`,
+      from: rows.length === 0 ? null : Math.min(...rows.map(({ t0 }) => t0)),
+      to: rows.length === 0 ? null : Math.max(...rows.map(({ t1 }) => t1)) + 1,
+      lost: null,
+    });
   }
   function open(name: string): FileView | null {
     try {
       const db = openForReading(join(folder, name));
       db.pragma(`cache_size = -${pagesKib}`);
       const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
+      const rows = db.prepare<[], SummedRow>(SUMMED_ROWS);
+      let known = new Map<number, SummedRow>();
       return {
+        list: db.transaction(() => {
+          const all = rows.all();
+          // A row that was checked is not checked again.
+          const whole = all.filter((row) => known.get(row.id)?.crc === row.crc || rowSum(row) === row.crc);
+          const missing = missingOf(readState(db), whole);
+          if (missing) tell({ ...missing, file: name, place: 'blocks' });
+          known = new Map(whole.map((row) => [row.id, row]));
+          return whole;
+        }),
         name,
         db,
         parts: read(db),
-        piece: (id) => bloom.get(id),
+        piece(id) {
+          const data = bloom.get(id);
+          // Those of format 1 have no checksum.
+          if (!Buffer.isBuffer(data)) return undefined;
+          if (data.length === PIECE_BYTES) return data;
+          const piece = data.subarray(0, PIECE_BYTES);
+          if (data.length === PIECE_BYTES + 4 && pieceSum(id, piece) === data.readUInt32LE(PIECE_BYTES)) return piece;
+          const block = Math.floor(id / PARTS);
+          const what = `a search filter of block ${block} is damaged and not used`;
+          tell({ file: name, place: `filter ${block}`, what, from: null, to: null, lost: 0 });
+          return undefined;
+        },
         version: -1,
         blocks: [],
         users: 0,
@@ -116,11 +171,7 @@ export function openSource(
       try {
         const version = Number(view.db.pragma('data_version', { simple: true }));
         if (version === view.version) continue;
-        view.blocks = view.db
-          .prepare<[], BlockRow>(
-            'SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL',
-          )
-          .all();
+        view.blocks = view.list();
         view.version = version;
       } catch (error) {
         unreadable(name, error);
@@ -137,16 +188,16 @@ export function openSource(
     { view, row }: Stored,
     may: (view: FileView, row: BlockRow) => boolean = () => true,
   ): StoredBlock | null {
-    const report = (why: string) =>
-      tell(
-        `${row.id}`,
-        `block ${row.id} of the log file ${view.name} is damaged (${why}); the block is skipped, or shown without the damaged field`,
-      );
+    if (broken.has(keyOf(view, row))) return null;
     try {
-      return may(view, row) ? openBlock(row, view.parts, cache, report) : null;
+      return may(view, row)
+        ? openBlock(row, view.parts, cache, (why) => {
+            throw new BrokenBlock(why, () => tellBlock(view, row, why));
+          })
+        : null;
     } catch (error) {
       if (!isBroken(error)) throw error;
-      report(errorMessage(error));
+      tellBlock(view, row, errorMessage(error));
       return null;
     }
   }
@@ -195,6 +246,50 @@ export function openSource(
           for (const view of used) if (--view.users === 0 && view.gone) view.db.close();
         },
       };
+    },
+    leavesOut(error) {
+      if (!(error instanceof BrokenBlock)) return false;
+      error.tell();
+      return true;
+    },
+    *verify() {
+      // What was told before is told again.
+      told.clear();
+      refresh();
+      for (const view of [...views.values()]) {
+        for (const row of view.blocks) {
+          // Nothing of it is kept, and what was kept is not asked.
+          const fresh: Pick<Cache, 'get'> = { get: (_key, make) => make().value };
+          let bytes = row.seal.length;
+          const counted: BlockParts = {
+            head: (id) => sized(view.parts.head(id)),
+            part: (id) => sized(view.parts.part(id)),
+          };
+          const sized = (data: Buffer | undefined) => {
+            bytes += data?.length ?? 0;
+            return data;
+          };
+          try {
+            const fail = (why: string): never => {
+              throw new BrokenBlock(why, () => {});
+            };
+            const block = openBlock(row, counted, fresh, fail);
+            void block.ns;
+            void block.arrivals;
+            for (const name of block.names) if (name !== '_stream_id') block.column(name);
+            block.letGo();
+          } catch (error) {
+            const isGone =
+              view.gone || (view.parts.head(row.id) === undefined && !view.list().some(({ id }) => id === row.id));
+            // It was merged meanwhile.
+            if (isGone) continue;
+            if (!(error instanceof BrokenBlock) && !isBroken(error)) throw error;
+            tellBlock(view, row, errorMessage(error));
+          }
+          for (let n = 0; n < row.pieces; n++) bytes += view.piece(row.id * PARTS + n)?.length ?? 0;
+          yield bytes;
+        }
+      }
     },
     rest() {
       cache.clear();

@@ -30,39 +30,50 @@ export function createTails(source: Source, deliver: (id: number, records: reado
     },
     remove: (id) => void tails.delete(id),
     poll() {
-      const snapshot = source.snapshot();
-      try {
-        const now = Date.now() + AHEAD_MS;
-        const all = [...tails].map(([id, tail]) => ({
-          id,
-          tail,
-          matcher: readyFilter(filterOf(tail.filter), now).matcher,
-          found: [] as { arrival: number; text: string }[],
-        }));
-        for (const block of snapshot.since(Math.min(...all.map(({ tail }) => tail.after)))) {
-          const { arrivals } = block;
-          const write = recordWriter(block);
-          const frame = frameOf(block, null);
-          for (const { matcher, tail, found } of all) {
-            const mask = matcher(frame, null);
-            if (mask === false) continue;
-            for (let row = 0; row < block.rows; row++) {
-              const arrival = arrivals[row] ?? 0;
-              if (arrival > tail.after && (mask === true || mask[row] === 1)) found.push({ arrival, text: write(row) });
-            }
-          }
+      // Nothing was delivered where a block turns out to be damaged.
+      for (;;) {
+        try {
+          return poll();
+        } catch (error) {
+          if (!source.leavesOut(error)) throw error;
         }
-        for (const { id, tail, found } of all) {
-          tail.after = Math.max(tail.after, snapshot.arrived);
-          found.sort((a, b) => a.arrival - b.arrival);
-          for (const some of inPieces(found.map(({ text }) => text))) deliver(id, some);
-        }
-        return snapshot.arrived;
-      } finally {
-        snapshot.release();
       }
     },
   };
+
+  function poll(): number {
+    const snapshot = source.snapshot();
+    try {
+      const now = Date.now() + AHEAD_MS;
+      const all = [...tails].map(([id, tail]) => ({
+        id,
+        tail,
+        matcher: readyFilter(filterOf(tail.filter), now).matcher,
+        found: [] as { arrival: number; text: string }[],
+      }));
+      for (const block of snapshot.since(Math.min(...all.map(({ tail }) => tail.after)))) {
+        const { arrivals } = block;
+        const write = recordWriter(block);
+        const frame = frameOf(block, null);
+        for (const { matcher, tail, found } of all) {
+          const mask = matcher(frame, null);
+          if (mask === false) continue;
+          for (let row = 0; row < block.rows; row++) {
+            const arrival = arrivals[row] ?? 0;
+            if (arrival > tail.after && (mask === true || mask[row] === 1)) found.push({ arrival, text: write(row) });
+          }
+        }
+      }
+      for (const { id, tail, found } of all) {
+        tail.after = Math.max(tail.after, snapshot.arrived);
+        found.sort((a, b) => a.arrival - b.arrival);
+        for (const some of inPieces(found.map(({ text }) => text))) deliver(id, some);
+      }
+      return snapshot.arrived;
+    } finally {
+      snapshot.release();
+    }
+  }
 }
 
 function* inPieces(texts: readonly string[]): Generator<readonly string[]> {

@@ -68,7 +68,15 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     if ('bad' in made) {
       bad.add(made.bad);
       left.add(made.bad);
-      return log(`block ${made.bad} of the log file ${file.name} is damaged (${made.why}); the block is skipped`);
+      const row = file.live.get(made.bad);
+      return options.report?.({
+        file: file.name,
+        place: `block ${made.bad}`,
+        what: `block ${made.bad} is damaged (${made.why})`,
+        from: row?.t0 ?? null,
+        to: row ? row.t1 + 1 : null,
+        lost: row?.rows ?? null,
+      });
     }
     const merged = blocks.slice(0, made.taken);
     if (made.taken === 1 && blocks.length > 1 && merged[0]?.hot === 0) return void left.add(merged[0].id);
@@ -113,6 +121,7 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
   function drop(name: string, why: string): void {
     files.remove(name);
     log(`the log file ${name} was removed: ${why}`);
+    options.removed?.(name);
   }
 
   /** What was sealed small comes first. */

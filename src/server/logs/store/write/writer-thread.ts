@@ -5,15 +5,21 @@ import { notifyParent, serveThread, threadData } from '../../../offload/serve-th
 import { oldestQuery } from '../read/reader.ts';
 import { createMerger } from '../merge/merger.ts';
 import { openMigration } from './migrate.ts';
-import type { LogAck, LogBatch } from '../port.ts';
+import type { LogAck, LogBatch, StoreDamage } from '../port.ts';
 import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
 
 /** `arrived`: the number of the newest line. */
 export type WriterAck = LogAck & { arrived: number };
 
 /** Writes lines. See `ReaderData` for `oldest`. */
-export type WriterData = Omit<WriterOptions, 'now' | 'log' | 'oldestQuery' | 'merge'> & { oldest: SharedArrayBuffer };
-export type WriterEvent = { kind: 'log'; line: string } | { kind: 'stats'; stats: WriterStats };
+export type WriterData = Omit<WriterOptions, 'now' | 'log' | 'oldestQuery' | 'merge' | 'report' | 'removed'> & {
+  oldest: SharedArrayBuffer;
+};
+export type WriterEvent =
+  | { kind: 'log'; line: string }
+  | { kind: 'damage'; damage: StoreDamage }
+  | { kind: 'removed'; file: string }
+  | { kind: 'stats'; stats: WriterStats };
 
 interface Waiting {
   batch: LogBatch;
@@ -44,6 +50,8 @@ function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
       ...given,
       now: Date.now,
       log,
+      report: (damage) => notifyParent<WriterEvent>({ kind: 'damage', damage }),
+      removed: (file) => notifyParent<WriterEvent>({ kind: 'removed', file }),
       merge: merger.merge,
       oldestQuery: () => oldestQuery(oldest),
     });

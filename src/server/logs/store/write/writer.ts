@@ -10,7 +10,7 @@ import { isDamage, isFull } from '../files/schema.ts';
 import { createFiles } from '../files/files.ts';
 import { createLineReader, type LineLimits } from './ingest.ts';
 import type { Merge } from '../merge/merge.ts';
-import type { LogBatch } from '../port.ts';
+import type { LogBatch, StoreDamage } from '../port.ts';
 import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from '../merge/plan.ts';
 import { createRows, orderOf, type Rows } from '../blocks/rows.ts';
 import { type Ack, REMEMBERED_BATCHES } from '../files/batch-ids.ts';
@@ -36,6 +36,10 @@ export interface WriterOptions {
   oldestQuery(): number;
   now(): number;
   log(line: string): void;
+  /** Hears of lines that cannot be read. */
+  report?(damage: StoreDamage): void;
+  /** Hears of files that are no more. */
+  removed?(file: string): void;
 }
 
 export interface WriterStats {

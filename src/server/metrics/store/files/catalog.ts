@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
 import { parseStored } from '../../../../lib/json.ts';
-import type { Bucket, FieldType } from '../port.ts';
+import { hasTies } from './head-db.ts';
+import { rowSum } from './sums.ts';
+import type { Bucket, FieldType, MetricDamage } from '../port.ts';
 
 export const FIELD_TYPES: readonly FieldType[] = ['float', 'int', 'uint', 'bool', 'string'];
 
@@ -45,16 +47,21 @@ export interface Catalog {
   refresh(): void;
 }
 
-export function openCatalog(db: Database.Database): Catalog {
+/** What stands in a row that is damaged is left out, and `damaged` hears of it. */
+export function openCatalog(db: Database.Database, damaged: (damage: MetricDamage) => void = () => {}): Catalog {
+  const isSummed = hasTies(db, 'series') && hasTies(db, 'field');
+  const tieOf = () => (isSummed ? 'tie' : 'NULL AS tie');
+  const totals = db.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
   const generationOf = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'generation'").pluck();
   const bucketRows = db.prepare<[], BucketRow>('SELECT id, hex, name, retention, created FROM bucket');
   const fieldRows = db.prepare<
     [number],
-    { id: number; bucket: number; measurement: string; name: string; type: number }
-  >('SELECT id, bucket, measurement, name, type FROM field WHERE id > ? ORDER BY id');
-  const seriesRows = db.prepare<[number], { id: number; bucket: number; measurement: string; tags: string }>(
-    'SELECT id, bucket, measurement, tags FROM series WHERE id > ? ORDER BY id',
-  );
+    { id: number; bucket: number; measurement: string; name: string; type: number; tie: number | null }
+  >(`SELECT id, bucket, measurement, name, type, ${tieOf()} FROM field WHERE id > ? ORDER BY id`);
+  const seriesRows = db.prepare<
+    [number],
+    { id: number; bucket: number; measurement: string; tags: string; tie: number | null }
+  >(`SELECT id, bucket, measurement, tags, ${tieOf()} FROM series WHERE id > ? ORDER BY id`);
   const buckets = new Map<number, StoredBucket>();
   const fields = new Map<number, Field>();
   const series = new Map<number, Series>();
@@ -62,6 +69,8 @@ export function openCatalog(db: Database.Database): Catalog {
   let generation = -1;
   let lastField = 0;
   let lastSeries = 0;
+  /** What was read of each table since it was read from its beginning. */
+  const read = { field: { rows: 0, sum: 0 }, series: { rows: 0, sum: 0 } };
 
   const groupOf = (bucket: number, measurement: string) => {
     const key = `${bucket}\u0000${measurement}`;
@@ -70,22 +79,56 @@ export function openCatalog(db: Database.Database): Catalog {
     return group;
   };
 
-  function refresh(): void {
+  const note = (table: keyof typeof read, tie: number | null) => {
+    read[table].rows++;
+    read[table].sum += tie ?? 0;
+  };
+
+  /** Rows that the tree of the table no longer leads to are missed by their number and their sum alone. */
+  function expectAll(table: keyof typeof read): void {
+    const rows = totals.get(`${table} rows`);
+    // A file that no writer opened since this is kept.
+    if (rows === undefined || !isSummed) return;
+    if (rows !== read[table].rows || totals.get(`${table} sum`) !== read[table].sum)
+      damaged(pagesDamage(table, rows, read[table].rows));
+  }
+
+  // In one transaction: what is counted is what is read.
+  const refresh = db.transaction(() => {
+    const [fieldsBefore, seriesBefore] = [lastField, lastSeries];
     const now = generationOf.get() ?? 0;
-    if (now !== generation) {
+    const isNew = now !== generation;
+    if (isNew) {
       for (const map of [buckets, fields, series, groups]) map.clear();
       lastField = lastSeries = 0;
+      read.field = { rows: 0, sum: 0 };
+      read.series = { rows: 0, sum: 0 };
       generation = now;
       for (const { id, hex, name, retention, created } of bucketRows.all())
         buckets.set(id, { key: id, id: hex, name, retentionSeconds: retention, createdAt: created });
     }
-    for (const { type, ...row } of fieldRows.all(lastField)) {
+    for (const { type, tie, ...row } of fieldRows.all(lastField)) {
+      lastField = row.id;
+      note('field', tie);
+      if (isSummed && rowSum(row.id, row.bucket, row.measurement, row.name, type) !== tie) {
+        damaged(nameDamage('field', row.id));
+        continue;
+      }
       const field = { ...row, type: FIELD_TYPES[type] ?? 'float' };
       fields.set(row.id, field);
       groupOf(row.bucket, row.measurement).fields.push(field);
-      lastField = row.id;
     }
     for (const row of seriesRows.iterate(lastSeries)) {
+      lastSeries = row.id;
+      note('series', row.tie);
+      // A row of another table has its sum too.
+      if (
+        typeof row.tags !== 'string' ||
+        (isSummed && rowSum(row.id, row.bucket, row.measurement, row.tags) !== row.tie)
+      ) {
+        damaged(nameDamage('series', row.id));
+        continue;
+      }
       const one = {
         id: row.id,
         bucket: row.bucket,
@@ -94,9 +137,10 @@ export function openCatalog(db: Database.Database): Catalog {
       };
       series.set(row.id, one);
       groupOf(row.bucket, row.measurement).series.push(one);
-      lastSeries = row.id;
     }
-  }
+    if (isNew || lastField !== fieldsBefore) expectAll('field');
+    if (isNew || lastSeries !== seriesBefore) expectAll('series');
+  });
   refresh();
 
   return {
@@ -113,7 +157,26 @@ export function openCatalog(db: Database.Database): Catalog {
   };
 }
 
-function tagsOf(pairs: readonly string[]): Record<string, string> {
+const nameDamage = (table: 'field' | 'series', id: number): MetricDamage => ({
+  file: 'head.db',
+  place: `${table} ${id}`,
+  what: `the name of ${table} ${id} is damaged: its points cannot be read`,
+  from: null,
+  to: null,
+  lost: null,
+});
+
+const pagesDamage = (table: 'field' | 'series', rows: number, found: number): MetricDamage => ({
+  file: 'head.db',
+  place: table,
+  what: `${table === 'series' ? 'names of series' : 'names of fields'} are missing or damaged: ${found} of ${rows} are found`,
+  from: null,
+  to: null,
+  lost: null,
+});
+
+function tagsOf(pairs: unknown): Record<string, string> {
+  if (!Array.isArray(pairs)) return Object.create(null);
   // A tag may have any name, also that of something which every object has.
   const tags: Record<string, string> = Object.create(null);
   for (let i = 0; i + 1 < pairs.length; i += 2) tags[pairs[i] ?? ''] = pairs[i + 1] ?? '';

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteReader, ByteWriter } from '../../../../lib/bytes.ts';
 import {
   decodeNumbers,
   decodeTexts,

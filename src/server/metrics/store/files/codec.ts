@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteReader, ByteWriter } from '../../../../lib/bytes.ts';
 
 /**
  * Columns of numbers and texts as bytes (docs/metric-format.md). Every value comes out as it went in, bit by bit.

@@ -59,7 +59,7 @@ it('the bytes of the store are those of the format with this number', () => {
     minutes: rolled(true),
     tens: rolled(false),
   }).toEqual({
-    format: 2,
+    format: 3,
     wal: '0380d8ee96ef66030700036a6f620201000000000000e03f0202c3a4',
     chunk:
       '09031680d8ee96ef66e0d40300060600070a180200036a6f620000000200061a0200047461736b0000000200060109160200003232323232323232',
@@ -115,7 +115,7 @@ describe('a store of a later format', () => {
       expect(() => openHead(folder, readonly)).toThrow(
         expect.objectContaining({
           code: 'STORE_CORRUPT',
-          message: `the metric store ${head} has format 3, but this version reads formats up to 2: start the version that wrote it, or move the folder away to start with an empty store`,
+          message: `the metric store ${head} has format 4, but this version reads formats up to 3: start the version that wrote it, or move the folder away to start with an empty store`,
         }),
       );
     expect(formatOf(head)).toBe(FORMAT + 1);
@@ -126,7 +126,7 @@ describe('a store of a later format', () => {
     setFormat(filesOf(folder)[1], FORMAT + 1);
     const store = openTestStore({ folder });
     expect(greatest(store)).toEqual([]);
-    expect(store.damaged).toEqual([expect.stringContaining('has format 3, but this version reads formats up to 2')]);
+    expect(store.damaged).toEqual([expect.stringContaining('has format 4, but this version reads formats up to 3')]);
     store.close();
   });
 });

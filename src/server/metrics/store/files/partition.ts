@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertKnown, FORMAT, RAISE_FORMAT } from './head-db.ts';
+import { assertKnown, FORMAT, hasTies, RAISE_FORMAT } from './head-db.ts';
+import type { MetricDamage } from '../port.ts';
+import { addRowSum, CHUNK_SUM, SERIES_SUM } from './sums.ts';
 
 /** Points of two hours lie in one file. */
 export const PART_MS = 2 * 3_600_000;
@@ -19,12 +21,25 @@ export const partFile = (folder: string, bucket: number, start: number): string 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT OR IGNORE INTO meta VALUES ('format', ${FORMAT}), ('sealed', 0), ('written', 0), ('raw', 1);
-CREATE TABLE IF NOT EXISTS chunk (id INTEGER PRIMARY KEY AUTOINCREMENT, sid INTEGER NOT NULL, t0 INTEGER NOT NULL, t1 INTEGER NOT NULL, n INTEGER NOT NULL, crc INTEGER NOT NULL, job0 TEXT, job1 TEXT, stats BLOB NOT NULL, data BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS chunk (id INTEGER PRIMARY KEY AUTOINCREMENT, sid INTEGER NOT NULL, t0 INTEGER NOT NULL, t1 INTEGER NOT NULL, n INTEGER NOT NULL, crc INTEGER NOT NULL, job0 TEXT, job1 TEXT, stats BLOB NOT NULL, data BLOB NOT NULL, tie INTEGER NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS chunk_series ON chunk (sid, id);
-CREATE TABLE IF NOT EXISTS series (sid INTEGER PRIMARY KEY, rolled INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS series (sid INTEGER PRIMARY KEY, rolled INTEGER NOT NULL, chunks INTEGER NOT NULL, sum INTEGER NOT NULL, tie INTEGER NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS series_rolled ON series (rolled);
 CREATE TABLE IF NOT EXISTS roll (id INTEGER PRIMARY KEY AUTOINCREMENT, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
 `;
+
+/** Path of its file in the store's folder. */
+export const partName = (bucket: number, start: number): string => `bucket-${bucket}/m-${start}.db`;
+
+/** A damage that may have taken any of its points. */
+export const wholePart = (bucket: number, start: number, what: string, place = ''): MetricDamage => ({
+  file: partName(bucket, start),
+  place,
+  what,
+  from: start,
+  to: start + PART_MS,
+  lost: null,
+});
 
 export interface ChunkRecord {
   id: number;
@@ -37,6 +52,22 @@ export interface ChunkRecord {
   job1: string | null;
   stats: Uint8Array;
   data: Uint8Array;
+}
+
+/** Gives the rows of an earlier format their checksums: what it has now is taken for whole. */
+function raisePartition(db: Database.Database): void {
+  if (hasTies(db, 'chunk')) return;
+  db.transaction(() => {
+    db.exec('ALTER TABLE chunk ADD COLUMN tie INTEGER NOT NULL DEFAULT 0');
+    for (const name of ['chunks', 'sum', 'tie'])
+      db.exec(`ALTER TABLE series ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
+    db.exec(`UPDATE chunk SET tie = ${CHUNK_SUM}`);
+    db.aggregate('xor_all', { start: 0, step: (sum: number, tie: number) => (sum ^ tie) >>> 0 });
+    db.exec(
+      'UPDATE series SET chunks = (SELECT count(*) FROM chunk WHERE chunk.sid = series.sid), sum = (SELECT xor_all(tie) FROM chunk WHERE chunk.sid = series.sid)',
+    );
+    db.exec(`UPDATE series SET tie = ${SERIES_SUM}`);
+  })();
 }
 
 export function openPartition(folder: string, bucket: number, start: number, readonly: boolean): Database.Database {
@@ -53,6 +84,8 @@ export function openPartition(folder: string, bucket: number, start: number, rea
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');
       db.exec(SCHEMA);
+      addRowSum(db);
+      raisePartition(db);
       db.exec(RAISE_FORMAT);
     }
     return db;

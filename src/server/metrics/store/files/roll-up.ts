@@ -1,6 +1,6 @@
 import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { itemAt } from '../../../../lib/item-at.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteReader, ByteWriter } from '../../../../lib/bytes.ts';
 import { decodeFloats, encodeNumbers, openSection, putSection, scaleOf, takeSection } from './codec.ts';
 import { has, type Column, type Rows } from './rows.ts';
 

@@ -1,6 +1,7 @@
-import { ByteReader, ByteWriter } from './bytes.ts';
-import type { FieldType } from '../port.ts';
+import { ByteReader, ByteWriter } from '../../../../lib/bytes.ts';
+import type { FieldType, MetricDamage } from '../port.ts';
 import { setBig, type Rows } from './rows.ts';
+import { entrySum } from './sums.ts';
 
 /** Entries of the write-ahead rows in `head.db`. */
 export const WAL_ROWS = 0;
@@ -76,12 +77,48 @@ export function createWalWriter(out = new ByteWriter(64 * 1024)): WalWriter {
   };
 }
 
-/** Adds the points of an entry to the rows of their series. */
-export function readWal(
-  data: Uint8Array,
+/** An entry as it stands in `head.db`. `tie`: its checksum; null: an earlier format had none. */
+export interface Entry {
+  readonly id: number;
+  readonly kind: number;
+  readonly rows: number;
+  readonly data: Uint8Array;
+  readonly tie: number | null;
+}
+export const ENTRIES_UP_TO = 'SELECT id, kind, rows, data, tie FROM wal WHERE id <= ? ORDER BY id';
+
+/** Rows that are not sealed. */
+export const entryDamage = (
+  id: number,
+  what = `entry ${id} of the points that were written last is damaged`,
+): MetricDamage => ({
+  file: 'head.db',
+  place: `entry ${id}`,
+  what,
+  from: null,
+  to: null,
+  lost: null,
+});
+
+/** Adds the points of an entry to the rows of their series. False: it is not as it was written. */
+export function takeEntry(
+  { id, kind, rows, data, tie }: Entry,
   typeOf: (field: number) => FieldType,
   rowsOf: (series: number) => Rows,
-): void {
+): boolean {
+  if (!(data instanceof Uint8Array) || (tie !== null && entrySum(id, kind, rows, data) !== tie)) return false;
+  if (kind !== WAL_ROWS) return true;
+  try {
+    readWal(data, typeOf, rowsOf);
+    return true;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
+}
+
+/** Adds the points of an entry to the rows of their series. Throws a `RangeError` where its bytes end too early. */
+function readWal(data: Uint8Array, typeOf: (field: number) => FieldType, rowsOf: (series: number) => Rows): void {
   const reader = new ByteReader(data);
   const known: string[] = [];
   let ms = 0;

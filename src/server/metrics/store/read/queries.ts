@@ -3,6 +3,7 @@ import { queryMetrics } from '../../queries/points.ts';
 import { metricNames, metricTags, metricTagValues } from '../../queries/names.ts';
 import { querySeries } from '../../queries/series.ts';
 import type { QueryEnv, QueryJob } from '../port.ts';
+import { verifyStore } from './verify.ts';
 import type { View } from './view.ts';
 
 /** A query in the reader's thread: gives its answer in pages of bytes. */
@@ -21,6 +22,7 @@ const RUNNERS: Readonly<Record<QueryJob['kind'], Runner>> = {
   names: json(metricNames),
   tags: json(metricTags),
   tagValues: json(metricTagValues),
+  verify: (_args: never, _env: QueryEnv, view: View) => verifyStore(view),
 };
 
 export function runJob({ kind, args }: QueryJob, env: QueryEnv, view: View): Iterable<Uint8Array> {

@@ -24,6 +24,7 @@ function reader(idleMs = 60_000): Reader {
     folder: store.folder,
     limits: () => limits,
     log: () => {},
+    report: () => {},
     idleMs,
   });
   readers.push(made);
@@ -142,6 +143,7 @@ it('gives the memory of such a query back: what comes then has a new thread, wha
     folder: store.folder,
     limits: () => limits,
     log: () => {},
+    report: () => {},
   });
   readers.push(one);
   const pages = one.run(everything, new AbortController().signal)[Symbol.asyncIterator]();
@@ -175,6 +177,7 @@ describe('of several threads', () => {
       folder: store.folder,
       limits: () => limits,
       log: () => {},
+      report: () => {},
     });
     readers.push({ ...lanes, run: () => [] as never });
     return { lanes, slow: lanes.slow() };

@@ -1,7 +1,7 @@
 import { errorCode } from '../../../../lib/errors.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { createThread } from '../../../offload/thread.ts';
-import type { QueryJob } from '../port.ts';
+import type { MetDamage, MetricDamage, QueryJob } from '../port.ts';
 import type { QueryMethods } from './serve.ts';
 import type { MetricThreadData } from '../store-thread.ts';
 
@@ -11,6 +11,8 @@ export interface ReaderOptions {
   readonly folder: string;
   limits(): ReaderLimits;
   log(line: string): void;
+  /** Hears of points that cannot be read, possibly more than once of the same. */
+  report(damage: MetricDamage): void;
   /** A thread that nobody asks is ended after this, to give its memory back. */
   readonly idleMs?: number;
 }
@@ -27,7 +29,7 @@ export interface ReaderLimits {
 
 /** A reader's thread, started with its first query and again after it ended. */
 export interface Reader {
-  run(job: QueryJob, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  run(job: QueryJob, signal: AbortSignal, met?: MetDamage): AsyncIterable<Uint8Array>;
   readonly waiting: number;
   end(): Promise<void>;
 }
@@ -41,7 +43,7 @@ const SPENT: ReadonlySet<string> = new Set(['METRICS_TOO_BROAD', 'METRICS_TIMEOU
 
 export function createReader(options: ReaderOptions): Reader {
   const { limits, idleMs = IDLE_MS } = options;
-  const thread = createThread<QueryMethods, { damaged: string }>({
+  const thread = createThread<QueryMethods, { damage: MetricDamage }>({
     get file() {
       return options.file;
     },
@@ -49,7 +51,7 @@ export function createReader(options: ReaderOptions): Reader {
     data: () => ({ role: 'read', folder: options.folder }) satisfies MetricThreadData,
     memory: () => ({ youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB }),
     idleMs,
-    onEvent: ({ damaged }) => options.log(`metric store: ${damaged}`),
+    onEvent: ({ damage }) => options.report(damage),
     lost: (why, code) =>
       code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? new Fault(
@@ -61,7 +63,7 @@ export function createReader(options: ReaderOptions): Reader {
   let last = 0;
   let waiting = 0;
 
-  async function* run(job: QueryJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* run(job: QueryJob, signal: AbortSignal, met?: MetDamage): AsyncGenerator<Uint8Array> {
     const { seconds, values, bytes, queries, quick } = limits();
     if (waiting >= queries)
       throw new Fault(
@@ -71,7 +73,7 @@ export function createReader(options: ReaderOptions): Reader {
     if (signal.aborted) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
     const session = thread.session();
     const id = ++last;
-    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const flag = new Int32Array(new SharedArrayBuffer(8));
     const cancelled = Promise.withResolvers<never>();
     // Of a query that nobody waits for any more it is no unhandled fault.
     cancelled.promise.catch(() => {});
@@ -86,6 +88,7 @@ export function createReader(options: ReaderOptions): Reader {
       for (let next = session.call('open', id, request); ; next = session.call('next', id)) {
         next.catch(() => {});
         const page = await Promise.race([next, cancelled.promise]);
+        if (met) met.count = Atomics.load(flag, 1);
         if (page instanceof Uint8Array) yield page;
         else {
           // Its memory is full of what the query left: what comes now begins in a new thread.

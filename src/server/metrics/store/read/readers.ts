@@ -1,12 +1,12 @@
 import { errorCode } from '../../../../lib/errors.ts';
-import type { QueryJob } from '../port.ts';
+import type { MetDamage, QueryJob } from '../port.ts';
 import { createReader, type Reader, type ReaderOptions } from './reader.ts';
 
 export type QueryLimits = ReturnType<ReaderOptions['limits']>;
 
 /** Threads for queries: one that answers the small ones, and others for those that turn out not to be. */
 export interface QueryReaders {
-  run(job: QueryJob, slow: Reader, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  run(job: QueryJob, slow: Reader, signal: AbortSignal, met?: MetDamage): AsyncIterable<Uint8Array>;
   /** A thread for the queries of somebody that are not small. */
   slow(): Reader;
   readonly waiting: number;
@@ -42,11 +42,11 @@ export function createQueryReaders(
   const readers = [quick];
 
   /** The whole answer; null: it is not small. */
-  async function small(job: QueryJob, signal: AbortSignal): Promise<Uint8Array[] | null> {
+  async function small(job: QueryJob, signal: AbortSignal, met?: MetDamage): Promise<Uint8Array[] | null> {
     const pages: Uint8Array[] = [];
     let bytes = 0;
     try {
-      for await (const page of quick.run(job, signal)) {
+      for await (const page of quick.run(job, signal, met)) {
         bytes += page.length;
         if (bytes > QUICK_PAGES) return null;
         pages.push(page);
@@ -60,10 +60,10 @@ export function createQueryReaders(
   }
 
   return {
-    async *run(job, slow, signal) {
-      const pages = await small(job, signal);
+    async *run(job, slow, signal, met) {
+      const pages = await small(job, signal, met);
       if (pages) yield* pages;
-      else yield* slow.run(job, signal);
+      else yield* slow.run(job, signal, met);
     },
     slow() {
       const reader = createReader({ ...options, limits: () => ({ ...options.limits(), quick: false }) });

@@ -1,6 +1,6 @@
 import type { Field, Series } from '../files/catalog.ts';
 import { decodedChunk } from '../write/compact.ts';
-import { partOf } from '../files/partition.ts';
+import { partName, partOf } from '../files/partition.ts';
 import type { FieldType, QueryEnv, SeriesFilter, SeriesKey } from '../port.ts';
 import { copyValue, has, Rows, sortAndMerge } from '../files/rows.ts';
 import type { OpenPart, View } from './view.ts';
@@ -60,12 +60,20 @@ export function* piecesOfPart(
   guard: Guard,
   typeOf: (field: number) => FieldType,
 ): Generator<Rows> {
-  for (const { id, n, crc, data } of part.chunks(series, from, to, choice.job)) {
+  for (const { id, t0, t1, n, crc, data } of part.chunks(series, from, to, choice.job)) {
     guard.check();
     guard.charge(n);
     const rows = decodedChunk({ crc, data }, typeOf, (field) => wanted.has(field));
     if (rows) yield rows;
-    else view.damaged(`chunk ${id} of partition m-${part.start}.db is damaged and skipped`);
+    else
+      view.damaged({
+        file: partName(part.bucket, part.start),
+        place: `chunk ${id}`,
+        what: `chunk ${id} is damaged: ${n} points of a series cannot be read`,
+        from: t0,
+        to: t1 + 1,
+        lost: n,
+      });
   }
 }
 
@@ -142,7 +150,9 @@ export function selectSeries(view: View, filter: SeriesFilter): SeriesSelection 
   const { catalog } = view;
   const bucket =
     [...catalog.buckets.values()].find(({ name, id }) => name === filter.bucket || id === filter.bucket)?.key ?? null;
-  const fixed = Object.entries(filter.tags).filter(([key]) => !isRowTag(key));
+  const fixed = Object.entries(filter.tags).flatMap(([key, values]) =>
+    isRowTag(key) ? [] : [{ key, values: new Set(values) }],
+  );
   const jobs = filter.tags['job_id'] ?? null;
   const tasks = filter.tags['task_id'] ?? null;
   const chosen: SelectedSeries[] = [];
@@ -153,7 +163,7 @@ export function selectSeries(view: View, filter: SeriesFilter): SeriesSelection 
         .filter(({ name }) => !filter.field || filter.field.includes(name));
       if (fields.length === 0) continue;
       for (const series of catalog.seriesOf(bucket, measurement))
-        if (fixed.every(([key, values]) => values.includes(series.tags[key] ?? ''))) chosen.push({ series, fields });
+        if (fixed.every(({ key, values }) => values.has(series.tags[key] ?? ''))) chosen.push({ series, fields });
     }
   }
   const jobSet = jobs && new Set(jobs);

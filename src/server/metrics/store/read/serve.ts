@@ -10,7 +10,7 @@ import { openView } from './view.ts';
 /** What a query may use. */
 export interface QueryRequest {
   readonly job: QueryJob;
-  /** Not 0: it is cancelled. */
+  /** The first is not 0: it is cancelled. The second: how many damages it came across. */
   readonly flag: Int32Array;
   readonly timeoutMs: number;
   readonly mostValues: number;
@@ -25,23 +25,28 @@ export interface QueryEnd {
 /** Calls of `check` between two looks at the clock and the memory, and values between two looks at the memory. */
 const LOOK = 64;
 const LOOK_VALUES = 250_000;
-/** Kinds of damage that are reported; more would only repeat them. */
-const MAX_REPORTED = 100;
+/** Damages that are reported. */
+const MAX_REPORTED = 10_000;
 
 interface Query {
   readonly request: QueryRequest;
   readonly pages: Iterator<Uint8Array>;
   /** Which of its limits it went over; it may have said so itself, at the end of its pages. */
   over: Fault | null;
+  readonly met: Set<string>;
 }
 
 /** The reader's thread: queries over what is committed, a page at a time, so that several go on side by side. */
 export function openQueries(folder: string) {
   const reported = new Set<string>();
-  const view = openView(folder, (damaged) => {
-    if (reported.has(damaged) || reported.size >= MAX_REPORTED) return;
-    reported.add(damaged);
-    notifyParent({ damaged });
+  /** Damages that the query which runs now came across. */
+  let met = new Set<string>();
+  const view = openView(folder, (damage) => {
+    const key = `${damage.file} ${damage.place}`;
+    if (damage.lost !== 0) met.add(key);
+    if (reported.has(key) || reported.size >= MAX_REPORTED) return;
+    reported.add(key);
+    notifyParent({ damage });
   });
   /** What the thread held when no query was under way: names of series and rows that are not sealed. */
   let resting = 0;
@@ -92,8 +97,10 @@ export function openQueries(folder: string) {
   function next(id: number): Uint8Array | QueryEnd {
     const query = queries.get(id);
     if (!query) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
+    met = query.met;
     try {
       const { value, done } = query.pages.next();
+      Atomics.store(query.request.flag, 1, met.size);
       if (query.request.quick && query.over) throw query.over;
       // Small buffers share one, which cannot be handed over.
       if (!done) return new Uint8Array(value);
@@ -108,6 +115,9 @@ export function openQueries(folder: string) {
   return {
     open(id: number, request: QueryRequest): Uint8Array | QueryEnd {
       // Queries under way keep what they have; what they read next may be newer.
+      met = new Set();
+      // Whoever reads all is told of all.
+      if (request.job.kind === 'verify') reported.clear();
       view.refresh();
       if (queries.size === 0) resting = heldBytes();
       const over = (fault: Fault): Fault => (query.over = fault);
@@ -115,6 +125,7 @@ export function openQueries(folder: string) {
         request,
         pages: runJob(request.job, queryEnv(request, over), view)[Symbol.iterator](),
         over: null,
+        met,
       };
       queries.set(id, query);
       return next(id);

@@ -1,8 +1,8 @@
-import { crc32 } from 'node:zlib';
+import { isRoll } from '../files/sums.ts';
 import { valueAt } from '../../../../lib/item-at.ts';
 import type { Field, Series } from '../files/catalog.ts';
 import { createFold, type Fold } from './fold.ts';
-import { PART_MS } from '../files/partition.ts';
+import { PART_MS, wholePart } from '../files/partition.ts';
 import type { FieldType, SeriesFilter, SeriesSource, WindowData } from '../port.ts';
 import { TEN_MINUTES, decodeRolls, MINUTE, type RollPart } from '../files/roll-up.ts';
 import { has, sortAndMerge, type Rows } from '../files/rows.ts';
@@ -168,8 +168,16 @@ function foldRolls(
   for (const block of blocks) {
     guard.check();
     const row = blockOf.get(block);
-    if (!row || crc32(row.data) !== row.crc) {
-      view.damaged(`roll-ups ${block} of partition m-${part.start}.db are damaged; reading raw points instead`);
+    if (!row || !isRoll(block, row.data, row.crc)) {
+      view.damaged({
+        ...wholePart(
+          part.bucket,
+          part.start,
+          `roll-ups ${block} are damaged${part.raw ? ': points are read instead' : ', and their points were deleted before'}`,
+          `roll-ups ${block}`,
+        ),
+        lost: part.raw ? 0 : null,
+      });
       continue;
     }
     const rolls = decodeRolls(

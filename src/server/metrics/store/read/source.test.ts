@@ -91,6 +91,8 @@ describe.each(stages)('%s points', (_name, stage) => {
     expect(read(store, { tags: { job_id: ['j2'] } })).toEqual([
       { key: 't v float node,x job_id,j2 task_id,b', points: [[0, 0, 2]] },
     ]);
+    // A tag of no value at all is had by none.
+    expect([...store.source.keys({ ...anyFilter, tags: { node: [] } }, 0, 1e15)]).toEqual([]);
     expect(
       [...store.source.keys({ ...anyFilter, tags: { node: ['x'] } }, 0, 1e15)].map(({ tags }) => tags['job_id']),
     ).toEqual([undefined, 'j1', 'j2']);

@@ -2,10 +2,14 @@ import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import type Database from 'better-sqlite3';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { openCatalog, type Catalog } from '../files/catalog.ts';
-import { openHead } from '../files/head-db.ts';
-import { openPartition, PART_MS, type ChunkRecord } from '../files/partition.ts';
+import { hasTies, openHead } from '../files/head-db.ts';
+import type { MetricDamage } from '../port.ts';
+import { openPartition, PART_MS, wholePart, type ChunkRecord } from '../files/partition.ts';
 import { Rows } from '../files/rows.ts';
-import { readWal, WAL_ROWS } from '../files/wal.ts';
+import { CHUNK_HEADS, SERIES_ROW } from '../files/series-book.ts';
+import { chunkSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
+import { entryDamage, takeEntry, type Entry } from '../files/wal.ts';
+import { lacksChunks } from '../write/compact.ts';
 
 /** A partition as a reader has it open. */
 export interface OpenPart {
@@ -18,7 +22,7 @@ export interface OpenPart {
     from: number,
     to: number,
     job: string | null,
-  ): Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>[];
+  ): Pick<ChunkRecord, 'id' | 't0' | 't1' | 'n' | 'crc' | 'data'>[];
   /** The same without their data: what they say of themselves. */
   told(series: number, from: number, to: number): Pick<ChunkRecord, 'id' | 't0' | 't1' | 'job0' | 'stats'>[];
   /** The two newest of a series by time, without their data. */
@@ -40,19 +44,19 @@ export interface View {
   unsealed(series: number): Rows | null;
   /** Series that have unsealed rows. */
   readonly open: ReadonlyMap<number, Rows>;
-  damaged(what: string): void;
+  damaged(damage: MetricDamage): void;
   close(): void;
 }
 
 /** Read handles that are kept open: of a month. Where a range has more, each series opens them anew. Each takes three files. */
 const OPEN = 400;
 
-export function openView(folder: string, damaged: (what: string) => void): View {
+export function openView(folder: string, damaged: (damage: MetricDamage) => void): View {
   const head = openHead(folder, true);
-  const catalog = openCatalog(head);
+  const catalog = openCatalog(head, damaged);
   const sealedNow = head.prepare<[], number>("SELECT value FROM meta WHERE name = 'sealed'").pluck();
-  const entries = head.prepare<[number], { id: number; kind: number; data: Uint8Array }>(
-    'SELECT id, kind, data FROM wal WHERE id > ? ORDER BY id',
+  const entries = head.prepare<[number], Entry>(
+    `SELECT id, kind, rows, data, ${hasTies(head, 'wal') ? 'tie' : 'NULL AS tie'} FROM wal WHERE id > ? ORDER BY id`,
   );
   const partRows = head.prepare<[], { bucket: number; start: number }>('SELECT bucket, start FROM part ORDER BY start');
   const handles = new BoundedMap<string, Handle>(OPEN, ({ db }) => db.close());
@@ -68,23 +72,26 @@ export function openView(folder: string, damaged: (what: string) => void): View 
       rows = new Map();
       sealed = last = now;
     }
-    for (const { id, kind, data } of entries.iterate(last)) {
-      last = id;
-      if (kind !== WAL_ROWS) continue;
-      try {
-        readWal(
-          data,
-          (field) => catalog.fields.get(field)?.type ?? 'float',
-          (series) => {
-            let one = rows.get(series);
-            if (!one) rows.set(series, (one = new Rows()));
-            return one;
-          },
+    for (const entry of entries.iterate(last)) {
+      // They follow each other: one that is not there was lost.
+      if (entry.tie !== null && last > 0 && entry.id !== last + 1)
+        damaged(
+          entryDamage(
+            last + 1,
+            `entries ${last + 1} to ${entry.id - 1} of the points that were written last are missing`,
+          ),
         );
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-        damaged(`entry ${id} of the unsealed rows is damaged`);
-      }
+      last = entry.id;
+      const whole = takeEntry(
+        entry,
+        (field) => catalog.fields.get(field)?.type ?? 'float',
+        (series) => {
+          let one = rows.get(series);
+          if (!one) rows.set(series, (one = new Rows()));
+          return one;
+        },
+      );
+      if (!whole) damaged(entryDamage(entry.id));
     }
     listed = partRows.all();
   });
@@ -94,9 +101,11 @@ export function openView(folder: string, damaged: (what: string) => void): View 
     let one = handles.get(name);
     if (!one) {
       try {
-        one = handleOf(openPartition(folder, bucket, start, true));
+        one = handleOf(openPartition(folder, bucket, start, true), (series, what) =>
+          damaged(wholePart(bucket, start, what, `series ${series}`)),
+        );
       } catch (error) {
-        damaged(`the partition m-${start}.db cannot be opened (${errorMessage(error)})`);
+        damaged(wholePart(bucket, start, `the file cannot be opened (${errorMessage(error)})`));
         return null;
       }
     }
@@ -133,7 +142,7 @@ export function openView(folder: string, damaged: (what: string) => void): View 
           };
         } catch (error) {
           if (!errorCode(error)?.startsWith('SQLITE_')) throw error;
-          damaged(`the partition m-${part.start}.db cannot be read (${errorMessage(error)})`);
+          damaged(wholePart(part.bucket, part.start, `the file cannot be read (${errorMessage(error)})`));
         }
       }
     },
@@ -152,26 +161,43 @@ interface Handle extends Pick<OpenPart, 'db' | 'chunks' | 'told' | 'newest'> {
   meta(name: string): number;
 }
 
-function handleOf(db: Database.Database): Handle {
-  const chunks = db.prepare<[number, number, number], Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>>(
-    'SELECT id, n, crc, data FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ? ORDER BY id',
+/** `damaged` hears of a series whose chunks are not what the partition says they are; of a damaged chunk only the others are given. */
+function handleOf(db: Database.Database, damaged: (series: number, what: string) => void): Handle {
+  const summed = hasTies(db, 'chunk');
+  const heads = db.prepare<[number], Head>(
+    summed
+      ? `${CHUNK_HEADS} ORDER BY id`
+      : 'SELECT id, sid, t0, t1, n, crc, job0, job1, stats, 0 AS tie FROM chunk WHERE sid = ? ORDER BY id',
   );
-  const ofJob = db.prepare<[number, number, number, string, string], Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>>(
-    'SELECT id, n, crc, data FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ? AND job0 <= ? AND job1 >= ? ORDER BY id',
-  );
-  const told = db.prepare<[number, number, number], Pick<ChunkRecord, 'id' | 't0' | 't1' | 'job0' | 'stats'>>(
-    'SELECT id, t0, t1, job0, stats FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ?',
-  );
-  const newest = db.prepare<[number], Pick<ChunkRecord, 't0' | 't1' | 'job0' | 'stats'>>(
-    'SELECT t0, t1, job0, stats FROM chunk WHERE sid = ? ORDER BY t1 DESC LIMIT 2',
-  );
+  const rowOf = summed ? db.prepare<[number], SeriesRow>(SERIES_ROW) : null;
+  const dataOf = db.prepare<[number], Uint8Array>('SELECT data FROM chunk WHERE id = ?').pluck();
   const meta = db.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
+  const of = (series: number): Head[] => {
+    const all = heads.all(series);
+    const row = rowOf?.get(series);
+    if (rowOf === null || (row === undefined && all.length === 0)) return all;
+    const whole = all.filter((head) => chunkSum(head) === head.tie);
+    if (row === undefined || lacksChunks(row, whole))
+      damaged(series, `points of series ${series} are missing or damaged`);
+    return whole;
+  };
   return {
     db,
     chunks: (series, from, to, job) =>
-      job === null ? chunks.all(series, from, to) : ofJob.all(series, from, to, job, job),
-    told: (series, from, to) => told.all(series, from, to),
-    newest: (series) => newest.all(series),
+      of(series)
+        .filter(
+          ({ t0, t1, job0, job1 }) =>
+            t1 >= from && t0 < to && (job === null || (job0 !== null && job1 !== null && job0 <= job && job1 >= job)),
+        )
+        .map((head) => ({ ...head, data: dataOf.get(head.id) ?? NO_DATA })),
+    told: (series, from, to) => of(series).filter(({ t0, t1 }) => t1 >= from && t0 < to),
+    newest: (series) =>
+      of(series)
+        .toSorted((a, b) => b.t1 - a.t1)
+        .slice(0, 2),
     meta: (name) => meta.get(name) ?? 0,
   };
 }
+
+const NO_DATA = new Uint8Array(0);
+type Head = SummedChunk & { readonly tie: number };

@@ -7,7 +7,10 @@ import type { PartKey } from './partitions.ts';
 import type { FieldType } from '../port.ts';
 import { encodeRolls, rollsOf, type Roll } from '../files/roll-up.ts';
 import { sortAndMerge, type Rows } from '../files/rows.ts';
-import { CHUNK_ROWS, chunksOf, insertChunk } from './seal.ts';
+import { countIn } from '../files/head-db.ts';
+import { CHUNK_HEADS, openSeriesBook, SERIES_ROW } from '../files/series-book.ts';
+import { chunkSum, rollSum, seriesSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
+import { CHUNK_ROWS, chunksOf } from './seal.ts';
 
 /** Series of one step, and so of one block of roll-ups; fewer where they have many rows: writes wait meanwhile. */
 const STEP = 256;
@@ -15,7 +18,7 @@ const STEP_ROWS = 250_000;
 /** Rows that are in memory at once; more where they overlap. */
 const AT_ONCE = 65_536;
 
-type ChunkHead = Pick<ChunkRecord, 'id' | 't0' | 't1' | 'n'>;
+type ChunkHead = SummedChunk & { readonly tie: number };
 
 /**
  * Makes pieces that follow each other of the chunks of each series, and roll-ups of them: for up to `STEP` series of a
@@ -33,17 +36,21 @@ export function compactPart(
     .pluck()
     .all();
   if (due.length === 0) return false;
-  const headsOf = db.prepare<[number], ChunkHead>('SELECT id, t0, t1, n FROM chunk WHERE sid = ? ORDER BY t0, id');
+  const headsOf = db.prepare<[number], ChunkHead>(`${CHUNK_HEADS} ORDER BY t0, id`);
+  const rowOf = db.prepare<[number], SeriesRow>(SERIES_ROW);
   const chunkOf = db.prepare<[number], Pick<ChunkRecord, 'data' | 'crc'>>('SELECT data, crc FROM chunk WHERE id = ?');
-  const remove = db.prepare('DELETE FROM chunk WHERE id = ?');
-  const mark = db.prepare('UPDATE series SET rolled = ? WHERE sid = ?');
-  const insert = insertChunk(db);
+  const book = openSeriesBook(db);
   let taken = 0;
 
   /** The rows of a series, piece by piece, once they are in chunks that follow each other. */
   function* pieces(sid: number, bad: () => void): Generator<Rows> {
     let rewrite = false;
-    for (const cluster of clustersOf(headsOf.all(sid))) {
+    const heads = headsOf.all(sid);
+    const whole = heads.filter((head) => chunkSum(head) === head.tie);
+    const row = rowOf.get(sid);
+    // Nothing is made of a series that lacks some of what it had.
+    if (whole.length < heads.length || !row || lacksChunks(row, whole)) return bad();
+    for (const cluster of clustersOf(heads)) {
       const found: Rows[] = [];
       for (const { id, n } of cluster.toSorted((a, b) => a.id - b.id)) {
         const rows = decodedChunk(itemAt(chunkOf.all(id), 0), typeOf, null);
@@ -58,8 +65,8 @@ export function compactPart(
         cluster.length > Math.ceil(rows.count / CHUNK_ROWS) ||
         cluster.some(({ t0 }, i) => i > 0 && t0 <= itemAt(cluster, i - 1).t1);
       if (rewrite) {
-        for (const { id } of cluster) remove.run(id);
-        for (const list of chunksOf(rows).values()) for (const chunk of list) insert(sid, chunk);
+        for (const chunk of cluster) book.remove(chunk);
+        for (const list of chunksOf(rows).values()) for (const chunk of list) book.add(sid, chunk);
       }
       yield rows;
     }
@@ -80,21 +87,33 @@ export function compactPart(
       );
       if (bad > 0) {
         damaged(bad);
-        mark.run(-1, sid);
-      } else if (taken === before) db.prepare('DELETE FROM series WHERE sid = ?').run(sid);
+        book.roll(sid, -1);
+      } else if (taken === before) book.drop(sid);
       else {
         rolls.push(...made);
         rolled.push(sid);
       }
     }
     const data = encodeRolls(rolls);
-    const block = Number(
-      db.prepare('INSERT INTO roll (crc, data) VALUES (?, ?)').run(crc32(data), data).lastInsertRowid,
+    const block = countIn(
+      db,
+      "SELECT 1 + max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'roll'), 0), coalesce((SELECT max(id) FROM roll), 0))",
     );
-    for (const sid of rolled) mark.run(block, sid);
+    db.prepare('INSERT INTO roll (id, crc, data) VALUES (?, ?, ?)').run(block, rollSum(block, data), data);
+    for (const sid of rolled) book.roll(sid, block);
+    book.save();
     db.prepare('DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series)').run();
   })();
   return true;
+}
+
+/** True where these are not the chunks that the partition says a series has, or what it says cannot be believed. */
+export function lacksChunks(row: SeriesRow, chunks: readonly { readonly tie: number }[]): boolean {
+  return (
+    seriesSum(row) !== row.tie ||
+    row.chunks !== chunks.length ||
+    chunks.reduce((sum, { tie }) => (sum ^ tie) >>> 0, 0) !== row.sum
+  );
 }
 
 /** Chunks in the order of their time, as many together as are made one at once: those that overlap always. */
@@ -121,7 +140,7 @@ export function decodedChunk(
   typeOf: (field: number) => FieldType,
   wanted: ((field: number) => boolean) | null,
 ): Rows | null {
-  if (crc32(data) !== crc) return null;
+  if (!(data instanceof Uint8Array) || crc32(data) !== crc) return null;
   try {
     return decodeChunk(data, typeOf, wanted);
   } catch {

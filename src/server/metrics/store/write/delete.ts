@@ -5,7 +5,8 @@ import { decodedChunk } from './compact.ts';
 import { PART_MS, type ChunkRecord } from '../files/partition.ts';
 import type { Partitions } from './partitions.ts';
 import { copyValue, has, Rows } from '../files/rows.ts';
-import { insertChunk } from './seal.ts';
+import { openSeriesBook } from '../files/series-book.ts';
+import { chunkSum } from '../files/sums.ts';
 import { isRowTag, splitOwnerKey } from '../files/owner-key.ts';
 
 /** Takes points out of the sealed chunks. Can be done again without harm. Partitions of which only roll-ups are left keep those. */
@@ -30,16 +31,17 @@ export function deleteFrom(parts: Partitions, catalog: Catalog, { bucket, start,
   for (const key of parts.list()) {
     if (key.bucket !== bucket || key.start > stop || key.start + PART_MS <= start) continue;
     const db = parts.open(key);
-    const insert = insertChunk(db);
+    const book = openSeriesBook(db);
     db.transaction(() => {
       for (const sid of series) {
         const chunks = db
-          .prepare<[number, number, number], ChunkRecord>(
+          .prepare<[number, number, number], ChunkRecord & { tie: number }>(
             'SELECT * FROM chunk WHERE sid = ? AND t1 >= ? AND t0 <= ? ORDER BY id',
           )
           .all(sid, start, stop);
         let changed = false;
         for (const chunk of chunks) {
+          if (chunkSum(chunk) !== chunk.tie) continue;
           const rows = decodedChunk(chunk, (id) => catalog.fields.get(id)?.type ?? 'float', null);
           if (!rows) continue;
           const left = without(
@@ -56,14 +58,13 @@ export function deleteFrom(parts: Partitions, catalog: Catalog, { bucket, start,
           );
           if (!left) continue;
           changed = true;
-          db.prepare('DELETE FROM chunk WHERE id = ?').run(chunk.id);
-          if (left.count === 0) continue;
-          insert(sid, encodeChunk(left, 0, left.count));
+          book.remove(chunk);
           // It keeps its place in the order of writing: a later write of the same instant still wins.
-          db.prepare('UPDATE chunk SET id = ? WHERE id = last_insert_rowid()').run(chunk.id);
+          if (left.count > 0) book.add(sid, encodeChunk(left, 0, left.count), chunk.id);
         }
         if (!changed) continue;
-        db.prepare('UPDATE series SET rolled = 0 WHERE sid = ?').run(sid);
+        book.roll(sid, 0);
+        book.save();
         // Where it has no points left, it need not be known here.
         db.prepare('DELETE FROM series WHERE sid = :sid AND NOT EXISTS (SELECT 1 FROM chunk WHERE sid = :sid)').run({
           sid,

@@ -2,6 +2,8 @@ import type Database from 'better-sqlite3';
 import { parseStored } from '../../../../lib/json.ts';
 import type { FieldRef, Head } from '../../line-protocol/head.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
+import { countIn, FIELD_CELLS, SERIES_CELLS } from '../files/head-db.ts';
+import { rowSum } from '../files/sums.ts';
 
 /** Numbers of series and fields in the writer: looked up in memory, made where they are new. */
 export interface Interner {
@@ -44,9 +46,12 @@ export function createInterner(
   most: () => { readonly mostSeries: number; readonly mostFields: number },
   ownBucket: () => number,
 ): Interner {
-  const insertSeries = db.prepare('INSERT INTO series (id, bucket, measurement, tags) VALUES (?, ?, ?, ?)');
-  const insertField = db.prepare('INSERT INTO field (id, bucket, measurement, name, type) VALUES (?, ?, ?, ?, ?)');
+  const insertSeries = db.prepare('INSERT INTO series (id, bucket, measurement, tags, tie) VALUES (?, ?, ?, ?, ?)');
+  const insertField = db.prepare(
+    'INSERT INTO field (id, bucket, measurement, name, type, tie) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const lastOf = db.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
+  const maxOf = (table: 'series' | 'field') => countIn(db, `SELECT coalesce(max(id), 0) FROM ${table}`);
   const series = new Map<string, number>();
   const fields = new Map<string, { id: number; type: number }>();
   let newSeries: { id: number; key: string; bucket: number; measurement: string; tags: readonly string[] }[] = [];
@@ -62,18 +67,18 @@ export function createInterner(
     fields.clear();
     for (const { id, bucket, measurement, tags } of db
       .prepare<[], { id: number; bucket: number; measurement: string; tags: string }>(
-        'SELECT id, bucket, measurement, tags FROM series',
+        `SELECT id, bucket, measurement, tags FROM series WHERE typeof(tags) = 'text' AND tie = row_sum(${SERIES_CELLS})`,
       )
       .iterate())
       series.set(keyOf(bucket, measurement, parseStored<string[]>(tags)), id);
     for (const { id, bucket, measurement, name, type } of db
       .prepare<[], { id: number; bucket: number; measurement: string; name: string; type: number }>(
-        'SELECT id, bucket, measurement, name, type FROM field',
+        `SELECT id, bucket, measurement, name, type FROM field WHERE tie = row_sum(${FIELD_CELLS})`,
       )
       .iterate())
       fields.set(`${bucket}\u0000${measurement}\u0000${name}`, { id, type });
-    lastSeries = lastOf.get('series') ?? 0;
-    lastField = lastOf.get('field') ?? 0;
+    lastSeries = Math.max(lastOf.get('series') ?? 0, maxOf('series'));
+    lastField = Math.max(lastOf.get('field') ?? 0, maxOf('field'));
   }
   reload();
 
@@ -122,10 +127,12 @@ export function createInterner(
       );
     },
     save() {
-      for (const { id, bucket, measurement, tags } of newSeries)
-        insertSeries.run(id, bucket, measurement, JSON.stringify(tags));
+      for (const { id, bucket, measurement, tags } of newSeries) {
+        const text = JSON.stringify(tags);
+        insertSeries.run(id, bucket, measurement, text, rowSum(id, bucket, measurement, text));
+      }
       for (const { id, bucket, measurement, name, type } of newFields)
-        insertField.run(id, bucket, measurement, name, type);
+        insertField.run(id, bucket, measurement, name, type, rowSum(id, bucket, measurement, name, type));
     },
     kept() {
       newSeries = [];

@@ -2,7 +2,8 @@ import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import type Database from 'better-sqlite3';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPartition, partFile } from '../files/partition.ts';
+import { openPartition, partFile, wholePart } from '../files/partition.ts';
+import type { MetricDamage } from '../port.ts';
 
 export interface PartKey {
   readonly bucket: number;
@@ -15,9 +16,9 @@ export interface Partitions {
   has(key: PartKey): boolean;
   /** An open handle; made where it is missing. */
   open(key: PartKey): Database.Database;
-  /** Takes it from the list, then from the disk; what cannot be removed now is by the next `tidy`. */
+  /** Takes it from the disk, then from the list: a kill in between leaves one that is removed again. */
   remove(key: PartKey): void;
-  /** Files that no list has. */
+  /** Tells of files that no list has: they may be of a row that is damaged, and are left. */
   tidy(): void;
   bytes(): number;
   close(): void;
@@ -26,7 +27,11 @@ export interface Partitions {
 /** Write handles that are kept open. */
 const OPEN = 8;
 
-export function createPartitions(folder: string, head: Database.Database): Partitions {
+export function createPartitions(
+  folder: string,
+  head: Database.Database,
+  report: (damage: MetricDamage) => void,
+): Partitions {
   const rows = head.prepare<[], PartKey>('SELECT bucket, start FROM part ORDER BY start, bucket');
   const add = head.prepare('INSERT OR IGNORE INTO part (bucket, start) VALUES (?, ?)');
   const drop = head.prepare('DELETE FROM part WHERE bucket = ? AND start = ?');
@@ -64,9 +69,9 @@ export function createPartitions(folder: string, head: Database.Database): Parti
       const name = keyOf(key);
       handles.get(name)?.close();
       handles.delete(name);
+      unlink(key);
       drop.run(key.bucket, key.start);
       listed.delete(name);
-      unlink(key);
     },
     tidy() {
       for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
@@ -74,7 +79,11 @@ export function createPartitions(folder: string, head: Database.Database): Parti
         if (Number.isNaN(bucket)) continue;
         for (const file of readdirSync(join(folder, name))) {
           const start = Number(/^m-(-?\d+)\.db/.exec(file)?.[1] ?? Number.NaN);
-          if (!Number.isNaN(start) && !listed.has(keyOf({ bucket, start }))) unlink({ bucket, start });
+          if (!file.endsWith('.db') || Number.isNaN(start) || listed.has(keyOf({ bucket, start }))) continue;
+          report({
+            ...wholePart(bucket, start, 'the store does not list the file: its points are not read'),
+            keep: false,
+          });
         }
       }
     },

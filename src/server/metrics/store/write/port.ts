@@ -1,6 +1,6 @@
 import type { Deletion } from '../port.ts';
 import type { ShapeBatch } from '../../collector/port.ts';
-import type { Bucket, Precision, WriteResult } from '../port.ts';
+import type { Bucket, MetricDamage, Precision, WriteResult } from '../port.ts';
 
 /** What can be changed while the writer runs. */
 export interface WriterLimits {
@@ -24,6 +24,8 @@ export interface WriterOptions extends WriterLimits {
   /** Ms after which a partition that got nothing is compacted. */
   readonly quietMs: number;
   now(): number;
+  /** Hears of points that cannot be read. */
+  report?(damage: MetricDamage): void;
 }
 
 export interface WriterStats {
@@ -38,9 +40,7 @@ export interface WriterStats {
 }
 
 /** What its thread says by itself: something that it does when it has time has failed. */
-export interface WriterEvent {
-  readonly failed: string;
-}
+export type WriterEvent = { readonly failed: string } | { readonly damage: MetricDamage };
 
 /** What its thread answers. */
 export type WriterMethods = Omit<MetricWriter, 'record' | 'tend'> & {

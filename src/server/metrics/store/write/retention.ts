@@ -2,6 +2,7 @@ import { countIn } from '../files/head-db.ts';
 import type Database from 'better-sqlite3';
 import type { Catalog, StoredBucket } from '../files/catalog.ts';
 import { compactPart } from './compact.ts';
+import { SERIES_SUM } from '../files/sums.ts';
 import { PART_MS, partOf } from '../files/partition.ts';
 import type { PartKey, Partitions } from './partitions.ts';
 import type { WriterOptions } from './port.ts';
@@ -52,11 +53,15 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     const isDone = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'raw'").pluck().get() === 0;
     // After a kill before the last step only that is left: without points there is nothing to make roll-ups of.
     if (isDone) return dropped(key);
-    db.prepare('UPDATE series SET rolled = 0').run();
+    // A row that is damaged stays so.
+    db.prepare(`UPDATE series SET rolled = 0, tie = row_sum(sid, 0, chunks, sum) WHERE tie = ${SERIES_SUM}`).run();
     while (compactPart(db, key, typeOf, true, () => {}));
     lost(pointsOf(key));
     db.transaction(() => {
       db.prepare('DELETE FROM chunk').run();
+      db.prepare(
+        `UPDATE series SET chunks = 0, sum = 0, tie = row_sum(sid, rolled, 0, 0) WHERE tie = ${SERIES_SUM}`,
+      ).run();
       db.prepare("UPDATE meta SET value = 0 WHERE name = 'raw'").run();
     })();
     dropped(key);

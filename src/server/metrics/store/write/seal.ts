@@ -1,5 +1,3 @@
-import type Database from 'better-sqlite3';
-import { crc32 } from 'node:zlib';
 import { encodeChunk, type ChunkRow } from '../files/chunk.ts';
 import { partOf } from '../files/partition.ts';
 import { sortAndMerge, type Rows } from '../files/rows.ts';
@@ -21,12 +19,4 @@ export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {
     start = end;
   }
   return parts;
-}
-
-export function insertChunk(db: Database.Database): (series: number, chunk: ChunkRow) => void {
-  const insert = db.prepare(
-    'INSERT INTO chunk (sid, t0, t1, n, crc, job0, job1, stats, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  return (series, { t0, t1, n, job0, job1, stats, data }) =>
-    void insert.run(series, t0, t1, n, crc32(data), job0, job1, stats, data);
 }

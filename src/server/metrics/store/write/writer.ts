@@ -1,12 +1,14 @@
 import { parseStored } from '../../../../lib/json.ts';
 import type { Deletion } from '../port.ts';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
-import { countIn } from '../files/head-db.ts';
+import { countIn, isDamage } from '../files/head-db.ts';
 import { itemAt } from '../../../../lib/item-at.ts';
 import type Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../../../lib/fault.ts';
 import { createLineParser, type LineParser } from '../../line-protocol/parse.ts';
+import { join } from 'node:path';
+import { MARK, openMarkFile } from '../../../../lib/mark-file.ts';
 import { openCatalog, type StoredBucket } from '../files/catalog.ts';
 import { BUCKET, openHead } from '../files/head-db.ts';
 import { createInterner } from './intern.ts';
@@ -15,13 +17,24 @@ import { partOf } from '../files/partition.ts';
 import { createPartitions, type PartKey } from './partitions.ts';
 import type { Bucket } from '../port.ts';
 import { Rows } from '../files/rows.ts';
-import { chunksOf, insertChunk } from './seal.ts';
+import { openSeriesBook } from '../files/series-book.ts';
+import { entrySum } from '../files/sums.ts';
+import { chunksOf } from './seal.ts';
 import { compactPart } from './compact.ts';
 import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
 import { createShapeWriter } from './take-shapes.ts';
 import { takePoints } from './take-points.ts';
-import { createWalWriters, readWal, WAL_DELETE, WAL_ROWS, type WalWriter } from '../files/wal.ts';
+import {
+  createWalWriters,
+  ENTRIES_UP_TO,
+  entryDamage,
+  takeEntry,
+  WAL_DELETE,
+  WAL_ROWS,
+  type Entry,
+  type WalWriter,
+} from '../files/wal.ts';
 import type { MetricWriter, WriterOptions } from './port.ts';
 
 /** Rows unsealed for longer are sealed. */
@@ -29,8 +42,21 @@ const SEAL_MS = 600_000;
 /** After a seal that failed. */
 const SEAL_AGAIN_MS = 5000;
 
-/** The one writer of the store. Each call is committed when it returns. */
+/** The one writer of the store. Each call is committed when it returns. Throws STORE_CORRUPT where `head.db` cannot be read. */
 export function openWriter(given: WriterOptions): MetricWriter {
+  try {
+    return open(given);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new Fault(
+      'STORE_CORRUPT',
+      `the metric store ${join(given.folder, 'head.db')} is damaged (${errorMessage(error)}): restore the folder from a copy, or move it away to start with an empty store`,
+      { cause: error },
+    );
+  }
+}
+
+function open(given: WriterOptions): MetricWriter {
   let options = given;
   const { folder, now } = options;
   const head = openHead(folder, false);
@@ -41,19 +67,35 @@ export function openWriter(given: WriterOptions): MetricWriter {
     () => options,
     () => firstBucket().key,
   );
-  const parts = createPartitions(folder, head);
+  const parts = createPartitions(folder, head, (damage) => given.report?.(damage));
   const parsers = new Map<number, LineParser>();
   const shapes = createShapeWriter(interner);
   const nextWal = createWalWriters();
-  const insertWal = head.prepare('INSERT INTO wal (kind, rows, data) VALUES (?, ?, ?)');
+  const putWal = head.prepare('INSERT INTO wal (id, kind, rows, data, tie) VALUES (?, ?, ?, ?, ?)');
+  const greatestEntry = head.prepare<[], number | null>('SELECT max(id) FROM wal').pluck();
+  const insertWal = {
+    run(kind: number, rows: number, data: Uint8Array): void {
+      // One behind the other, whatever becomes of their table: a gap is an entry that is missing.
+      const id = Math.max(lastEntry, greatestEntry.get() ?? 0) + 1;
+      putWal.run(id, kind, rows, data, entrySum(id, kind, rows, data));
+      lastEntry = id;
+    },
+  };
   const meta = head.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
   const setMeta = head.prepare(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+  const newestEntry = Math.max(meta.get('sealed') ?? 0, countIn(head, 'SELECT coalesce(max(id), 0) FROM wal'));
+  let lastEntry = Math.max(
+    newestEntry,
+    countIn(head, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'wal'"),
   );
   let unsealed = countIn(head, 'SELECT coalesce(sum(length(data)), 0) FROM wal');
   let unsealedRows = countIn(head, 'SELECT coalesce(sum(rows), 0) FROM wal');
   let firstUnsealed = unsealed > 0 ? now() : 0;
   let sealedRows = meta.get('points') ?? 0;
+  const mark = openMarkFile<{ entry: number; points: number }>(join(folder, `head.db${MARK}`));
+  tellLost();
   let overCardinality = 0;
   let refusing: string | null = null;
   let damaged = 0;
@@ -69,6 +111,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
 
   /** Runs a change of `head.db`; what was given a number in vain is taken back. */
   function commit<T>(change: () => T): T {
+    const before = lastEntry;
     try {
       const result = head.transaction(() => {
         interner.save();
@@ -78,11 +121,26 @@ export function openWriter(given: WriterOptions): MetricWriter {
       refusing = null;
       return result;
     } catch (error) {
+      lastEntry = before;
       interner.undo();
       for (const parser of parsers.values()) parser.forget();
       shapes.forget();
       throw refused(error);
     }
+  }
+
+  /** Entries that were written and are not there: the newest part of the file is damaged, or older than what was told. */
+  function tellLost(): void {
+    const { before } = mark;
+    if (before === null || before === 'damaged' || before.entry <= newestEntry) return;
+    const lost = Math.max(0, before.points - sealedRows - unsealedRows);
+    options.report?.({
+      file: 'head.db',
+      place: `entries ${newestEntry + 1}-${before.entry}`,
+      what: `${lost} points that were stored are not in the file: its newest part is damaged, or was lost in a power failure`,
+      ...{ from: null, to: now() + 1, lost, keep: true },
+    });
+    mark.write({ entry: newestEntry, points: sealedRows + unsealedRows });
   }
 
   function refused(error: unknown): unknown {
@@ -106,6 +164,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     if (unsealed === 0) firstUnsealed = now();
     unsealed += data.length;
     unsealedRows += wal.rows;
+    mark.write({ entry: lastEntry, points: sealedRows + unsealedRows });
     if (unsealed >= options.sealBytes && now() >= sealAfter) trySeal();
   }
 
@@ -131,15 +190,11 @@ export function openWriter(given: WriterOptions): MetricWriter {
     // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
     commit(() => setMeta.run('sealing', last));
     const rows = new Map<number, Rows>();
-    for (const { kind, data } of head
-      .prepare<[number], { kind: number; data: Uint8Array }>('SELECT kind, data FROM wal WHERE id <= ? ORDER BY id')
-      .iterate(last)) {
-      if (kind !== WAL_ROWS) continue;
-      try {
-        readWal(data, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()));
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
+    for (const entry of head.prepare<[number], Entry>(ENTRIES_UP_TO).iterate(last)) {
+      if (!takeEntry(entry, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()))) {
         damaged++;
+        // With this its bytes go; what it lost is remembered.
+        options.report?.({ ...entryDamage(entry.id), lost: entry.rows > 0 ? entry.rows : null, keep: true });
       }
     }
     const byPart = new Map<
@@ -160,26 +215,27 @@ export function openWriter(given: WriterOptions): MetricWriter {
       const db = parts.open(key);
       uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() });
       if (countIn(db, "SELECT value FROM meta WHERE name = 'sealed'") >= last) continue;
-      const insert = insertChunk(db);
-      const mark = db.prepare(
-        'INSERT INTO series (sid, rolled) VALUES (?, 0) ON CONFLICT (sid) DO UPDATE SET rolled = 0',
-      );
+      const book = openSeriesBook(db);
       db.transaction(() => {
         for (const [series, list] of chunks) {
-          mark.run(series);
-          for (const chunk of list) insert(series, chunk);
+          book.roll(series, 0);
+          for (const chunk of list) book.add(series, chunk);
         }
+        book.save();
         db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
         db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
       })();
       // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
-      db.pragma('wal_checkpoint(PASSIVE)');
+      // And its write-ahead log is emptied: one that is damaged later would bring older pages back.
+      db.pragma('busy_timeout = 0');
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.pragma('busy_timeout = 5000');
     }
     const deletions = head
-      .prepare<[number], Uint8Array>(`SELECT data FROM wal WHERE kind = ${WAL_DELETE} AND id <= ? ORDER BY id`)
-      .pluck()
-      .all(last);
-    for (const data of deletions) {
+      .prepare<[number], Entry>(ENTRIES_UP_TO)
+      .all(last)
+      .filter((entry) => entry.kind === WAL_DELETE && takeEntry(entry, typeOf, () => new Rows()));
+    for (const { data } of deletions) {
       deleteFrom(parts, catalog, parseStored<Deletion>(Buffer.from(data).toString()));
       for (const key of parts.list()) uncompacted.set(`${key.bucket}/${key.start}`, { key, at: 0 });
     }
@@ -356,6 +412,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       return { points: sealedRows + unsealedRows, bytes, series: interner.count, overCardinality, refusing, damaged };
     },
     close() {
+      mark.close();
       parts.close();
       head.pragma('wal_checkpoint(TRUNCATE)');
       head.close();

@@ -1,6 +1,6 @@
-import type { Setting } from '../../../../contract/settings.ts';
-import { t } from '../../../../lib/language.ts';
-import { formatBytes, formatCount } from '../../../ui/Duration.tsx';
+import type { Setting } from '../../../contract/settings.ts';
+import { t } from '../../../lib/language.ts';
+import { formatBytes, formatCount } from '../../ui/Duration.tsx';
 
 /** `codeMemoryBytes` as `Code memory`, or by the name that the reader's language has for it (a setting of a newer master has none). */
 export function settingName(name: string): string {
@@ -31,7 +31,12 @@ export const unitText = (name: string): string =>
 /** A value for people: `64 KiB`, `30 s`, `none`. */
 export function settingText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? t('none') : value.join(', ');
-  if (typeof value !== 'number') return value === null || value === undefined ? t('none') : String(value);
+  if (typeof value !== 'number')
+    return value === null || value === undefined
+      ? t('none')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
   const unit = settingUnit(name);
   if (value === 0 && /Retention(Days|Count)$/.test(name)) return t('no limit');
   if (unit === 'bytes') return formatBytes(value);
@@ -42,6 +47,7 @@ export function settingText(name: string, value: unknown): string {
 
 /** What was typed as the value of a setting of this kind; undefined where it is none. */
 export function readSetting(of: Pick<Setting, 'default'>, text: string): unknown {
+  if (isJsonSetting(of)) return fromJson(text);
   if (typeof of.default === 'number') {
     const number = Number(text);
     return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
@@ -76,3 +82,15 @@ export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: un
 
 /** Groups in which the settings are shown. */
 export const isRetention = (name: string): boolean => /retention/i.test(name);
+
+/** One that is an object, a flag, or may be nothing: it is typed as JSON. */
+export const isJsonSetting = ({ default: value }: Pick<Setting, 'default'>): boolean =>
+  value === null || typeof value === 'boolean' || (typeof value === 'object' && !Array.isArray(value));
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,1 @@
+export function serverUser(): { uid: number; gid: number } | undefined;

@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox';
+import {
+  Closed,
+  Count,
+  EnvironmentSchema,
+  enumOf,
+  get,
+  Id,
+  Json,
+  Nullable,
+  PageOf,
+  Paging,
+  paging,
+  post,
+  tagged,
+  Time,
+} from './shapes.ts';
+import { APPROVAL_KINDS, APPROVAL_STATUSES, OPERATION_KINDS } from './vocabulary.ts';
+
+/** Approvals: what a second person has to agree to before it is done. */
+
+export const PublishSubjectSchema = Type.Object({
+  workflowId: Type.String(),
+  environment: EnvironmentSchema,
+  hash: Nullable(Type.String({ description: 'The version to publish; null: unpublish' })),
+  current: Nullable(Type.String({ description: 'The version that was published there at the time of the request' })),
+  description: Nullable(Type.String()),
+});
+export type PublishSubject = Static<typeof PublishSubjectSchema>;
+
+export const BulkSubjectSchema = Type.Object({
+  action: enumOf(OPERATION_KINDS),
+  total: Count,
+  filter: Nullable(Json),
+  options: Type.Record(Type.String(), Json, { description: 'What else was asked for, such as the version of a rerun' }),
+});
+export type BulkSubject = Static<typeof BulkSubjectSchema>;
+
+export const SettingsSubjectSchema = Type.Object({
+  changes: Type.Record(Type.String(), Json, { description: 'Overrides by name; null removes one' }),
+  current: Type.Record(Type.String(), Json, { description: 'What was in force at the time of the request' }),
+});
+export type SettingsSubject = Static<typeof SettingsSubjectSchema>;
+
+export const ApprovalSchema = Type.Object({
+  id: Type.String(),
+  kind: enumOf(APPROVAL_KINDS),
+  status: enumOf(APPROVAL_STATUSES),
+  publish: Nullable(PublishSubjectSchema),
+  bulk: Nullable(BulkSubjectSchema),
+  settings: Nullable(SettingsSubjectSchema),
+  requestedBy: Type.String(),
+  requestedAt: Time,
+  expiresAt: Time,
+  decidedBy: Nullable(Type.String()),
+  decidedAt: Nullable(Time),
+  comment: Nullable(Type.String({ description: 'Of who decided' })),
+  override: Type.Boolean({ description: 'An admin approved alone' }),
+  operation: Nullable(Type.String({ description: 'The bulk operation that was started' })),
+  mine: Type.Optional(Type.Boolean({ description: 'You requested it: another person must decide' })),
+});
+export type Approval = Static<typeof ApprovalSchema>;
+
+const comment = Type.Optional(Nullable(Type.String({ maxLength: 2000 })));
+
+export const approvalRoutes = tagged('Approvals', {
+  'approvals.list': get('/api/v1/approvals', 'viewer', 'List requests for approval, newest first', {
+    query: Closed({
+      ...paging,
+      status: Type.Optional(enumOf(APPROVAL_STATUSES)),
+      kind: Type.Optional(enumOf(APPROVAL_KINDS)),
+    }),
+    answers: { 200: PageOf(ApprovalSchema) },
+  }),
+  'approvals.get': get('/api/v1/approvals/:id', 'viewer', 'Get a request for approval', {
+    errors: ['APPROVAL_NOT_FOUND'],
+    answers: { 200: ApprovalSchema },
+  }),
+  'approvals.jobs': get('/api/v1/approvals/:id/jobs', 'viewer', 'Jobs that a bulk operation would touch', {
+    query: Paging,
+    errors: ['APPROVAL_NOT_FOUND'],
+    answers: { 200: PageOf(Type.Object({ jobId: Id })) },
+  }),
+  'approvals.decide': post('/api/v1/approvals/:id', 'operator', 'Approve or reject (prod: admin)', {
+    body: Closed({
+      decision: enumOf(['approve', 'reject'] as const),
+      comment,
+      form: Type.Optional(Nullable(Json)),
+      expected: Type.Optional(
+        Nullable(
+          Type.String({
+            pattern: '^[0-9a-f]{40}$',
+            description: 'The version that is published now, where it is another one than at the time of the request',
+          }),
+        ),
+      ),
+      override: Type.Optional(
+        Type.Boolean({
+          description: 'Approve alone, as an admin, with the reason as comment; a setting must allow it',
+        }),
+      ),
+    }),
+    errors: [
+      'APPROVAL_NOT_FOUND',
+      'ALREADY_DECIDED',
+      'APPROVAL_EXPIRED',
+      'SECOND_PERSON_NEEDED',
+      'WORKFLOW_NOT_FOUND',
+      'COMMIT_NOT_FOUND',
+      'ENVIRONMENT_MOVED',
+      'SETTINGS_MOVED',
+      'NOT_PUBLISHED',
+      'INVALID_DAG',
+    ],
+    answers: { 200: ApprovalSchema },
+  }),
+  'approvals.withdraw': post('/api/v1/approvals/:id/withdraw', 'operator', 'Take back your own request', {
+    errors: ['APPROVAL_NOT_FOUND', 'ALREADY_DECIDED', 'APPROVAL_EXPIRED'],
+    answers: { 200: ApprovalSchema },
+  }),
+});

@@ -1,0 +1,208 @@
+import type { Action } from './actions.ts';
+import { ROUTES, type RouteName } from './routes.ts';
+
+/**
+ * What each route needs of a person with grants, and where. Fail closed: a route that is not here is reached by no person, and
+ * one with `in: 'all'` is reached by a grant of all projects and environments alone.
+ */
+export interface RouteScope {
+  readonly action: Action;
+  readonly in: ScopeKind;
+}
+
+/** What the parameter of a path may name. */
+export type ObjectKind = 'workflow' | 'job' | 'task' | 'failure' | 'replay' | 'key' | 'secret' | 'dashboard';
+
+export type ScopeKind =
+  /** What belongs to no project. */
+  | 'all'
+  /** A list, which holds only what the person may read. */
+  | 'list'
+  /** The handler checks what the body names. */
+  | 'body'
+  /** Only what is the caller's own. */
+  | 'own'
+  | {
+      /** Parameter by parameter what it names: all of them have to lie in projects where the action is allowed. */
+      readonly of: Readonly<Record<string, ObjectKind>>;
+    };
+
+const all = (action: Action): RouteScope => ({ action, in: 'all' });
+const list = (action: Action): RouteScope => ({ action, in: 'list' });
+const body = (action: Action): RouteScope => ({ action, in: 'body' });
+const own: RouteScope = { action: 'workflows.read', in: 'own' };
+const workflow = (action: Action): RouteScope => ({ action, in: { of: { id: 'workflow' } } });
+const job = (action: Action): RouteScope => ({ action, in: { of: { jobId: 'job' } } });
+const task = (action: Action): RouteScope => ({ action, in: { of: { taskId: 'task' } } });
+const failure = (action: Action): RouteScope => ({ action, in: { of: { id: 'failure' } } });
+const replay = (action: Action): RouteScope => ({ action, in: { of: { id: 'replay' } } });
+const key = (action: Action): RouteScope => ({ action, in: { of: { id: 'key' } } });
+const secret = (action: Action): RouteScope => ({ action, in: { of: { name: 'secret' } } });
+const dashboard = (action: Action): RouteScope => ({ action, in: { of: { id: 'dashboard' } } });
+const twoJobs = (action: Action): RouteScope => ({ action, in: { of: { jobId: 'job', otherId: 'job' } } });
+
+const ROUTE_SCOPES = {
+  'workflows.list': list('workflows.read'),
+  'workflows.create': body('workflows.write'),
+  'workflows.get': workflow('workflows.read'),
+  'workflows.update': workflow('workflows.write'),
+  'workflows.archive': workflow('workflows.archive'),
+  'workflows.check': workflow('workflows.read'),
+  'commits.create': workflow('workflows.write'),
+  'commits.list': workflow('workflows.read'),
+  'commits.get': workflow('workflows.read'),
+  'commits.diff': workflow('workflows.read'),
+  'workflows.environments': workflow('workflows.read'),
+  'workflows.publish': { action: 'workflows.publish', in: 'body' },
+  'workflows.unpublish': { action: 'workflows.publish', in: 'body' },
+  'publications.list': workflow('workflows.read'),
+  'publications.impact': workflow('workflows.read'),
+  'drafts.run': workflow('workflows.write'),
+  'drafts.get': workflow('payload.read'),
+  'shadowReplays.start': workflow('workflows.write'),
+  'shadowReplays.list': workflow('workflows.read'),
+  'shadowReplays.get': replay('workflows.read'),
+  'shadowReplays.results': replay('payload.read'),
+  'shadowReplays.result': replay('payload.read'),
+  'shadowReplays.abort': replay('workflows.write'),
+  'shadowIgnores.get': workflow('workflows.read'),
+  'shadowIgnores.replace': workflow('workflows.write'),
+  'jobs.list': list('jobs.read'),
+  'jobs.create': body('jobs.operate'),
+  'jobs.get': job('jobs.read'),
+  'jobs.input': job('payload.read'),
+  'jobs.output': job('payload.read'),
+  'jobs.graph': job('jobs.read'),
+  'jobs.kill': job('jobs.operate'),
+  'jobs.export': list('jobs.read'),
+  'jobs.incidentBundle': job('payload.read'),
+  'jobs.rerun': job('jobs.operate'),
+  'jobs.retry': job('jobs.operate'),
+  'tasks.list': job('jobs.read'),
+  'tasks.get': task('jobs.read'),
+  'tasks.retry': task('jobs.operate'),
+  'tasks.why': task('jobs.read'),
+  'tasks.failure': task('jobs.read'),
+  'tasks.input': task('payload.read'),
+  'tasks.output': task('payload.read'),
+  'operations.kill': all('jobs.operate'),
+  'approvals.list': list('workflows.read'),
+  'approvals.get': body('workflows.read'),
+  'approvals.jobs': body('workflows.read'),
+  'approvals.decide': body('workflows.publish'),
+  'approvals.withdraw': body('workflows.publish'),
+  'operations.retry': all('jobs.operate'),
+  'operations.rerun': all('jobs.operate'),
+  'operations.list': all('jobs.read'),
+  'operations.get': all('jobs.read'),
+  'operations.results': all('jobs.read'),
+  'operations.abort': all('jobs.operate'),
+  'jobs.compare': twoJobs('payload.read'),
+  'jobs.compareValues': twoJobs('payload.read'),
+  'jobs.compareLogs': twoJobs('logs.read'),
+  'failures.list': list('jobs.read'),
+  'failures.get': failure('jobs.read'),
+  'failures.resolve': failure('jobs.operate'),
+  'failures.ignore': failure('jobs.operate'),
+  'failures.reopen': failure('jobs.operate'),
+  'failures.retry': failure('jobs.operate'),
+  'workers.list': all('master.read'),
+  'workers.get': all('master.read'),
+  'workers.tasks': all('jobs.read'),
+  'workers.drain': all('workers.operate'),
+  'workers.resume': all('workers.operate'),
+  'logs.search': list('logs.read'),
+  'logs.tail': list('logs.read'),
+  'logs.hits': list('logs.read'),
+  'logs.context': list('logs.read'),
+  'logs.export': list('logs.read'),
+  'logs.fields': list('logs.read'),
+  'logs.values': list('logs.read'),
+  'logs.pipeline': all('master.read'),
+  'deadLetters.list': all('logs.read'),
+  'deadLetters.replay': all('master.operate'),
+  'deadLetters.discard': all('master.operate'),
+  'metrics.query': all('metrics.read'),
+  'metrics.names': all('metrics.read'),
+  'metrics.tags': all('metrics.read'),
+  'metrics.tagValues': all('metrics.read'),
+  'metrics.series': list('metrics.read'),
+  'dashboards.list': list('metrics.read'),
+  'dashboards.create': body('dashboards.write'),
+  'dashboards.get': dashboard('metrics.read'),
+  'dashboards.update': dashboard('dashboards.write'),
+  'dashboards.delete': dashboard('dashboards.write'),
+  'dashboards.exportGrafana': all('metrics.read'),
+  'alertRules.list': all('metrics.read'),
+  'alertRules.create': all('alerts.manage'),
+  'alertRules.preview': all('metrics.read'),
+  'alertRules.get': all('metrics.read'),
+  'alertRules.update': all('alerts.manage'),
+  'alertRules.delete': all('alerts.manage'),
+  'alerts.list': all('metrics.read'),
+  'alerts.history': all('metrics.read'),
+  'alerts.acknowledge': all('alerts.operate'),
+  'alerts.unacknowledge': all('alerts.operate'),
+  'silences.list': all('metrics.read'),
+  'silences.create': all('alerts.operate'),
+  'silences.expire': all('alerts.operate'),
+  'channels.list': all('metrics.read'),
+  'channels.create': all('alerts.manage'),
+  'channels.previewTemplate': all('metrics.read'),
+  'channels.get': all('metrics.read'),
+  'channels.update': all('alerts.manage'),
+  'channels.delete': all('alerts.manage'),
+  'channels.test': all('alerts.manage'),
+  'alertPolicy.get': all('metrics.read'),
+  'alertPolicy.replace': all('alerts.manage'),
+  'keys.list': list('master.read'),
+  'keys.create': body('keys.manage'),
+  'keys.update': key('keys.manage'),
+  'keys.revoke': key('keys.manage'),
+  'keys.rotate': key('keys.manage'),
+  'tokens.list': all('master.read'),
+  'tokens.create': all('people.manage'),
+  'tokens.revoke': all('people.manage'),
+  'users.list': all('master.read'),
+  'users.get': all('master.read'),
+  'users.create': all('people.manage'),
+  'users.update': all('people.manage'),
+  'users.resetPassword': all('people.manage'),
+  'users.tokens': all('people.manage'),
+  'users.left': all('people.manage'),
+  'users.revokeLeft': all('people.manage'),
+  'users.createToken': all('people.manage'),
+  'audit.list': all('audit.read'),
+  'audit.verify': all('audit.read'),
+  'projects.list': list('workflows.read'),
+  'projects.create': all('people.manage'),
+  'projects.update': all('people.manage'),
+  'projects.delete': all('people.manage'),
+  'roles.list': own,
+  'roles.set': all('people.manage'),
+  'roles.delete': all('people.manage'),
+  'grants.list': all('master.read'),
+  'grants.create': all('people.manage'),
+  'grants.delete': all('people.manage'),
+  'secrets.list': list('master.read'),
+  'secrets.set': body('secrets.manage'),
+  'secrets.update': secret('secrets.manage'),
+  'secrets.delete': secret('secrets.manage'),
+  'settings.get': all('master.read'),
+  'settings.update': all('settings.manage'),
+  'live.stream': list('jobs.read'),
+  'cluster.get': all('master.read'),
+  'cluster.handover': all('settings.manage'),
+  'cluster.rebuildProjection': all('settings.manage'),
+  'cluster.dropProjection': all('settings.manage'),
+  'data.health': all('master.read'),
+  'data.check': all('master.operate'),
+  'master.overview': all('jobs.read'),
+  'master.find': list('workflows.read'),
+  'master.backup': all('settings.manage'),
+  'master.metrics': all('master.read'),
+} as const satisfies Readonly<Partial<Record<RouteName, RouteScope>>>;
+
+/** Null: it takes no role, or it is reached by no person. A route for everybody's own (`self`) needs no more than that. */
+export const scopeOf = (name: RouteName): RouteScope | null =>
+  (ROUTE_SCOPES as Partial<Record<RouteName, RouteScope>>)[name] ?? (ROUTES[name].access === 'self' ? own : null);

@@ -1,0 +1,32 @@
+import { shortMasterId } from '../../../../lib/cluster.ts';
+import type { ProjectionState } from '../../../../contract/cluster.ts';
+import { t } from '../../../../lib/language.ts';
+import { Count, Duration } from '../../../ui/Duration.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+
+/** The tables for SQL: who writes them, and how far they are behind. */
+export function ProjectionSection({
+  projection: { master, seq, complete, lagMs, extras, writtenAt, trouble },
+}: {
+  projection: ProjectionState;
+}) {
+  return (
+    <Section title={t('Tables for SQL')}>
+      <Facts
+        items={[
+          { label: t('Written by'), value: master === null ? t('No master') : shortMasterId(master) },
+          {
+            label: t('Position'),
+            value: complete ? <Count value={seq} /> : t('everything is being written anew'),
+          },
+          { label: t('Lag'), value: <Duration ms={lagMs} /> },
+          { label: t('Last write'), value: writtenAt === null ? '–' : <TimeAgo at={writtenAt} /> },
+          { label: t('Also contains'), value: extras.length === 0 ? '–' : extras.join(', ') },
+          ...(trouble === null ? [] : [{ label: t('Trouble'), value: trouble }]),
+        ]}
+      />
+    </Section>
+  );
+}

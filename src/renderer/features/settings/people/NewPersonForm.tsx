@@ -1,0 +1,58 @@
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { PERSON_ROLES, type PersonRole } from '../../../../contract/users.ts';
+import { t } from '../../../../lib/language.ts';
+import { createUser } from '../../../api/people.ts';
+import { bindChoice, bindText } from '../../../ui/bind.ts';
+import { SubmitForm } from '../../../ui/SubmitForm.tsx';
+
+/** `onDone` gets the one-time password; null: a service account has none. */
+export function NewPersonForm({ onDone, onCancel }: { onDone(secret: string | null): void; onCancel(): void }) {
+  const [login, setLogin] = useState('');
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [kind, setKind] = useState<'person' | 'service'>('person');
+  const [role, setRole] = useState<PersonRole | 'none'>('viewer');
+  return (
+    <SubmitForm
+      submitLabel={t('Create account')}
+      disabled={login.trim() === ''}
+      onCancel={onCancel}
+      onSubmit={async () => {
+        const made = await createUser({
+          login: login.trim(),
+          kind,
+          ...(name.trim() !== '' && { name: name.trim() }),
+          ...(email.trim() !== '' && { email: email.trim() }),
+          ...(role !== 'none' && { role }),
+        });
+        onDone(made.password ?? null);
+      }}
+    >
+      <Select
+        label={t('Kind')}
+        data={[
+          { value: 'person', label: t('Person') },
+          { value: 'service', label: t('Service account') },
+        ]}
+        {...bindChoice(kind, setKind)}
+      />
+      <TextInput
+        label={t('Sign-in name')}
+        description={t('Letters, digits and . _ @ + -')}
+        {...bindText(login, setLogin)}
+        maxLength={100}
+        data-autofocus
+        required
+      />
+      <TextInput label={t('Full name')} {...bindText(name, setName)} maxLength={200} />
+      <TextInput label={t('Email')} {...bindText(email, setEmail)} maxLength={320} />
+      <Select
+        label={t('Role everywhere')}
+        description={t('In all projects and environments. Without one they may do nothing until somebody grants it.')}
+        data={[...PERSON_ROLES.map((value) => ({ value, label: value })), { value: 'none', label: t('None') }]}
+        {...bindChoice(role, setRole)}
+      />
+    </SubmitForm>
+  );
+}

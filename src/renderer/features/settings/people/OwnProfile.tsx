@@ -1,0 +1,73 @@
+import { Button, Checkbox, Group, Modal, PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { sessionQuery } from '../../../api/access.ts';
+import { changePassword } from '../../../api/people.ts';
+import { bindChecked, bindText } from '../../../ui/bind.ts';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
+import { SubmitForm } from '../../../ui/SubmitForm.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
+
+/** Who I am, where I am a person. */
+export function OwnProfile() {
+  const { data } = useQuery(sessionQuery());
+  const [opened, setOpened] = useState(false);
+  useRestoreFocus(opened);
+  const person = data?.user;
+  if (!person) return null;
+  return (
+    <>
+      <Group justify="space-between">
+        <span>
+          {t('You are {name}', { name: person.name })} <span className="dim mono">{person.login}</span>
+        </span>
+        {person.source === 'local' && (
+          <Button variant="default" onClick={() => setOpened(true)}>
+            {t('Change password')}
+          </Button>
+        )}
+      </Group>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={<strong>{t('Change password')}</strong>}>
+        <PasswordChange onDone={() => setOpened(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function PasswordChange({ onDone }: { onDone(): void }) {
+  const [password, setPassword] = useState('');
+  const [newPassword, setNewPassword] = useState('');
+  const [endTokens, setEndTokens] = useState(false);
+  return (
+    <SubmitForm
+      submitLabel={t('Change password')}
+      disabled={password === '' || newPassword === ''}
+      onCancel={onDone}
+      onSubmit={async () => {
+        await changePassword({ password, newPassword, endTokens });
+        toastSuccess(t('Password changed; your other sessions have ended'));
+        onDone();
+      }}
+    >
+      <PasswordInput
+        label={t('Present password')}
+        {...bindText(password, setPassword)}
+        autoComplete="current-password"
+        data-autofocus
+        required
+      />
+      <PasswordInput
+        label={t('New password')}
+        {...bindText(newPassword, setNewPassword)}
+        autoComplete="new-password"
+        required
+      />
+      <Checkbox
+        label={t('Revoke my tokens, too')}
+        description={t('Do this if somebody else may know your password.')}
+        {...bindChecked(endTokens, setEndTokens)}
+      />
+    </SubmitForm>
+  );
+}

@@ -1,0 +1,177 @@
+import { Modal } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { User } from '../../../../contract/users.ts';
+import { t } from '../../../../lib/language.ts';
+import { withoutUndefined } from '../../../../lib/without-undefined.ts';
+import {
+  createServiceToken,
+  leftOf,
+  peopleKeys,
+  revokeLeft,
+  resetPassword,
+  updateUser,
+  usersQuery,
+} from '../../../api/people.ts';
+import { grantsQuery } from '../../../api/projects.ts';
+import { useWhy } from '../../../stores/role.ts';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
+import { ListTab } from '../../../ui/ListTab.tsx';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
+import { toastSuccess } from '../../../ui/toasts.tsx';
+import css from '../shared/Settings.module.css';
+import { SecretOnce } from '../access/SecretOnce.tsx';
+import { NewPersonForm } from './NewPersonForm.tsx';
+import { PersonPanel } from './PersonPanel.tsx';
+import { peopleColumns } from './people-columns.tsx';
+
+const route = getRouteApi('/settings');
+const userId = (user: User) => user.id;
+const userTone = (user: User) => (user.disabledAt === null ? undefined : ('muted' as const));
+type Dialog = { kind: 'new' } | { kind: 'secret'; what: string; secret: string };
+
+/** People and service accounts. The first one is made here. */
+export function PeopleTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 20 } = search;
+  const query = useQuery(usersQuery({ page, size }));
+  const grants = useQuery(grantsQuery({ page: 0, size: 500 })).data?.items;
+  const client = useQueryClient();
+  const whyAdmin = useWhy('people.manage');
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const { ask, dialog: question } = useConfirm();
+  const changed = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: peopleKeys.users }),
+      client.invalidateQueries({ queryKey: peopleKeys.ways }),
+    ]);
+  /** What somebody made for others goes on without them, unless it is revoked here. */
+  const tellLeft = async (user: User) => {
+    const { keys, tokens } = await leftOf(user.id);
+    const names = [...keys, ...tokens].map(({ name }) => name).join(', ');
+    if (names === '') return toastSuccess(t('Account disabled'));
+    const text = t('API keys and worker tokens that they made go on: {names}', { names });
+    const run = () =>
+      ask({
+        danger: true,
+        title: t('Revoke what {name} made?', { name: user.name }),
+        confirmLabel: t('Revoke them'),
+        text: `${text}. ${t('What uses them stops.')}`,
+        run: async () => void (await revokeLeft(user.id)),
+      });
+    toastSuccess(t('Account disabled'), text, { label: t('Revoke them…'), run });
+  };
+  const actions = {
+    disable: (user: User) =>
+      ask({
+        danger: true,
+        title: t('Disable {name}?', { name: user.name }),
+        confirmLabel: t('Disable 1 account'),
+        text: t('All sessions and tokens of this account end immediately. Enabling it again brings none of them back.'),
+        async run() {
+          await updateUser(user.id, { disabled: true });
+          await changed();
+          await tellLeft(user);
+        },
+      }),
+    enable: (user: User) =>
+      ask({
+        title: t('Enable {name}?', { name: user.name }),
+        confirmLabel: t('Enable 1 account'),
+        text: t('They can sign in again, with the roles that they had.'),
+        async run() {
+          await updateUser(user.id, { disabled: false });
+          await changed();
+        },
+      }),
+    reset: (user: User) =>
+      ask({
+        danger: true,
+        title: t('Reset the password of {name}?', { name: user.name }),
+        confirmLabel: t('Make a one-time password'),
+        text: t('Their sessions and tokens end. The one-time password has to be changed at the next sign-in.'),
+        async run() {
+          const { password } = await resetPassword(user.id);
+          setDialog({ kind: 'secret', what: t('One-time password'), secret: password });
+          await changed();
+        },
+      }),
+    token: (user: User) =>
+      ask({
+        title: t('Create a token for {name}?', { name: user.name }),
+        confirmLabel: t('Create token'),
+        text: t('The token may do all that the service account may, and ends with it.'),
+        async run() {
+          const { token } = await createServiceToken(user.id, { name: user.login });
+          setDialog({ kind: 'secret', what: t('Token'), secret: token });
+        },
+      }),
+  };
+  const columns = useMemo(() => peopleColumns(whyAdmin, grants, actions), [whyAdmin, grants]);
+  const close = () => setDialog(null);
+  useRestoreFocus(dialog !== null);
+  return (
+    <>
+      <ListTab
+        intro={
+          <span className={css['text']}>
+            {t('People sign in by name; service accounts have tokens. A token or session ends with its account.')}{' '}
+            <Link to="/settings" search={{ tab: 'projects' }}>
+              {t('Projects')}
+            </Link>
+            {' · '}
+            <Link to="/settings" search={{ tab: 'roles' }}>
+              {t('Roles')}
+            </Link>
+          </span>
+        }
+        add={{ label: t('New account'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) }}
+        label={t('People')}
+        what={t('Could not load people')}
+        columns={columns}
+        lines={2}
+        rowId={userId}
+        rowTone={userTone}
+        query={query}
+        storageKey="people"
+        place={{ page, size }}
+        onPlace={(change) => void navigate({ search: { ...search, ...change } })}
+        onOpen={({ id }) => void navigate({ search: { ...search, open: id } })}
+        {...(search.open === undefined ? {} : { current: search.open })}
+        empty={{
+          icon: IconUsers,
+          title: t('No people yet'),
+          text: t('Until you create one, everybody comes in with a token, and nothing changes.'),
+        }}
+      />
+      <PersonPanel
+        userId={search.open ?? null}
+        onClose={() => void navigate({ search: withoutUndefined({ ...search, open: undefined }) })}
+      />
+      <Modal
+        opened={dialog !== null}
+        onClose={close}
+        title={<strong>{dialog?.kind === 'secret' ? dialog.what : t('New account')}</strong>}
+        closeOnClickOutside={dialog?.kind !== 'secret'}
+        closeOnEscape={dialog?.kind !== 'secret'}
+      >
+        {dialog?.kind === 'secret' ? (
+          <SecretOnce what={dialog.what} secret={dialog.secret} onClose={close} />
+        ) : (
+          <NewPersonForm
+            onDone={(secret) => {
+              if (secret === null) close();
+              else setDialog({ kind: 'secret', what: t('One-time password'), secret });
+              void changed();
+            }}
+            onCancel={close}
+          />
+        )}
+      </Modal>
+      {question}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { userQuery } from '../../../api/people.ts';
+import { Facts } from '../../../ui/Field.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
+import { SidePanel } from '../../../ui/SidePanel.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { GrantList } from './GrantList.tsx';
+import { UserState } from './UserState.tsx';
+
+/** One person or service account: who they are, and what they may do. */
+export function PersonPanel({ userId, onClose }: { userId: string | null; onClose(): void }): ReactNode {
+  return (
+    <SidePanel what={t('Account')} id={userId} onClose={onClose}>
+      {(id) => <Body key={id} id={id} />}
+    </SidePanel>
+  );
+}
+
+function Body({ id }: { id: string }): ReactNode {
+  const query = useQuery(userQuery(id));
+  if (!query.data) return <Loading query={query} what={t('Could not load the account')} lines={6} />;
+  const user = query.data;
+  return (
+    <Stack gap="md">
+      <h2 dir="auto">{user.name}</h2>
+      <Facts
+        items={[
+          { label: t('Sign-in name'), value: <span className="mono">{user.login}</span> },
+          { label: t('State'), value: <UserState of={user} /> },
+          { label: t('Signs in'), value: user.source === 'oidc' ? t('at the provider') : t('here') },
+          user.email !== null && { label: t('Email'), value: user.email },
+          { label: t('Last sign-in'), value: <TimeAgo at={user.lastSignInAt} absent={t('never')} /> },
+          { label: t('Created by'), value: user.createdBy },
+        ]}
+      />
+      <GrantList
+        title={t('Roles')}
+        filter={{ subjectKind: 'user', subject: id }}
+        given={{ subject: id }}
+        empty={t('No roles of their own')}
+      />
+      {user.groups.map((group) => (
+        <GrantList
+          key={group}
+          title={t('Roles by the group {group}', { group })}
+          filter={{ subjectKind: 'group', subject: group }}
+          empty={t('This group has no roles')}
+        />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { PLANTED } from './planted.fixture.ts';
+import { simulate } from './simulate.fixture.ts';
+
+/** `npm run simulate -- --seeds 10000` runs many more. */
+const SEEDS = 30;
+const ENOUGH = 120;
+
+it('keeps its promises whatever happens to masters, network and database', async () => {
+  let acknowledged = 0;
+  let epochs = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const outcome = await simulate(seed);
+    expect(outcome.violation, `seed ${seed}\n${outcome.notes.join('\n')}`).toBeNull();
+    acknowledged += outcome.acknowledged;
+    epochs += outcome.epochs;
+  }
+  // It is no quiet world in which nothing happens.
+  expect(acknowledged / SEEDS).toBeGreaterThan(30);
+  expect(epochs / SEEDS).toBeGreaterThan(2);
+});
+
+it('runs the same again from the same seed, bit for bit', async () => {
+  const [first, second] = [await simulate(7), await simulate(7)];
+  expect(second).toEqual(first);
+  expect(first.notes.length).toBeGreaterThan(10);
+});
+
+it.each(Object.entries(PLANTED))('finds it where %s', async (_bug, variant) => {
+  for (let seed = 1; seed <= ENOUGH; seed++) if ((await simulate(seed, variant)).violation !== null) return;
+  expect.fail(`${ENOUGH} runs found nothing`);
+});

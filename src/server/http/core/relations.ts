@@ -1,0 +1,23 @@
+import type { Identity } from '../../access/port.ts';
+import type { Scope } from './scope.ts';
+import type { Services } from './services.ts';
+
+/**
+ * A `workflow` node may call a workflow of another project: whoever reads one side alone is not shown the other's ID. What the
+ * call came to (its output, or why it failed) belongs to the caller.
+ */
+export interface Relations {
+  job<T extends { readonly parentTaskId: string | null }>(who: Identity, job: T): Promise<T>;
+  task<T extends { readonly childJobId: string | null }>(who: Identity, task: T): Promise<T>;
+}
+
+export const createRelations = ({ jobs }: Pick<Services, 'jobs'>, { seesJob }: Pick<Scope, 'seesJob'>): Relations => ({
+  async job(who, job) {
+    if (who.grants === null || job.parentTaskId === null) return job;
+    const parent = await jobs.task(job.parentTaskId).catch(() => null);
+    return parent && (await seesJob(who, parent.jobId)) ? job : { ...job, parentTaskId: null };
+  },
+  async task(who, task) {
+    return task.childJobId === null || (await seesJob(who, task.childJobId)) ? task : { ...task, childJobId: null };
+  },
+});

@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, expect, it } from 'vitest';
+import { LIMITS } from '../../contract/limits.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
+import type { FoundDamage } from '../observability/port.ts';
+import { createMetrics } from './metrics.ts';
+import type { MetDamage } from './store/port.ts';
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+it('says in its answers, and to whoever runs a query, that points are missing', async () => {
+  const folder = temporaryFolder('metrics');
+  const T = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 4 * 3_600_000;
+  const start = async () => {
+    const found: FoundDamage[] = [];
+    const made = await createMetrics({
+      folder,
+      limits: LIMITS,
+      clock: systemClock,
+      damage: {
+        report: (damage) => found.push(damage),
+        forget: () => {},
+        warnings: (parts, from, to) =>
+          found
+            .filter((one) => parts.includes(one.part) && (one.from ?? 0) < (to ?? 0) && (one.to ?? 0) > (from ?? 0))
+            .map(({ what, lost }) => ({ code: 'DATA_DAMAGED', message: what, ...(lost === null ? {} : { lost }) })),
+      },
+    });
+    opened.push(made.close);
+    return { ...made, found };
+  };
+  const before = await start();
+  const text = Array.from({ length: 500 }, (_, i) => `m,h=a v=${i} ${T + i * 100}\nm,h=b v=${i} ${T + i * 100}`);
+  await before.store.write('metrics', new TextEncoder().encode(text.join('\n')), 'ms');
+  await before.room.settle();
+  await opened.splice(0)[0]?.();
+
+  const part = readdirSync(join(folder, 'bucket-1')).find((name) => name.endsWith('.db')) ?? '';
+  const db = new Database(join(folder, 'bucket-1', part));
+  db.exec("UPDATE chunk SET data = CAST(substr(data, 1, 20) || x'ff00ff' || substr(data, 24) AS BLOB) WHERE id = 1");
+  db.close();
+
+  const { room, store, found } = await start();
+  const query = (from: number) =>
+    room.series({
+      ...{ measurement: 'm', field: 'v', aggregate: 'p50', groupBy: ['h'], filters: {}, limit: 10, intervalMs: null },
+      ...{ from, to: T + 60_000 },
+    });
+  const whole = await query(T);
+  expect(whole.series.map(({ tags }) => tags['h'])).toEqual(['b']);
+  expect(whole.warnings).toMatchObject([{ code: 'DATA_DAMAGED', lost: 500 }]);
+  expect(found).toMatchObject([{ part: 'metrics', file: `metrics/bucket-1/${part}`, place: 'chunk 1' }]);
+  expect((await query(T + 50_000)).warnings).toBeUndefined();
+
+  const met: MetDamage = { count: 0 };
+  const pages: string[] = [];
+  const args = {
+    measurement: 'm',
+    field: 'v',
+    aggregate: 'p50',
+    groupBy: [],
+    filters: {},
+    limit: 10,
+    intervalMs: null,
+  };
+  const signal = new AbortController().signal;
+  for await (const page of store.run({ kind: 'series', args: { ...args, from: T, to: T + 60_000 } }, signal, met))
+    pages.push(new TextDecoder().decode(page));
+  expect(pages.join('')).toContain('"values":[249]');
+  expect(met.count).toBe(1);
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Postgres, type PostgresChoices, startPostgres } from '../../../scripts/lib/postgres.mjs';
+
+/** A server of a test alone, in a folder that goes with it: to stop, kill and start again (`{folder, port}` of it, `remove: true`). */
+export function ownPostgres(choices: Partial<PostgresChoices> = {}): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'yardmaster-postgres-'));
+  chmodSync(folder, 0o711);
+  return startPostgres({ folder, durable: false, template: true, remove: true, ...choices });
+}
+
+/** Where tests make their databases: the server named by YARDMASTER_TEST_POSTGRES, or one of ours that ends with this process. */
+let shared: Promise<string> | null = null;
+function sharedServer(): Promise<string> {
+  return (shared ??= serverOfTests());
+}
+
+async function serverOfTests(): Promise<string> {
+  return process.env['YARDMASTER_TEST_POSTGRES'] || (await ownPostgres({ settings: { max_connections: '200' } })).url;
+}
+
+export interface TestDatabase {
+  /** postgres://…, of a user who may do everything in it. */
+  readonly url: string;
+  /** Ends all connections to it. */
+  drop(): Promise<void>;
+}
+
+/** A new, empty database for one test; `server`: the URL of another server than the shared one. */
+export async function freshDatabase(server?: string): Promise<TestDatabase> {
+  const base = server ?? (await sharedServer());
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await query(base, `CREATE DATABASE ${name}`);
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => query(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => {}) };
+}
+
+/** One statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
