@@ -14,7 +14,8 @@ import { line, opening, round, summary, type Target } from './lib/report.ts';
 /**
  * Whether `/healthz` answers while others read much: sorts over a million lines, costly Flux, outputs of 10 MB; and what
  * memory the master takes under `--calls` of a console and of scripts (default 5,000). Beside each figure stands what a bare
- * server took meanwhile. `--only=Flux,memory` measures some; `--lines`, `--ticks` seed fewer lines and points.
+ * server took meanwhile. `--only=Flux,memory` measures some; `--lines`, `--ticks` seed fewer lines and points; `--rate=40`
+ * begins so many of the calls a second, in place of as many as it can.
  */
 const quick = process.argv.includes('--quick');
 const given = (name: string): string | undefined =>
@@ -24,6 +25,8 @@ const LINES = Number(given('lines') ?? (quick ? 5000 : 1_000_000));
 const TICKS = Number(given('ticks') ?? (quick ? 10 : 500));
 const SORTS = quick ? 4 : 100;
 const CALLS = Number(given('calls') ?? (quick ? 60 : 5000));
+/** Calls a second; 0: as many as four callers can. */
+const RATE = Number(given('rate') ?? 0);
 const ROUNDS = quick ? 1 : 3;
 /** Two of these are an output of 10 MB. */
 const OUTPUT = quick || only?.join() === 'memory' ? 100_000 : 5_000_000;
@@ -111,12 +114,14 @@ async function memory(jobs: readonly string[], key: string): Promise<void> {
   const told = setInterval(
     () => {
       most = Math.max(most, residentMB());
-      line({ calls: done, seconds: round((performance.now() - from) / 1000), rssMB: residentMB(), load: load() });
+      const ofItsOwn = residentMB('RssAnon');
+      line({ calls: done, seconds: round((performance.now() - from) / 1000), rssMB: residentMB(), ofItsOwn, load: load() });
     },
     quick ? 1000 : 10_000,
   );
   await all(4, async (lane) => {
     for (let i = lane; i < CALLS; i += 4) {
+      if (RATE > 0) await sleep(Math.max(0, from + (i * 1000) / RATE - performance.now()));
       await kinds[i % kinds.length]?.();
       done++;
     }
@@ -263,8 +268,9 @@ function all(count: number, run: (i: number) => Promise<unknown>): Promise<unkno
 async function times(count: number, run: () => Promise<unknown>): Promise<void> {
   for (let i = 0; i < count; i++) await run();
 }
-function residentMB(): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ready.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+function residentMB(field = 'VmRSS'): number {
+  const status = readFileSync(`/proc/${ready.pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
 }
 function load(): number {
   return round(loadavg()[0] ?? 0);

@@ -20,7 +20,10 @@ const SUITES = {
   rooms: suites.rooms,
   unused: suites.unused,
   build: () => onTheBuild(() => ({ passed: 1, failed: 0, words: '' })),
-  unit: suites.unit,
+  unit: async () => {
+    await stage.fetchSystem();
+    return suites.unit(root);
+  },
   pages: () => onTheBuild(async () => suites.pages(root, await stage.forAll())),
   faults: () => onTheBuild(() => suites.faults(root, { YARDMASTER_NODE: nodeOf(root) })),
   e2e: () => onTheBuild(async () => suites.e2e(root, await stage.forAll(), extra)),
@@ -48,7 +51,7 @@ await main(async () => {
   ownTemporaryFolder();
   const total = { passed: 0, failed: 0 };
   const inChromium = ['pages', 'e2e', 'bench'].some(isAsked);
-  if (inChromium) stage.fetchSystem();
+  if (inChromium || isAsked('unit')) stage.fetchSystem();
   try {
     await ensureInstalled(root, log);
   } catch (error) {
