@@ -115,7 +115,13 @@ async function memory(jobs: readonly string[], key: string): Promise<void> {
     () => {
       most = Math.max(most, residentMB());
       const ofItsOwn = residentMB('RssAnon');
-      line({ calls: done, seconds: round((performance.now() - from) / 1000), rssMB: residentMB(), ofItsOwn, load: load() });
+      line({
+        calls: done,
+        seconds: round((performance.now() - from) / 1000),
+        rssMB: residentMB(),
+        ofItsOwn,
+        load: load(),
+      });
     },
     quick ? 1000 : 10_000,
   );
