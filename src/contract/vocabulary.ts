@@ -266,6 +266,8 @@ export const SIGNALS = [
   'clusterFailovers',
   'clusterAppend',
   'clusterDiverged',
+  'clusterProjectionLag',
+  'clusterProjectionStopped',
   'wrongCredentials',
   'sendersRefused',
   'approvalsWatched',

@@ -74,6 +74,16 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
     description: (t) =>
       t('It cannot take over and rebuilds itself. If it happens again, check its disk and its version.'),
   },
+  'built-in-projection-lag': {
+    name: (t) => t('Tables for SQL behind'),
+    summary: (t, values) => t('The tables for SQL are {time} behind', values),
+    description: (t) => t('Reports show old data. Check the load of the master that writes them, and of PostgreSQL.'),
+  },
+  'built-in-projection-stopped': {
+    name: (t) => t('Tables for SQL stopped'),
+    summary: (t) => t('The tables for SQL are not being written'),
+    description: (t) => t('Reports show old data; calls are not affected. The page Cluster has the reason.'),
+  },
   'built-in-approvals': {
     name: (t) => t('Approved alone or expired'),
     summary: (t, values) => t('{count} approval requests in one hour without a second person ({reason})', values),

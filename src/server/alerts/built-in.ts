@@ -111,6 +111,26 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
       description: 'It cannot take over and rebuilds itself. If it happens again, check its disk and its version.',
     },
   },
+  'built-in-projection-lag': {
+    ...base('Tables for SQL behind', 'clusterProjectionLag', { op: 'gt', value: 60 }),
+    forSeconds: 60,
+    onError: 'KeepLast',
+    severity: 'warning',
+    annotations: {
+      summary: 'The tables for SQL are {{ $value | seconds }} behind',
+      description: 'Reports show old data. Check the load of the master that writes them, and of PostgreSQL.',
+    },
+  },
+  'built-in-projection-stopped': {
+    ...base('Tables for SQL stopped', 'clusterProjectionStopped', { op: 'gt', value: 0 }),
+    forSeconds: 60,
+    onError: 'KeepLast',
+    severity: 'error',
+    annotations: {
+      summary: 'The tables for SQL are not being written',
+      description: 'Reports show old data; calls are not affected. The page Cluster has the reason.',
+    },
+  },
   'built-in-wrong-credentials': {
     ...base('Wrong credentials', 'wrongCredentials', { op: 'gt', value: 100 }),
     rangeSeconds: 300,

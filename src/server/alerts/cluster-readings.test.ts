@@ -1,19 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import type { Cluster } from '../../contract/cluster.ts';
 import { MASTER_IDS, threeMasters } from '../../lib/cluster.fixture.ts';
 import { alertRigs } from '../testing/alerts.fixture.ts';
 
 const { open } = alertRigs();
 const [A, B, C] = MASTER_IDS;
 const START = '2026-01-01T00:00:00.000Z';
-/** Three healthy masters, and nothing that happened lately. */
-const healthy = () => threeMasters({ failovers: [] });
+/** Three healthy masters that keep tables for SQL, and nothing that happened lately. */
+const healthy = () => threeMasters({ failovers: [], projection });
+const projection: NonNullable<Cluster['projection']> = {
+  master: B,
+  seq: 184_200,
+  complete: true,
+  lagMs: 700,
+  extras: [],
+  writtenAt: '2026-01-01T12:00:00.000Z',
+  trouble: null,
+};
 
 async function rigOf(cluster = healthy()) {
   const rig = await open();
   rig.world.cluster = cluster;
-  const ids = ['no-standby', 'standby-lag', 'failover', 'append-slow', 'master-diverged'].map(
-    (one) => `built-in-${one}`,
-  );
+  const ids = [
+    ...['no-standby', 'standby-lag', 'failover', 'append-slow', 'master-diverged'],
+    ...['projection-lag', 'projection-stopped'],
+  ].map((one) => `built-in-${one}`);
   return {
     rig,
     told: () =>
@@ -101,5 +112,27 @@ describe('the rules about masters', () => {
     await rig.run();
     for (let i = 0; i < 3; i++) await rig.run(10);
     expect(told()).toEqual(['PostgreSQL slow Alerting: An append to the journal takes 312 ms']);
+  });
+
+  it('tell of tables for SQL that are far behind, not while they are written anew', async () => {
+    const { rig, told } = await rigOf({ ...healthy(), projection: { ...projection, lagMs: 95_000 } });
+    await rig.run();
+    for (let i = 0; i < 6; i++) await rig.run(10);
+    expect(told()).toEqual(['Tables for SQL behind Alerting: The tables for SQL are 95 s behind']);
+    rig.world.cluster = { ...healthy(), projection: { ...projection, complete: false, seq: 0, lagMs: 95_000 } };
+    await rig.run(10);
+    expect(told()).toEqual([]);
+  });
+
+  it('tell of tables for SQL that nobody writes or can write, whatever the reason says at each attempt', async () => {
+    const { rig, told } = await rigOf();
+    for (const trouble of ['no master writes it', 'lock timeout', 'no space', 'lock timeout', 'a', 'b', 'c']) {
+      rig.world.cluster = { ...healthy(), projection: { ...projection, lagMs: 95_000, trouble } };
+      await rig.run(10);
+    }
+    expect(told()).toEqual(['Tables for SQL stopped Alerting: The tables for SQL are not being written']);
+    rig.world.cluster = healthy();
+    await rig.run(10);
+    expect(told()).toEqual([]);
   });
 });

@@ -29,6 +29,15 @@ export function clusterReadings(signal: ClusterSignal, cluster: Cluster, from: n
       return cluster.masters
         .filter(({ role }) => role === 'diverged')
         .map(({ id, url }) => ({ value: 1, labels: { master_id: id, url } }));
+    case 'clusterProjectionLag': {
+      const { projection } = cluster;
+      // While everything is written for the first time or anew, and where it is known why it stopped, that is what counts.
+      if (!projection?.complete || projection.trouble !== null) return [];
+      return [{ value: projection.lagMs / 1000, labels: {} }];
+    }
+    case 'clusterProjectionStopped':
+      // Not the trouble as a label: it may be another text at each attempt, and the alert would begin anew.
+      return cluster.projection ? [{ value: cluster.projection.trouble === null ? 0 : 1, labels: {} }] : [];
   }
 }
 

@@ -298,6 +298,8 @@ export const alerts: Catalogue = {
   'seconds without an owner at a failover': 'Sekunden ohne Eigentümer bei einem Failover',
   'milliseconds of an append to the journal': 'Millisekunden für ein Anhängen an das Journal',
   'masters that differ from the journal': 'vom Journal abweichende Master',
+  'seconds that the tables for SQL are behind': 'Rückstand der Tabellen für SQL in Sekunden',
+  'tables for SQL that are not being written': 'Tabellen für SQL, die nicht geschrieben werden',
   'damaged parts of the data': 'beschädigte Teile der Daten',
   'approvals without a second person, by reason': 'Freigaben ohne zweite Person, nach Grund',
   'senders and lines that the log port refused, by reason': 'Sender und Zeilen, die der Log-Port abwies, nach Grund',

@@ -95,6 +95,14 @@ export const builtIn: Catalogue = {
   'Master {url} differs from the journal': 'Master {url} weicht vom Journal ab',
   'It cannot take over and rebuilds itself. If it happens again, check its disk and its version.':
     'Er kann nicht übernehmen und baut sich neu auf. Kommt es wieder vor, seine Platte und Version prüfen.',
+  'Tables for SQL behind': 'Tabellen für SQL im Rückstand',
+  'The tables for SQL are {time} behind': 'Die Tabellen für SQL liegen {time} zurück',
+  'Reports show old data. Check the load of the master that writes them, and of PostgreSQL.':
+    'Berichte zeigen alte Daten. Die Last des Masters, der sie schreibt, und die von PostgreSQL prüfen.',
+  'Tables for SQL stopped': 'Tabellen für SQL angehalten',
+  'The tables for SQL are not being written': 'Die Tabellen für SQL werden nicht geschrieben',
+  'Reports show old data; calls are not affected. The page Cluster has the reason.':
+    'Berichte zeigen alte Daten; Aufrufe sind nicht betroffen. Die Seite Cluster nennt den Grund.',
   'Damaged data': 'Beschädigte Daten',
   '{count} damaged parts of the stored data': '{count} beschädigte Teile der gespeicherten Daten',
   'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.':

@@ -22,6 +22,8 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
   clusterFailovers: t('seconds without an owner at a failover'),
   clusterAppend: t('milliseconds of an append to the journal'),
   clusterDiverged: t('masters that differ from the journal'),
+  clusterProjectionLag: t('seconds that the tables for SQL are behind'),
+  clusterProjectionStopped: t('tables for SQL that are not being written'),
   damagedData: t('damaged parts of the data'),
   sendersRefused: t('senders and lines that the log port refused, by reason'),
   approvalsWatched: t('approvals without a second person, by reason'),
