@@ -27,12 +27,16 @@ interface Kept {
   damages: number;
 }
 interface State {
+  /** Unix ms; since when there is this part, as far as is known here. */
+  since?: number;
   last?: Kept;
   running?: { startedAt: number; from: string | null };
 }
 
 const LOOK_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** What was never read is due so long after it was first seen: whoever begins, or moves, has other work for the disk. */
+const FIRST_MS = 3_600_000;
 /** A check under way is noted so often, so that it goes on from there after a restart. */
 const NOTE_MS = 2000;
 
@@ -67,13 +71,17 @@ export function createDataChecks({
   }
 
   const isDue = (part: DataPart): boolean => {
-    const { last, running } = stateOf(part);
-    return (
-      asked.has(part) ||
-      (limits.dataCheckDays > 0 &&
-        (running !== undefined || last === undefined || now() - last.finishedAt >= limits.dataCheckDays * DAY_MS))
-    );
+    const { since = now(), last, running } = stateOf(part);
+    const dueAt = last ? last.finishedAt + limits.dataCheckDays * DAY_MS : since + FIRST_MS;
+    return asked.has(part) || (limits.dataCheckDays > 0 && (running !== undefined || now() >= dueAt));
   };
+
+  /** So that a master which is never long at work comes to it, too. */
+  function noteNewParts(): void {
+    const added = DATA_PARTS.filter((part) => parts[part] && Object.keys(stateOf(part)).length === 0);
+    for (const part of added) stateOf(part).since = now();
+    if (added.length > 0) save();
+  }
 
   async function check(part: DataPart, verify: Verify): Promise<void> {
     const state = stateOf(part);
@@ -105,6 +113,7 @@ export function createDataChecks({
   }
 
   async function work(): Promise<void> {
+    noteNewParts();
     for (const part of DATA_PARTS) {
       const verify = parts[part];
       if (verify && isDue(part) && !closing.signal.aborted) await check(part, verify);
