@@ -118,6 +118,39 @@ describe('a schema that would stall', () => {
     expect(quickly(() => check({ s: 'a'.repeat(2000) }))).not.toBeNull();
   });
 
+  it.each(['(?:){99999999999}', '(){99999999999,}', 'a|(?:(?:){9999}){9999999999}$'])(
+    'by nothing that is repeated without end (%s) is quick',
+    (pattern) => {
+      const check = quickly(() => checkOf({ properties: { s: { pattern } } }));
+      expect(quickly(() => check({ s: 'b' }))).toBeNull();
+    },
+  );
+
+  it('by a format that backtracks is quick', () => {
+    const check = checkOf({ properties: { u: { format: 'url' } } });
+    for (const text of [
+      `http://${':'.repeat(2700)}${'@'.repeat(2700)}${'a'.repeat(2700)}`,
+      `http://${':@a'.repeat(2700)}`,
+    ])
+      expect(quickly(() => check({ u: text }))).not.toBeNull();
+  });
+
+  it('by long texts of a format is stopped', () => {
+    const check = checkOf({ items: { format: 'uri' } });
+    const long = `http://a.b/${'a'.repeat(8000)}`;
+    expect(quickly(() => check(Array.from({ length: 5000 }, () => long)))?.[0]?.message).toMatch(/too long/);
+  });
+
+  it('by a large value that is compared again and again is stopped', () => {
+    const large = Array.from({ length: 20_000 }, () => 0);
+    const refs = (to: string, times: number) => Array.from({ length: times }, () => ({ $ref: `#/$defs/${to}` }));
+    const check = checkOf({
+      allOf: refs('b', 400),
+      $defs: { b: { allOf: refs('c', 400) }, c: { const: large } },
+    });
+    expect(quickly(() => check(large))?.[0]?.message).toMatch(/too long/);
+  });
+
   it('by equal items in a long list is quick', () => {
     const check = checkOf({ properties: { l: { uniqueItems: true } } });
     expect(quickly(() => check({ l: Array.from({ length: 50_000 }, (_, i) => ({ i })) }))).toBeNull();

@@ -6,6 +6,7 @@ import { explainValidationErrors } from '../../../lib/validation-errors.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { checkMeta } from './meta-check.ts';
 import { CostBudgetSpent, createCostMeter, type CostMeter } from './meter.ts';
+import { isUrl } from './is-url.ts';
 import { linearPattern } from './pattern.ts';
 import { prepareSchema, METER_KEYWORD, type SchemaFault } from './prepare.ts';
 
@@ -19,6 +20,8 @@ export interface SchemaCompiler {
 type Compiled = { readonly faults: SchemaFault[] } | { readonly faults: null; readonly check: InputCheck };
 
 const MAX_FORMATTED = 8192;
+/** Characters of a text with a format that cost as much as one step. */
+const FORMAT_CHARACTERS_PER_STEP = 16;
 // Compiled by the build, without types.
 const validateMeta = checkMeta as unknown as ValidateFunction;
 
@@ -105,8 +108,10 @@ function ajvFor(meter: CostMeter, allErrors: boolean): Ajv2020 {
     code: { regExp: regExp as never },
   });
   formats(ajv);
+  // The library's own backtracks for minutes.
+  ajv.addFormat('url', isUrl);
   for (const [name, format] of Object.entries(ajv.formats))
-    if (format !== undefined) ajv.addFormat(name, bounded(format));
+    if (format !== undefined) ajv.addFormat(name, bounded(format, meter));
   ajv.addKeyword({
     keyword: METER_KEYWORD,
     errors: false,
@@ -124,10 +129,14 @@ function ajvFor(meter: CostMeter, allErrors: boolean): Ajv2020 {
   return ajv;
 }
 
-/** Formats are regular expressions of others: on texts of bounded length they are quick. */
-function bounded(format: Format): Format {
-  if (format instanceof RegExp) return (text: string) => text.length <= MAX_FORMATTED && format.test(text);
-  if (typeof format === 'function') return (text: string) => text.length <= MAX_FORMATTED && format(text);
+/** Formats are regular expressions of others: on texts of bounded length they are quick, and their texts are paid for. */
+function bounded(format: Format, meter: CostMeter): Format {
+  const isShort = (text: string): boolean => {
+    meter.spend(text.length / FORMAT_CHARACTERS_PER_STEP);
+    return text.length <= MAX_FORMATTED;
+  };
+  if (format instanceof RegExp) return (text: string) => isShort(text) && format.test(text);
+  if (typeof format === 'function') return (text: string) => isShort(text) && format(text);
   if (
     typeof format === 'object' &&
     typeof format.validate === 'function' &&
@@ -135,7 +144,7 @@ function bounded(format: Format): Format {
     (format.type === undefined || format.type === 'string')
   ) {
     const validate = format.validate as (text: string) => boolean;
-    return { ...format, validate: (text: string) => text.length <= MAX_FORMATTED && validate(text) } as Format;
+    return { ...format, validate: (text: string) => isShort(text) && validate(text) } as Format;
   }
   return format;
 }

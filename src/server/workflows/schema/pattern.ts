@@ -53,7 +53,12 @@ export function linearPattern(source: string, meter: CostMeter): LinearPattern {
           for (let i = node.min; i < node.max; i++)
             entry = add({ t: 'split', next: build(node.item, entry), other: next });
         }
-        for (let i = 0; i < node.min; i++) entry = build(node.item, entry);
+        for (let i = 0; i < node.min; i++) {
+          const before = states.length;
+          entry = build(node.item, entry);
+          // What is empty stays empty however often it is repeated: no number of states ends that.
+          if (states.length === before) break;
+        }
         return entry;
       }
     }

@@ -69,8 +69,7 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
       else if (key === '$schema' && (pointer !== '' || !/^https?:\/\/json-schema\.org\//.test(String(value))))
         faults.push({ pointer: here, message: '$schema: only JSON Schema draft 2020-12 is supported' });
     }
-    const choices = Array.isArray(node['enum']) ? node['enum'].length : 0;
-    node[METER_KEYWORD] = 1 + Object.keys(node).length + choices;
+    node[METER_KEYWORD] = 1 + Object.keys(node).length + sizeOf(node['enum']) + sizeOf(node['const']);
   }
 
   visit(copy, '');
@@ -93,6 +92,12 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
     }
   }
   return { prepared: copy, faults };
+}
+
+/** What it costs to compare with a value: its members, and those of its members. */
+function sizeOf(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + 1 + sizeOf(member), 0);
 }
 
 function follow(root: unknown, pointer: string): unknown {
