@@ -212,6 +212,16 @@ describe('sessions', () => {
     expect(access.session(second)).toBeNull();
   });
 
+  it('of others go on, however often somebody signs in', async () => {
+    const { token: admin } = await access.tokens.create({ name: 'ops', role: 'admin' }, actor);
+    const { token: viewer } = await access.tokens.create({ name: 'guest', role: 'viewer' }, actor);
+    const cookie = access.signIn(admin)?.cookie ?? '';
+    const first = access.signIn(viewer)?.cookie ?? '';
+    for (let i = 0; i < 10_000; i++) access.signIn(viewer);
+    expect([access.session(cookie)?.actor, access.session(first)]).toEqual(['ops', null]);
+    await written();
+  });
+
   it('are not for workers, nor for what is no token', async () => {
     const { token } = await access.tokens.create({ name: 'w', role: 'worker' }, actor);
     expect([access.signIn(token), access.signIn('nonsense'), access.signIn('')]).toEqual([null, null, null]);

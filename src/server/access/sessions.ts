@@ -5,6 +5,7 @@ import type { Store, WriteHandle } from '../store/port.ts';
 import { putRow } from '../store/rows.ts';
 import { parseStored } from '../../lib/json.ts';
 import { Fault } from '../../lib/fault.ts';
+import { oldestOfMost } from '../../lib/oldest-of-most.ts';
 import { pageOf } from '../../lib/page.ts';
 import type { OpenSession } from '../../contract/access.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -130,7 +131,7 @@ export function createSessions({
       ...{ sessionId: idOf(digest), actor, role, expiresAt: iso(until), tokenId, userId, until },
       ...{ createdAt: now, address, client: client?.slice(0, CLIENT_CHARACTERS) ?? null, lastSeenAt: now, provider },
     };
-    const oldest = sessions.size >= MAX_SESSIONS ? sessions.keys().next().value : undefined;
+    const oldest = sessions.size >= MAX_SESSIONS ? oldestOfMost(sessions, ownerOf) : undefined;
     if (oldest !== undefined) drop(oldest);
     sessions.set(digest, session);
     keep((db) => {
@@ -326,6 +327,9 @@ export function createSessions({
 /** Names a session to people and in the audit log; nothing of its secret. */
 const idOf = (digest: string): string => Buffer.from(digest, 'base64').toString('hex').slice(0, 16);
 const targetOf = (digest: string): string => `session:${idOf(digest)}`;
+
+/** Whoever signs in again and again ends sessions of their own, not those of others. */
+const ownerOf = ({ userId, tokenId, actor }: Session): string => userId ?? tokenId ?? actor;
 
 /** Admins may end any; people their own; others those of the token that they came with. */
 const mayEnd = (who: Identity, session: Session): boolean =>

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Limits } from '../../../contract/limits.ts';
 import type { OidcOptions } from '../../../contract/process.ts';
-import { BoundedMap } from '../../../lib/bounded-map.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { oldestOfMost } from '../../../lib/oldest-of-most.ts';
 import type { Cipher } from '../../secrets/port.ts';
+import { groupOf } from '../attempts.ts';
 import type { Oidc } from '../people/port.ts';
 import type { createUsers } from '../people/users.ts';
 import { makeSecret, secretDigest } from '../secrets.ts';
@@ -20,6 +21,8 @@ interface Pending {
   readonly bindingDigest: string;
   readonly redirectUri: string;
   readonly returnTo: string;
+  /** Of whoever began. */
+  readonly from: string;
   readonly until: number;
 }
 
@@ -53,7 +56,7 @@ export function createOidc({
   cipher(): Cipher | null;
   log(line: string): void;
 }): Oidc {
-  const pending = new BoundedMap<string, Pending>(limits.oidcPendingSignIns);
+  const pending = new Map<string, Pending>();
   const told = new Map<string, number>();
   /** For the administrator: not each time anew. */
   function tell(message: string): void {
@@ -106,13 +109,16 @@ export function createOidc({
   return {
     name: options.name,
 
-    async begin({ redirectUri, returnTo }) {
+    async begin({ redirectUri, returnTo, address }) {
       const secret = () => randomBytes(32).toString('base64url');
       const checks: Checks = { state: secret(), nonce: secret(), verifier: secret() };
       const binding = makeSecret('yo_');
       const url = await telling(() => client.authorizationUrl(redirectUri, checks));
+      // Anybody may begin: who fills the places loses their own.
+      const gone = pending.size >= limits.oidcPendingSignIns ? oldestOfMost(pending, ({ from }) => from) : undefined;
+      if (gone !== undefined) pending.delete(gone);
       pending.set(checks.state, {
-        ...{ checks, redirectUri, returnTo, bindingDigest: secretDigest(binding) },
+        ...{ checks, redirectUri, returnTo, from: groupOf(address), bindingDigest: secretDigest(binding) },
         until: clock.now() + limits.oidcSignInMinutes * 60_000,
       });
       return { url, binding };

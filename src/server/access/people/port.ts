@@ -71,7 +71,11 @@ export interface Oidc {
   /** On the button. */
   readonly name: string;
   /** `binding` goes into a cookie: only the browser that began comes back. Throws as the provider's client does. */
-  begin(place: { redirectUri: string; returnTo: string }): Promise<{ url: string; binding: string }>;
+  begin(place: {
+    redirectUri: string;
+    returnTo: string;
+    address: string | null;
+  }): Promise<{ url: string; binding: string }>;
   /** Throws also SIGN_IN_EXPIRED, IDENTITY_REFUSED. */
   finish(
     callback: URL,

@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Limits } from '../../../contract/limits.ts';
 import type { OidcOptions } from '../../../contract/process.ts';
 import { startTestProvider, type TestProvider } from '../../access/oidc/provider.fixture.ts';
 import { startHarness, type Harness } from '../../testing/http.fixture.ts';
@@ -25,10 +26,13 @@ const open: Harness[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
-async function start(over: Partial<OidcOptions> = {}): Promise<{ h: Harness; move(minutes: number): void }> {
+async function start(
+  over: Partial<OidcOptions> = {},
+  limits: Partial<Limits> = {},
+): Promise<{ h: Harness; move(minutes: number): void }> {
   let ahead = 0;
   const h = await startHarness({
-    limits: { passwordCost: 4, passwordPasses: 1 },
+    limits: { passwordCost: 4, passwordPasses: 1, ...limits },
     clock: { now: () => Date.now() + ahead },
     oidc: {
       ...{ issuer: provider.issuer, clientId: 'yardmaster', clientSecret: 'the secret of the client' },
@@ -181,6 +185,16 @@ describe('an answer that is not of this sign-in', () => {
     const lateAnswer = (await provider.visit(late.url)).slice(ORIGIN.length);
     move(11);
     expect((await go(h, lateAnswer, late.binding)).place).toBe(expired);
+  });
+
+  it('goes on, however many somebody else begins', async () => {
+    const { h } = await start({}, { oidcPendingSignIns: 10 });
+    provider.account = alice;
+    const { url, binding } = await begin(h);
+    for (let i = 0; i < 30; i++)
+      await h.app.inject({ url: '/api/v1/session/oidc', headers: host, remoteAddress: '198.51.100.7' });
+    const callback = (await provider.visit(url)).slice(ORIGIN.length);
+    expect((await go(h, callback, binding)).place).toBe('/');
   });
 
   it('is refused with a code of another sign-in, whose nonce and verifier are others', async () => {

@@ -36,6 +36,7 @@ export function oidcRoutes(app: App): void {
       const { url, binding } = await oidc.begin({
         redirectUri: originOf(request, proxies) + CALLBACK,
         returnTo: ownPath(query.return),
+        address: clientAddress(request, proxies),
       });
       reply.header('set-cookie', bindingCookie(request, binding, limits.oidcSignInMinutes * 60)).redirect(url, 302);
     } catch (error) {
