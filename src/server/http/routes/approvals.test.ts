@@ -222,6 +222,21 @@ describe('publishing to a protected environment', () => {
     ]);
   });
 
+  it('is not approved alone by who may change settings, but is no admin', async () => {
+    const { access } = harness.services;
+    await access.roles.set('keeper', { actions: ['settings.manage', 'publish.prod', 'workflows.read'] }, tester);
+    const keeper = await access.users.create({ login: 'keeper' }, tester);
+    await access.grants.create({ subjectKind: 'user', subject: keeper.id, role: 'keeper' }, tester);
+    const { token } = await access.tokens.create({ name: 'own', role: 'admin', userId: keeper.id }, tester);
+    await asMachine({ approvalOverride: true });
+    const { id } = (await publish(second, token)).body;
+    expect(await decide(id, { decision: 'approve', override: true, comment: 'Mine' }, token)).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    });
+    expect(live()).toBe(first);
+  });
+
   it('expires', async () => {
     const { id } = (await publish(second)).body;
     now += harness.services.limits.approvalSeconds * 1000;

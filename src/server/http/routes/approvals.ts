@@ -2,7 +2,6 @@ import type { Approval } from '../../../contract/approvals.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { Identity } from '../../access/port.ts';
 import { adminAlone } from './admin-alone.ts';
-import { authorize } from '../core/auth.ts';
 import { route, type App } from '../core/route.ts';
 import { mayPublish } from './workflows.ts';
 
@@ -53,10 +52,7 @@ export function approvalRoutes(app: App): void {
     const { decision, comment = null, form = null, override = false, ...rest } = body;
     if (form !== null) throw invalidAt('/form', 'this kind of request has no form');
     decidable(identity, params.id);
-    if (override) {
-      authorize(identity, 'admin');
-      scope.everywhere(identity, 'settings.manage');
-    }
+    if (override) adminAlone(identity, 'approves alone');
     const by = { principal: access.principal(identity), actor };
     return shownTo(identity)(await approvals.decide(params.id, { decision, comment, override, ...rest }, by));
   });

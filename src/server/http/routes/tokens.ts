@@ -1,4 +1,5 @@
 import { adminAlone } from './admin-alone.ts';
+import { endOfToken } from './me.ts';
 import { route, type App } from '../core/route.ts';
 
 /** Tokens of people and workers. */
@@ -9,7 +10,9 @@ export function tokenRoutes(app: App): void {
   route(app, 'tokens.create', ({ body, actor, identity }) => {
     // It is given payloads and secrets.
     if (body.role === 'worker') adminAlone(identity, 'makes tokens for workers');
-    return access.tokens.create({ ...body, userId: body.role === 'worker' ? null : identity.userId }, actor);
+    const { userId } = identity;
+    if (body.role === 'worker' || userId === null) return access.tokens.create({ ...body, userId: null }, actor);
+    return access.tokens.create({ ...body, userId, expiresAt: endOfToken(access, identity, body) }, actor);
   });
   route(app, 'tokens.revoke', ({ params, actor }) => access.tokens.revoke(params.id, actor));
 }

@@ -314,6 +314,21 @@ describe('a token that a person made', () => {
     expect((await call('POST', '/me/tokens', { name: 'd' }, cookie)).body).toMatchObject({ expiresAt: null });
   });
 
+  it('makes none that lasts longer as an administrator either', async () => {
+    await makeUser('nora', { role: 'admin' });
+    const { cookie } = await signIn('nora', GOOD);
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    const late = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    const made = await call('POST', '/me/tokens', { name: 'a day', expiresAt: soon }, cookie);
+    const own = { authorization: `Bearer ${(made.body as { token: string }).token}` };
+    const create = async (body: object, from: Record<string, string>) => call('POST', '/tokens', body, from);
+    expect((await create({ name: 'late', role: 'admin', expiresAt: late }, own)).status).toBe(403);
+    expect((await create({ name: 'same', role: 'admin' }, own)).body).toMatchObject({ expiresAt: soon });
+    expect((await create({ name: 'free', role: 'admin' }, cookie)).body).toMatchObject({ expiresAt: null });
+    // The work of workers goes on.
+    expect((await create({ name: 'fleet', role: 'worker' }, own)).body).toMatchObject({ expiresAt: null });
+  });
+
   it('of workers goes on without them', async () => {
     const id = await makeUser('kim', { role: 'admin' });
     const { cookie } = await signIn('kim', GOOD);
