@@ -81,7 +81,7 @@ export function logRoutes(app: App): void {
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
   route(app, 'logs.tail', async ({ query: { batch = false, ...query }, identity, request, reply }) => {
-    await mayReadLogs(app, identity, query);
+    const mayStill = await mayReadLogs(app, identity, query);
     const bar = pipesAt(query.query);
     if (bar !== null)
       throw new Fault('QUERY_INVALID', 'a live tail supports only filters: remove the pipes', {
@@ -91,6 +91,7 @@ export function logRoutes(app: App): void {
     let stream: ReturnType<typeof openEventStream> | undefined;
     let missed = 0;
     const deliver = (records: string, count: number) => {
+      if (!mayStill()) return void stream?.end();
       if (!stream?.ready) {
         missed += count;
         return;
