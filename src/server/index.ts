@@ -238,7 +238,7 @@ async function open(
     },
   });
   opened.keep(jobs);
-  attach(events);
+  attach(events, runners);
   runs.resolve({ ...runners, tokenOf });
   const limitJobs = (limit: Parameters<typeof jobs.limit>[0]) => void jobs.limit(limit).catch(onError);
   access.watchLimits(({ seq, name }, { concurrency }) => limitJobs({ scope: 'key', id: seq, name, most: concurrency }));

@@ -90,7 +90,7 @@ export async function openRig(options: RigOptions = {}) {
     lookMs: options.lookMs ?? DAY_S * 1000,
   });
   const archive = join(dirname(file), 'archive');
-  const { jobs, events, check, tidy } = await createJobs({
+  const { jobs, events, runners, check, tidy } = await createJobs({
     ...shared,
     retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive },
     measure: (point) => void measured.push(point),
@@ -103,7 +103,7 @@ export async function openRig(options: RigOptions = {}) {
     endpoint: publishedTo,
     random: () => 0.5,
   });
-  room.attach(events);
+  room.attach(events, runners);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fakes: FakeWorker[] = [];

@@ -13,6 +13,7 @@ import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
 import type { WorkerEntry } from './worker-entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
+import { createOwnPoints, type RunsOfWorkers } from './own-points.ts';
 import type { LinkCredential } from './port.ts';
 import type { ProgressBoard } from './progress.ts';
 import type { Registry } from './registry.ts';
@@ -30,12 +31,18 @@ export interface SessionDeps {
   onError(error: unknown): void;
   readonly offload: Pick<Offload, 'call'> | null;
   listener(): WorkerEvents | null;
+  /** Null: nobody knows tasks yet. */
+  runs(): RunsOfWorkers | null;
 }
+
+const NO_RUNS: RunsOfWorkers = { ofTask: () => null, ofJob: () => [], placeOf: () => null };
 
 /** One connection of a worker, from its hello to the end of its socket. */
 export function openSession(socket: WebSocket, credential: LinkCredential, deps: SessionDeps): void {
   const { registry, limits } = deps;
   let joined: { entry: WorkerEntry; link: Link } | null = null;
+  const isOwn = (workerId: string) => registry.find(workerId)?.tokenId === credential.tokenId;
+  let ownPoint: ReturnType<typeof createOwnPoints> | null = null;
 
   function hello(frame: Hello, link: Link) {
     const entry = registry.register(frame, link, credential);
@@ -75,7 +82,11 @@ export function openSession(socket: WebSocket, credential: LinkCredential, deps:
         deps.listener()?.report(entry.id, frame.items);
         return;
       case 'metrics':
-        for (const point of frame.points) deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
+        ownPoint ??= createOwnPoints(deps.runs() ?? NO_RUNS, isOwn, deps.clock.now);
+        for (const given of frame.points) {
+          const point = ownPoint(given);
+          deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
+        }
         return;
       case 'progress':
         deps.progress.take(entry.id, frame.items);

@@ -74,13 +74,13 @@ describe('the link', () => {
     const worker = await rig.worker();
     worker.send({
       t: 'metrics',
-      points: [{ time: 1, measurement: 'task_metrics', tags: { task_id: 't' }, fields: { x: 1 } }],
+      points: [{ time: 1, measurement: 'orders', tags: { zone: 'b' }, fields: { x: 1 } }],
     });
     worker.beat();
     await expect
       .poll(() => rig.points)
       .toMatchObject([
-        { measurement: 'task_metrics', tags: { task_id: 't', worker_id: worker.id }, fields: { x: 1 } },
+        { measurement: 'orders', tags: { zone: 'b', worker_id: worker.id }, fields: { x: 1 } },
         {
           measurement: 'worker_metrics',
           tags: { worker_id: worker.id },

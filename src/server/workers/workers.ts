@@ -20,6 +20,7 @@ import { createDrain } from './drain.ts';
 import { saveEntry, workerView, type WorkerEntry } from './worker-entry.ts';
 import { listWorkers } from './list-workers.ts';
 import type { Workers } from './port.ts';
+import type { RunsOfWorkers } from './own-points.ts';
 import { createProgressBoard } from './progress.ts';
 import { openRegistry } from './registry.ts';
 import { openSession } from './session.ts';
@@ -63,6 +64,7 @@ const LOOK_MS = 500;
 export function createWorkers(deps: WorkersDeps) {
   const { store, clock, limits, feed, record, onError } = deps;
   let listener: WorkerEvents | null = null;
+  let runs: RunsOfWorkers | null = null;
   const expectedUntil = clock.elapsed() + (deps.expectMs ?? 0);
   const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
   const drain = createDrain(registry);
@@ -139,6 +141,7 @@ export function createWorkers(deps: WorkersDeps) {
           onError,
           offload: deps.offload ?? null,
           listener: () => listener,
+          runs: () => runs,
         }),
       );
     },
@@ -194,7 +197,11 @@ export function createWorkers(deps: WorkersDeps) {
     /** The token that a worker joined with; null: it is not known, or was forgotten. */
     tokenOf: (id: string): string | null => registry.find(id)?.tokenId ?? null,
     ended: registry.ended,
-    attach: (to: WorkerEvents) => void (listener = to),
+    /** `known`: who knows tasks and jobs. */
+    attach(to: WorkerEvents, known: RunsOfWorkers) {
+      listener = to;
+      runs = known;
+    },
     look: () => registry.look(),
     timedLook: look,
   };

@@ -17,6 +17,8 @@ export interface Runners {
   ofTask(taskId: string, jobId: string | null): { jobId: string; workers: readonly string[] } | null;
   /** Workers that have or had tasks of a job, the last thousand of them. */
   ofJob(jobId: string): readonly string[];
+  /** Null: there is no such job. */
+  placeOf(jobId: string): { readonly workflowId: string; readonly environment: Environment | null } | null;
 }
 
 export type JobListQuery = { page: number; size: number; sort: string } & JobFilter;

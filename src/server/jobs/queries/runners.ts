@@ -1,3 +1,4 @@
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { parseStored } from '../../../lib/json.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { MAX_CHAIN } from '../engine/build-plan.ts';
@@ -10,12 +11,18 @@ const TASK = 'SELECT job.id AS jobId, worker_id, entries FROM task JOIN job ON j
 /** The tasks of a job that were made last. */
 const WORKERS_OF_JOB =
   'SELECT DISTINCT worker_id FROM (SELECT worker_id FROM task WHERE job = (SELECT seq FROM job WHERE id = ?) ORDER BY rowid DESC LIMIT 1000) WHERE worker_id IS NOT NULL';
+const PLACE = 'SELECT workflow_id AS workflowId, environment FROM job WHERE id = ?';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface StoredTask {
   jobId: string;
   worker_id: string | null;
   entries: string;
+}
+
+interface StoredPlace {
+  workflowId: string;
+  environment: Environment | null;
 }
 
 /** Who runs or ran a task, from memory and by one row: it is asked of every task that logs, often when it has just ended. */
@@ -47,6 +54,11 @@ export function createRunners({ read, memory }: { read: ReadHandle; memory: Memo
           if (task.job === job && task.facts.workerId !== null) workers.add(task.facts.workerId);
       for (const { worker_id } of read.query<{ worker_id: string }>(WORKERS_OF_JOB).all(jobId)) workers.add(worker_id);
       return [...workers];
+    },
+    placeOf(jobId) {
+      const job = memory.jobsById.get(jobId);
+      if (job) return { workflowId: job.plan.workflowId, environment: job.environment };
+      return UUID.test(jobId) ? (read.query<StoredPlace>(PLACE).get(jobId) ?? null) : null;
     },
   };
 }

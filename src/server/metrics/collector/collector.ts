@@ -64,10 +64,11 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
   }
 
   function shapeOf({ measurement, tags, fields }: MetricPoint): Shape {
-    let key = measurement;
-    for (const name in tags) key += `${BETWEEN}${name}`;
+    // Lengths too: names may hold what stands between them, and would then be taken for those of another shape.
+    let key = `${measurement.length}${BETWEEN}${measurement}`;
+    for (const name in tags) key += `${BETWEEN}${name.length}${BETWEEN}${name}`;
     key += '\u0001';
-    for (const name in fields) key += `${BETWEEN}${name}`;
+    for (const name in fields) key += `${BETWEEN}${name.length}${BETWEEN}${name}`;
     let shape = shapes.get(key);
     if (!shape) {
       if (shapes.size >= SHAPES) shapes.clear();

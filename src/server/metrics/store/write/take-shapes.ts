@@ -15,6 +15,9 @@ const VALUE_CHARACTERS = 1024;
 /** The end of 64 bits of nanoseconds. */
 const TIME_MOST = 9_223_372_036_854;
 
+/** Names may not hold what stands between them here: those of one shape would be taken for those of another. */
+const isNoName = (name: string): boolean => name === '' || name.length > NAME_CHARACTERS || /\p{Cc}/u.test(name);
+
 /** Takes the master's own points, which come in shapes, to the write-ahead rows. */
 export function createShapeWriter(interner: Interner) {
   const known = new Map<string, number>();
@@ -30,6 +33,7 @@ export function createShapeWriter(interner: Interner) {
       { measurement, tags, fields: names, count, texts, times, values }: ShapeBatch,
       wal: WalWriter,
     ): number {
+      if (tags.length > TAGS || [measurement, ...tags, ...names].some(isNoName)) return count;
       if (known.size > REMEMBERED) known.clear();
       const refs = names.map((name) => {
         const key = `${measurement}\u0000${name}`;
@@ -46,11 +50,6 @@ export function createShapeWriter(interner: Interner) {
       const task = tags.indexOf('task_id');
       const all = tags.length > 0 ? texts.split('\u0000') : [];
       const shape = `${measurement}\u0000${tags.join('\u0000')}\u0001`;
-      if (
-        tags.length > TAGS ||
-        [measurement, ...tags, ...names].some((name) => name === '' || name.length > NAME_CHARACTERS)
-      )
-        return count;
       let dropped = 0;
       for (let point = 0; point < count; point++) {
         const from = point * tags.length;

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { createOwnPoints, type RunsOfWorkers } from './own-points.ts';
+
+const runs: RunsOfWorkers = {
+  ofTask: (task) =>
+    task === 'mine'
+      ? { jobId: 'job', workers: ['w1'] }
+      : task === 'theirs'
+        ? { jobId: 'other', workers: ['w9'] }
+        : null,
+  ofJob: (job) => (job === 'job' ? ['w1'] : job === 'other' ? ['w9'] : []),
+  placeOf: (job) => ({ workflowId: `flow of ${job}`, environment: job === 'job' ? 'dev' : 'prod' }),
+};
+let now = 0;
+const own = createOwnPoints(
+  runs,
+  (worker) => worker === 'w1',
+  () => now,
+);
+const point = (measurement: string, tags: Record<string, string>) => {
+  const made = own({ time: 1, measurement, tags, fields: { counter_x: 1 } });
+  return [made.measurement, made.tags];
+};
+
+it('keeps what a worker says of its own tasks and jobs, and of no run', () => {
+  const tags = { task_id: 'mine', job_id: 'job', workflow_id: 'flow of job', environment: 'dev', node: 'n', mine: '1' };
+  expect(point('custom_metrics', tags)).toEqual(['custom_metrics', tags]);
+  expect(point('orders', { job_id: 'job' })).toEqual(['orders', { job_id: 'job' }]);
+  expect(point('orders', { zone: 'b' })).toEqual(['orders', { zone: 'b' }]);
+});
+
+it('keeps under other names what it says of the runs of others', () => {
+  expect(point('orders', { task_id: 'theirs', job_id: 'other', workflow_id: 'flow of other', node: 'n' })).toEqual([
+    'orders',
+    { claimed_task_id: 'theirs', claimed_job_id: 'other', claimed_workflow_id: 'flow of other', node: 'n' },
+  ]);
+  expect(point('orders', { task_id: 'mine', job_id: 'other', environment: 'prod' })).toEqual([
+    'orders',
+    { task_id: 'mine', claimed_job_id: 'other', claimed_environment: 'prod' },
+  ]);
+  expect(point('orders', { workflow_id: 'flow of job', environment: 'dev' })).toEqual([
+    'orders',
+    { claimed_workflow_id: 'flow of job', claimed_environment: 'dev' },
+  ]);
+});
+
+it('lets no worker speak for the master', () => {
+  expect(point('system_metrics', {})).toEqual(['claimed_system_metrics', {}]);
+  expect(point('task_metrics', { task_id: 'mine' })).toEqual(['claimed_task_metrics', { task_id: 'mine' }]);
+});
+
+it('believes a task that came to the worker later', () => {
+  const later: { workers: string[] } = { workers: [] };
+  const points = createOwnPoints(
+    { ...runs, ofTask: () => ({ jobId: 'job', workers: later.workers }) },
+    (worker) => worker === 'w1',
+    () => now,
+  );
+  const tagsNow = () => points({ time: 1, measurement: 'm', tags: { task_id: 't' }, fields: {} }).tags;
+  expect(tagsNow()).toEqual({ claimed_task_id: 't' });
+  later.workers = ['w1'];
+  expect(tagsNow()).toEqual({ claimed_task_id: 't' });
+  now += 1000;
+  expect(tagsNow()).toEqual({ task_id: 't' });
+});

@@ -1,0 +1,73 @@
+import type { Environment } from '../../contract/vocabulary.ts';
+import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
+
+/** What is asked of those who know tasks and jobs; the workers that have or had them. */
+export interface RunsOfWorkers {
+  ofTask(taskId: string, jobId: string | null): { jobId: string; workers: readonly string[] } | null;
+  ofJob(jobId: string): readonly string[];
+  /** Null: there is no such job. */
+  placeOf(jobId: string): { readonly workflowId: string; readonly environment: Environment | null } | null;
+}
+
+/** Measurements that the master makes itself, of what it knows: alerts and charts believe them. */
+const OF_MASTER: ReadonlySet<string> = new Set(['task_metrics', 'job_metrics', 'worker_metrics', 'system_metrics']);
+/** Tags that say whose run a point is of. */
+const OF_RUN = ['task_id', 'job_id', 'workflow_id', 'environment'] as const;
+type RunTags = Readonly<Record<(typeof OF_RUN)[number], string | undefined>>;
+
+const NOBODYS: RunTags = { task_id: undefined, job_id: undefined, workflow_id: undefined, environment: undefined };
+const KEPT = 2000;
+/** What does not hold is asked again after so long: the task may have come to a worker of this token meanwhile. */
+const REFUSED_MS = 1000;
+
+/**
+ * What a worker may say in points of its own: of tasks and jobs that workers of its token run or ran. What does not hold is
+ * kept under another name, `claimed_…`, as in log lines, so that nobody's alerts and charts are made of it.
+ *
+ * @param isOwn true for a worker of the same token
+ */
+export function createOwnPoints(
+  runs: RunsOfWorkers,
+  isOwn: (workerId: string) => boolean,
+  now: () => number,
+): (point: MetricPoint) => MetricPoint {
+  const known = new BoundedMap<string, { readonly tags: RunTags; readonly until: number }>(KEPT);
+
+  function look(task: string | undefined, job: string | undefined): RunTags {
+    let jobId: string | null = null;
+    if (task !== undefined) {
+      const found = runs.ofTask(task, job ?? null);
+      jobId = found?.workers.some(isOwn) === true ? found.jobId : null;
+    } else if (job !== undefined) jobId = runs.ofJob(job).some(isOwn) ? job : null;
+    const place = jobId === null ? null : runs.placeOf(jobId);
+    if (jobId === null || place === null) return NOBODYS;
+    return {
+      ...{ task_id: task, job_id: jobId },
+      ...{ workflow_id: place.workflowId, environment: place.environment ?? undefined },
+    };
+  }
+
+  function mayBe({ task_id: task, job_id: job }: Readonly<Record<string, string>>): RunTags {
+    if (task === undefined && job === undefined) return NOBODYS;
+    const key = `${task ?? ''} ${job ?? ''}`;
+    const found = known.get(key);
+    if (found && now() < found.until) return found.tags;
+    const tags = look(task, job);
+    known.set(key, { tags, until: tags === NOBODYS ? now() + REFUSED_MS : Number.POSITIVE_INFINITY });
+    return tags;
+  }
+
+  return (point) => {
+    const { measurement, tags } = point;
+    const held = mayBe(tags);
+    const claimed = OF_RUN.filter((name) => tags[name] !== undefined && tags[name] !== held[name]);
+    if (claimed.length === 0 && !OF_MASTER.has(measurement)) return point;
+    const kept = { ...tags };
+    for (const name of claimed) {
+      kept[`claimed_${name}`] = tags[name] ?? '';
+      delete kept[name];
+    }
+    return { ...point, measurement: OF_MASTER.has(measurement) ? `claimed_${measurement}` : measurement, tags: kept };
+  };
+}
