@@ -20,7 +20,7 @@ export const CLUSTER_LIMITS = {
   journalWaitingBytes: ofMaster(64 * MIB, MIB, 4 * GIB),
   /** Size of the journal after the newest snapshot at which a standby takes another, in bytes; the owner does at twice as much. */
   snapshotJournalBytes: ofMaster(128 * MIB, MIB, 64 * GIB),
-  /** Number of snapshots kept; the journal before the oldest of them is deleted. */
+  /** Number of snapshots kept; once there are so many, the journal before the oldest of them is deleted. */
   snapshotsKept: ofMaster(2, 1, 100),
   /** Size of the objects that a snapshot is sent to an S3 bucket in, in bytes. */
   snapshotObjectBytes: ofMaster(8 * MIB, 64 * KIB, GIB),

@@ -113,7 +113,7 @@ async function takeOver(
 ): Promise<Taken | null> {
   const { database, time, id, url } = member;
   // Such a copy was opened before the state was put into the database (`store copy`).
-  if (replica.position === null && (await database.snapshot()) !== null)
+  if (replica.position === null && (await database.snapshots()).length > 0)
     throw new Error('the database has a state that the working copy lacks');
   const since = time.elapsed();
   const epoch = await database.takeOver(id, url, seen, reason);

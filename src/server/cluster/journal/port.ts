@@ -96,8 +96,8 @@ export interface JournalDatabase {
   /** `now` is the database's time, as those within. */
   view(): Promise<ClusterRows>;
 
-  /** The newest whole snapshot. */
-  snapshot(): Promise<SnapshotInfo | null>;
+  /** The whole ones, newest first. */
+  snapshots(): Promise<SnapshotInfo[]>;
   snapshotChunk(id: number, index: number): Promise<Uint8Array>;
   beginSnapshot(at: Position, schema: number, by: string): Promise<number>;
   putSnapshotChunk(id: number, index: number, body: Uint8Array): Promise<void>;
@@ -106,7 +106,7 @@ export interface JournalDatabase {
   snapshotIds(): Promise<number[]>;
   /** Bytes of the journal after the newest snapshot. */
   bytesAfterSnapshot(): Promise<number>;
-  /** Drops all snapshots but the newest `keep`, and the entries that the oldest of those holds. */
+  /** Drops all snapshots but the newest `keep`, and, once there are so many, the entries that the oldest of those holds. */
   trim(keep: number): Promise<void>;
   close(): Promise<void>;
 }

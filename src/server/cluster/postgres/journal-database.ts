@@ -108,21 +108,19 @@ export function openJournalDatabase(dial: Dial, time: ClusterTime, partition: nu
       return row.view;
     },
 
-    async snapshot() {
-      const [row] = await bulk.query<Record<'id' | 'epoch' | 'turn' | 'schema' | 'bytes' | 'chunks', string>>(
-        sql.NEWEST_SNAPSHOT,
+    async snapshots() {
+      const rows = await bulk.query<Record<'id' | 'epoch' | 'turn' | 'schema' | 'bytes' | 'chunks', string>>(
+        sql.SNAPSHOTS,
         [partition],
       );
-      return row
-        ? {
-            id: Number(row.id),
-            epoch: Number(row.epoch),
-            turn: Number(row.turn),
-            schema: Number(row.schema),
-            bytes: Number(row.bytes),
-            chunks: Number(row.chunks),
-          }
-        : null;
+      return rows.map((row) => ({
+        id: Number(row.id),
+        epoch: Number(row.epoch),
+        turn: Number(row.turn),
+        schema: Number(row.schema),
+        bytes: Number(row.bytes),
+        chunks: Number(row.chunks),
+      }));
     },
     async snapshotChunk(id, index) {
       const [row] = await bulk.query<{ body: Buffer }>(sql.SNAPSHOT_CHUNK, [id, index]);
@@ -152,7 +150,7 @@ export function openJournalDatabase(dial: Dial, time: ClusterTime, partition: nu
     },
     async trim(keep) {
       await bulk.query(sql.DROP_SNAPSHOTS, [partition, keep]);
-      await bulk.query(sql.DROP_ENTRIES, [partition]);
+      await bulk.query(sql.DROP_ENTRIES, [partition, keep]);
     },
     async close() {
       await Promise.all([appends.close(), control.close(), bulk.close()]);

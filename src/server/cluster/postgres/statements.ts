@@ -108,9 +108,9 @@ SELECT json_build_object(
         FROM yardmaster.snapshot WHERE partition = $1 AND chunks IS NOT NULL)))
 ) AS view`;
 
-export const NEWEST_SNAPSHOT = `
+export const SNAPSHOTS = `
 SELECT id, epoch, turn, schema, bytes, chunks FROM yardmaster.snapshot
-WHERE partition = $1 AND chunks IS NOT NULL ORDER BY id DESC LIMIT 1`;
+WHERE partition = $1 AND chunks IS NOT NULL ORDER BY turn DESC, id DESC`;
 
 export const SNAPSHOT_CHUNK = 'SELECT body FROM yardmaster.snapshot_chunk WHERE snapshot = $1 AND index = $2';
 
@@ -135,9 +135,10 @@ DELETE FROM yardmaster.snapshot WHERE partition = $1 AND (
     SELECT id FROM yardmaster.snapshot WHERE partition = $1 AND chunks IS NOT NULL ORDER BY id DESC LIMIT $2) kept)
   OR (chunks IS NULL AND at < clock_timestamp() - interval '1 hour'))`;
 
+/** Nothing until there are $2 snapshots: where one of them turns out to be damaged, the journal still reaches back to what was before it. */
 export const DROP_ENTRIES = `
 DELETE FROM yardmaster.journal_entry WHERE partition = $1 AND last <= (
-  SELECT min(turn) FROM yardmaster.snapshot WHERE partition = $1 AND chunks IS NOT NULL)`;
+  SELECT min(turn) FROM yardmaster.snapshot WHERE partition = $1 AND chunks IS NOT NULL HAVING count(*) >= $2)`;
 
 /** Whether the database was ever owned, or is about to be; $1: the partition. */
 export const USE_OF_STORE = `

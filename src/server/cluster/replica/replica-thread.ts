@@ -94,8 +94,12 @@ const methods = {
   adoptRestored(): ReplicaPosition | null {
     fsyncPath(`${file}.restored`);
     const restored = new Database(`${file}.restored`);
-    const check = restored.pragma('quick_check(1)', { simple: true });
-    restored.close();
+    let check: unknown;
+    try {
+      check = restored.pragma('quick_check(1)', { simple: true });
+    } finally {
+      restored.close();
+    }
     if (check !== 'ok') throw new Error(`the snapshot is damaged (${String(check)})`);
     removeFile();
     renameSync(`${file}.restored`, file);

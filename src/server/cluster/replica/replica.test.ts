@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { query } from '../../testing/postgres.fixture.ts';
 import { startJournal, type JournalRig, type OwnedStore } from '../testing.fixture.ts';
 
 let rig: JournalRig;
@@ -42,4 +43,83 @@ it('tells nobody that a copy differs that is only behind', async () => {
   for (let i = 0; i < 80; i++) await put('other', String(i));
   await (await rig.follow(file)).close();
   expect(rig.log).not.toContain('diverged');
+});
+
+describe('a snapshot that is damaged', () => {
+  const snapshot = async (): Promise<void> => {
+    const standby = await rig.follow(rig.file());
+    await standby.takeSnapshot('b');
+    await standby.close();
+    await rig.connect().trim(2);
+  };
+  const ids = async () => (await rig.connect().snapshots()).map(({ id }) => id);
+  /** One byte is another, as a disk may have it. */
+  const damage = (id: number | undefined) =>
+    query(
+      rig.url,
+      `UPDATE yardmaster.snapshot_chunk SET body = set_byte(body, length(body) / 2, 255 - get_byte(body, length(body) / 2)) WHERE snapshot = ${id} AND index = 0`,
+    );
+
+  it('gives way to the one before it, and to the journal since then', async () => {
+    await put('one', 'first');
+    await snapshot();
+    await put('one', 'second');
+    await snapshot();
+    await put('other', 'behind both');
+    const [newest, older] = await ids();
+    await damage(newest);
+    const file = rig.file();
+    await (await rig.follow(file)).close();
+    expect(valueIn(file)).toBe('second');
+    expect(rig.log.join('\n')).toMatch(
+      new RegExp(`the snapshot ${newest} at turn \\d+ cannot be restored .*; going on with the snapshot ${older} at`),
+    );
+  });
+
+  it('gives way to the journal alone while it is the only one: nothing was trimmed yet', async () => {
+    await put('one', 'first');
+    await snapshot();
+    await put('other', 'behind it');
+    await damage((await ids())[0]);
+    const file = rig.file();
+    await (await rig.follow(file)).close();
+    expect(valueIn(file)).toBe('first');
+    expect(rig.log.join('\n')).toContain('going on with no snapshot and the journal');
+  });
+
+  it('and all others with it: says which, and begins with nothing less than all', async () => {
+    for (const value of ['first', 'second', 'third']) {
+      await put('one', value);
+      await snapshot();
+    }
+    const both = await ids();
+    expect(both).toHaveLength(2);
+    for (const id of both) await damage(id);
+    await expect(rig.follow(rig.file())).rejects.toMatchObject({
+      code: 'STORE_CORRUPT',
+      message: expect.stringMatching(
+        new RegExp(
+          `the snapshot ${both[0]} at turn \\d+ cannot be restored .*; the snapshot ${both[1]} at turn \\d+ cannot be restored .*; the journal does not reach back to its beginning`,
+        ),
+      ),
+    });
+  });
+
+  it('is passed over where the journal was cut off behind an older one', async () => {
+    await put('one', 'first');
+    await snapshot();
+    await put('one', 'second');
+    await snapshot();
+    const [newest, older] = await ids();
+    await query(
+      rig.url,
+      `DELETE FROM yardmaster.journal_entry WHERE last <= (SELECT turn FROM yardmaster.snapshot WHERE id = ${newest})`,
+    );
+    await damage(newest);
+    await expect(rig.follow(rig.file())).rejects.toThrow(
+      new RegExp(
+        `snapshot ${newest} at turn \\d+ cannot be restored .*; the journal does not reach back to the snapshot ${older} at`,
+      ),
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { JournalDatabase, Position } from '../journal/port.ts';
+import type { JournalDatabase, Position, SnapshotInfo } from '../journal/port.ts';
 import { inTurn, putSnapshot } from '../put-snapshot.ts';
 import { isDiverged, type ReplicaPosition } from './apply-turns.ts';
 import type { WorkingCopy } from './working-copy.ts';
@@ -34,15 +34,53 @@ const FETCH_BYTES = 4 * 1024 * 1024;
 export async function openReplica({ copy, database, log, diverged }: ReplicaOptions): Promise<Replica> {
   let position: ReplicaPosition | null = null;
 
+  /** Of the newest snapshot; where that cannot be restored, of an older one, or of nothing, if the journal reaches back to it. */
   async function rebuild(why: string | null): Promise<void> {
-    const snapshot = await database.snapshot();
-    if (why !== null || snapshot !== null)
+    const snapshots = await database.snapshots();
+    const [newest] = snapshots;
+    if (why !== null || newest)
       log(
-        `${why ?? 'the data folder is empty'}; rebuilding the state from ${snapshot ? `the snapshot at turn ${snapshot.turn} and ` : ''}the journal`,
+        `${why ?? 'the data folder is empty'}; rebuilding the state from ${newest ? `the snapshot at turn ${newest.turn} and ` : ''}the journal`,
       );
+    await discard();
+    if (!newest) return;
+    const problems: string[] = [];
+    for (const snapshot of [...snapshots, null]) {
+      const from = snapshot === null ? 'no snapshot' : `the snapshot ${snapshot.id} at turn ${snapshot.turn}`;
+      if (!(await journalFollows(snapshot?.turn ?? 0))) {
+        problems.push(`the journal does not reach back to ${snapshot === null ? 'its beginning' : from}`);
+        continue;
+      }
+      if (problems.length > 0) log(`${problems.at(-1)}; going on with ${from} and the journal`);
+      if (snapshot === null) return;
+      try {
+        return await restore(snapshot);
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'SCHEMA_UNKNOWN') throw error;
+        // Where the database does not answer, no other snapshot helps.
+        await database.look();
+        problems.push(`${from} cannot be restored (${errorMessage(error)})`);
+        await discard();
+      }
+    }
+    throw new Fault(
+      'STORE_CORRUPT',
+      `the state cannot be rebuilt: ${problems.join('; ')}. A master that still has a working copy takes the next snapshot; without one, restore PostgreSQL (and the place of --snapshots) from a backup`,
+    );
+  }
+
+  async function discard(): Promise<void> {
     await copy.discard();
     position = null;
-    if (snapshot === null) return;
+  }
+
+  /** Whether the journal has everything that came after this turn. */
+  async function journalFollows(turn: number): Promise<boolean> {
+    const [next] = await database.entriesAfter(turn, 1);
+    return next ? next.first <= turn + 1 : (await database.look()).last <= turn;
+  }
+
+  async function restore(snapshot: SnapshotInfo): Promise<void> {
     const fetch = async (i: number) => new Uint8Array(await database.snapshotChunk(snapshot.id, i));
     await inTurn(snapshot.chunks, fetch, (i, body) => copy.writeChunk(i, body));
     position = await copy.adoptRestored();
@@ -53,8 +91,7 @@ export async function openReplica({ copy, database, log, diverged }: ReplicaOpti
   async function isInJournal(at: Position): Promise<boolean> {
     const entry = await database.entryWith(at.turn);
     if (entry) return entry.epoch === at.epoch;
-    const snapshot = await database.snapshot();
-    return snapshot?.turn === at.turn && snapshot.epoch === at.epoch;
+    return (await database.snapshots()).some(({ turn, epoch }) => turn === at.turn && epoch === at.epoch);
   }
 
   async function applyOnce(): Promise<{ more: boolean; ageMs: number }> {

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
-import { zstdCompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { serveThread, threadData } from '../../offload/serve-thread.ts';
 import type { ReplicaPosition } from './apply-turns.ts';
+import { compressChunk } from './chunks.ts';
 import { CHUNK_BYTES, type CopyInfo } from './working-copy.ts';
 
 /** Copies the working copy of a standby, which another thread goes on writing to meanwhile. */
@@ -39,7 +39,7 @@ const methods = {
     try {
       const buffer = Buffer.alloc(CHUNK_BYTES);
       const length = readSync(fd, buffer, 0, CHUNK_BYTES, index * CHUNK_BYTES);
-      return new Uint8Array(zstdCompressSync(buffer.subarray(0, length)));
+      return new Uint8Array(compressChunk(buffer.subarray(0, length)));
     } finally {
       closeSync(fd);
     }

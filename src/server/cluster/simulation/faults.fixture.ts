@@ -54,6 +54,14 @@ const FAULTS = {
     server.stop();
     world.at(ms, () => server.start());
   },
+  /** Unless another one is damaged already: of two snapshots one must be whole. */
+  damageSnapshot({ world, server }) {
+    const whole = server.tables.snapshots.filter(({ chunks }) => chunks !== null);
+    const newest = whole.at(-1);
+    if (!newest || whole.some(({ chunks, bodies }) => bodies.size < (chunks ?? 0))) return;
+    world.note('database', `the snapshot ${newest.id} at turn ${newest.turn} is damaged`);
+    newest.bodies.delete(world.random.integer(0, newest.bodies.size - 1));
+  },
   setDatabaseClock({ world, server }) {
     const byMs = Math.round(world.random.between(-20_000, 20_000));
     world.note('database', `its clock is set by ${byMs} ms`);

@@ -112,6 +112,7 @@ const offer = updatesPartition('no key update', isOwner, ({ tables }, [, , , to]
 }));
 
 const lastOf = (tables: Tables) => Math.max(tables.entries.at(-1)?.last ?? 0, newest(tables)?.turn ?? 0);
+const whole = ({ snapshots }: Tables): SnapshotRow[] => snapshots.filter(({ chunks }) => chunks !== null);
 const newest = ({ snapshots }: Tables): SnapshotRow | undefined => snapshots.findLast(({ chunks }) => chunks !== null);
 const text = (value: number | null) => (value === null ? null : String(value));
 
@@ -127,7 +128,8 @@ export const PROCEDURES: ReadonlyMap<string, Procedure> = new Map<string, Proced
   [
     sql.NAME_STATEMENTS,
     changes(({ tables }, [hashes, texts]: [string[], string[]]) => {
-      hashes.forEach((hash, i) => tables.statements.set(hash, texts[i] ?? ''));
+      for (const [i, hash] of hashes.entries())
+        if (!tables.statements.has(hash)) tables.statements.set(hash, texts[i] ?? '');
     }),
   ],
   [
@@ -222,18 +224,15 @@ export const PROCEDURES: ReadonlyMap<string, Procedure> = new Map<string, Proced
     ]),
   ],
   [
-    sql.NEWEST_SNAPSHOT,
-    reads(({ tables }) => {
-      const row = newest(tables);
-      if (!row) return [];
-      const { id, epoch, turn, schema, bytes, chunks } = row;
-      return [
-        {
+    sql.SNAPSHOTS,
+    reads(({ tables }) =>
+      whole(tables)
+        .toSorted((a, b) => b.turn - a.turn || b.id - a.id)
+        .map(({ id, epoch, turn, schema, bytes, chunks }) => ({
           ...{ id: String(id), epoch: String(epoch), turn: String(turn), schema: String(schema) },
           ...{ bytes: text(bytes), chunks: text(chunks) },
-        },
-      ];
-    }),
+        })),
+    ),
   ],
   [
     sql.SNAPSHOT_CHUNK,
@@ -282,7 +281,7 @@ export const PROCEDURES: ReadonlyMap<string, Procedure> = new Map<string, Proced
   [
     sql.DROP_SNAPSHOTS,
     changes(({ tables, clock }, [, keep]: [number, number]) => {
-      const kept = tables.snapshots.filter(({ chunks }) => chunks !== null).slice(-keep);
+      const kept = whole(tables).slice(-keep);
       const oldest = kept[0]?.id ?? 0;
       tables.snapshots = tables.snapshots.filter(
         ({ id, chunks, at }) => id >= oldest && (chunks !== null || at >= clock() - 3_600_000),
@@ -291,9 +290,9 @@ export const PROCEDURES: ReadonlyMap<string, Procedure> = new Map<string, Proced
   ],
   [
     sql.DROP_ENTRIES,
-    changes(({ tables }) => {
-      const turns = tables.snapshots.filter(({ chunks }) => chunks !== null).map(({ turn }) => turn);
-      if (turns.length > 0) tables.entries = tables.entries.filter(({ last }) => last > Math.min(...turns));
+    changes(({ tables }, [, keep]: [number, number]) => {
+      const turns = whole(tables).map(({ turn }) => turn);
+      if (turns.length >= keep) tables.entries = tables.entries.filter(({ last }) => last > Math.min(...turns));
     }),
   ],
 ]);

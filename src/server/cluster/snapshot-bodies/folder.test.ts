@@ -53,13 +53,13 @@ it('drops what no restore needs, and keeps what lies in PostgreSQL readable', as
   const plain = rig.connect();
   const replica = await rig.follow(rig.file(), plain);
   await replica.takeSnapshot('b');
-  const inPostgres = await plain.snapshot();
+  const [inPostgres] = await plain.snapshots();
   const both = await rig.follow(rig.file(), database);
   expect(both.position).toEqual(replica.position);
   for (let i = 0; i < 3; i++) await both.takeSnapshot('b');
   await database.trim(2);
   expect(readdirSync(folder)).toHaveLength(2);
-  expect(Number((await database.snapshot())?.id)).toBeGreaterThan(inPostgres?.id ?? 0);
+  expect(Number((await database.snapshots())[0]?.id)).toBeGreaterThan(inPostgres?.id ?? 0);
 });
 
 it('keeps a new snapshot where a database that was restored left others of higher numbers', async () => {
@@ -68,7 +68,7 @@ it('keeps a new snapshot where a database that was restored left others of highe
   const replica = await rig.follow(rig.file(), database);
   await replica.takeSnapshot('b');
   await database.trim(1);
-  const { id } = (await database.snapshot()) ?? {};
+  const [{ id } = {}] = await database.snapshots();
   expect(readdirSync(folder)).toEqual([String(id)]);
   expect((await rig.follow(rig.file(), database)).position).toEqual(replica.position);
 });

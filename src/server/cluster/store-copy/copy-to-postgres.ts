@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { Fault } from '../../../lib/fault.ts';
@@ -8,6 +8,7 @@ import { POSITION_TABLE, PUT_POSITION } from '../journal/turn-recorder.ts';
 import { joinCluster } from '../postgres/join-cluster.ts';
 import { configOf, withoutPassword } from '../postgres/store-url.ts';
 import * as sql from '../postgres/statements.ts';
+import { compressChunk } from '../replica/chunks.ts';
 import { CHUNK_BYTES } from '../replica/working-copy.ts';
 import { differingTables, sumTables, type TableSum } from './table-sums.ts';
 
@@ -124,7 +125,7 @@ async function sendChunks(client: Client, id: number, file: string): Promise<{ b
       const length = readSync(fd, buffer, 0, CHUNK_BYTES, index * CHUNK_BYTES);
       if (length === 0) return { bytes, chunks: index };
       bytes += length;
-      await client.query(sql.PUT_SNAPSHOT_CHUNK, [id, index, zstdCompressSync(buffer.subarray(0, length))]);
+      await client.query(sql.PUT_SNAPSHOT_CHUNK, [id, index, compressChunk(buffer.subarray(0, length))]);
     }
   } finally {
     closeSync(fd);
