@@ -14,3 +14,8 @@ it('only grants of all projects and environments make a role everywhere', () => 
     role({ role: 'viewer', ...all }, { role: 'operator', ...all }),
   ]).toEqual([null, null, null, null, 'operator']);
 });
+
+it('a worker’s token is that of a worker, whoever made it', () => {
+  const everywhere = { role: 'admin', project: null, environments: null };
+  expect(roleEverywhere({ role: 'worker', grants: [everywhere] })).toBe('worker');
+});

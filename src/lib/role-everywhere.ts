@@ -18,7 +18,8 @@ interface Rights {
  * as at ports 9428 and 8086. Null: none.
  */
 export function roleEverywhere({ role, grants }: Rights): Role | null {
-  if (grants === null) return role;
+  // A worker's token opens the worker link, whoever's it is.
+  if (grants === null || role === 'worker') return role;
   let best: Role | null = null;
   for (const grant of grants)
     if (grant.project === null && grant.environments === null && isBuiltIn(grant.role))

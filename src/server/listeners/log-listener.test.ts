@@ -122,6 +122,32 @@ describe('who is answered', () => {
     expect((await ask(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   });
 
+  it('writes with the token of a worker nothing into the log of a job', async () => {
+    const { port } = await door({ host: '0.0.0.0' });
+    const url = `http://127.0.0.1:${port}`;
+    const worker = { authorization: 'Bearer ymt_worker' };
+    const line = '{"_msg":"forged","job_id":"j","task_\\u0069d":"t","worker_id":"w","source":"task","app":"shop"}';
+    const given = '/insert/jsonline?_stream_fields=job_id,app';
+    expect((await ask(`${url}${given}`, worker, line)).status).toBe(200);
+    expect((await ask(`${url}/insert/jsonline?extra_fields=job_id%3Dj`, worker, '{"_msg":"too"}')).status).toBe(200);
+    expect((await ask(`${url}${given}`, { authorization: 'Bearer ymt_operator' }, line)).status).toBe(200);
+    const found = async (query: string) => {
+      const asked = `${url}/select/logsql/query?query=${encodeURIComponent(query)}`;
+      const { text } = await ask(asked, { authorization: 'Bearer ymt_viewer' });
+      return text === ''
+        ? []
+        : text
+            .trim()
+            .split('\n')
+            .map((one) => JSON.parse(one) as Record<string, string>);
+    };
+    const ids = { job_id: 'j', task_id: 't', worker_id: 'w', source: 'task' };
+    expect(await found('job_id:j or task_id:t or worker_id:w')).toMatchObject([ids]);
+    const claimed = Object.fromEntries(Object.entries(ids).map(([name, value]) => [`claimed_${name}`, value]));
+    expect(await found('claimed_task_id:t')).toMatchObject([{ ...claimed, _stream: '{app="shop"}' }]);
+    expect(await found('claimed_job_id:j')).toHaveLength(2);
+  });
+
   it('is the master itself on a port of its own, by a token of its own', async () => {
     const { port, innerUrl, innerToken } = await door({ host: '0.0.0.0' });
     expect(innerUrl).not.toContain(String(port));

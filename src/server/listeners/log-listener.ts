@@ -55,7 +55,7 @@ export async function openLogListener({
           ? ['worker', 'operator', 'admin']
           : ['viewer', 'operator', 'admin'];
     },
-    handle: http.handle,
+    handle: (request, response, identity) => http.handle(request, response, identity?.role === 'worker'),
     refuse: (_request, response, status, message) =>
       sendText(response, status, `${message}\n`, {
         connection: 'close',

@@ -12,6 +12,8 @@ export interface InsertDeps {
   options: LogHttpOptions;
   room: HeldBytes;
   converter: Converter;
+  /** Fields that this sender may claim only. */
+  claimedFields: readonly string[];
 }
 type Insert = (
   deps: InsertDeps,
@@ -26,7 +28,7 @@ const BATCH_ID = /^[\x21-\x7e]{1,128}$/;
 /** `/insert/jsonline`: one JSON object a line. */
 export const insertJsonLines: Insert = async (deps, request, response, args) => {
   await withBody(deps, request, 'identity', async (bytes) => {
-    const options = batchOptions(deps.options, request, args, null);
+    const options = batchOptions(deps, request, args, null);
     if (flag(args, 'debug')) return void response.writeHead(200).end();
     const { stored, skipped } = await deps.options.store.insert({ id: batchId(request), ndjson: bytes, options });
     if (stored === 0 && skipped > 0)
@@ -48,7 +50,7 @@ export const insertBulk: Insert = async (deps, request, response, args) => {
       const { skipped } = await deps.options.store.insert({
         id: batchId(request),
         ndjson,
-        options: batchOptions(deps.options, request, args, null),
+        options: batchOptions(deps, request, args, null),
       });
       if (skipped > 0) {
         const bad = await deps.converter.badDocument(copy);
@@ -88,7 +90,7 @@ export const insertLoki: Insert = async (deps, request, response, args) => {
         await deps.options.store.insert({
           id: id === null ? null : `${id}/${i}`,
           ndjson,
-          options: batchOptions(deps.options, request, args, streamFields),
+          options: batchOptions(deps, request, args, streamFields),
         });
     response.writeHead(204).end();
   });
@@ -118,7 +120,7 @@ function batchId(request: IncomingMessage): string | null {
 
 /** From the query string, else from the header of that meaning. */
 function batchOptions(
-  { limits }: InsertDeps['options'],
+  { options: { limits }, claimedFields }: InsertDeps,
   request: IncomingMessage,
   args: URLSearchParams,
   streamFields: readonly string[] | null,
@@ -144,6 +146,7 @@ function batchOptions(
     plainFields: list('decolorize_fields', 'vl-decolorize-fields'),
     jsonFields: list('preserve_json_keys', 'vl-preserve-json-keys'),
     extraFields: extraFields(list('extra_fields', 'vl-extra-fields')),
+    ...(claimedFields.length > 0 && { claimedFields }),
   };
 }
 

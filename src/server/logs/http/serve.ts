@@ -13,7 +13,8 @@ import { fieldNames, fieldValues, streamFieldNames, streamFieldValues, streamIds
 
 /** The surface of VictoriaLogs over a log store: what its clients send and read (`docs/log-http.md`). */
 export interface LogHttp {
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** `isWorker`: it comes with the token of a worker, of which nobody asks here what it runs. */
+  handle(request: IncomingMessage, response: ServerResponse, isWorker?: boolean): void;
   close(): Promise<void>;
 }
 
@@ -42,6 +43,9 @@ const INSERT: Readonly<Record<string, typeof insertJsonLines>> = {
 /** What Elasticsearch's clients ask before they send. */
 const STUBS = /^\/insert\/elasticsearch\/(?:_ilm\/policy|_index_template|_ingest|_nodes|_logstash|_rollup)/;
 
+/** What says whose run a line is of: the port for lines holds it against what the sender's workers run. */
+const OF_RUN = ['job_id', 'task_id', 'worker_id', 'source'];
+
 /** Bytes of a form; a query has at most 16 KiB. */
 const FORM_BYTES = 256 * 1024;
 /** Time that is left for the answer to a body that is not read to its end. */
@@ -55,7 +59,8 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   const converter = createConverter();
   const room: HeldBytes = { held: 0, most: limits.logInsertHeldBytes };
   const forms: HeldBytes = { held: 0, most: 16 * 1024 * 1024 };
-  const deps: InsertDeps = { options, room, converter };
+  const deps: InsertDeps = { options, room, converter, claimedFields: [] };
+  const depsOfWorker: InsertDeps = { ...deps, claimedFields: OF_RUN };
   const queries = createSemaphore({
     most: () => limits.logQueries,
     waiting: WAITING,
@@ -75,6 +80,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     response: ServerResponse,
     path: string,
     args: URLSearchParams,
+    isWorker: boolean,
   ): Promise<void> {
     const reading = request.method === 'GET' || request.method === 'HEAD';
     if (path === '/health' || path === '/')
@@ -85,7 +91,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     if (insert) {
       if (request.method !== 'POST' && request.method !== 'PUT') throw new Refusal(405, `${path} takes POST`);
       oneTenant(request);
-      return insert(deps, request, response, args);
+      return insert(isWorker ? depsOfWorker : deps, request, response, args);
     }
     if (path === '/insert/elasticsearch' || path === '/insert/elasticsearch/')
       return sendJson(response, { version: { number: '8.9.0' } }, 200, ELASTIC);
@@ -149,13 +155,13 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   }
 
   return {
-    handle(request, response) {
+    handle(request, response, isWorker = false) {
       const [given = '', ...rest] = (request.url ?? '/').split('?');
       const path = pathOf(given);
       // The reader has gone, or will be told below.
       response.on('error', () => {});
       request.on('error', () => {});
-      serve(request, response, path, new URLSearchParams(rest.join('?'))).catch((error: unknown) => {
+      serve(request, response, path, new URLSearchParams(rest.join('?')), isWorker).catch((error: unknown) => {
         const refusal = refusalOf(error);
         if (refusal.status === 500) options.onError(error);
         refuse(request, response, refusal, path);

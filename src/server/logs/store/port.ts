@@ -71,6 +71,8 @@ export interface LogBatch {
     /** Names whose objects are kept as JSON, not as fields of their own. */
     readonly jsonFields?: readonly string[];
     readonly extraFields: Readonly<Record<string, string>>;
+    /** Fields that the sender may claim only: they are stored as `claimed_…`. */
+    readonly claimedFields?: readonly string[];
   };
 }
 

@@ -77,7 +77,11 @@ export function createLineReader(
   const ignored = options.ignoreFields.map(bytesOf);
   const plain = options.plainFields?.map(bytesOf) ?? [];
   const whole = options.jsonFields?.map(bytesOf) ?? [];
-  const extra = Object.entries(options.extraFields).map(([name, value]) => [bytesOf(name), bytesOf(value)] as const);
+  const claimed = new Set(options.claimedFields?.map(bytesOf));
+  const ownName = (name: string): string => (claimed.has(name) ? `claimed_${name}` : name);
+  const extra = Object.entries(options.extraFields).map(
+    ([name, value]) => [ownName(bytesOf(name)), bytesOf(value)] as const,
+  );
   const scan = createJsonScan(redact === null ? (bytes) => bytes : (bytes) => Buffer.from(redact(bytes.toString())));
   const { piece } = scan;
   const times = createTimeReader();
@@ -97,7 +101,7 @@ export function createLineReader(
     const raw = piece.bytes.toString('latin1', piece.start, piece.end);
     const known = (parent?.inner ?? top).get(raw);
     if (known) return known;
-    const name = cut(parent ? `${parent.name}.${raw}` : raw, limits.nameBytes);
+    const name = ownName(cut(parent ? `${parent.name}.${raw}` : raw, limits.nameBytes));
     const time = timeNames.indexOf(name);
     // A name that escapes stood in does not look like this in a line.
     const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : Buffer.from(`"${raw}":`, 'latin1');
