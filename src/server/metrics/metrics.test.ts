@@ -149,6 +149,34 @@ it('gives points in time order whatever the order of their arrival', async () =>
   );
 });
 
+it('shows who reads some workflows alone nothing of other series', async () => {
+  const metrics = await room();
+  metrics.record(point(9, { counter_a: 1 }, { workflow_id: 'orders', node: 'x', job_id: 'j1' }, 'tasks'));
+  metrics.record(point(8, { counter_a: 2 }, { workflow_id: 'accounts', kind: 'y', job_id: 'j2' }, 'tasks'));
+  metrics.record(point(7, { counter_a: 4 }, {}, 'workers'));
+  const range = { measurement: null, from: NOW - 60_000, to: NOW };
+  const see = async (within: readonly string[] | null) => [
+    (await metrics.query({ limit: 9, filters: {}, within })).dataPoints.map(({ counter_a }) => counter_a),
+    (await metrics.query({ limit: 9, filters: { workflow_id: 'accounts' }, within })).totalDataPoints,
+    (await metrics.query({ limit: 9, filters: { job_id: 'j2' }, within })).totalDataPoints,
+    (await metrics.names(within)).items.map(({ measurement, series }) => `${measurement} ${series}`),
+    (await metrics.tags({ ...range, within })).items,
+    (await metrics.tagValues({ ...range, tag: 'job_id', limit: 9, within })).items,
+    (await metrics.tagValues({ ...range, tag: 'workflow_id', limit: 9, within })).items,
+  ];
+  expect(await see(['orders'])).toEqual([
+    [1],
+    0,
+    0,
+    ['tasks 1'],
+    ['job_id', 'node', 'workflow_id'],
+    ['j1'],
+    ['orders'],
+  ]);
+  expect(await see([])).toEqual([[], 0, 0, [], [], [], []]);
+  expect((await see(null))[0]).toEqual([1, 2, 4]);
+});
+
 describe('the store', () => {
   it('keeps points over a restart', { timeout: 60_000 }, async () => {
     const folder = temporaryFolder('metrics');

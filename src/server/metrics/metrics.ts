@@ -189,7 +189,7 @@ export async function createMetrics({
       return told(args, await ask({ kind: 'metrics', args }));
     },
     series: async (args) => told(args, await ask({ kind: 'series', args })),
-    names: () => ask({ kind: 'names', args: null }),
+    names: (within = null) => ask({ kind: 'names', args: within }),
     tags: async (args) => told(args, await ask({ kind: 'tags', args })),
     tagValues: async (args) => told(args, await ask({ kind: 'tagValues', args })),
     async verify({ bytesPerSecond, signal }) {

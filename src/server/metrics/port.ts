@@ -7,6 +7,9 @@ import type { SeriesAnswer, SeriesQuery } from './store/port.ts';
 export type { Shape } from './collector/port.ts';
 export type { MetricStore, SeriesAnswer, SeriesQuery } from './store/port.ts';
 
+/** Workflows whose series the reader may see (those with their `workflow_id`, and no others); null or left out: all. */
+export type Within = readonly string[] | null;
+
 export interface MetricsRoom {
   /** Costs no more than some pushes; written in batches on another thread. */
   record(point: MetricPoint): void;
@@ -21,18 +24,20 @@ export interface MetricsRoom {
     measurement?: string;
     field?: string;
     filters: Record<string, string>;
+    within?: Within;
   }): Promise<Metrics>;
   /** Series of one field for charts and alerts. */
   series(query: SeriesQuery): Promise<SeriesAnswer>;
-  names(): Promise<MetricNames>;
+  names(within?: Within): Promise<MetricNames>;
   /** Times in Unix ms. */
-  tags(query: { measurement: string | null; from: number; to: number }): Promise<MetricTags>;
+  tags(query: { measurement: string | null; from: number; to: number; within?: Within }): Promise<MetricTags>;
   tagValues(query: {
     measurement: string | null;
     tag: string;
     from: number;
     to: number;
     limit: number;
+    within?: Within;
   }): Promise<MetricTagValues>;
   readonly verify: Verify;
   stats(): MetricsStats;

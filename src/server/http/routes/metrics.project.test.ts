@@ -6,6 +6,7 @@ import { granted, letPersonIn, makeProject } from '../../testing/person.fixture.
 let h: Harness;
 let be: ReturnType<typeof letPersonIn>['be'];
 let asked: unknown[] = [];
+let within: unknown[] = [];
 beforeAll(async () => {
   const metrics = fakeMetrics();
   h = await startHarness({
@@ -15,6 +16,22 @@ beforeAll(async () => {
         async series(query) {
           asked.push(query.filters);
           return metrics.series(query);
+        },
+        names(ids) {
+          within.push(ids);
+          return metrics.names();
+        },
+        tags(query) {
+          within.push(query.within);
+          return metrics.tags(query);
+        },
+        tagValues(query) {
+          within.push(query.within);
+          return metrics.tagValues(query);
+        },
+        query(query) {
+          within.push(query.within);
+          return metrics.query(query);
         },
       },
     },
@@ -45,4 +62,28 @@ it('charts of a person limited to projects hold series of workflows of these alo
   expect(await filters('&workflow_id=accounts')).toEqual({ workflow_id: ['accounts'] });
   be([]);
   expect(await filters()).toBe('FORBIDDEN');
+});
+
+it.each([
+  ['names', ''],
+  ['tags', ''],
+  ['tag-values', '?tag=node'],
+  ['', ''],
+  // A tag of that name in the query narrows, and widens nothing.
+  ['', '?workflow_id=accounts&within=accounts'],
+])('%s%s are of workflows of their projects alone', async (path, query) => {
+  const ask = async () => {
+    within = [];
+    const { statusCode } = await h.app.inject({
+      url: `/api/v1/metrics${path === '' ? '' : `/${path}`}${query}`,
+      headers: { authorization: 'Bearer person' },
+    });
+    return [statusCode, ...within];
+  };
+  be([granted('viewer', 'shop')]);
+  expect(await ask()).toEqual([200, ['orders']]);
+  be([granted('viewer', null)]);
+  expect(await ask()).toEqual([200, null]);
+  be([]);
+  expect(await ask()).toEqual([403]);
 });

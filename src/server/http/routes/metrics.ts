@@ -1,10 +1,12 @@
-import { rangeOf, seriesQueryOf, seriesView } from '../../metrics/queries/request.ts';
+import type { Identity } from '../../access/port.ts';
+import { rangeOf, seriesQueryOf, seriesView, tagsWithin } from '../../metrics/queries/request.ts';
 import { route, type App } from '../core/route.ts';
 
-/** Metrics. Query keys that are no parameter are tag filters. */
+/** Metrics. Query keys that are no parameter are tag filters. Who may read those of some workflows alone gets no others. */
 export function metricRoutes(app: App): void {
   const { metrics, clock } = app.services;
-  route(app, 'metrics.query', ({ query }) => {
+  const within = (identity: Identity) => app.scope.within(identity, 'metrics.read');
+  route(app, 'metrics.query', ({ query, identity }) => {
     const { from, to, interval, limit, measurement, field, ...filters } = query;
     return metrics.query({
       ...(from === undefined ? {} : { from }),
@@ -14,44 +16,36 @@ export function metricRoutes(app: App): void {
       ...(field === undefined ? {} : { field }),
       limit: limit ?? 1000,
       filters: filters as Record<string, string>,
+      within: within(identity),
     });
   });
-  route(app, 'metrics.names', () => metrics.names());
-  route(app, 'metrics.tags', ({ query }) =>
-    metrics.tags({ measurement: query.measurement ?? null, ...rangeOf(query, clock.now()) }),
+  route(app, 'metrics.names', ({ identity }) => metrics.names(within(identity)));
+  route(app, 'metrics.tags', ({ query, identity }) =>
+    metrics.tags({
+      measurement: query.measurement ?? null,
+      ...rangeOf(query, clock.now()),
+      within: within(identity),
+    }),
   );
-  route(app, 'metrics.tagValues', ({ query }) =>
+  route(app, 'metrics.tagValues', ({ query, identity }) =>
     metrics.tagValues({
       measurement: query.measurement ?? null,
       tag: query.tag,
       limit: query.limit ?? 1000,
+      within: within(identity),
       ...rangeOf(query, clock.now()),
     }),
   );
   route(app, 'metrics.series', async ({ query, identity }) => {
     const { measurement, field, aggregate, groupBy, from, to, interval, limit, ...filters } = query;
+    const asked = seriesQueryOf(
+      { measurement, field, aggregate, groupBy, from, to, interval, limit },
+      filters as Record<string, string | string[]>,
+      clock.now(),
+    );
     return seriesView(
-      await metrics.series(
-        seriesQueryOf(
-          { measurement, field, aggregate, groupBy, from, to, interval, limit },
-          withinProjects(app.scope.within(identity, 'metrics.read'), filters as Record<string, string | string[]>),
-          clock.now(),
-        ),
-      ),
+      await metrics.series({ ...asked, filters: tagsWithin(within(identity), asked.filters) }),
       interval,
     );
   });
-}
-
-const WORKFLOW_TAG = 'workflow_id';
-
-/** Tag filters of who may read the series of some workflows alone (null: all): what has no workflow is no project's. */
-function withinProjects(
-  within: readonly string[] | null,
-  filters: Readonly<Record<string, string | readonly string[]>>,
-): Readonly<Record<string, string | readonly string[]>> {
-  if (within === null) return filters;
-  const asked = filters[WORKFLOW_TAG];
-  const wanted = asked === undefined ? null : new Set(typeof asked === 'string' ? [asked] : asked);
-  return { ...filters, [WORKFLOW_TAG]: within.filter((id) => wanted === null || wanted.has(id)) };
 }

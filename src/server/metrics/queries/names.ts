@@ -2,17 +2,22 @@ import type { MetricNames, MetricTags, MetricTagValues } from '../../../contract
 import { BUCKET } from '../store/files/head-db.ts';
 import { selectSeries, piecesOf, type Guard } from '../store/read/select.ts';
 import type { View } from '../store/read/view.ts';
+import type { Within } from '../port.ts';
+import { tagsWithin } from './request.ts';
 import { isRowTag, ROW_TAGS, splitOwnerKey } from '../store/files/owner-key.ts';
 
 const bucketKey = (view: View): number =>
   [...view.catalog.buckets.values()].find(({ name }) => name === BUCKET)?.key ?? 0;
 
 /** Measurements and their fields. */
-export function metricNames({ catalog, ...view }: View): MetricNames {
-  const bucket = bucketKey({ catalog, ...view } as View);
+export function metricNames(view: View, _guard: Guard, within: Within): MetricNames {
+  const { catalog } = view;
+  const bucket = bucketKey(view);
+  const seen = within && new Set(seriesOf(view, null, within).chosen.map(({ series }) => series.measurement));
   return {
     items: catalog
       .measurements(bucket)
+      .filter((measurement) => !seen || seen.has(measurement))
       .sort()
       .map((measurement) => ({
         measurement,
@@ -20,17 +25,17 @@ export function metricNames({ catalog, ...view }: View): MetricNames {
           .fieldsOf(bucket, measurement)
           .map(({ name, type }) => ({ name, type }))
           .sort((a, b) => (a.name < b.name ? -1 : 1)),
-        series: catalog.seriesOf(bucket, measurement).length,
+        series: seriesOf(view, measurement, within).chosen.length,
       })),
   };
 }
 
-const seriesOf = (view: View, measurement: string | null) =>
+const seriesOf = (view: View, measurement: string | null, within: Within = null) =>
   selectSeries(view, {
     bucket: BUCKET,
     measurement: measurement === null ? null : [measurement],
     field: null,
-    tags: {},
+    tags: tagsWithin(within, {}),
     where: null,
   });
 
@@ -38,9 +43,9 @@ const seriesOf = (view: View, measurement: string | null) =>
 export function metricTags(
   view: View,
   guard: Guard,
-  { measurement, from, to }: { measurement: string | null; from: number; to: number },
+  { measurement, from, to, within = null }: { measurement: string | null; from: number; to: number; within?: Within },
 ): MetricTags {
-  const choice = seriesOf(view, measurement);
+  const choice = seriesOf(view, measurement, within);
   const tags = new Set<string>();
   for (const { series } of choice.chosen) for (const name in series.tags) tags.add(name);
   ownersOf(view, guard, choice, from, to, (job, task) => {
@@ -61,9 +66,10 @@ export function metricTagValues(
     from,
     to,
     limit,
-  }: { measurement: string | null; tag: string; from: number; to: number; limit: number },
+    within = null,
+  }: { measurement: string | null; tag: string; from: number; to: number; limit: number; within?: Within },
 ): MetricTagValues {
-  const choice = seriesOf(view, measurement);
+  const choice = seriesOf(view, measurement, within);
   const values = new Set<string>();
   if (isRowTag(tag)) {
     ownersOf(view, guard, choice, from, to, (job, task) => {

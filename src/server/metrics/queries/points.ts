@@ -10,7 +10,7 @@ import { foldRange } from '../store/read/source-windows.ts';
 import type { View } from '../store/read/view.ts';
 import type { Field, Series } from '../store/files/catalog.ts';
 import { splitOwnerKey } from '../store/files/owner-key.ts';
-import type { MetricRequest } from './request.ts';
+import { tagsWithin, type MetricRequest } from './request.ts';
 
 /** `GET /api/v1/metrics` over what is committed. */
 export function queryMetrics(view: View, guard: Guard, request: MetricRequest): Metrics {
@@ -32,11 +32,11 @@ export function queryMetrics(view: View, guard: Guard, request: MetricRequest): 
   };
 }
 
-const filterOf = ({ measurement, field, filters }: MetricRequest): SeriesFilter => ({
+const filterOf = ({ measurement, field, filters, within }: MetricRequest): SeriesFilter => ({
   bucket: BUCKET,
   measurement: measurement === null ? null : [measurement],
   field: field === null ? null : [field],
-  tags: Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, [value]])),
+  tags: tagsWithin(within, Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, [value]]))),
   where: null,
 });
 

@@ -1,7 +1,7 @@
 import type { MetricSeries } from '../../../contract/metrics.ts';
 import { iso } from '../../../lib/clock.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
-import type { MetricsRoom, SeriesAnswer, SeriesQuery } from '../port.ts';
+import type { MetricsRoom, SeriesAnswer, SeriesQuery, Within } from '../port.ts';
 
 export type MetricQuery = Parameters<MetricsRoom['query']>[0];
 
@@ -17,6 +17,23 @@ export interface MetricRequest {
   measurement: string | null;
   field: string | null;
   filters: Record<string, string>;
+  within: Within;
+}
+
+/** The tag that says which workflow a series is of. */
+export const WORKFLOW_TAG = 'workflow_id';
+
+/**
+ * Tag filters of who may read the series of some workflows alone: what has no workflow is no project's. The condition
+ * replaces the one that was asked for by what both leave, so nothing in a query widens it.
+ */
+export function tagsWithin(
+  within: Within,
+  filters: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, readonly string[]>> {
+  if (within === null) return filters;
+  const asked = filters[WORKFLOW_TAG];
+  return { ...filters, [WORKFLOW_TAG]: within.filter((id) => asked === undefined || asked.includes(id)) };
 }
 
 const DEFAULT_SPAN_MS = 60_000;
@@ -65,6 +82,7 @@ export function requestOf(query: MetricQuery, now: number): MetricRequest {
     measurement: query.measurement ?? null,
     field: query.field ?? null,
     filters: query.filters,
+    within: query.within ?? null,
   };
 }
 

@@ -114,7 +114,7 @@ describe.each(stages)('of %s points', (_name, stage) => {
     const store = open();
     stage(store);
     store.view.refresh();
-    expect(metricNames(store.view)).toEqual({
+    expect(metricNames(store.view, noGuard, null)).toEqual({
       items: [
         { measurement: 'custom_metrics', fields: [{ name: 'gauge_load', type: 'float' }], series: 1 },
         {
