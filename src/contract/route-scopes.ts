@@ -11,7 +11,16 @@ export interface RouteScope {
 }
 
 /** What the parameter of a path may name. */
-export type ObjectKind = 'workflow' | 'job' | 'task' | 'failure' | 'replay' | 'key' | 'secret' | 'dashboard';
+export type ObjectKind =
+  | 'workflow'
+  | 'job'
+  | 'task'
+  | 'failure'
+  | 'replay'
+  | 'operation'
+  | 'key'
+  | 'secret'
+  | 'dashboard';
 
 export type ScopeKind =
   /** What belongs to no project. */
@@ -36,6 +45,7 @@ const job = (action: Action): RouteScope => ({ action, in: { of: { jobId: 'job' 
 const task = (action: Action): RouteScope => ({ action, in: { of: { taskId: 'task' } } });
 const failure = (action: Action): RouteScope => ({ action, in: { of: { id: 'failure' } } });
 const replay = (action: Action): RouteScope => ({ action, in: { of: { id: 'replay' } } });
+const operation = (action: Action): RouteScope => ({ action, in: { of: { id: 'operation' } } });
 const key = (action: Action): RouteScope => ({ action, in: { of: { id: 'key' } } });
 const secret = (action: Action): RouteScope => ({ action, in: { of: { name: 'secret' } } });
 const dashboard = (action: Action): RouteScope => ({ action, in: { of: { id: 'dashboard' } } });
@@ -85,18 +95,18 @@ const ROUTE_SCOPES = {
   'tasks.failure': task('jobs.read'),
   'tasks.input': task('payload.read'),
   'tasks.output': task('payload.read'),
-  'operations.kill': all('jobs.operate'),
+  'operations.kill': body('jobs.operate'),
   'approvals.list': list('workflows.read'),
   'approvals.get': body('workflows.read'),
   'approvals.jobs': body('workflows.read'),
   'approvals.decide': body('workflows.publish'),
   'approvals.withdraw': body('workflows.publish'),
-  'operations.retry': all('jobs.operate'),
-  'operations.rerun': all('jobs.operate'),
-  'operations.list': all('jobs.read'),
-  'operations.get': all('jobs.read'),
-  'operations.results': all('jobs.read'),
-  'operations.abort': all('jobs.operate'),
+  'operations.retry': body('jobs.operate'),
+  'operations.rerun': body('jobs.operate'),
+  'operations.list': list('jobs.read'),
+  'operations.get': operation('jobs.read'),
+  'operations.results': operation('jobs.read'),
+  'operations.abort': operation('jobs.operate'),
   'jobs.compare': twoJobs('payload.read'),
   'jobs.compareValues': twoJobs('payload.read'),
   'jobs.compareLogs': twoJobs('logs.read'),

@@ -35,10 +35,13 @@ export function createPolicy(actionsOf: (role: string) => ReadonlySet<Action> | 
             environments.some((one) => grant.environments?.includes(one))),
       );
     },
-    projects({ role, grants }, action) {
+    projects({ role, grants }, action, environment) {
       if (grants === null) return plainly(role, action) ? null : NONE;
       const some = allowing(grants, action).filter(
-        ({ environments }) => environments === null || !ENVIRONMENT_ACTIONS.has(action),
+        ({ environments }) =>
+          environments === null ||
+          !ENVIRONMENT_ACTIONS.has(action) ||
+          (environment !== undefined && environments.includes(environment)),
       );
       return some.some(({ project }) => project === null)
         ? null

@@ -127,8 +127,8 @@ export interface Policy {
   mayAnywhere(who: Who, action: Action): boolean;
   /** True where the action is allowed in the project and in one of the environments at least. */
   mayInSome(who: Who, action: Action, holding: Holding): boolean;
-  /** Projects in which the action is allowed in all environments (that matter for it); null: all projects. */
-  projects(who: Who, action: Action): ReadonlySet<string> | null;
+  /** Projects in which the action is allowed in all environments (that matter for it), or in this one; null: all projects. */
+  projects(who: Who, action: Action, environment?: Environment): ReadonlySet<string> | null;
 }
 export type Who = Pick<Identity, 'role' | 'grants'>;
 

@@ -26,7 +26,7 @@ import type {
   PayloadOf,
 } from './queries/port.ts';
 
-export type { BulkPurpose, BulkRequest, Operations, SnapshotTarget, Target } from './bulk/port.ts';
+export type { BulkPlace, BulkPurpose, BulkRequest, Operations, SnapshotTarget, Target } from './bulk/port.ts';
 export interface Submission {
   readonly runnable: Runnable;
   readonly environment: Environment | null;

@@ -250,6 +250,10 @@ export function fakeJobs(): FakeJobs {
       submit: async () => {
         throw new Fault('OVERLOADED', 'not in memory');
       },
+      snapshotPlaces: () => null,
+      places: (id) => {
+        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
+      },
       snapshotTotal: () => ({ total: 0, filter: null }),
       holdSnapshot: () => {},
       snapshotJobs: (_snapshot, query) => page([], query),

@@ -32,6 +32,7 @@ const NOT_FOUND = {
   task: 'TASK_NOT_FOUND',
   failure: 'FAILURE_NOT_FOUND',
   replay: 'SHADOW_NOT_FOUND',
+  operation: 'OPERATION_NOT_FOUND',
   key: 'KEY_NOT_FOUND',
   secret: 'SECRET_NOT_FOUND',
   dashboard: 'DASHBOARD_NOT_FOUND',
@@ -47,6 +48,7 @@ const ids: Record<Where, Record<ObjectKind, string>> = {
     task: 'task-own',
     failure: 'failure-own',
     replay: 'replay-own',
+    operation: 'operation-own',
     key: '',
     secret: 'OWN_SECRET',
     dashboard: 'own-board',
@@ -57,6 +59,7 @@ const ids: Record<Where, Record<ObjectKind, string>> = {
     task: 'task-foreign',
     failure: 'failure-foreign',
     replay: 'replay-foreign',
+    operation: 'operation-foreign',
     key: '',
     secret: 'FOREIGN_SECRET',
     dashboard: 'foreign-board',
@@ -97,6 +100,9 @@ beforeAll(async () => {
     causes: [],
   }));
   known(shadow, 'get', (where) => ({ id: ids[where].replay, workflowId: ids[where].workflow }));
+  known(h.jobs.operations, 'places', (where) => [[ids[where].workflow, 'dev']]);
+  for (const name of ['get', 'results', 'abort'])
+    known(h.jobs.operations, name, async (where) => ({ operationId: ids[where].operation, filter: null, items: [] }));
   ({ be } = letPersonIn(h));
 });
 afterAll(() => h.close());
@@ -110,7 +116,11 @@ const board: DashboardDefinition = {
   panels: [],
 };
 let fresh = 0;
+const bulk = (target: Target) => ({ ids: [target === 'unknown' ? 'nothing' : ids[target].job], dryRun: true });
 const BODIES: Partial<Record<RouteName, (target: Target) => unknown>> = {
+  'operations.kill': bulk,
+  'operations.retry': bulk,
+  'operations.rerun': bulk,
   'jobs.create': (target) => ({
     workflowId: target === 'unknown' ? 'no-flow' : ids[target].workflow,
     environment: 'dev',
@@ -123,6 +133,9 @@ const BODIES: Partial<Record<RouteName, (target: Target) => unknown>> = {
 };
 /** Of what the body names. */
 const BODY_CODES: Partial<Record<RouteName, string>> = {
+  'operations.kill': 'JOB_NOT_FOUND',
+  'operations.retry': 'JOB_NOT_FOUND',
+  'operations.rerun': 'JOB_NOT_FOUND',
   'jobs.create': 'WORKFLOW_NOT_FOUND',
   'workflows.create': 'PROJECT_NOT_FOUND',
   'keys.create': 'PROJECT_NOT_FOUND',

@@ -6,20 +6,25 @@ import type { MaskPath } from '../../../lib/mask-paths.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Holding, Identity, Place, Who } from '../../access/port.ts';
+import type { BulkPlace } from '../../jobs/port.ts';
 import type { Services } from './services.ts';
 
 /**
- * A filter of jobs as it holds for the caller: only what they may see, and of a project its workflows. Who searches in inputs
- * sees of each job whether it matches: that takes `payload.read`.
+ * A filter of jobs as it holds for the caller: only what they may see (and what else is to be done with them), and of a
+ * project its workflows. Who searches in inputs sees of each job whether it matches: that takes `payload.read`.
  */
-export function filterWithin<F extends { project?: string; input?: unknown; text?: unknown }>(
+export function filterWithin<
+  F extends { project?: string; input?: unknown; text?: unknown; environment?: Environment },
+>(
   scope: Pick<Scope, 'within' | 'searchable' | 'workflowsOf'>,
   identity: Identity,
   { project, ...asked }: F,
+  action: Action = 'jobs.read',
 ): Omit<F, 'project'> & { within?: readonly string[] } {
   const searches = asked.input !== undefined || asked.text !== undefined;
   const lists = [
     scope.within(identity, 'jobs.read'),
+    action === 'jobs.read' ? null : scope.within(identity, action, asked.environment),
     searches ? scope.searchable(identity) : null,
     project === undefined ? null : scope.workflowsOf(project),
   ].filter((list) => list !== null);
@@ -68,8 +73,10 @@ export interface Scope {
     route: RouteScope,
     params: Readonly<Record<string, string>>,
   ): Promise<readonly MaskPath[] | null>;
-  /** IDs of the workflows where the action is allowed; null: all. Throws FORBIDDEN where it is in none. */
-  within(who: Who & { readonly actor: string }, action: Action): readonly string[] | null;
+  /** IDs of the workflows where the action is allowed in all environments, or in this one; null: all. Throws FORBIDDEN where it is in none. */
+  within(who: Who & { readonly actor: string }, action: Action, environment?: Environment): readonly string[] | null;
+  /** True where the action is allowed in each of the places; where these are not known, in all projects and environments. */
+  inAll(who: Who, action: Action, places: readonly BulkPlace[] | null): boolean;
   /** IDs of the workflows of a project, whoever asks; none of an unknown one. */
   workflowsOf(project: string): readonly string[];
 }
@@ -96,6 +103,12 @@ export function createScope(
 
   async function checkOne(who: Identity, kind: ObjectKind, action: Action, id: string): Promise<void> {
     try {
+      if (kind === 'operation') {
+        const places = jobs.operations.places(id);
+        if (inAll(who, action, places)) return;
+        if (!inAll(who, SEEN.operation, places)) unknown.operation(id);
+        throw refusal(who, action, null);
+      }
       if (isHeld(kind)) return requireHeld(who, action, held[kind](id), kind, id);
       require(who, action, await lookUp[kind](id), SEEN[kind], () => unknown[kind](id));
     } catch (error) {
@@ -161,6 +174,9 @@ export function createScope(
     replay: (id: string): never => {
       throw new Fault('SHADOW_NOT_FOUND', `backtest ${id} not found`);
     },
+    operation: (id: string): never => {
+      throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
+    },
     key: (id: string): never => {
       throw new Fault('KEY_NOT_FOUND', `active API key ${id.slice(0, 100)} not found`);
     },
@@ -177,17 +193,32 @@ export function createScope(
     task: 'jobs.read',
     failure: 'jobs.read',
     replay: 'workflows.read',
+    operation: 'jobs.read',
     key: 'master.read',
     secret: 'master.read',
     dashboard: 'metrics.read',
   } as const;
 
-  function within(who: Who & { readonly actor: string }, action: Action): readonly string[] | null {
+  function within(
+    who: Who & { readonly actor: string },
+    action: Action,
+    environment?: Environment,
+  ): readonly string[] | null {
     if (who.grants === null) return null;
-    const projects = policy.projects(who, action);
+    const projects = policy.projects(who, action, environment);
     if (projects === null) return null;
     if (projects.size === 0) throw refusal(who, action, null);
     return workflows.idsIn([...projects]);
+  }
+
+  /** What is about no job is nobody's but of those who see everything. */
+  function inAll(who: Who, action: Action, places: readonly BulkPlace[] | null): boolean {
+    if (who.grants === null || policy.may(who, action, null)) return true;
+    return (
+      places !== null &&
+      places.length > 0 &&
+      places.every(([workflowId, environment]) => policy.may(who, action, placeOf(workflowId, environment)))
+    );
   }
 
   return {
@@ -227,7 +258,7 @@ export function createScope(
         return null;
       const paths: MaskPath[] = [];
       for (const [param, kind] of Object.entries(where.of)) {
-        const place = isHeld(kind) ? null : await lookUp[kind](params[param] ?? '');
+        const place = isHeld(kind) || kind === 'operation' ? null : await lookUp[kind](params[param] ?? '');
         const some = place && masks.get(place.project);
         if (some && !policy.may(who, 'payload.unmasked', place)) paths.push(...some);
       }
@@ -261,6 +292,7 @@ export function createScope(
     },
     sees: (who, action, workflowId) => who.grants === null || policy.may(who, action, placeOf(workflowId, null)),
     within,
+    inAll,
     workflowsOf: (project) => workflows.idsIn([project]),
     searchable(who) {
       const read = within(who, 'payload.read');

@@ -1,8 +1,8 @@
-import { Fault, invalidAt } from '../../../lib/fault.ts';
+import { invalidAt } from '../../../lib/fault.ts';
 import { route, type App } from '../core/route.ts';
 import { filterWithin } from '../core/scope.ts';
 import { sendFile } from '../core/send-file.ts';
-import { normalizeFilter } from './operations.ts';
+import { mayTake, normalizeFilter } from './operations.ts';
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -23,8 +23,7 @@ export function jobExportRoutes(app: App): void {
 
   route(app, 'jobs.export', ({ query: { format, snapshot, ...filter }, identity, request, reply }) => {
     const asked = filterWithin(app.scope, identity, filter);
-    if (snapshot !== undefined && app.scope.within(identity, 'jobs.read') !== null)
-      throw new Fault('FORBIDDEN', 'a snapshot may hold jobs of all projects: export by a filter');
+    if (snapshot !== undefined) mayTake(app, identity, 'jobs.read', snapshot);
     if (snapshot !== undefined && Object.keys(filter).length > 0)
       throw invalidAt('/snapshot', 'expected snapshot or a filter, not both');
     return sendFile(

@@ -77,8 +77,9 @@ export function masterFindRoutes(app: App): void {
         const task = await jobs.task(id);
         return found('task', id, `${task.node} #${task.replica}`, task.state, `/jobs/${task.jobId}?task=${id}`);
       });
-      askMaster(async () => {
+      ask(async () => {
         const operation = await jobs.operations.get(id);
+        if (!scope.inAll(identity, 'jobs.read', jobs.operations.places(id))) return null;
         return found(
           'operation',
           id,

@@ -1,8 +1,11 @@
 import type { Static, TObject } from 'typebox';
 import type { JobFilter, jobFilters } from '../../../contract/jobs.ts';
 import type { Body } from '../../../contract/routes.ts';
+import type { Action } from '../../../contract/actions.ts';
+import type { Operation } from '../../../contract/operations.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
+import type { Identity } from '../../access/port.ts';
 import type { BulkPurpose, SnapshotTarget, Target } from '../../jobs/bulk/port.ts';
 import { route, type App } from '../core/route.ts';
 import { filterWithin } from '../core/scope.ts';
@@ -22,12 +25,17 @@ export function operationRoutes(app: App): void {
     ['operations.rerun', 'rerun'],
   ] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, identity, reply }) => {
-      // What it comes to tells which inputs match.
-      if (body.filter?.input !== undefined || body.filter?.text !== undefined)
-        app.scope.everywhere(identity, access.projects.masks.size > 0 ? 'payload.unmasked' : 'payload.read');
       const { filter, ...rest } = body;
-      const asked = filter && filterWithin(app.scope, identity, filter);
+      const isLimited = access.policy.projects(identity, 'jobs.operate') !== null;
+      // What it comes to tells which inputs match; those that a search may not see are left out for who is limited to projects.
+      if (!isLimited && (filter?.input !== undefined || filter?.text !== undefined))
+        app.scope.everywhere(identity, access.projects.masks.size > 0 ? 'payload.unmasked' : 'payload.read');
+      const asked = filter && filterWithin(app.scope, identity, filter, 'jobs.operate');
       const target = targetOf({ ...rest, ...(asked && { filter: asked }) }, limits.bulkIds);
+      if (isLimited) {
+        if ('ids' in target) for (const id of target.ids) await app.scope.job(identity, 'jobs.operate', id);
+        if ('snapshot' in target) mayTake(app, identity, 'jobs.operate', target.snapshot);
+      }
       const purpose = purposeOf(kind, body);
       if (body.dryRun === true) {
         if ('snapshot' in target) throw invalidAt('/snapshot', 'a dry run expects ids or a filter');
@@ -37,8 +45,15 @@ export function operationRoutes(app: App): void {
       return startBulk(app.services, { target, ...purpose }, { actor, identity, reply });
     });
 
-  route(app, 'operations.list', ({ query }) => operations.list(query));
-  route(app, 'operations.get', ({ params }) => operations.get(params.id));
+  route(app, 'operations.list', async ({ query, identity }) => {
+    const within = app.scope.within(identity, 'jobs.read');
+    const found = await operations.list({ ...query, within });
+    return within === null ? found : { ...found, items: found.items.map(shown) };
+  });
+  route(app, 'operations.get', async ({ params, identity }) => {
+    const found = await operations.get(params.id);
+    return app.scope.within(identity, 'jobs.read') === null ? found : shown(found);
+  });
   route(app, 'operations.results', ({ params, query }) => operations.results(params.id, query));
   route(app, 'operations.abort', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
 }
@@ -53,6 +68,24 @@ function purposeOf(kind: OperationKind, body: AnyBody): BulkPurpose {
       again: body.includeRerun ?? false,
     },
   };
+}
+
+/** Throws SNAPSHOT_EXPIRED, also where a snapshot holds jobs of others: nothing tells one from the other. */
+export function mayTake(
+  { scope, services: { jobs } }: Pick<App, 'scope' | 'services'>,
+  identity: Identity,
+  action: Action,
+  snapshot: string,
+): void {
+  if (!scope.inAll(identity, action, jobs.operations.snapshotPlaces(snapshot)))
+    throw new Fault('SNAPSHOT_EXPIRED', `the snapshot ${snapshot} has expired: start a new dry run`);
+}
+
+/** Without the workflows that whoever started it could reach. */
+function shown({ filter, ...operation }: Operation): Operation {
+  if (filter === null || typeof filter !== 'object' || !('within' in filter)) return { filter, ...operation };
+  const { within: _within, ...asked } = filter;
+  return { ...operation, filter: asked };
 }
 
 /** Exactly one of ids, filter and snapshot; an empty filter only where all jobs are meant. */

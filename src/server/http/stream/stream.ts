@@ -66,8 +66,11 @@ export function streamRoutes(app: App): void {
 
   /** Whether a person with grants may be told: all of it tells of a workflow, or of what belongs to no project. */
   async function seen(who: Identity, kind: FeedKind, text: string): Promise<boolean> {
-    if (kind === 'worker' || kind === 'operation' || kind === 'alert')
-      return access.policy.may(who, 'master.read', null);
+    if (kind === 'operation') {
+      const { id } = JSON.parse(text) as { readonly id: string };
+      return scope.inAll(who, 'jobs.read', jobs.operations.places(id));
+    }
+    if (kind === 'worker' || kind === 'alert') return access.policy.may(who, 'master.read', null);
     if (kind === 'approval') {
       const { publish } = JSON.parse(text) as Approval;
       return publish

@@ -2,7 +2,7 @@ import { parseStored } from '../../../lib/json.ts';
 import type { Operation } from '../../../contract/operations.ts';
 import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
-import type { RerunChoice } from './port.ts';
+import type { BulkPlace, RerunChoice } from './port.ts';
 
 export interface OperationRow {
   seq: number;
@@ -23,6 +23,8 @@ export interface OperationRow {
   created_by: string;
   /** 1: its jobs are those that a dry run of the same operation counted. */
   from_snapshot: number;
+  /** JSON of `BulkPlace`s. */
+  places: string | null;
 }
 
 export interface SnapshotRow {
@@ -34,7 +36,11 @@ export interface SnapshotRow {
   created_at: number;
   /** Unix ms; null: no request for approval keeps it. */
   held_until: number | null;
+  places: string | null;
 }
+
+export const parsePlaces = ({ places }: { readonly places: string | null }): readonly BulkPlace[] | null =>
+  places === null ? null : parseStored(places);
 
 export const parseRerunChoice = (text: string): RerunChoice => parseStored(text);
 

@@ -14,7 +14,7 @@ import { deleteOldOperations } from './delete-old-operations.ts';
 import type { BulkPurpose, Operations, SnapshotTarget, Target } from './port.ts';
 import { dryRunReruns } from './rerun-dry-run.ts';
 import type { RerunDeps } from './rerun-prepare.ts';
-import { operationView, type OperationRow } from './operation-rows.ts';
+import { operationView, parsePlaces, type OperationRow } from './operation-rows.ts';
 import { chunkAt, createRunner } from './runner.ts';
 import type { Scan } from './scan.ts';
 import { abortOperation } from './operation-slice.ts';
@@ -98,16 +98,22 @@ export function createOperations({
     seq: number,
     target: Target | SnapshotTarget,
     purpose: BulkPurpose,
-  ): Promise<Pick<OperationRow, 'total' | 'filter' | 'from_snapshot'>> {
+  ): Promise<Pick<OperationRow, 'total' | 'filter' | 'from_snapshot' | 'places'>> {
     if ('snapshot' in target) {
       const snapshot = snapshots.find(target.snapshot, target.held);
       const isSame = snapshot.purpose === JSON.stringify(purpose);
       await snapshots.copy(snapshot, seq, isSame, target.held);
-      return { total: snapshot.total, filter: snapshot.filter, from_snapshot: Number(isSame) };
+      const { total, filter, places } = snapshot;
+      return { total, filter, places, from_snapshot: Number(isSame) };
     }
     const taken = await scan.snapshotTargets(target, purpose, limits.bulkJobs);
     await snapshots.write(seq, { ...taken, chunks: taken.chunks.map((chunk) => ({ ...chunk, leftOut: null })) });
-    return { total: taken.total, filter: 'ids' in target ? null : JSON.stringify(target.filter), from_snapshot: 0 };
+    return {
+      total: taken.total,
+      filter: 'ids' in target ? null : JSON.stringify(target.filter),
+      from_snapshot: 0,
+      places: JSON.stringify(taken.places),
+    };
   }
 
   function accept(
@@ -130,6 +136,7 @@ export function createOperations({
         row.finished_at,
         row.created_by,
         row.from_snapshot,
+        row.places,
       );
       const what =
         'ids' in target
@@ -215,15 +222,20 @@ export function createOperations({
       return pageOf(items, wanted, total);
     },
     async list(wanted) {
-      const { page, size } = wanted;
-      const totalItems = read.query<{ n: number }>(sql.COUNT_OPERATIONS).get()?.n ?? 0;
+      const { page, size, within = null } = wanted;
+      const ids = within === null ? [] : [JSON.stringify(within)];
+      const totalItems =
+        read.query<{ n: number }>(within === null ? sql.COUNT_OPERATIONS : sql.COUNT_OPERATIONS_WITHIN).get(...ids)
+          ?.n ?? 0;
       const items = read
-        .query<OperationRow>(sql.OPERATIONS)
-        .all(size, page * size)
+        .query<OperationRow>(within === null ? sql.OPERATIONS : sql.OPERATIONS_WITHIN)
+        .all(...ids, size, page * size)
         .map(operationView);
       return pageOf(items, wanted, totalItems);
     },
     get: async (id) => operationView(rowOf(id)),
+    places: (id) => parsePlaces(rowOf(id)),
+    snapshotPlaces: (id) => parsePlaces(snapshots.find(id)),
     async results(id, wanted): Promise<Page<OperationResult>> {
       const { page, size, ok } = wanted;
       const { seq, done, failed, kind } = rowOf(id);

@@ -1,7 +1,7 @@
 import type { JobFilter } from '../../../contract/jobs.ts';
 import type { BulkDryRun, Operation, OperationResult } from '../../../contract/operations.ts';
 import type { Page } from '../../../contract/shapes.ts';
-import type { OperationKind } from '../../../contract/vocabulary.ts';
+import type { Environment, OperationKind } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
 import type { WriteHandle } from '../../store/port.ts';
 
@@ -27,6 +27,9 @@ export type BulkRequest<T extends Target | SnapshotTarget = Target> = {
   readonly target: T;
 } & BulkPurpose;
 
+/** A workflow of some of the jobs (of a draft run: of its draft), and the environment they ran in; null: none. */
+export type BulkPlace = readonly [workflowId: string, environment: Environment | null];
+
 /** Bulk operations: records that outlive the master, worked off beside everything else. */
 export interface Operations {
   /** Counts what would be done, changes nothing, and keeps the jobs that it counted as a snapshot. */
@@ -42,7 +45,12 @@ export interface Operations {
   holdSnapshot(db: WriteHandle, snapshot: string, until: number | null): void;
   /** Ids of the jobs of a snapshot that is held; of those that are still there. */
   snapshotJobs(snapshot: string, query: { page: number; size: number }): Page<{ jobId: string }>;
-  list(query: { page: number; size: number }): Promise<Page<Operation>>;
+  /** Where the jobs of a snapshot are; null: that was not kept. Throws SNAPSHOT_EXPIRED. */
+  snapshotPlaces(snapshot: string): readonly BulkPlace[] | null;
+  /** The same of an operation. Throws OPERATION_NOT_FOUND. */
+  places(id: string): readonly BulkPlace[] | null;
+  /** `within`: only those whose jobs are all of these workflows; null: all. */
+  list(query: { page: number; size: number; within?: readonly string[] | null }): Promise<Page<Operation>>;
   get(id: string): Promise<Operation>;
   /** Results so far, in the order of work. */
   results(id: string, query: { page: number; size: number; ok?: boolean }): Promise<Page<OperationResult>>;

@@ -1,5 +1,7 @@
+import { workflowIdForDraft } from '../../../contract/drafts.ts';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import type { BulkDryRun } from '../../../contract/operations.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { invalidAt } from '../../../lib/fault.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
@@ -13,7 +15,7 @@ import { parseChunk, type ChunkRow } from './chunk.ts';
 import * as statements from './sql.ts';
 import { FORMATS } from './export-formats.ts';
 import type { Search } from '../search/port.ts';
-import type { BulkPurpose, ExportFormat, Target } from './port.ts';
+import type { BulkPlace, BulkPurpose, ExportFormat, Target } from './port.ts';
 
 /** Jobs of one part of a snapshot, and of one piece of an export. */
 const CHUNK_JOBS = 2000;
@@ -24,6 +26,7 @@ export interface TargetSnapshot {
   readonly chunks: readonly TargetChunk[];
   /** Why jobs would be left alone, most first. */
   readonly leftOut: BulkDryRun['ineligible'];
+  readonly places: readonly BulkPlace[];
 }
 
 export interface TargetChunk {
@@ -49,11 +52,16 @@ export function snapshotTargets(
   const reason = purpose.kind === 'rerun' ? rerunRefusalSql(purpose.choice) : refusalSql(purpose);
   const rows = read
     .query<TargetRow>(
-      `SELECT ${'ids' in target ? 'id' : 'seq'} AS job, ${reason} AS reason FROM job WHERE ${sql} ORDER BY seq`,
+      `SELECT ${'ids' in target ? 'id' : 'seq'} AS job, workflow_id, environment, ${reason} AS reason FROM job WHERE ${sql} ORDER BY seq`,
     )
     .iterate(...values);
   const reasons = new Map<string, number>();
   const chunks: TargetChunk[] = [];
+  const places = new Map<string, BulkPlace>();
+  const at = ({ workflow_id: workflowId, environment }: TargetRow) => {
+    const key = `${environment ?? ''} ${workflowId}`;
+    if (!places.has(key)) places.set(key, [workflowIdForDraft(workflowId), environment || null]);
+  };
   let total = 0;
   let jobs: (number | string)[] = [];
   let leftOut: number[] = [];
@@ -76,11 +84,17 @@ export function snapshotTargets(
     [jobs, leftOut] = [[], []];
   };
   if ('ids' in target) {
-    const known = new Map([...rows].map(({ job, reason: why }) => [job, why]));
+    const known = new Map<number | string, string | null>();
+    for (const row of rows) {
+      at(row);
+      known.set(row.job, row.reason);
+    }
     for (const id of target.ids) put(id, known.has(id) ? (known.get(id) ?? null) : 'NOT_FOUND');
   } else {
     let last = 0;
-    for (const { job, reason: why } of rows) {
+    for (const row of rows) {
+      const { job, reason: why } = row;
+      at(row);
       const seq = Number(job);
       if (total === most)
         throw invalidAt(
@@ -97,6 +111,7 @@ export function snapshotTargets(
   return {
     total,
     chunks,
+    places: [...places.values()],
     leftOut: [...reasons].map(([why, count]) => ({ reason: why, count })).toSorted((a, b) => b.count - a.count),
   };
 }
@@ -104,6 +119,8 @@ export function snapshotTargets(
 interface TargetRow extends Record<string, unknown> {
   readonly job: number | string;
   readonly reason: string | null;
+  readonly workflow_id: string;
+  readonly environment: Environment | '' | null;
 }
 
 /** The jobs that match as text, newest first, piece by piece: no piece depends on how many there are. What callers wrote is without secrets. */

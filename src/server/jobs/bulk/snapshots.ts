@@ -22,7 +22,7 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
 
   return {
     /** Writes the parts of a set of jobs, of an operation or (below zero) of a snapshot. */
-    async write(owner: number, { chunks }: TargetSnapshot): Promise<void> {
+    async write(owner: number, { chunks }: Pick<TargetSnapshot, 'chunks'>): Promise<void> {
       let first = 0;
       for (let i = 0; i < chunks.length; i += CHUNKS)
         await store.write((db) => {
@@ -41,7 +41,9 @@ export function createSnapshots({ store, limits, now }: { store: Store; limits: 
       const id = uuidv7(at);
       const filter = 'ids' in target ? null : JSON.stringify(target.filter);
       await store.write((db) =>
-        db.statement(sql.INSERT_SNAPSHOT).run(seq, id, JSON.stringify(purpose), filter, taken.total, at),
+        db
+          .statement(sql.INSERT_SNAPSHOT)
+          .run(seq, id, JSON.stringify(purpose), filter, taken.total, at, JSON.stringify(taken.places)),
       );
       return id;
     },

@@ -1,11 +1,15 @@
 /** Statements of bulk operations. */
 
 export const INSERT_OPERATION =
-  'INSERT INTO operation (seq, id, kind, status, filter, non_retryable, rerun, total, created_at, finished_at, created_by, from_snapshot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  'INSERT INTO operation (seq, id, kind, status, filter, non_retryable, rerun, total, created_at, finished_at, created_by, from_snapshot, places) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 export const OPERATION_BY_ID = 'SELECT * FROM operation WHERE id = ?';
 export const OPERATION_BY_SEQ = 'SELECT * FROM operation WHERE seq = ?';
 export const OPERATIONS = 'SELECT * FROM operation ORDER BY seq DESC LIMIT ? OFFSET ?';
 export const COUNT_OPERATIONS = 'SELECT count(*) AS n FROM operation';
+/** Whose jobs are all of some workflows; one without jobs tells of no workflow, and is none of them. */
+const WITHIN = `places <> '[]' AND NOT EXISTS (SELECT 1 FROM json_each(places) AS place WHERE place.value ->> 0 NOT IN (SELECT value FROM json_each(?)))`;
+export const OPERATIONS_WITHIN = `SELECT * FROM operation WHERE ${WITHIN} ORDER BY seq DESC LIMIT ? OFFSET ?`;
+export const COUNT_OPERATIONS_WITHIN = `SELECT count(*) AS n FROM operation WHERE ${WITHIN}`;
 export const LAST_OPERATION = 'SELECT max(seq) AS n FROM operation';
 export const RUNNING_OPERATIONS = `SELECT seq, id, kind FROM operation WHERE status = 'RUNNING' ORDER BY seq`;
 export const SAVE_PROGRESS =
@@ -24,7 +28,7 @@ export const COPY_CHUNKS =
   'INSERT INTO operation_chunk (operation, first, jobs, left_out) SELECT ?, first, jobs, CASE WHEN ? THEN left_out END FROM operation_chunk WHERE operation = ? AND first >= ? AND first < ?';
 
 export const INSERT_SNAPSHOT =
-  'INSERT INTO job_snapshot (seq, id, purpose, filter, total, created_at) VALUES (?, ?, ?, ?, ?, ?)';
+  'INSERT INTO job_snapshot (seq, id, purpose, filter, total, created_at, places) VALUES (?, ?, ?, ?, ?, ?, ?)';
 export const SNAPSHOT_BY_ID = 'SELECT * FROM job_snapshot WHERE id = ?';
 export const LAST_SNAPSHOT = 'SELECT max(seq) AS n FROM job_snapshot';
 /** The oldest snapshot that nothing holds, where it was made before a time or there are more than a number of them. */

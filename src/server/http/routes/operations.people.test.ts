@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Environment } from '../../../contract/vocabulary.ts';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
+import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
+import { granted, letPersonIn } from '../../testing/person.fixture.ts';
+
+/** Bulk operations of somebody limited to projects, over the real engine. */
+let h: Harness;
+let rig: Rig;
+let be: ReturnType<typeof letPersonIn>['be'];
+beforeAll(async () => {
+  rig = await openRig();
+  h = await startHarness({ services: { jobs: rig.jobs } });
+  for (const [project, id] of [
+    ['shop', 'orders'],
+    ['bank', 'accounts'],
+  ] as const) {
+    await h.services.access.projects.create({ id: project, name: project }, tester);
+    await h.publish(id);
+    await h.services.workflows.update(id, { project }, tester);
+  }
+  ({ be } = letPersonIn(h));
+});
+afterAll(async () => {
+  await h.close();
+  await rig.close();
+});
+let own: string;
+let foreign: string;
+const flow = (workflowId: string) => workflow({ a: {} }, ['input>a', 'a>output'], { workflowId });
+beforeEach(async () => {
+  own = await rig.submit(flow('orders'), [{}], { environment: 'dev' });
+  foreign = await rig.submit(flow('accounts'), [{}], { environment: 'dev' });
+});
+
+async function call(method: 'GET' | 'POST', url: string, payload?: object, token = 'person') {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await h.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload && { payload }) });
+  return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() };
+}
+const kill = (body: object, token?: string) => call('POST', '/jobs/bulk/kill', body, token);
+const statusOf = async (id: string) => (await rig.jobs.get(id)).status;
+const over = (id: string) => expect.poll(() => statusOf(id)).toBe('FAILED');
+
+it('hold jobs of their own workflows alone, by filter and by IDs', async () => {
+  be([granted('operator', 'shop')]);
+  const counted = await kill({ filter: { status: 'RUNNING' }, dryRun: true });
+  expect(counted.body).toMatchObject({ count: 1 });
+  expect((await kill({ filter: { workflowId: 'accounts' }, dryRun: true })).body).toMatchObject({ count: 0 });
+  expect((await kill({ filter: {}, all: true, dryRun: true })).body.count).toBeGreaterThan(0);
+  for (const ids of [[own, foreign], ['nothing']])
+    expect((await kill({ ids })).body).toMatchObject({ code: 'JOB_NOT_FOUND' });
+  expect(await statusOf(own)).toBe('RUNNING');
+
+  const { body } = await kill({ snapshot: counted.body.snapshot });
+  await over(own);
+  expect(await statusOf(foreign)).toBe('RUNNING');
+  const { operationId } = body;
+  expect((await call('GET', '/operations')).body.items.map((one: { operationId: string }) => one.operationId)).toEqual([
+    operationId,
+  ]);
+  expect((await call('GET', `/operations/${operationId}`)).body).toMatchObject({
+    total: 1,
+    filter: { status: ['RUNNING'] },
+  });
+  expect((await call('GET', `/operations/${operationId}`)).body.filter).not.toHaveProperty('within');
+});
+
+it('take no snapshot, and show no operation, that has jobs of others', async () => {
+  const admin = h.tokens.admin;
+  const all = await kill({ filter: { status: 'RUNNING' }, dryRun: true }, admin);
+  be([granted('operator', 'shop')]);
+  const { snapshot } = all.body;
+  const unknown = await kill({ snapshot: 'unknown' });
+  const refused = await kill({ snapshot });
+  expect([refused.status, refused.body.code]).toEqual([unknown.status, 'SNAPSHOT_EXPIRED']);
+  expect((await call('GET', `/jobs/export?format=json&snapshot=${snapshot}`)).body.code).toBe('SNAPSHOT_EXPIRED');
+  const { operationId } = (await kill({ snapshot }, admin)).body;
+  await over(foreign);
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/results'],
+    ['POST', '/abort'],
+  ] as const)
+    expect((await call(method, `/operations/${operationId}${path}`)).body.code).toBe('OPERATION_NOT_FOUND');
+  expect((await call('GET', `/find?q=${operationId}`)).body.items).toEqual([]);
+  const listed = await call('GET', '/operations');
+  expect(listed.body.items.some((one: { operationId: string }) => one.operationId === operationId)).toBe(false);
+  be([granted('operator', 'shop'), granted('viewer', 'bank')]);
+  expect((await call('GET', `/operations/${operationId}`)).body.operationId).toBe(operationId);
+  expect((await call('POST', `/operations/${operationId}/abort`)).body.code).toBe('FORBIDDEN');
+});
+
+it('take the environment of a grant that names some', async () => {
+  const other = await rig.submit(flow('orders'), [{}], { environment: 'prod' });
+  be([granted('operator', 'shop', ['dev'])]);
+  const count = async (environment?: Environment) => {
+    const filter = { status: 'RUNNING', ...(environment && { environment }) };
+    const { body } = await kill({ filter, dryRun: true });
+    return body.code ?? body.count;
+  };
+  expect([await count('dev'), await count('prod'), await count()]).toEqual([1, 'FORBIDDEN', 'FORBIDDEN']);
+  expect((await kill({ ids: [other] })).body.code).toBe('FORBIDDEN');
+  await kill({ ids: [own] });
+  await over(own);
+  expect(await statusOf(other)).toBe('RUNNING');
+});
