@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join as pathOf } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunningWorker } from '../contract/process.ts';
+import type { RunningWorker, WorkerOptions } from '../contract/process.ts';
 import { parseJson } from '../lib/json.ts';
 import { startWorker } from './start.ts';
 import { startFakeMaster, type FakeMaster } from './master.fake.ts';
@@ -13,6 +13,18 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close(0);
 });
 
+/** A worker that runs one task at a time and keeps its words to itself. */
+const CHOICES: Omit<WorkerOptions, 'master'> = {
+  socket: null,
+  follows: true,
+  token: 't',
+  capacity: 1,
+  handlers: null,
+  labels: {},
+  logstash: null,
+  log() {},
+};
+
 async function join(
   options: Parameters<typeof startFakeMaster>[0] = {},
   capacity = 4,
@@ -20,17 +32,7 @@ async function join(
   const master = await startFakeMaster(options);
   open.push(master);
   const said: string[] = [];
-  const worker = await startWorker({
-    master: master.url,
-    socket: null,
-    follows: true,
-    token: 't',
-    capacity,
-    handlers: null,
-    labels: {},
-    logstash: null,
-    log: (line) => said.push(line),
-  });
+  const worker = await startWorker({ ...CHOICES, master: master.url, capacity, log: (line) => said.push(line) });
   open.push(worker);
   return { master, worker, said };
 }
@@ -58,18 +60,7 @@ describe('joining', () => {
     await once(gone, 'listening');
     const { port } = gone.address() as AddressInfo;
     await new Promise((resolve) => gone.close(resolve));
-    const worker = await startWorker({
-      master: `http://127.0.0.1:${port}`,
-      others: [master.url],
-      socket: null,
-      follows: true,
-      token: 't',
-      capacity: 1,
-      handlers: null,
-      labels: {},
-      logstash: null,
-      log() {},
-    });
+    const worker = await startWorker({ ...CHOICES, master: `http://127.0.0.1:${port}`, others: [master.url] });
     open.push(worker);
     expect([worker.workerId, worker.master]).toEqual(['w-1', master.url]);
   });
@@ -83,19 +74,7 @@ describe('joining', () => {
   it.each([401, 403])('gives up where the master answers %i', async (status) => {
     const master = await startFakeMaster({ status });
     open.push(master);
-    await expect(
-      startWorker({
-        master: master.url,
-        socket: null,
-        follows: true,
-        token: 'bad',
-        capacity: 1,
-        handlers: null,
-        labels: {},
-        logstash: null,
-        log() {},
-      }),
-    ).rejects.toThrow(/rejected the token/);
+    await expect(startWorker({ ...CHOICES, master: master.url, token: 'bad' })).rejects.toThrow(/rejected the token/);
   });
 
   it('gives up where the master refuses its protocol, by frame or by close code', async () => {
@@ -104,18 +83,7 @@ describe('joining', () => {
     });
     const byClose = await startFakeMaster({ answer: (_hello, socket) => socket.close(4001, 'token revoked') });
     open.push(byFrame, byClose);
-    const start = (master: FakeMaster) =>
-      startWorker({
-        master: master.url,
-        socket: null,
-        follows: true,
-        token: 't',
-        capacity: 1,
-        handlers: null,
-        labels: {},
-        logstash: null,
-        log() {},
-      });
+    const start = (master: FakeMaster) => startWorker({ ...CHOICES, master: master.url });
     await expect(start(byFrame)).rejects.toThrow('speak version 2');
     await expect(start(byClose)).rejects.toThrow('token revoked');
   });
@@ -255,17 +223,7 @@ describe('the socket file of a master on the same machine', () => {
   const start = async (port: string | number, url?: string) => {
     const master = await startFakeMaster({ port });
     open.push(master);
-    const worker = await startWorker({
-      master: url ?? master.url,
-      socket: file,
-      follows: true,
-      token: 't',
-      capacity: 1,
-      handlers: null,
-      labels: {},
-      logstash: null,
-      log() {},
-    });
+    const worker = await startWorker({ ...CHOICES, master: url ?? master.url, socket: file });
     open.push(worker);
     return master;
   };

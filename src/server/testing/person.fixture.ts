@@ -1,3 +1,4 @@
+import type { DashboardDefinition } from '../../contract/dashboards.ts';
 import type { Grant, TokenIdentity } from '../access/port.ts';
 import { tester, type Harness } from './http.fixture.ts';
 
@@ -48,3 +49,13 @@ export const granted = (role: string, project: string | null, environments: Gran
   project,
   environments,
 });
+
+/** A dashboard with nothing in it. */
+export const board: DashboardDefinition = {
+  formatVersion: 1,
+  title: 'Board',
+  description: '',
+  time: { last: '1h', refreshSeconds: 0 },
+  variables: [],
+  panels: [],
+};

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILT_IN_ROLES, ROLE_ACTIONS, type Action } from '../../../contract/actions.ts';
 import { type ObjectKind, type RouteScope, scopeOf } from '../../../contract/route-scopes.ts';
 import { ROUTES, type RouteName } from '../../../contract/routes.ts';
-import type { DashboardDefinition } from '../../../contract/dashboards.ts';
 import type { Route } from '../../../contract/shapes.ts';
 import type { Grant } from '../../access/port.ts';
 import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
-import { granted, letPersonIn, makeProject } from '../../testing/person.fixture.ts';
+import { board, granted, letPersonIn, makeProject } from '../../testing/person.fixture.ts';
 
 /** Every route × every role × where the grant and the object are, drawn from the route table. */
 
@@ -107,14 +106,6 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const board: DashboardDefinition = {
-  formatVersion: 1,
-  title: 'Board',
-  description: '',
-  time: { last: '1h', refreshSeconds: 0 },
-  variables: [],
-  panels: [],
-};
 let fresh = 0;
 const bulk = (target: Target) => ({ ids: [target === 'unknown' ? 'nothing' : ids[target].job], dryRun: true });
 const BODIES: Partial<Record<RouteName, (target: Target) => unknown>> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Grant } from '../../access/port.ts';
 import { startHarness, type Harness } from '../../testing/http.fixture.ts';
-import { granted, letPersonIn, makeProject } from '../../testing/person.fixture.ts';
+import { board, granted, letPersonIn, makeProject } from '../../testing/person.fixture.ts';
 
 /** API keys, secrets and dashboards belong to a project. */
 
@@ -37,15 +37,6 @@ const call = async (key: string, workflow: string) =>
       payload: [{ content: 'a' }],
     })
   ).json().code ?? 'called';
-
-const board = {
-  formatVersion: 1,
-  title: 'Board',
-  description: '',
-  time: { last: '1h', refreshSeconds: 0 },
-  variables: [],
-  panels: [],
-};
 
 it('an API key reaches the workflows of its project alone, also after one of them has moved', async () => {
   const made = await admin('POST', '/keys', {

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -15,15 +14,12 @@ import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
-import { SecretOnce } from './SecretOnce.tsx';
+import { SecretDialog, type SecretStep } from './SecretDialog.tsx';
 
 const route = getRouteApi('/settings');
 const keyId = (key: ApiKey) => key.id;
 const keyTone = (key: ApiKey) => (key.revokedAt === null ? undefined : ('muted' as const));
-type Dialog =
-  | { kind: 'new' }
-  | { kind: 'secret'; secret: string }
-  | { kind: 'revoke' | 'rotate' | 'limits'; key: ApiKey };
+type Dialog = SecretStep | { kind: 'revoke' | 'rotate' | 'limits'; key: ApiKey };
 
 export function KeysTab(): ReactNode {
   const search = route.useSearch();
@@ -71,19 +67,14 @@ export function KeysTab(): ReactNode {
           text: t('Clients need an API key to call a published workflow.'),
         }}
       />
-      <Modal
-        opened={dialog?.kind === 'new' || dialog?.kind === 'secret'}
+      <SecretDialog
+        title={t('New API key')}
+        what={t('API key')}
+        step={dialog?.kind === 'new' || dialog?.kind === 'secret' ? dialog : null}
         onClose={close}
-        title={<strong>{t('New API key')}</strong>}
-        closeOnClickOutside={dialog?.kind !== 'secret'}
-        closeOnEscape={dialog?.kind !== 'secret'}
       >
-        {dialog?.kind === 'secret' ? (
-          <SecretOnce what={t('API key')} secret={dialog.secret} onClose={close} />
-        ) : (
-          <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
-        )}
-      </Modal>
+        <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
+      </SecretDialog>
       {dialog?.kind === 'limits' && (
         <RateLimitsDialog
           title={t('Limits for “{name}”', { name: dialog.key.name })}

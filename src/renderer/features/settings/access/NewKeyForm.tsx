@@ -1,7 +1,7 @@
-import { Checkbox, Group, MultiSelect, Select, Switch, TextInput } from '@mantine/core';
+import { MultiSelect, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';
 import { workflowsQuery } from '../../../api/workflows.ts';
@@ -10,8 +10,9 @@ import { useProjects } from '../../../stores/projects.ts';
 import { useRights } from '../../../stores/role.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { ProjectField } from '../ProjectField.tsx';
-import { expiryDate, LIFETIMES } from './expiry.ts';
-import { bindChecked, bindText } from '../../../ui/bind.ts';
+import { bindChecked } from '../../../ui/bind.ts';
+import { CredentialName, EnvironmentChoice, Lifetime } from './credential-fields.tsx';
+import { expiryDate } from './expiry.ts';
 
 export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void; onCancel(): void }) {
   const [name, setName] = useState('');
@@ -42,14 +43,7 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
         onDone(key);
       }}
     >
-      <TextInput
-        label={t('Name')}
-        description={t('Who or what uses it')}
-        {...bindText(name, setName)}
-        maxLength={200}
-        data-autofocus
-        required
-      />
+      <CredentialName value={name} onChange={setName} />
       <ProjectField
         action="keys.manage"
         description={t('The key calls workflows of this project alone')}
@@ -68,18 +62,8 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
           nothingFoundMessage={t('Workflow not found')}
         />
       )}
-      <Checkbox.Group
-        label={t('Environments')}
-        value={environments}
-        onChange={(value) => setEnvironments(ENVIRONMENTS.filter((environment) => value.includes(environment)))}
-      >
-        <Group gap="md" mt={4}>
-          {ENVIRONMENTS.map((environment) => (
-            <Checkbox key={environment} value={environment} label={environment} />
-          ))}
-        </Group>
-      </Checkbox.Group>
-      <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
+      <EnvironmentChoice value={environments} onChange={setEnvironments} />
+      <Lifetime value={days} onChange={setDays} />
     </SubmitForm>
   );
 }

@@ -1,11 +1,12 @@
-import { Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { Select, TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { ENVIRONMENTS, ROLES, type Environment, type Role } from '../../../../contract/vocabulary.ts';
+import { ROLES, type Environment, type Role } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { createToken } from '../../../api/access.ts';
-import { bindChoice, bindText } from '../../../ui/bind.ts';
+import { bindChoice } from '../../../ui/bind.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
-import { expiryDate, LIFETIMES } from './expiry.ts';
+import { CredentialName, EnvironmentChoice, Lifetime } from './credential-fields.tsx';
+import { expiryDate } from './expiry.ts';
 
 const MEANING: Readonly<Record<Role, string>> = {
   viewer: t('Read-only access'),
@@ -40,29 +41,15 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
         onDone(token);
       }}
     >
-      <TextInput
-        label={t('Name')}
-        description={t('Who or what uses it')}
-        {...bindText(name, setName)}
-        maxLength={200}
-        data-autofocus
-        required
-      />
+      <CredentialName value={name} onChange={setName} />
       <Select label={t('Role')} description={MEANING[role]} data={[...ROLES]} {...bindChoice(role, setRole)} />
       {role === 'worker' && (
         <>
-          <Checkbox.Group
-            label={t('Environments')}
+          <EnvironmentChoice
             description={t('Its workers get only tasks of these, and no drafts. None selected: all tasks.')}
             value={environments}
-            onChange={(value) => setEnvironments(ENVIRONMENTS.filter((environment) => value.includes(environment)))}
-          >
-            <Group gap="md" mt={4}>
-              {ENVIRONMENTS.map((environment) => (
-                <Checkbox key={environment} value={environment} label={environment} />
-              ))}
-            </Group>
-          </Checkbox.Group>
+            onChange={setEnvironments}
+          />
           <TagsInput
             label={t('Labels')}
             description={t('Set on its workers, which cannot change them. For example zone=b')}
@@ -72,7 +59,7 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
           />
         </>
       )}
-      <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
+      <Lifetime value={days} onChange={setDays} />
     </SubmitForm>
   );
 }

@@ -126,10 +126,22 @@ const labelText = ({ labels }: Token): string =>
 
 export const tokenColumns = (
   whyNot: string | undefined,
+  roleHeader: string,
+  roleText: (role: Token['role']) => string,
   onRevoke: (token: Token) => void,
 ): readonly DataColumn<Token>[] => [
   ...shared,
-  { id: 'role', header: t('Role'), width: 110, grow: true, cell: (token) => token.role },
+  {
+    id: 'role',
+    header: roleHeader,
+    width: 110,
+    grow: true,
+    cell: ({ role }) => (
+      <span className="clip" title={roleText(role)}>
+        {roleText(role)}
+      </span>
+    ),
+  },
   {
     id: 'environments',
     header: t('Environments'),

@@ -1,13 +1,14 @@
-import { Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys } from '../../../api/access.ts';
 import { peopleKeys, usersQuery } from '../../../api/people.ts';
 import { allProjectsQuery, createGrant, projectKeys, rolesQuery } from '../../../api/projects.ts';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { EnvironmentChoice } from '../access/credential-fields.tsx';
 import { actionTexts, whereText } from './role-words.ts';
 
 export interface GrantPlace {
@@ -100,18 +101,11 @@ export function GrantForm({ given, onClose }: { given: GrantPlace; onClose(): vo
         {...bindChoice(project, setProject)}
         searchable
       />
-      <Checkbox.Group
-        label={t('Environments')}
+      <EnvironmentChoice
         description={t('Limits publishing, operating jobs and seeing payloads. None selected: all.')}
         value={environments}
-        onChange={(value) => setEnvironments(ENVIRONMENTS.filter((one) => value.includes(one)))}
-      >
-        <Group gap="md" mt={4}>
-          {ENVIRONMENTS.map((one) => (
-            <Checkbox key={one} value={one} label={one} />
-          ))}
-        </Group>
-      </Checkbox.Group>
+        onChange={setEnvironments}
+      />
       {chosen && (
         <div role="status">
           <strong>{t('Allows in {where}:', { where: whereText(place.project, place.environments) })}</strong>{' '}

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -19,10 +18,9 @@ import { grantsQuery } from '../../../api/projects.ts';
 import { useWhy } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
-import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
-import { SecretOnce } from '../access/SecretOnce.tsx';
+import { SecretDialog, type SecretStep } from '../access/SecretDialog.tsx';
 import { NewPersonForm } from './NewPersonForm.tsx';
 import { PersonPanel } from './PersonPanel.tsx';
 import { peopleColumns } from './people-columns.tsx';
@@ -30,7 +28,6 @@ import { peopleColumns } from './people-columns.tsx';
 const route = getRouteApi('/settings');
 const userId = (user: User) => user.id;
 const userTone = (user: User) => (user.disabledAt === null ? undefined : ('muted' as const));
-type Dialog = { kind: 'new' } | { kind: 'secret'; what: string; secret: string };
 
 /** People and service accounts. The first one is made here. */
 export function PeopleTab(): ReactNode {
@@ -41,7 +38,7 @@ export function PeopleTab(): ReactNode {
   const grants = useQuery(grantsQuery({ page: 0, size: 500 })).data?.items;
   const client = useQueryClient();
   const whyAdmin = useWhy('people.manage');
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [dialog, setDialog] = useState<SecretStep | null>(null);
   const { ask, dialog: question } = useConfirm();
   const changed = () =>
     Promise.all([
@@ -95,7 +92,7 @@ export function PeopleTab(): ReactNode {
         text: t('Their sessions and tokens end. The one-time password has to be changed at the next sign-in.'),
         async run() {
           const { password } = await resetPassword(user.id);
-          setDialog({ kind: 'secret', what: t('One-time password'), secret: password });
+          setDialog({ kind: 'secret', secret: password });
           await changed();
         },
       }),
@@ -112,7 +109,6 @@ export function PeopleTab(): ReactNode {
   };
   const columns = useMemo(() => peopleColumns(whyAdmin, grants, actions), [whyAdmin, grants]);
   const close = () => setDialog(null);
-  useRestoreFocus(dialog !== null);
   return (
     <>
       <ListTab
@@ -151,26 +147,16 @@ export function PeopleTab(): ReactNode {
         userId={search.open ?? null}
         onClose={() => void navigate({ search: withoutUndefined({ ...search, open: undefined }) })}
       />
-      <Modal
-        opened={dialog !== null}
-        onClose={close}
-        title={<strong>{dialog?.kind === 'secret' ? dialog.what : t('New account')}</strong>}
-        closeOnClickOutside={dialog?.kind !== 'secret'}
-        closeOnEscape={dialog?.kind !== 'secret'}
-      >
-        {dialog?.kind === 'secret' ? (
-          <SecretOnce what={dialog.what} secret={dialog.secret} onClose={close} />
-        ) : (
-          <NewPersonForm
-            onDone={(secret) => {
-              if (secret === null) close();
-              else setDialog({ kind: 'secret', what: t('One-time password'), secret });
-              void changed();
-            }}
-            onCancel={close}
-          />
-        )}
-      </Modal>
+      <SecretDialog title={t('New account')} what={t('One-time password')} step={dialog} onClose={close}>
+        <NewPersonForm
+          onDone={(secret) => {
+            if (secret === null) close();
+            else setDialog({ kind: 'secret', secret });
+            void changed();
+          }}
+          onCancel={close}
+        />
+      </SecretDialog>
       {question}
     </>
   );

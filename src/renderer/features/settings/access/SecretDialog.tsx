@@ -1,0 +1,43 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
+import { SecretOnce } from './SecretOnce.tsx';
+
+/** What it shows: the form that makes something with a secret, or the secret that came of it. */
+export type SecretStep =
+  | { readonly kind: 'new' }
+  /** `what`: what it is called, where not as usual. */
+  | { readonly kind: 'secret'; readonly secret: string; readonly what?: string };
+
+/** A form, and in its place the secret that came of it; null: closed. A click beside it loses no secret. */
+export function SecretDialog({
+  title,
+  what,
+  step,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** What the secret is called. */
+  what: string;
+  step: SecretStep | null;
+  onClose(): void;
+  children: ReactNode;
+}): ReactNode {
+  useRestoreFocus(step !== null);
+  // While it fades, it keeps what it showed.
+  const shown = useRef(step);
+  if (step !== null) shown.current = step;
+  const secret = shown.current?.kind === 'secret' ? shown.current : null;
+  return (
+    <Modal
+      opened={step !== null}
+      onClose={onClose}
+      title={<strong>{secret?.what ?? title}</strong>}
+      closeOnClickOutside={secret === null}
+      closeOnEscape={secret === null}
+    >
+      {secret ? <SecretOnce what={secret.what ?? what} secret={secret.secret} onClose={onClose} /> : children}
+    </Modal>
+  );
+}
