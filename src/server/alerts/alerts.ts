@@ -20,7 +20,7 @@ import { isVisibleChange, type Change, type Instance } from './evaluate.ts';
 import { createEvaluator, withTimeout } from './evaluator.ts';
 import type { Labels } from './fingerprint.ts';
 import { deleteOldHistory, listHistory, recordHistory } from './history.ts';
-import { createMatching, type Matches } from './matchers.ts';
+import { bounded, createMatching, type Matches } from './matchers.ts';
 import { createDispatcher } from './notify/dispatcher.ts';
 import { send, type ScreenNotification } from './notify/send.ts';
 import { compilePolicy, withPolicyDefaults } from './policy.ts';
@@ -314,7 +314,7 @@ export async function createAlerts(
       get: () => policy,
       async put(body, actor) {
         const next = withPolicyDefaults(body);
-        const checked = compilePolicy(next, compile);
+        const checked = compilePolicy(next, bounded(compile));
         for (const id of checked.channels) channels.find(id);
         await store.write((db) => {
           db.statement('INSERT OR REPLACE INTO alert_policy (id, policy) VALUES (1, ?)').run(JSON.stringify(body));

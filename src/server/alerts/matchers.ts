@@ -2,12 +2,15 @@ import { errorMessage } from '../../lib/errors.ts';
 import { RE2JS } from 're2js';
 import type { Matcher } from '../../contract/alert-rules.ts';
 import { invalidAt } from '../../lib/fault.ts';
+import { programSize } from '../../lib/regex-size.ts';
 import type { Labels } from './fingerprint.ts';
 
 /** True where all matchers hold. An absent label is the empty text. */
 export type Matches = (labels: Labels) => boolean;
 
 const MAX_KNOWN = 2000;
+/** Steps of all expressions of one list, which the master's own thread takes for each character of a label. */
+const MOST_STEPS = 1000;
 const known = () => new Map<string, RE2JS>();
 
 /** Compiles matchers; expressions run in linear time whatever they are. `pointer` is where they stand in the request. A bad one is VALIDATION_FAILED. */
@@ -42,4 +45,26 @@ export function createMatching() {
     return (labels) => tests.every((test) => test(labels));
   };
 }
+
 export type CompileMatchers = ReturnType<typeof createMatching>;
+
+/** The same for what somebody asks for. What was stored before is compiled whatever it costs. */
+export const bounded =
+  (compile: CompileMatchers): CompileMatchers =>
+  (matchers, pointer = '/matchers') => {
+    refuseLarge(matchers, pointer);
+    return compile(matchers, pointer);
+  };
+
+function refuseLarge(matchers: readonly Matcher[], pointer: string): void {
+  let steps = 0;
+  for (const [i, { op, value }] of matchers.entries()) {
+    if (op === '=' || op === '!=') continue;
+    steps += programSize(value);
+    if (steps > MOST_STEPS)
+      throw invalidAt(
+        `${pointer}/${i}/value`,
+        `the regular expressions of these matchers expand to more than ${MOST_STEPS} steps: use fewer repetitions, or alternatives`,
+      );
+  }
+}

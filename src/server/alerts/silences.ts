@@ -8,7 +8,7 @@ import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
 import { paginate } from '../../lib/page.ts';
 import type { Labels } from './fingerprint.ts';
-import type { CompileMatchers, Matches } from './matchers.ts';
+import { bounded, type CompileMatchers, type Matches } from './matchers.ts';
 import type { Alerts } from './port.ts';
 
 interface Row {
@@ -99,7 +99,7 @@ export function createSilences({ store, clock, limits, record, compile, count }:
             endsAt === undefined ? '/durationSeconds' : '/endsAt',
             `a silence must end after its start and in the future: this one would end at ${iso(ends)}`,
           );
-        const matches = compile(matchers);
+        const matches = bounded(compile)(matchers);
         if (matches({}))
           throw invalidAt(
             '/matchers',

@@ -1,6 +1,6 @@
 import type { Filter, Query } from '../../../lib/logsql/ast.ts';
 import { parseFilterText, parseQuery } from '../../../lib/logsql/parse.ts';
-import { PROGRAM_SIZE, programSize } from './regex/size.ts';
+import { PROGRAM_SIZE, programSize } from '../../../lib/regex-size.ts';
 import { parsePlain } from './regex/parse.ts';
 import { regexFault } from './regex/regex.ts';
 

@@ -5,7 +5,7 @@ import { processorMs } from '../../../../lib/processor-time.fixture.ts';
 import { literalsOf, wholeLiteral } from './literals.ts';
 import { parsePlain, sourceOf } from './parse.ts';
 import { readQuery } from '../parse.ts';
-import { programSize } from './size.ts';
+import { programSize } from '../../../../lib/regex-size.ts';
 import { maxSafeLength, regexTest } from './regex.ts';
 
 const safe = (pattern: string): number => {

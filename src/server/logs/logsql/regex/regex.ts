@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { Fault } from '../../../../lib/fault.ts';
-import { PROGRAM_SIZE, programSize } from './size.ts';
+import { PROGRAM_SIZE, programSize } from '../../../../lib/regex-size.ts';
 import { type Node, parsePlain, sourceOf } from './parse.ts';
 
 /** Steps that one value may cost JavaScript's backtracking engine; beyond, the linear one is asked. */

@@ -1,4 +1,4 @@
-import { itemAt } from '../../../../lib/item-at.ts';
+import { itemAt } from './item-at.ts';
 
 /** Steps of the program that an expression may become: what it costs to build it, and for each character of a text. */
 export const PROGRAM_SIZE = 2000;
