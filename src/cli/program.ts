@@ -24,6 +24,7 @@ import { metricsCommands } from './commands/metrics.ts';
 import { operationsCommands } from './commands/jobs/operations.ts';
 import { pipelineCommand } from './commands/pipeline.ts';
 import { secretsCommands } from './commands/secrets.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { settingsCommands } from './commands/settings.ts';
 import { storeCommands } from './commands/store.ts';
 import { usersCommands } from './commands/users.ts';
@@ -37,7 +38,7 @@ export async function run(args: readonly string[], io: ProcessIo): Promise<numbe
     args.includes('--json') ||
     !['', '0', 'false', 'no', 'off', undefined].includes(io.env['YARDMASTER_JSON']?.toLowerCase());
   try {
-    await program(io).parseAsync([...args], { from: 'user' });
+    await program(withSecretFiles(io)).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) return printError(error, json, io);
@@ -46,6 +47,13 @@ export async function run(args: readonly string[], io: ProcessIo): Promise<numbe
     if (error.code === 'commander.help') return 2;
     return printError(new Fault('USAGE', error.message.replace(/^error: /, '')), json, io);
   }
+}
+
+/** With secrets that come in files. */
+function withSecretFiles(io: ProcessIo): ProcessIo {
+  const env = { ...io.env, ...readSecretFiles(io.env) };
+  // Not a copy: asking for `stopped` changes how the process hears signals.
+  return Object.create(io, { env: { value: env } }) as ProcessIo;
 }
 
 function program(io: ProcessIo): Command {

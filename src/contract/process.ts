@@ -103,6 +103,8 @@ export interface MasterOptions {
   allowedHosts: string[];
   tls: { certFile: string; keyFile: string } | null;
   adminToken: string | null;
+  /** Tokens that programs are given before the master first starts; null: there is none. */
+  presetTokens?: { worker: string | null; viewer: string | null };
   auditExport: AuditExportOptions;
   /** Left out or null: people sign in here alone. */
   oidc?: OidcOptions | null;
@@ -171,6 +173,8 @@ export interface WorkerOptions extends MasterAddress {
   labels: Record<string, string>;
   /** Overrides the pipeline address that the master names. `token`: sent to it as the first line; null: none. */
   logstash: { host: string; port: number; tls: boolean; token: string | null } | null;
+  /** Where it serves its own health; port 0: any free one. Left out: on loopback. */
+  health?: { host: string; port: number };
   log(line: string): void;
 }
 

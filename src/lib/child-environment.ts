@@ -39,6 +39,8 @@ const NAMES: ReadonlySet<string> = new Set([
 /** Never handed on, whoever asks for it. */
 const SECRET: ReadonlySet<string> = new Set([
   'YARDMASTER_ADMIN_TOKEN',
+  'YARDMASTER_PRESET_WORKER_TOKEN',
+  'YARDMASTER_PRESET_VIEWER_TOKEN',
   'YARDMASTER_SECRETS_KEY',
   'YARDMASTER_AUDIT_WEBHOOK_SECRET',
 ]);

@@ -50,7 +50,7 @@ import { chooseDurability } from './startup/choose-durability.ts';
 import { checkDataParts, recordDataParts } from './startup/data-parts.ts';
 import { announcedHost, listensAt } from './startup/listens-at.ts';
 import { lockDataFolder } from './startup/lock.ts';
-import { readTls, refuseOpenMaster } from './startup/policy.ts';
+import { readTls, refuseOpenMaster, refuseWeakPresets } from './startup/policy.ts';
 import { tightenFolder } from './startup/private-folder.ts';
 import { seedExamples } from './startup/seed-examples.ts';
 import { openSqlite } from './store/sqlite/open.ts';
@@ -148,6 +148,7 @@ async function open(
   const auditExport = opened.keep(exportAudit({ store, destinations: auditDestinations(options.auditExport), log }));
   const { audit } = access;
   const base = { store, clock, limits, feed, audit, record: audit.record, log, onError };
+  refuseWeakPresets(options);
   const local = await ensureLocalAccess(access, data, options, side?.tokens);
   refuseOpenMaster(options, local.otherTokens, log);
   // Their processes get ready while the rooms are opened.

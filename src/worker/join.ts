@@ -35,6 +35,7 @@ export interface JoinOptions {
   labels: Record<string, string>;
   /** Overrides the pipeline address that the master names. */
   logstash: WorkerOptions['logstash'];
+  health?: WorkerOptions['health'];
   log(line: string): void;
 }
 
@@ -56,6 +57,7 @@ const THREADS_MOST = 16;
 /** Processes of one worker for expressions. They only compute, so more than a machine has cores gains little. */
 const PROCESSES_MOST = 4;
 const SHIP_CLOSE_MS = 2000;
+const OWN_HEALTH = { host: '127.0.0.1', port: 0 };
 
 /** Joins a master and runs its tasks. An unreachable master is tried again without end. */
 export function joinMaster(options: JoinOptions): JoinedWorker {
@@ -79,7 +81,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
   const report = createReporter();
   const shipper = createLogShipper(() => limits.workerLogBufferBytes);
   const runner = createRunner({ report, ship: shipper.ship, tools, workerId: () => workerId ?? '' });
-  const health = serveHealth(() => ({
+  const health = serveHealth(options.health ?? OWN_HEALTH, () => ({
     ok: connected,
     workerId,
     master: masters.current,

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join as pathOf } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RunningWorker, WorkerOptions } from '../contract/process.ts';
 import { parseJson } from '../lib/json.ts';
+import { joinMaster } from './join.ts';
 import { startWorker } from './start.ts';
 import { startFakeMaster, type FakeMaster } from './master.fake.ts';
 import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
@@ -63,6 +64,33 @@ describe('joining', () => {
     const worker = await startWorker({ ...CHOICES, master: `http://127.0.0.1:${port}`, others: [master.url] });
     open.push(worker);
     expect([worker.workerId, worker.master]).toEqual(['w-1', master.url]);
+  });
+
+  it('serves its health where others reach it, and lives while it has no master', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const joining = joinMaster({
+      master: 'http://127.0.0.1:1',
+      socket: null,
+      follows: true,
+      token: 't',
+      capacity: 1,
+      handlers: {},
+      labels: {},
+      logstash: null,
+      health: { host: '0.0.0.0', port },
+      log() {},
+    });
+    open.push(joining);
+    const status = (path: string) =>
+      fetch(`http://127.0.0.1:${port}/${path}`).then(
+        (response) => response.status,
+        () => null,
+      );
+    await vi.waitUntil(async () => (await status('livez')) !== null);
+    expect([await status('livez'), await status('healthz'), await status('other')]).toEqual([200, 503, 404]);
   });
 
   it('serves its own health at the address it names', async () => {

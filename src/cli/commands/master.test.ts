@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Command } from 'commander';
-import { masterOptions } from './master.ts';
+import type { RunningMaster } from '../../contract/process.ts';
+import { masterOptions, readyLines } from './master.ts';
 import { listOrSwitch, option } from '../options.ts';
 
 const flags = { host: '127.0.0.1', workers: 0, capacity: 1, store: 'sqlite', drainSeconds: 1 };
@@ -38,4 +39,25 @@ it.each([
     if (before === undefined) delete process.env['YARDMASTER_BEHIND_PROXY'];
     else process.env['YARDMASTER_BEHIND_PROXY'] = before;
   }
+});
+
+it('prints a link that signs in only where nobody else reaches the master', async () => {
+  const running: RunningMaster = {
+    ready: {
+      event: 'ready',
+      url: 'http://yard:8700',
+      token: 'secret',
+      ports: { master: 8700, logStore: null, metrics: null, logstash: 9000 },
+      pid: 1,
+    },
+    signInUrl: () => 'http://yard:8700/#sign-in=once',
+    apiKey: null,
+    durability: { level: 'full', syncMs: null },
+    close: async () => {},
+    closed: new Promise(() => {}),
+  };
+  const printed = async (host: string) => (await readyLines(running, { data: '/data', host })).join('\n');
+  expect(await printed('127.0.0.1')).toContain('#sign-in=once');
+  expect(await printed('0.0.0.0')).toContain('Console  http://yard:8700\n');
+  expect(await printed('0.0.0.0')).not.toMatch(/sign-in|secret/);
 });

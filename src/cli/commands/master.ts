@@ -8,6 +8,7 @@ import { PROJECTION_EXTRAS, type ProjectionExtra } from '../../contract/vocabula
 import { isAllowable, isAlwaysRefused } from '../../lib/addresses.ts';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import { isProxyRange, LOCAL_PROXIES } from '../../lib/proxies.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
@@ -170,7 +171,7 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
   if (flags.json) io.out(JSON.stringify(running.ready));
-  else for (const line of await readyLines(running, options.data)) io.out(line);
+  else for (const line of await readyLines(running, options)) io.out(line);
   await Promise.race([asked, running.closed]);
   if (!flags.json) io.out('Stopping: waiting for running tasks. Press Ctrl-C again to stop immediately.');
   await running.close();
@@ -206,6 +207,10 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     httpAllow: allowed(flags.httpAllow ?? []),
     secretsKey: io.env['YARDMASTER_SECRETS_KEY'] || null,
     adminToken: io.env['YARDMASTER_ADMIN_TOKEN'] || null,
+    presetTokens: {
+      worker: io.env['YARDMASTER_PRESET_WORKER_TOKEN'] || null,
+      viewer: io.env['YARDMASTER_PRESET_VIEWER_TOKEN'] || null,
+    },
     auditExport: {
       file: flags.auditFile === undefined ? null : resolve(flags.auditFile),
       syslog: flags.auditSyslog ?? null,
@@ -272,12 +277,17 @@ function examplesFolder(folder: string): string {
   );
 }
 
-async function readyLines(running: RunningMaster, data: string): Promise<string[]> {
+export async function readyLines(
+  running: RunningMaster,
+  { data, host }: Pick<MasterOptions, 'data' | 'host'>,
+): Promise<string[]> {
   return [
     '',
     'Yardmaster is running.',
-    `  Console  ${running.signInUrl()}`,
-    '           (one-time sign-in link, valid for five minutes)',
+    // Output of a master that others reach is kept and read by others, too: it lets nobody in.
+    ...(isLoopback(host)
+      ? [`  Console  ${running.signInUrl()}`, '           (one-time sign-in link, valid for five minutes)']
+      : [`  Console  ${running.ready.url}`]),
     `  Ports    ${portsText(running.ready.ports)}`,
     `  Data     ${data}`,
     `           ${durabilityText(running.durability)}`,

@@ -6,7 +6,7 @@ import { isOwnHost } from '../../lib/plain-url.ts';
 import { parsePipelineAddress, PIPELINE_ADDRESS, type PipelineAddress } from '../../lib/pipeline-address.ts';
 import { refusePlain } from '../refuse-plain.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
-import { integer, list, option } from '../options.ts';
+import { integer, list, option, port } from '../options.ts';
 
 interface WorkerFlags {
   master?: string[];
@@ -15,6 +15,8 @@ interface WorkerFlags {
   logstash?: PipelineAddress;
   label?: string[];
   drainSeconds: number;
+  healthHost: string;
+  healthPort: number;
   allowPlain?: boolean;
   exitWithParent?: boolean;
   json?: boolean;
@@ -45,6 +47,10 @@ export function workerCommand(parent: Command, io: ProcessIo): void {
     parse: integer(0, 86_400),
     fallback: LIMITS.drainSeconds,
   });
+  option(command, io, '--health-host <address>', 'where it serves its own health (GET /healthz, GET /livez)', {
+    fallback: '127.0.0.1',
+  });
+  option(command, io, '--health-port <n>', 'port of its own health (0: any free one)', { parse: port, fallback: 0 });
   option(command, io, '--exit-with-parent', 'stop when standard input closes: for workers run by a supervisor');
   option(command, io, '--json', 'print events as JSON lines');
   command.action(async (flags: WorkerFlags) => runWorker(flags, io));
@@ -93,6 +99,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
     handlers: flags.handlers ?? null,
     logstash: flags.logstash ? { ...flags.logstash, token: io.env['YARDMASTER_LOGSTASH_TOKEN'] || null } : null,
     labels: labels(flags.label ?? []),
+    health: { host: flags.healthHost, port: flags.healthPort },
     log: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
   });
   const running = await Promise.race([starting, stopRequested]);

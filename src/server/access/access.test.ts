@@ -151,6 +151,15 @@ describe('tokens', () => {
     await access.tokens.ensure({ name: 'local workers', role: 'worker', secret: 'second-secret' });
     expect(access.token('second-secret')?.role).toBe('worker');
   });
+
+  it('of the master itself end where it is given none any more', async () => {
+    await access.tokens.ensure({ name: 'preset viewer', role: 'viewer', secret: 'of-the-scraper' });
+    await access.tokens.create({ name: 'preset viewer', role: 'viewer' }, actor);
+    expect(access.token('of-the-scraper')?.role).toBe('viewer');
+    await access.tokens.ensure({ name: 'preset viewer', role: 'viewer', secret: null });
+    expect(access.token('of-the-scraper')).toBeNull();
+    expect((await access.tokens.list({ page: 0, size: 20 })).totalItems).toBe(1);
+  });
 });
 
 it('writes nothing where a token of the master is as it should be: a start waits for no sync', async () => {

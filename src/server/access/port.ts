@@ -277,8 +277,8 @@ export interface Access {
     ): Promise<TokenCreated>;
     /** With `userId`: only one of theirs. */
     revoke(id: string, actor: Actor, userId?: string): Promise<void>;
-    /** Makes sure that this very secret is a token of that role (local admin token, token of the local workers). */
-    ensure(input: { name: string; role: Role; secret: string }): Promise<void>;
+    /** Makes sure that this very secret is a token of that role (local admin token, token of the local workers). Null: that there is none of that name. */
+    ensure(input: { name: string; role: Role; secret: string | null }): Promise<void>;
   };
   sessions: {
     /** Those that `who` may see: its own, and all where it is an admin. The newest first. */

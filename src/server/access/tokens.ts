@@ -80,6 +80,28 @@ export function createTokens({
     return person && { ...token, ...cutTo(person, token.role) };
   }
 
+  /** Of the master itself; nothing is written where there is none. */
+  async function removeOwn(name: string): Promise<void> {
+    const own = (from: Pick<WriteHandle, 'query'>): Row[] =>
+      from.query<Row>('SELECT * FROM token WHERE own = 1 AND name = ? ORDER BY id').all(name);
+    if (own(store.read).length === 0) return;
+    const gone = await store.write((db) => {
+      const rows = own(db);
+      for (const row of rows) {
+        db.statement('DELETE FROM session WHERE token_id = ?').run(row.id);
+        db.statement('DELETE FROM token WHERE id = ?').run(row.id);
+        record(db, MASTER, {
+          action: 'token.revoke',
+          target: `token:${row.id}`,
+          before: tokenOf(row),
+          after: null,
+        });
+      }
+      return rows;
+    });
+    for (const { id } of gone) forget(id);
+  }
+
   const tokens: Access['tokens'] = {
     list: async ({ userId, ...wanted }) =>
       readPage(
@@ -137,6 +159,7 @@ export function createTokens({
     },
 
     async ensure({ name, role, secret }) {
+      if (secret === null) return removeOwn(name);
       const fresh = rowFor({
         name,
         role,

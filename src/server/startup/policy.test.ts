@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopback } from '../../lib/loopback.ts';
-import { readTls, refuseOpenMaster, tokenBits } from './policy.ts';
+import { readTls, refuseOpenMaster, refuseWeakPresets, tokenBits } from './policy.ts';
 
 const open = { host: '0.0.0.0', tls: null, proxies: null, adminToken: null };
 const STRONG = '0123456789abcdef0123456789abcdef';
@@ -53,4 +53,21 @@ describe('a master that others can reach', () => {
 
 it('names a certificate file that is not there', () => {
   expect(() => readTls(tls)).toThrow('cert.pem not found');
+});
+
+describe('preset tokens', () => {
+  const other = STRONG.toUpperCase();
+  it('are strong, and each of one role alone', () => {
+    refuseWeakPresets({ adminToken: null });
+    refuseWeakPresets({ adminToken: null, presetTokens: { worker: STRONG, viewer: null } });
+    expect(() => refuseWeakPresets({ adminToken: null, presetTokens: { worker: null, viewer: 'hunter2' } })).toThrow(
+      /YARDMASTER_PRESET_VIEWER_TOKEN can be guessed/,
+    );
+    expect(() => refuseWeakPresets({ adminToken: STRONG, presetTokens: { worker: STRONG, viewer: other } })).toThrow(
+      /YARDMASTER_PRESET_WORKER_TOKEN is also the token of another role/,
+    );
+    expect(() => refuseWeakPresets({ adminToken: null, presetTokens: { worker: other, viewer: other } })).toThrow(
+      'another role',
+    );
+  });
 });

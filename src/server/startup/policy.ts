@@ -53,6 +53,24 @@ export function refuseOpenMaster(
     );
 }
 
+/** Preset tokens are as hard to guess as any other, and are nothing but themselves. Throws `USAGE`. */
+export function refuseWeakPresets({
+  adminToken,
+  presetTokens,
+}: Pick<MasterOptions, 'adminToken' | 'presetTokens'>): void {
+  const given = Object.entries(presetTokens ?? {}).filter((entry): entry is [string, string] => entry[1] !== null);
+  for (const [role, token] of given) {
+    const variable = `YARDMASTER_PRESET_${role.toUpperCase()}_TOKEN`;
+    if (tokenBits(token) < LEAST_BITS)
+      throw new Fault(
+        'USAGE',
+        `${variable} can be guessed: it has less than ${LEAST_BITS} bits. Make one with \`openssl rand -hex 32\``,
+      );
+    if (token === adminToken || given.some(([other, same]) => other !== role && same === token))
+      throw new Fault('USAGE', `${variable} is also the token of another role: give each role a token of its own`);
+  }
+}
+
 /** A pipeline that others can reach takes lines only with tokens and TLS, unless it is told otherwise by name. Throws `USAGE`. */
 export function refuseOpenPipeline({
   host,
