@@ -25,7 +25,7 @@ export function hopsOf(headers: IncomingHttpHeaders, credential: string): number
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'te', 'trailer']);
 
 export interface Forwarder {
-  /** Sends the request on; `failed` is called where nothing of it may have reached the owner, so that it can be tried again. */
+  /** Sends the request on; `failed` is called where there is no answer: it can be tried again where nothing was sent. Gives what cuts it. */
   request(
     owner: string,
     request: IncomingMessage,
@@ -33,8 +33,8 @@ export interface Forwarder {
     failed: (sent: boolean) => void,
     /** What the owner leaves to this master is read by this; null: it reads nothing. */
     readHere: ReadHere | null,
-  ): void;
-  upgrade(owner: string, request: IncomingMessage, socket: Duplex, head: Buffer, failed: () => void): void;
+  ): () => void;
+  upgrade(owner: string, request: IncomingMessage, socket: Duplex, head: Buffer, failed: () => void): () => void;
   close(): void;
 }
 
@@ -78,6 +78,11 @@ export function createForwarder(credential: string, masterId: string, connectMs:
     const offers = readHere !== null && request.method === 'GET' && !hasBody(headers);
     if (offers) (options.headers as string[]).push(MAY_READ, '1');
     const onward = send(options);
+    let isCut = false;
+    let cut = (): void => {
+      isCut = true;
+      onward.destroy(new Error('another master owns the state'));
+    };
     let connected = false;
     const begin = (): void => {
       connected = true;
@@ -98,7 +103,8 @@ export function createForwarder(credential: string, masterId: string, connectMs:
       if (offers && answer.headers[READ_THERE] !== undefined)
         return answerHere(answer, response, readHere, () => {
           response.off('close', gone);
-          forward(owner, request, response, failed, null);
+          if (isCut) return failed(true);
+          cut = forward(owner, request, response, failed, null);
         });
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
       response.flushHeaders();
@@ -114,6 +120,7 @@ export function createForwarder(credential: string, masterId: string, connectMs:
       failed(connected);
     });
     response.once('close', gone);
+    return () => cut();
   };
 
   /** With what this master reads itself, and the headers of the owner; `again` where it cannot. */
@@ -158,8 +165,10 @@ export function createForwarder(credential: string, masterId: string, connectMs:
       let answered = false;
       const gone = (): void => void onward.destroy();
       socket.once('close', gone);
+      let cut = (): void => void onward.destroy(new Error('another master owns the state'));
       onward.once('upgrade', (answer, there, rest) => {
         answered = true;
+        cut = () => void there.destroy();
         socket.write(headOf(answer));
         if (rest.length > 0) socket.write(rest);
         if (head.length > 0) there.write(head);
@@ -176,6 +185,7 @@ export function createForwarder(credential: string, masterId: string, connectMs:
         else failed();
       });
       onward.end();
+      return () => cut();
     },
 
     close() {

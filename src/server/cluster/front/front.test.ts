@@ -167,6 +167,52 @@ it('sends nothing twice that may have had an effect, and reads again', async () 
   expect(seen.length).toBeGreaterThan(2);
 });
 
+it('waits no longer for an owner that was replaced without a word', async () => {
+  // As a machine that is gone: it takes what comes and never answers.
+  const seen: string[] = [];
+  const arrived = Promise.withResolvers<void>();
+  const silent = createServer((request) => {
+    seen.push(request.method ?? '');
+    if (seen.length === 2) arrived.resolve();
+  });
+  const url = await listening(silent);
+  closing.push(
+    () => silent.closeAllConnections(),
+    () => silent.close(),
+  );
+  const [next, standby] = [await startFront('m1'), await startFront('m2', 2000)];
+  next.serveBy(own((_request, response) => response.end('of the next owner')));
+  standby.serveBy({ kind: 'other', url });
+  const answers = [call(standby.url), call(standby.url, { method: 'POST', body: 'once' })];
+  await arrived.promise;
+  standby.serveBy({ kind: 'other', url: next.url });
+  const [read, written] = await Promise.all(answers);
+  expect(read?.text).toBe('of the next owner');
+  // It may have had an effect.
+  expect(written?.status).toBe(503);
+  expect(seen.toSorted()).toEqual(['GET', 'POST']);
+});
+
+it('goes on waiting for an owner that was only not heard of for a moment', async () => {
+  const answer = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const slow = createServer((_request, response) => {
+    arrived.resolve();
+    void answer.promise.then(() => response.end('late'));
+  });
+  const url = await listening(slow);
+  closing.push(() => slow.close());
+  const standby = await startFront('m2', 50);
+  standby.serveBy({ kind: 'other', url });
+  const asked = call(standby.url);
+  await arrived.promise;
+  standby.serveBy({ kind: 'none' });
+  standby.serveBy({ kind: 'other', url });
+  await call(`${standby.url}/healthz`);
+  answer.resolve();
+  expect((await asked).text).toBe('late');
+});
+
 it('forwards links, both ways', async () => {
   const [owner, standby] = [await startFront('m1'), await startFront('m2')];
   const sockets = new WebSocketServer({ noServer: true });

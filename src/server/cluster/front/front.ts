@@ -6,21 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ROUTES } from '../../../contract/routes.ts';
 import { MAY_READ } from '../../../lib/copy-read.ts';
 import type { ReadHere } from '../replica/replica-reads.ts';
+import { systemTime, type ClusterTime } from '../time.ts';
+import { createDispatcher, type DestinationOf, type Exchange } from './dispatch.ts';
 import { createForwarder, CLIENT_ADDRESS, FORWARDED_BY, hopsOf } from './forward.ts';
 import { refuseRequest, refuseUpgrade } from './refuse.ts';
 
-/** Who answers what comes in. */
-export type Destination =
-  /** This master is the owner: its own server takes requests. `whenProved` says whether it still is (ownership.ts). */
-  | {
-      readonly kind: 'own';
-      readonly server: Server;
-      whenProved(told: (error: Error | null) => void): void;
-      fresh(): boolean;
-    }
-  | { readonly kind: 'other'; readonly url: string }
-  /** Nobody that is known of: requests wait for a while. */
-  | { readonly kind: 'none' };
+export type Destination = DestinationOf<Server>;
 
 export interface Front {
   readonly server: Server;
@@ -48,34 +39,37 @@ export interface FrontOptions {
   readonly connectMs: number;
   /** Proves to the command line that this is the master of the local file (lib/proof.ts). */
   prove(nonce: string): string;
+  readonly time?: Pick<ClusterTime, 'steady' | 'after'>;
 }
 
 const HEADER_BYTES = 32 * 1024;
 const FROM_MASTERS = [FORWARDED_BY, CLIENT_ADDRESS, MAY_READ];
-const NONE: Destination = { kind: 'none' };
-const AGAIN_MS = 50;
-/** To the owner; and from one that handed over meanwhile to the next. */
-const MOST_HOPS = 2;
 
 /**
  * The port of a master of a cluster: the same for everybody, whichever master owns the state. The owner answers by itself,
  * the others hand on to it; a request that comes while there is no owner waits for one.
  */
-export function createFront({ masterId, credential, tls, holdMs, connectMs, prove }: FrontOptions): Front {
+export function createFront({
+  masterId,
+  credential,
+  tls,
+  holdMs,
+  connectMs,
+  prove,
+  time = systemTime(),
+}: FrontOptions): Front {
   const http = { maxHeaderSize: HEADER_BYTES, insecureHTTPParser: false, requireHostHeader: false };
   const server: Server = tls ? createTlsServer({ ...tls, ...http }) : createServer(http);
   server.keepAliveTimeout = 72_000;
   server.requestTimeout = 300_000;
   const forwarder = createForwarder(credential, masterId, connectMs);
   let readHere: ReadHere | null = null;
-  let destination: Destination = NONE;
-  let waiting = new Set<() => void>();
+  const dispatcher = createDispatcher<Server>({ holdMs, time });
   /** Answers of this master's own server under way, and links to it. */
   const own = new Set<ServerResponse>();
   const links = new Set<Socket>();
   const sockets = new Set<Socket>();
   let answering = 0;
-  let closing = false;
   /** A standby stays ready while an owner is replaced: its requests wait. */
   let ready = false;
   server.on('connection', (socket: Socket) => {
@@ -84,30 +78,8 @@ export function createFront({ masterId, credential, tls, holdMs, connectMs, prov
   });
 
   function serveBy(next: Destination): void {
-    destination = next;
-    if (next.kind === 'none') return;
-    ready = true;
-    wakeAll();
-  }
-
-  function wakeAll(): void {
-    // Those that wait again are not among these.
-    const again = waiting;
-    waiting = new Set();
-    for (const one of again) one();
-  }
-
-  /** Calls `again` once there is another destination or after a moment, `late` when it has waited long enough. */
-  function hold(since: number, again: () => void, late: () => void): void {
-    const leftMs = since + holdMs - performance.now();
-    if (closing || leftMs <= 0) return late();
-    const wake = (): void => {
-      clearTimeout(timer);
-      waiting.delete(wake);
-      again();
-    };
-    const timer = setTimeout(wake, destination.kind === 'none' ? leftMs + 1 : Math.min(leftMs + 1, AGAIN_MS));
-    waiting.add(wake);
+    if (next.kind !== 'none') ready = true;
+    dispatcher.serveBy(next);
   }
 
   function until<T extends ServerResponse | Socket>(among: Set<T>, one: T): void {
@@ -115,24 +87,23 @@ export function createFront({ masterId, credential, tls, holdMs, connectMs, prov
     one.once('close', () => among.delete(one));
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse, since: number): void {
-    if (response.destroyed) return;
-    const late = (): void => refuseRequest(response, masterId);
-    const again = (): void => answer(request, response, since);
-    const to = destination;
-    if (to.kind === 'own') {
-      if (to.fresh()) return answerOwn(to.server, request, response);
-      return to.whenProved((error) =>
-        error === null && destination === to ? answerOwn(to.server, request, response) : hold(since, again, late),
-      );
-    }
-    if (to.kind === 'none') return hold(since, again, late);
-    if (hopsOf(request.headers, credential) >= MOST_HOPS) return late();
-    // What may have had an effect is not sent twice.
-    const isSafe = request.method === 'GET' || request.method === 'HEAD';
-    const failed = (sent: boolean): void => (sent && !isSafe ? late() : hold(since, again, late));
-    forwarder.request(to.url, request, response, failed, readHere);
-  }
+  const asked = (request: IncomingMessage, response: ServerResponse): Exchange<Server> => ({
+    get gone() {
+      return response.destroyed;
+    },
+    hops: hopsOf(request.headers, credential),
+    isSafe: request.method === 'GET' || request.method === 'HEAD',
+    answerBy: (to) => answerOwn(to, request, response),
+    forward(url, { failed, ended }) {
+      response.once('close', ended);
+      const again = (sent: boolean): void => {
+        response.off('close', ended);
+        failed(sent);
+      };
+      return forwarder.request(url, request, response, again, readHere);
+    },
+    refuse: () => refuseRequest(response, masterId),
+  });
 
   function answerOwn(to: Server, request: IncomingMessage, response: ServerResponse): void {
     takeAddress(request);
@@ -140,20 +111,26 @@ export function createFront({ masterId, credential, tls, holdMs, connectMs, prov
     to.emit('request', request, response);
   }
 
-  function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, since: number): void {
-    if (socket.destroyed) return;
-    const again = (): void => upgrade(request, socket, head, since);
-    const late = (): void => refuseUpgrade(socket, masterId);
-    const to = destination;
-    if (to.kind === 'own') {
-      if (!to.fresh()) return to.whenProved((error) => (error === null ? again() : hold(since, again, late)));
+  const upgraded = (request: IncomingMessage, socket: Socket, head: Buffer): Exchange<Server> => ({
+    get gone() {
+      return socket.destroyed;
+    },
+    hops: hopsOf(request.headers, credential),
+    isSafe: true,
+    answerBy(to) {
       takeAddress(request);
       until(links, socket);
-      to.server.emit('upgrade', request, socket, head);
-    } else if (to.kind === 'none') hold(since, again, late);
-    else if (hopsOf(request.headers, credential) >= MOST_HOPS) late();
-    else forwarder.upgrade(to.url, request, socket, head, () => hold(since, again, late));
-  }
+      to.emit('upgrade', request, socket, head);
+    },
+    forward(url, { failed, ended }) {
+      socket.once('close', ended);
+      return forwarder.upgrade(url, request, socket, head, () => {
+        socket.off('close', ended);
+        failed(false);
+      });
+    },
+    refuse: () => refuseUpgrade(socket, masterId),
+  });
 
   /** A request of another master stands for that of its client. What anybody else says of it is not believed. */
   function takeAddress(request: IncomingMessage): void {
@@ -171,14 +148,13 @@ export function createFront({ masterId, credential, tls, holdMs, connectMs, prov
     answering++;
     response.once('close', () => answering--);
     // Alive whoever owns the state; a standby is ready once it has known to whom to forward.
-    if (destination.kind !== 'own' && request.url === '/healthz')
-      return sendJson(response, masterId, 200, { status: 'ok' });
+    const isOwn = dispatcher.destination.kind === 'own';
+    if (!isOwn && request.url === '/healthz') return sendJson(response, masterId, 200, { status: 'ok' });
     // It proves this very process, whoever owns the state.
     const nonce = nonceOf(request);
     if (nonce !== null) return sendJson(response, masterId, 200, { proof: prove(nonce) });
-    if (destination.kind !== 'own' && ready && request.url === '/readyz')
-      return sendJson(response, masterId, 200, { status: 'ready' });
-    answer(request, response, performance.now());
+    if (!isOwn && ready && request.url === '/readyz') return sendJson(response, masterId, 200, { status: 'ready' });
+    dispatcher.dispatch(asked(request, response));
   };
   server.on('request', handle);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -189,11 +165,11 @@ export function createFront({ masterId, credential, tls, holdMs, connectMs, prov
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     // Plain or encrypted, it is one of the network.
-    upgrade(request, socket as Socket, head, performance.now());
+    dispatcher.dispatch(upgraded(request, socket as Socket, head));
   });
   for (const event of ['connect', 'clientError'] as const)
     server.on(event, (...args: unknown[]) => {
-      const to = destination;
+      const to = dispatcher.destination;
       if (to.kind === 'own') to.server.emit(event, ...args);
       else (args[1] as Socket).destroy();
     });
@@ -209,7 +185,7 @@ export function createFront({ masterId, credential, tls, holdMs, connectMs, prov
     readBy: (reader) => void (readHere = reader),
     // A stream has begun to answer, and never ends.
     ownIdle: (ms) => waitFor(() => [...own].every((response) => response.headersSent), ms),
-    idle: (ms) => waitFor(() => answering === 0 && waiting.size === 0, ms),
+    idle: (ms) => waitFor(() => answering === 0 && dispatcher.waiting === 0, ms),
     cutOwn() {
       for (const response of own) response.destroy();
       for (const socket of links) socket.destroy();
@@ -217,8 +193,7 @@ export function createFront({ masterId, credential, tls, holdMs, connectMs, prov
     close() {
       forwarder.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      closing = true;
-      wakeAll();
+      dispatcher.close();
       server.closeIdleConnections();
       for (const socket of sockets) socket.destroy();
       return closed;

@@ -4,7 +4,8 @@ import { contentOf, MIGRATIONS } from './disk.fake.ts';
 import { emptyTables, type EntryRow, type FailoverRow, type SnapshotRow, type Tables } from './tables.fake.ts';
 import type { World } from './world.fixture.ts';
 
-export type Request = { readonly kind: 'write'; readonly id: string } | { readonly kind: 'read' };
+/** `once`: a write without an idempotency key, which its client never repeats. */
+export type Request = { readonly kind: 'write' | 'once'; readonly id: string } | { readonly kind: 'read' };
 /** `n`: the number of the operation, or how many a reader saw; `id` of the last one. */
 export interface Answer {
   readonly n: number;
@@ -23,6 +24,8 @@ export interface Checker {
   readonly reads: number;
   readonly lastTurn: number;
   ask(request: Request): Asked;
+  /** A write without a key has arrived at an owner: gives what names it there. */
+  arrived(id: string): string;
   answered(by: { readonly process: string; readonly epoch: number }, asked: Asked, answer: Answer): void;
   /** An owner has opened its store, which holds this. */
   opened(process: string, epoch: number, content: string): void;
@@ -39,6 +42,9 @@ export function createChecker(world: World): Checker {
   const epochs: number[] = [];
   const owners = new Map<number, string>();
   const speakers = new Map<number, string>();
+  let arrivals = 0;
+  /** Writes without a key that took place. */
+  const done = new Set<string>();
   let operationsFrom: Database.Statement<[number], { id: string; n: number }> | null = null;
   let lastTurn = 0;
   let lastEpoch = 0;
@@ -67,6 +73,10 @@ export function createChecker(world: World): Checker {
     for (const { id, n } of operationsFrom.all(ids.length)) {
       if (n !== ids.length) world.broken(`operation ${n} follows operation ${ids.length - 1}`);
       ids[n] = id;
+      const [once, arrival] = id.split('#');
+      if (once === undefined || arrival === undefined) continue;
+      if (done.has(once)) world.broken(`operation ${once} took place twice, and was asked for once, without a key`);
+      done.add(once);
     }
   }
 
@@ -93,8 +103,9 @@ export function createChecker(world: World): Checker {
       return lastTurn;
     },
     ask: (request) => ({ request, floor: told }),
+    arrived: (id) => `${id}#${++arrivals}`,
     answered({ process, epoch }, { request, floor }, { n, id }) {
-      const what = request.kind === 'write' ? `operation ${request.id} as number ${n}` : `a read of ${n} operations`;
+      const what = request.kind === 'read' ? `a read of ${n} operations` : `operation ${request.id} as number ${n}`;
       const speaker = speakers.get(epoch) ?? process;
       speakers.set(epoch, speaker);
       if (speaker !== process) world.broken(`${process} answered ${what} in epoch ${epoch}, as did ${speaker}`);
@@ -107,8 +118,8 @@ export function createChecker(world: World): Checker {
           `${process} answered ${what} in epoch ${epoch}, but ${floor} had been told of before it was asked`,
         );
       told = Math.max(told, n);
-      if (request.kind === 'write') acknowledged++;
-      else reads++;
+      if (request.kind === 'read') reads++;
+      else acknowledged++;
     },
     opened(process, epoch, content) {
       if (epoch === tables.partition.epoch && content !== contentOf(db))

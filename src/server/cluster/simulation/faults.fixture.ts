@@ -1,4 +1,5 @@
 import type { Machine } from './machine.fixture.ts';
+import type { Peers } from './peers.fake.ts';
 import type { PostgresModel } from './postgres.fake.ts';
 import type { World } from './world.fixture.ts';
 
@@ -6,6 +7,7 @@ export interface Scene {
   readonly world: World;
   readonly server: PostgresModel;
   readonly machines: readonly Machine[];
+  readonly peers: Peers;
 }
 
 type Fault = (scene: Scene, victim: Machine) => void;
@@ -41,6 +43,20 @@ const FAULTS = {
   reset({ world }, { id, network }) {
     world.note(id, 'connections to PostgreSQL break');
     network.reset();
+  },
+  /** Between masters. */
+  cutOff({ world, peers }, { id }) {
+    const ms = world.random.between(200, 10_000);
+    world.note(id, `cut off from the other masters for ${Math.round(ms)} ms`);
+    peers.hold(id);
+    world.at(ms, () => {
+      if (world.random.chance(0.3)) peers.reset(id);
+      peers.heal(id);
+    });
+  },
+  hangUp({ world, peers }, { id }) {
+    world.note(id, 'connections to other masters break');
+    peers.reset(id);
   },
   slow({ world, server }) {
     const upTo = world.random.pick([50, 800, 6000]);
@@ -93,12 +109,13 @@ export function harm(scene: Scene, until: number, only: readonly FaultName[] | n
 }
 
 /** From now on nothing fails any more; what is down comes back, but for a master that is lost for good now and then. */
-export function heal({ world, server, machines }: Scene): readonly Machine[] {
+export function heal({ world, server, machines, peers }: Scene): readonly Machine[] {
   world.note('world', 'no faults from here on');
   server.slow(0);
   server.start();
-  for (const { network, host } of machines) {
+  for (const { id, network, host } of machines) {
     network.heal();
+    peers.heal(id);
     host?.thaw(false);
   }
   const lost = world.random.chance(0.1) ? world.random.pick(machines) : null;

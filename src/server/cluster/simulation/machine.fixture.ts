@@ -2,6 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { MasterOptions } from '../../../contract/process.ts';
 import { VERSION } from '../../../contract/version.ts';
 import { errorMessage } from '../../../lib/errors.ts';
+import { createDispatcher, type DestinationOf, type Exchange } from '../front/dispatch.ts';
 import type { JournalDatabase } from '../journal/port.ts';
 import type { OpenStore } from '../journal/journaled-store.ts';
 import type { ClusterMember } from '../member.ts';
@@ -11,9 +12,9 @@ import { openReplica } from '../replica/replica.ts';
 import { takeTurns } from '../take-turns.ts';
 import type { Asked, Answer, Checker } from './checker.fixture.ts';
 import { createDisk, type Prepare } from './disk.fake.ts';
-import { createFakeFront, type Serve } from './front.fake.ts';
 import { createHost, type Host } from './host.fake.ts';
 import { createNetwork, type Network } from './network.fake.ts';
+import type { Peers } from './peers.fake.ts';
 import type { PostgresModel } from './postgres.fake.ts';
 import type { World } from './world.fixture.ts';
 
@@ -23,12 +24,19 @@ export interface Planted {
   readonly prepare: Prepare;
   openStore(open: OpenStore): OpenStore;
   database(database: JournalDatabase): JournalDatabase;
+  destination(to: DestinationOf<Serve>): DestinationOf<Serve>;
+  exchange(exchange: Exchange<Serve>): Exchange<Serve>;
 }
+type Told = (answer: Answer | Error) => void;
+/** The own server of an owner. */
+export type Serve = (asked: Asked, told: Told) => void;
 export const NOTHING_PLANTED: Planted = {
   wallTime: false,
   prepare: (db) => db,
   openStore: (open) => open,
   database: (database) => database,
+  destination: (to) => to,
+  exchange: (exchange) => exchange,
 };
 
 /** A machine with a disk and a way to the database, and the process of a master on it. */
@@ -38,6 +46,8 @@ export interface Machine {
   readonly host: Host | null;
   readonly role: string | null;
   readonly seq: number;
+  /** Nobody is there to say that it is down. */
+  readonly silent: boolean;
   /** What its working copy holds. */
   content(): string | null;
   ask(asked: Asked, hops: number, told: (answer: Answer | Error) => void): void;
@@ -57,8 +67,7 @@ interface Surroundings {
   readonly server: PostgresModel;
   readonly checker: Checker;
   readonly planted: Planted;
-  /** Hands a request on to another master, by its URL. */
-  forward(url: string, asked: Asked, hops: number, told: (answer: Answer | Error) => void): void;
+  readonly peers: Peers;
 }
 
 const RENEW_REPORT_MS = 500;
@@ -81,12 +90,14 @@ export function createMachine(id: string, around: Surroundings): Machine {
   let process: Process | null = null;
   let starts = 0;
   let lost = false;
+  let silent = false;
 
   function exited(mine: Process, why: string): void {
     if (process !== mine) return;
     world.note(id, why);
     mine.host.kill();
     network.closeAll(mine.host, true);
+    around.peers.reset(id);
     disk.detach('kept');
     process = null;
   }
@@ -94,6 +105,7 @@ export function createMachine(id: string, around: Surroundings): Machine {
   function start(): void {
     if (process !== null || lost) return;
     const name = `${id}${++starts}`;
+    silent = false;
     world.note(id, `starts as ${name}`);
     const host = createHost(world, name, planted);
     const attached = disk.attach(host);
@@ -102,7 +114,7 @@ export function createMachine(id: string, around: Surroundings): Machine {
     const url = `http://${id}`;
     const state: ClusterMember['state'] = { role: 'joining', seq: 0, lagMs: 0 };
     const log = (line: string): void => world.note(name, line);
-    const front = createFakeFront(host, around.forward);
+    const front = createDispatcher<Serve>({ holdMs: LIMITS.ownerWaitSeconds * 1000, time: host.time });
     let serve: Serve = (_asked, told) => told(new Error('NO_OWNER'));
     const options = { workers: 0, drainSeconds: 0, log } as unknown as MasterOptions;
     const notHere = () => Promise.resolve();
@@ -130,8 +142,9 @@ export function createMachine(id: string, around: Surroundings): Machine {
       masters: () => [url],
       watchMasters: () => {},
       serveBy(to) {
-        if (to.kind === 'own') front.serveBy({ ...to, serve: (asked, told) => serve(asked, told) });
-        else front.serveBy(to);
+        front.serveBy(
+          planted.destination(to.kind === 'own' ? { ...to, server: (asked, told) => serve(asked, told) } : to),
+        );
       },
       answers: () => {},
       warm: { begin: () => {} },
@@ -161,16 +174,19 @@ export function createMachine(id: string, around: Surroundings): Machine {
           told(found);
         };
         const failed = (error: unknown): void => told(error instanceof Error ? error : new Error(String(error)));
-        if (request.kind === 'write')
+        if (request.kind !== 'read') {
+          // Without a key each that arrives is another one.
+          const key = request.kind === 'write' ? request.id : checker.arrived(request.id);
           return void store
             .write((db) => {
-              const there = db.query<{ n: number }>('SELECT n FROM op WHERE id = ?').get(request.id);
-              if (there) return { n: there.n, id: request.id };
+              const there = db.query<{ n: number }>('SELECT n FROM op WHERE id = ?').get(key);
+              if (there) return { n: there.n, id: key };
               const n = (db.query<{ n: number }>('SELECT count(*) AS n FROM op').get()?.n ?? 0) + 1;
-              db.statement('INSERT INTO op (id, n) VALUES (?, ?)').run(request.id, n);
-              return { n, id: request.id };
+              db.statement('INSERT INTO op (id, n) VALUES (?, ?)').run(key, n);
+              return { n, id: key };
             })
             .then(answer, failed);
+        }
         const found = store.read.query<Answer>('SELECT n, id FROM op ORDER BY n DESC LIMIT 1').get() ?? {
           n: 0,
           id: null,
@@ -190,6 +206,16 @@ export function createMachine(id: string, around: Surroundings): Machine {
       } as unknown as OwningMaster;
     }
 
+    const exchangeOf = (asked: Asked, hops: number, told: Told): Exchange<Serve> => ({
+      gone: false,
+      hops,
+      isSafe: asked.request.kind === 'read',
+      answerBy: (own) => own(asked, told),
+      forward: (to, { failed, ended }) =>
+        around.peers.forward({ id, host }, to, asked, hops + 1, { failed, ended, answered: told }),
+      refuse: () => told(new Error('NO_OWNER')),
+    });
+
     const report = (): void => {
       void database
         .report({ id, url, version: VERSION, startedAt: 0, ...state })
@@ -199,7 +225,7 @@ export function createMachine(id: string, around: Surroundings): Machine {
     report();
     const mine: Process = {
       ...{ host, member, database, view: null, content: attached.content },
-      ask: (asked, hops, told) => front.take(asked, hops, told),
+      ask: (asked, hops, told) => front.dispatch(planted.exchange(exchangeOf(asked, hops, told))),
       end: () => closing.abort(),
     };
     process = mine;
@@ -227,6 +253,9 @@ export function createMachine(id: string, around: Surroundings): Machine {
     get seq() {
       return process?.member.state.seq ?? 0;
     },
+    get silent() {
+      return silent;
+    },
     content: () => process?.content() ?? null,
     ask(asked, hops, told) {
       const at = process;
@@ -245,6 +274,8 @@ export function createMachine(id: string, around: Surroundings): Machine {
       process.host.kill();
       network.closeAll(process.host, told);
       process = null;
+      silent = !told;
+      if (told) around.peers.reset(id);
       disk.detach(left);
     },
     end() {

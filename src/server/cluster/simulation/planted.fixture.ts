@@ -12,8 +12,8 @@ const withStatement = (text: string, procedure: Procedure, faults: readonly Faul
 
 /** Each turns one promise of the code off, from outside; a simulation that does not find them is worth nothing. */
 export const PLANTED: Readonly<Record<string, Variant>> = {
-  'the fence is left out of the append': withStatement(APPEND, append(false), ['partition', 'freeze', 'reset']),
-  'the owner measures its lease by the wall clock': { wallTime: true, faults: ['setClock', 'partition'] },
+  'the fence is left out of the append': withStatement(APPEND, append(false), ['slow', 'partition']),
+  'the owner measures its lease by the wall clock': { wallTime: true, writes: 0.1, faults: ['setClock', 'partition'] },
   'what is not appended yet is acknowledged': {
     openStore: (open) => (given) => {
       const early = (sync: LogSync): LogSync => ({
@@ -88,5 +88,18 @@ export const PLANTED: Readonly<Record<string, Variant>> = {
         return entry ?? { first: turn, last: turn, epoch: 1 };
       },
     }),
+  },
+  'a standby sends again what may have had an effect': {
+    faults: ['kill', 'hangUp'],
+    exchange: (exchange) => ({ ...exchange, isSafe: true }),
+  },
+  'an owner answers without the proof that it still is one': {
+    faults: ['freeze', 'partition'],
+    writes: 0.1,
+    destination: (to) => (to.kind === 'own' ? { ...to, fresh: () => true } : to),
+  },
+  'a standby waits for ever for an owner that was replaced': {
+    faults: ['kill', 'cutOff'],
+    exchange: (exchange) => ({ ...exchange, forward: (url, told) => (exchange.forward(url, told), () => {}) }),
   },
 };

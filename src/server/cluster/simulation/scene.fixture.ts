@@ -1,5 +1,6 @@
 import { createChecker } from './checker.fixture.ts';
 import { createMachine, NOTHING_PLANTED, type Machine } from './machine.fixture.ts';
+import { createPeers } from './peers.fake.ts';
 import { createPostgres } from './postgres.fake.ts';
 import { createWorld } from './world.fixture.ts';
 
@@ -10,10 +11,13 @@ export async function startScene({ masters = 2, started = true } = {}) {
   const world = createWorld(1);
   const checker = createChecker(world);
   const server = createPostgres(world, checker.tables);
+  const peers = createPeers(world, (url) => {
+    const machine = machines.find(({ id }) => url === `http://${id}`);
+    return machine ? { id: machine.id, machine } : null;
+  });
   const machines: Machine[] = Array.from({ length: masters }, (_, i) =>
     createMachine('ABC'.charAt(i), {
-      ...{ world, server, checker, planted: NOTHING_PLANTED },
-      forward: (url, asked, hops, told) => machines.find(({ id }) => url === `http://${id}`)?.ask(asked, hops, told),
+      ...{ world, server, checker, peers, planted: NOTHING_PLANTED },
     }),
   );
   let written = 0;
