@@ -135,8 +135,9 @@ export interface ClusterFigures {
   runningJobs: number;
   /** Jobs created in the last hour that ended other than well. */
   failedLastHour: number;
-  workersUp: number;
-  workers: number;
+  /** Null: somebody limited to projects sees no workers. */
+  workersUp: number | null;
+  workers: number | null;
   alertsFiring: number;
 }
 

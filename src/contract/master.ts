@@ -17,16 +17,21 @@ export const OverviewSchema = Type.Object({
     p95Ms: Nullable(Type.Number({ description: 'Duration of jobs finished in the last hour' })),
   }),
   tasks: Type.Object({ ready: Count, scheduled: Count, running: Count, retrying: Count }),
-  workers: Type.Object({
-    total: Count,
-    operational: Count,
-    maxed: Count,
-    unstable: Count,
-    down: Count,
-    drained: Type.Integer({ minimum: 0, description: 'Operational or Maxed workers that get no new tasks' }),
-    currentTasks: Count,
-    maxTasks: Count,
-  }),
+  workers: Type.Optional(
+    Type.Object(
+      {
+        total: Count,
+        operational: Count,
+        maxed: Count,
+        unstable: Count,
+        down: Count,
+        drained: Type.Integer({ minimum: 0, description: 'Operational or Maxed workers that get no new tasks' }),
+        currentTasks: Count,
+        maxTasks: Count,
+      },
+      { description: 'Absent for people whose roles are limited to projects' },
+    ),
+  ),
   failures: Type.Array(
     Type.Object({
       /** Of the failure group. */
@@ -44,6 +49,7 @@ export const OverviewSchema = Type.Object({
   publications: Type.Array(Type.Object({ ...PublicationSchema.properties, workflowId: Type.String() })),
 });
 export type Overview = Static<typeof OverviewSchema>;
+export type WorkerTotals = NonNullable<Overview['workers']>;
 
 export const FoundSchema = Type.Object({
   kind: enumOf(FOUND_KINDS),

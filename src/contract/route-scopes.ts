@@ -207,7 +207,7 @@ const ROUTE_SCOPES = {
   'cluster.dropProjection': all('settings.manage'),
   'data.health': all('master.read'),
   'data.check': all('master.operate'),
-  'master.overview': all('jobs.read'),
+  'master.overview': list('jobs.read'),
   'master.find': list('workflows.read'),
   'master.backup': all('settings.manage'),
   'master.metrics': all('master.read'),

@@ -66,8 +66,8 @@ export async function readClusterStatus({ answer, read, why, since }: ClusterRea
         runningTasks: tasks.running,
         runningJobs: jobs.running,
         failedLastHour: jobs.failedLastHour,
-        workersUp: workers.operational + workers.maxed,
-        workers: workers.total,
+        workersUp: workers ? workers.operational + workers.maxed : null,
+        workers: workers?.total ?? null,
         alertsFiring: Number(memberOf(alerts.body, 'totalItems') ?? 0) || 0,
       },
     };
@@ -99,9 +99,7 @@ export async function searchCluster(
 
 const memberOf = (body: unknown, name: string): unknown => (isRecord(body) ? body[name] : undefined);
 const isOverview = (body: unknown): body is Overview =>
-  ['jobs', 'tasks', 'workers'].every(
-    (name) => memberOf(memberOf(body, name), name === 'workers' ? 'total' : 'running') !== undefined,
-  );
+  ['jobs', 'tasks'].every((name) => memberOf(memberOf(body, name), 'running') !== undefined);
 const textIn = (body: unknown, name: string): string | null => {
   const value = memberOf(body, name);
   return typeof value === 'string' ? value : null;

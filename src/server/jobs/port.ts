@@ -207,7 +207,8 @@ export interface Jobs {
   readonly queueDepth: number;
   /** Reads that wait for their thread, and how far the index of the search is; null: not known yet. */
   readStats(): { waiting: number; search: { behind: number; bytes: number } | null };
-  overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>>;
+  /** `within`: of these workflows alone; null: of all. */
+  overview(within?: readonly string[] | null): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>>;
   /** Stops the loops; waits for writes under way. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Overview } from '../../contract/master.ts';
+import type { WorkerTotals } from '../../contract/master.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { Task, TaskProgress } from '../../contract/tasks.ts';
 import type { Environment, WorkerState } from '../../contract/vocabulary.ts';
@@ -18,7 +18,7 @@ export interface Workers {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, credential: LinkCredential): void;
   /** How far a running task is, as its worker told last; null where it told nothing under this lease. */
   progress(task: Pick<Task, 'id' | 'attempt' | 'state' | 'workerId'>): TaskProgress | null;
-  overview(): Overview['workers'];
+  overview(): WorkerTotals;
   /** Workers that fell silent without a goodbye and are still Down. `since`: when they were heard last, in milliseconds. */
   lost(): { id: string; url: string; since: number }[];
   /** Tells every worker to finish what it runs and to take no more, then waits at most `seconds`. */

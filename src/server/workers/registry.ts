@@ -1,4 +1,4 @@
-import type { Overview } from '../../contract/master.ts';
+import type { WorkerTotals } from '../../contract/master.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { addOutcome, workerState } from '../state-machines/worker.ts';
 import { workerEntryFromRow, newWorkerEntry, saveEntry, type WorkerEntry, type WorkerRow } from './worker-entry.ts';
@@ -36,7 +36,7 @@ export interface Registry {
   /** Looks at every worker: who fell silent, who is to be forgotten. */
   look(): Promise<void>;
   anyAlive(): boolean;
-  overview(): Overview['workers'];
+  overview(): WorkerTotals;
   /** Those that fell silent and are still Down. */
   lost(): WorkerEntry[];
   stopAssigning(): void;

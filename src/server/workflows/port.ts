@@ -115,7 +115,8 @@ export interface Workflows {
   ): Promise<void>;
   publications(id: string, query: { page: number; size: number }): Promise<Page<Publication>>;
   publication(publicationId: string): (Publication & { workflowId: string }) | null;
-  recentPublications(limit: number): (Publication & { workflowId: string })[];
+  /** `within`: of these workflows alone; null: of all. */
+  recentPublications(limit: number, within?: readonly string[] | null): (Publication & { workflowId: string })[];
   /** Limits of a workflow, from memory; null: it has none. */
   limits(workflowId: string): RateLimits | null;
   /** Tells of every workflow that has limits, now and whenever they change. */

@@ -133,8 +133,15 @@ export function createPublications(deps: WorkflowDeps): Room {
       return row ? withWorkflow(row) : null;
     },
 
-    recentPublications: (limit) =>
-      read.query<PublicationRow>('SELECT * FROM publication ORDER BY id DESC LIMIT ?').all(limit).map(withWorkflow),
+    recentPublications: (limit, within = null) =>
+      (within === null
+        ? read.query<PublicationRow>('SELECT * FROM publication ORDER BY id DESC LIMIT ?').all(limit)
+        : read
+            .query<PublicationRow>(
+              'SELECT * FROM publication WHERE workflow_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?',
+            )
+            .all(JSON.stringify(within), limit)
+      ).map(withWorkflow),
   };
 }
 

@@ -53,12 +53,12 @@ export function OverviewPage(): ReactNode {
               <TaskChart />
             </Stack>
             <Stack gap="var(--gap)" miw={0}>
-              <Section title={t('Capacity')} actions={<Link to="/workers">{t('Workers')}</Link>}>
+              <Section title={t('Capacity')} actions={data.workers && <Link to="/workers">{t('Workers')}</Link>}>
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
               <DamagedData />
               <FiringAlerts />
-              <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />
+              {data.workers && <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />}
               <Section title={t('Recently published')} flush>
                 <Publications publications={data.publications} />
               </Section>

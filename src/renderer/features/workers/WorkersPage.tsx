@@ -79,11 +79,12 @@ export function WorkersPage(): ReactNode {
 /** Workers that do not answer, over all pages. */
 function Alert({ onShow }: { onShow(): void }) {
   const { data } = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS });
-  const words = data && silentText(data.workers.down, data.workers.unstable);
+  const workers = data?.workers;
+  const words = workers && silentText(workers.down, workers.unstable);
   return (
     <div role="status" className={words ? undefined : 'visually-hidden'}>
       {words && (
-        <div className={css['alert']} data-shade={data.workers.down > 0 ? 'fail' : 'warn'}>
+        <div className={css['alert']} data-shade={workers.down > 0 ? 'fail' : 'warn'}>
           <IconAlertTriangle size={16} aria-hidden />
           <span>{t('{words}. Tasks of a worker that is down are rescheduled on other workers.', { words })}</span>
           <a

@@ -43,9 +43,11 @@ export function StatusBar({ operations }: { operations: ReactNode }) {
             <IconActivity size={14} aria-hidden />{' '}
             {t('{running} running', { running: formatCount(data.tasks.running) })}
           </span>
-          <Link to="/workers" className={`numbers ${noWorkerAccepts(data.workers) ? (css['polling'] ?? '') : ''}`}>
-            <IconServer2 size={14} aria-hidden /> {workersUp(data.workers)}
-          </Link>
+          {data.workers && (
+            <Link to="/workers" className={`numbers ${noWorkerAccepts(data.workers) ? (css['polling'] ?? '') : ''}`}>
+              <IconServer2 size={14} aria-hidden /> {workersUp(data.workers)}
+            </Link>
+          )}
         </>
       )}
       <ClusterBadge />

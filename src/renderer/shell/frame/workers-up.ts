@@ -1,9 +1,9 @@
 import { t, tn } from '../../../lib/language.ts';
-import type { Overview } from '../../../contract/master.ts';
+import type { WorkerTotals } from '../../../contract/master.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 
 /** `2 of 3 workers up, 1 drained`. Those that are drained are up, and get no new tasks. */
-export function workersUp({ total, operational, maxed, drained }: Overview['workers']): string {
+export function workersUp({ total, operational, maxed, drained }: WorkerTotals): string {
   const up = operational + maxed;
   const rest =
     drained === 0
@@ -17,5 +17,5 @@ export function workersUp({ total, operational, maxed, drained }: Overview['work
 }
 
 /** True where none takes tasks: those that wait only grow more. */
-export const noWorkerAccepts = ({ operational, maxed, drained }: Overview['workers']): boolean =>
+export const noWorkerAccepts = ({ operational, maxed, drained }: WorkerTotals): boolean =>
   operational + maxed - drained <= 0;

@@ -5,12 +5,15 @@ const RECENT = 20;
 
 /** The master itself: overview, health, its own description. */
 export function masterRoutes(app: App): void {
-  const { services } = app;
-  const { jobs, workers, workflows } = services;
-  route(app, 'master.overview', async () => ({
-    ...(await jobs.overview()),
-    workers: workers.overview(),
-    publications: workflows.recentPublications(RECENT),
+  const { services, scope } = app;
+  const { access, jobs, workers, workflows } = services;
+  // Workers belong to no project.
+  route(app, 'master.overview', async ({ identity }) => ({
+    ...(await jobs.overview(scope.within(identity, 'jobs.read'))),
+    ...(access.policy.may(identity, 'master.read', null) && { workers: workers.overview() }),
+    publications: access.policy.mayAnywhere(identity, 'workflows.read')
+      ? workflows.recentPublications(RECENT, scope.within(identity, 'workflows.read'))
+      : [],
   }));
   let description: JsonText | undefined;
   route(app, 'master.openapi', () => (description ??= new JsonText(openApiText())));

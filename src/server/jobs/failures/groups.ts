@@ -131,12 +131,17 @@ function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
 }
 
 /** Open groups of the last 24 hours for the overview, newest first. */
-export function recentGroups(read: ReadHandle, now: number): Overview['failures'] {
+export function recentGroups(
+  read: ReadHandle,
+  now: number,
+  within: readonly string[] | null = null,
+): Overview['failures'] {
+  const ours = within === null ? '' : ' AND workflow_id IN (SELECT value FROM json_each(?))';
   const rows = read
     .query<GroupRow & { commit_hash: string }>(
-      "SELECT *, (SELECT value FROM failure_part WHERE group_id = failure_group.id AND kind = 'commit' ORDER BY last_seen_at DESC LIMIT 1) AS commit_hash FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > ? AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT ?",
+      `SELECT *, (SELECT value FROM failure_part WHERE group_id = failure_group.id AND kind = 'commit' ORDER BY last_seen_at DESC LIMIT 1) AS commit_hash FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > ? AND status = 'OPEN'${ours} ORDER BY last_seen_at DESC LIMIT ?`,
     )
-    .all(now - DAY_MS, SHOWN);
+    .all(now - DAY_MS, ...(within === null ? [] : [JSON.stringify(within)]), SHOWN);
   return rows.map((row) => ({
     id: row.id,
     workflowId: row.workflow_id,

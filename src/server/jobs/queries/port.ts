@@ -5,6 +5,7 @@ import type { ShadowWhere } from '../../../contract/shadow-replays.ts';
 import type { Store } from '../../store/port.ts';
 import type { Comparison, LogComparison, ValueComparison } from '../../../contract/comparisons.ts';
 import type { FailureDetail, FailureGroup } from '../../../contract/failures.ts';
+import type { Overview } from '../../../contract/master.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Recording } from '../../../contract/replay.ts';
 import type { Impact } from '../../../contract/workflows.ts';
@@ -149,6 +150,8 @@ export interface LongReads {
   /** What else failed like a task. */
   taskFailure(taskId: string): TaskFailureGroup;
   impacts(workflowId: string, query: ImpactQuery): Page<Impact>;
+  /** Of these workflows alone. */
+  overview(within: readonly string[], now: number): Pick<Overview, 'jobs' | 'tasks' | 'failures'>;
   /** Two jobs, task by task. */
   compare(hereId: string, thereId: string): Comparison;
   /** Two payloads, path by path. VALIDATION_FAILED where one is too long for that. */

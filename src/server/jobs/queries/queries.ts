@@ -225,7 +225,11 @@ export function createQueries({
       text: (input, nodes, most, signal) => reads.text('recording', [input, nodes, most], signal),
     },
     readStats: reads.stats,
-    async overview() {
+    async overview(within = null) {
+      if (within !== null) {
+        await engine.written();
+        return reads.call('overview', [within, now()]);
+      }
       const { ready, withheld, scheduled, running, retrying, open } = memory.totals;
       return {
         jobs: { running: open, ...overview.read(now()) },

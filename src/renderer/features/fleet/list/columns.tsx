@@ -116,7 +116,9 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
     header: t('Workers'),
     width: 92,
     align: 'right',
-    cell: fact(({ workersUp, workers }) => t('{up} of {all}', { up: workersUp, all: workers })),
+    cell: fact(({ workersUp, workers }) =>
+      workersUp === null || workers === null ? '–' : t('{up} of {all}', { up: workersUp, all: workers }),
+    ),
   },
   {
     id: 'alerts',

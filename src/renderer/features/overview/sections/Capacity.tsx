@@ -6,12 +6,12 @@ import { formatCount } from '../../../ui/Duration.tsx';
 import { UsageBar } from '../../../ui/UsageBar.tsx';
 import css from './OverviewPage.module.css';
 
-export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers: Overview['workers'] }) {
+export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers: Overview['workers'] | undefined }) {
   return (
     <Stack gap={8}>
-      <UsageBar label={t('Slots in use')} used={workers.currentTasks} of={workers.maxTasks} high />
+      {workers && <UsageBar label={t('Slots in use')} used={workers.currentTasks} of={workers.maxTasks} high />}
       <div className={`${css['words']} numbers`}>
-        <span>{workersUp(workers)}</span>
+        {workers && <span>{workersUp(workers)}</span>}
         <span>
           {t('{ready} ready, {scheduled} scheduled, {running} running', {
             ready: formatCount(tasks.ready),

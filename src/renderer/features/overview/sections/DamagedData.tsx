@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import { dataHealthQuery } from '../../../api/data-health.ts';
+import { useReach } from '../../../stores/role.ts';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import css from './OverviewPage.module.css';
@@ -10,7 +11,7 @@ const SHOWN = 5;
 
 /** What of the stored data cannot be read for certain, and what to do; nothing while all is sound. */
 export function DamagedData(): ReactNode {
-  const { data } = useQuery(dataHealthQuery());
+  const { data } = useQuery({ ...dataHealthQuery(), enabled: useReach('data.health') });
   if (!data || data.sound) return null;
   const count = data.damages.length + data.unlisted;
   return (

@@ -5,6 +5,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import { firingQuery } from '../../../api/alerts.ts';
 import { AcknowledgedBy } from '../../alerts/AcknowledgedBy.tsx';
 import { firstAlertLink } from '../../alerts/links.ts';
+import { useReach } from '../../../stores/role.ts';
 import { RowLink } from '../../../ui/RowLink.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -20,7 +21,7 @@ const about = (labels: Readonly<Record<string, string>>): string[] =>
 
 /** What fires now and is not kept back; nothing where nothing does. */
 export function FiringAlerts(): ReactNode {
-  const { data } = useQuery(firingQuery(SHOWN));
+  const { data } = useQuery({ ...firingQuery(SHOWN), enabled: useReach('alerts.list') });
   if (!data || data.totalItems === 0) return null;
   return (
     <Section

@@ -13,6 +13,7 @@ import { countRerunOutcomes } from '../../failures/rerun-outcomes.ts';
 import { findGroup, listGroups } from '../../failures/groups.ts';
 import { findTaskFailure } from '../../failures/task-failure.ts';
 import { listPublishHealth } from '../publish-health.ts';
+import { overviewWithin } from '../overview-within.ts';
 import { listFailureGroups, incidentTasks } from '../incident-tasks.ts';
 import { readCounts, type Count } from '../job-filter.ts';
 import { listJobs, openLists } from '../list-jobs.ts';
@@ -95,6 +96,7 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
       }),
     taskFailure: (taskId) => one(() => findTaskFailure(read, taskId, limits)),
     impacts: (workflowId, query) => one(() => listPublishHealth(read, workflowId, query)),
+    overview: (within, now) => one(() => overviewWithin(read, counts(), within, now)),
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
     async compareValues(before, after) {
       const texts: string[] = [];

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
+import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
+import { granted, letPersonIn } from '../../testing/person.fixture.ts';
+
+let h: Harness;
+let rig: Rig;
+let be: ReturnType<typeof letPersonIn>['be'];
+beforeAll(async () => {
+  rig = await openRig();
+  h = await startHarness({ services: { jobs: rig.jobs } });
+  for (const [project, id] of [
+    ['shop', 'orders'],
+    ['bank', 'accounts'],
+  ] as const) {
+    await h.services.access.projects.create({ id: project, name: project }, tester);
+    await h.publish(id);
+    await h.services.workflows.update(id, { project }, tester);
+  }
+  ({ be } = letPersonIn(h));
+});
+afterAll(async () => {
+  await h.close();
+  await rig.close();
+});
+const flow = (workflowId: string) => workflow({ a: {} }, ['input>a', 'a>output'], { workflowId });
+
+async function overview(token = 'person') {
+  const answer = await h.app.inject({ url: '/api/v1/overview', headers: { authorization: `Bearer ${token}` } });
+  return answer.json();
+}
+
+it('counts what somebody limited to projects reaches, and shows no workers', async () => {
+  await rig.submit(flow('orders'), [{}, {}]);
+  const killed = await rig.submit(flow('orders'), [{}]);
+  for (let i = 0; i < 5; i++) await rig.submit(flow('accounts'), [{}]);
+  await rig.jobs.kill(killed, 'ann');
+  await expect.poll(async () => (await rig.jobs.get(killed)).status).toBe('FAILED');
+  be([granted('viewer', 'shop')]);
+  const own = await overview();
+  expect(own).toMatchObject({
+    jobs: { running: 1, failedLastHour: 1, createdLastHour: 2, throughputPerMinute: 0.2, p95Ms: expect.any(Number) },
+    tasks: { ready: 2, scheduled: 0, running: 0, retrying: 0 },
+  });
+  expect(own).not.toHaveProperty('workers');
+  expect(own.publications.map(({ workflowId }: { workflowId: string }) => workflowId)).toEqual(['orders']);
+
+  // The same for all projects: what is counted as it happens.
+  be([granted('viewer', 'shop'), granted('viewer', 'bank'), granted('viewer', 'default')]);
+  const all = await overview(h.tokens.viewer);
+  const each = await overview();
+  expect(each.jobs).toEqual({ ...all.jobs, p95Ms: expect.any(Number) });
+  expect([each.tasks, each.failures, each.publications]).toEqual([all.tasks, all.failures, all.publications]);
+  expect(all).toHaveProperty('workers');
+});
