@@ -7,6 +7,7 @@ const STANDARD: ReadonlySet<string> = new Set([
   'task_id',
   'worker_id',
   'source',
+  'workflow_id',
   '_stream',
   '_stream_id',
 ]);

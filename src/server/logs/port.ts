@@ -15,6 +15,8 @@ export interface LogFilter {
   /** ISO times; `from` inclusive, `to` exclusive. */
   from?: string;
   to?: string;
+  /** Records of these workflows alone (those with their `workflow_id`), whatever the query says. */
+  within?: readonly string[];
 }
 
 /** Gets a JSON array of `count` records, as it is sent on: the master's own loop reads none of them. */

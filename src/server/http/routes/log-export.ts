@@ -4,7 +4,7 @@ import { csvField } from '../../../lib/csv.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { fieldText, formatLogRecord } from '../../../lib/log-line.ts';
 import type { LogFilter } from '../../logs/port.ts';
-import { mayReadLogs } from './log-scope.ts';
+import { logReach } from './log-scope.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { route, type App } from '../core/route.ts';
 import { sendFile } from '../core/send-file.ts';
@@ -67,7 +67,7 @@ export function logExport(app: App): void {
   }
 
   route(app, 'logs.export', async ({ query, identity, request, reply }) => {
-    await mayReadLogs(app, identity, query);
+    const { reach } = await logReach(app, identity, query);
     const { format, order = 'asc', limit = Number.POSITIVE_INFINITY, column, ...filter } = query;
     return sendFile(
       { request, reply },
@@ -78,7 +78,7 @@ export function logExport(app: App): void {
         now: clock.now(),
         stallSeconds: limits.exportStallSeconds,
       },
-      () => pieces(filter, format, order, limit, column),
+      () => pieces({ ...filter, ...reach }, format, order, limit, column),
     );
   });
 }

@@ -29,7 +29,7 @@ export function pipesAt(query: string | undefined): number | null {
 /** The rows that the pipes of a query make, some at a time. What its reader does not take is not made. */
 export async function* pipedRows(
   logs: Pick<Logs, 'run'>,
-  { query = '*', from, to, ...scope }: LogFilter,
+  { query = '*', from, to, within, ...scope }: LogFilter,
   limit: number,
   now: number,
 ): AsyncGenerator<LogRecord[]> {
@@ -39,6 +39,8 @@ export async function* pipedRows(
       ? []
       : [`${field}:=${valueText(field === 'level' ? value.toUpperCase() : value)}`];
   });
+  // Joined to every filter of the query, those of subqueries, joins and unions too.
+  if (within) extraFilters.push(`workflow_id:in(${within.map((id) => JSON.stringify(id)).join(',')})`);
   if (from !== undefined) extraFilters.push(`_time:>=${new Date(from).toISOString()}`);
   if (to !== undefined) extraFilters.push(`_time:<${new Date(to).toISOString()}`);
   const stop = new AbortController();

@@ -4,7 +4,7 @@ import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { stillAllowed } from '../core/still-allowed.ts';
 import { answerHead } from '../core/head-request.ts';
-import { mayReadLogs } from './log-scope.ts';
+import { logReach } from './log-scope.ts';
 import { logExport } from './log-export.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { JsonText, ALREADY_SENT, route, type App } from '../core/route.ts';
@@ -16,8 +16,8 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 export function logRoutes(app: App): void {
   const { logs, pipelines, access, clock } = app.services;
   route(app, 'logs.pipeline', () => pipelines.stats());
-  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...filter }, identity }) => {
-    await mayReadLogs(app, identity, filter);
+  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...asked }, identity }) => {
+    const filter = { ...asked, ...(await logReach(app, identity, asked)).reach };
     if (pipesAt(filter.query) === null)
       return new JsonText(
         await logs.searchJson({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }),
@@ -38,19 +38,19 @@ export function logRoutes(app: App): void {
     );
   });
   route(app, 'logs.hits', async ({ query, identity }) => {
-    await mayReadLogs(app, identity, query);
-    const { step, ...rest } = query;
+    const { step, ...asked } = query;
+    const rest = { ...asked, ...(await logReach(app, identity, query)).reach };
     const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
     return logs.hits({ ...rest, stepMs: count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1) });
   });
 
   route(app, 'logs.fields', async ({ query, identity }) => {
-    await mayReadLogs(app, identity, query);
-    return logs.fields({ ...query, limit: query.limit ?? 100 });
+    const { reach } = await logReach(app, identity, query);
+    return logs.fields({ ...query, ...reach, limit: query.limit ?? 100 });
   });
   route(app, 'logs.values', async ({ query, identity }) => {
-    await mayReadLogs(app, identity, query);
-    return logs.values({ ...query, limit: query.limit ?? 100 });
+    const { reach } = await logReach(app, identity, query);
+    return logs.values({ ...query, ...reach, limit: query.limit ?? 100 });
   });
   logExport(app);
 
@@ -66,8 +66,8 @@ export function logRoutes(app: App): void {
   }
 
   /** Two searches that meet at the moment: what was before it, and what was at it or after. Their records are only sent on. */
-  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...scope }, identity }) => {
-    await mayReadLogs(app, identity, scope);
+  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...asked }, identity }) => {
+    const scope = { ...asked, ...(await logReach(app, identity, asked)).reach };
     const [older, newer] = await Promise.all([
       before === 0 ? '[]' : logs.recordsText({ ...scope, to: at, order: 'desc', limit: before }),
       // The records of that very moment come on top of what was asked for.
@@ -81,7 +81,7 @@ export function logRoutes(app: App): void {
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
   route(app, 'logs.tail', async ({ query: { batch = false, ...query }, identity, request, reply }) => {
-    const mayStill = await mayReadLogs(app, identity, query);
+    const { reach, mayStill } = await logReach(app, identity, query);
     const bar = pipesAt(query.query);
     if (bar !== null)
       throw new Fault('QUERY_INVALID', 'a live tail supports only filters: remove the pipes', {
@@ -103,7 +103,7 @@ export function logRoutes(app: App): void {
       stream.write(text);
     };
     // A bad query is refused before the answer becomes a stream.
-    logs.tail(query, deliver, closed.signal);
+    logs.tail({ ...query, ...reach }, deliver, closed.signal);
     if (answerHead(request, reply.header('content-type', EVENT_STREAM))) {
       closed.abort();
       return ALREADY_SENT;

@@ -44,7 +44,7 @@ const INSERT: Readonly<Record<string, typeof insertJsonLines>> = {
 const STUBS = /^\/insert\/elasticsearch\/(?:_ilm\/policy|_index_template|_ingest|_nodes|_logstash|_rollup)/;
 
 /** What says whose run a line is of: the port for lines holds it against what the sender's workers run. */
-const OF_RUN = ['job_id', 'task_id', 'worker_id', 'source'];
+const OF_RUN = ['job_id', 'task_id', 'worker_id', 'source', 'workflow_id'];
 
 /** Bytes of a form; a query has at most 16 KiB. */
 const FORM_BYTES = 256 * 1024;

@@ -13,9 +13,9 @@ let runs: Record<string, string>;
 const answer = ({ tasks, jobs, workers }: Question): Answer => ({
   tasks: tasks.map(({ task }) => {
     const job = runs[task];
-    return job === undefined ? null : { job, worker: 'w' };
+    return job === undefined ? null : { job, worker: 'w', workflow: 'flow' };
   }),
-  jobs: jobs.map((job) => Object.values(runs).includes(job)),
+  jobs: jobs.map((job) => (Object.values(runs).includes(job) ? { workflow: 'flow' } : null)),
   workers: workers.map((worker) => worker === 'w'),
 });
 beforeEach(() => {
@@ -42,7 +42,7 @@ async function stored(lines: readonly unknown[], from = sender()): Promise<Recor
   });
 }
 
-const own = { _msg: 'm', job_id: 'j', task_id: 't', worker_id: 'w', source: 'task' };
+const own = { _msg: 'm', job_id: 'j', task_id: 't', worker_id: 'w', source: 'task', workflow_id: 'flow' };
 
 it('keeps what is true, and asks once', async () => {
   expect(await stored([own, own])).toEqual([own, own]);
@@ -59,8 +59,13 @@ it('puts what is not under another name, so that it stands in nobody else’s lo
     { ...own, source: 'master' },
     { _msg: 'm', job_id: 'theirs', claimed_job_id: 'mine' },
   ]);
-  const { task_id: _t, job_id: _j, ...rest } = own;
-  expect(task).toEqual({ ...rest, claimed_task_id: 'other', claimed_job_id: 'theirs' });
+  const { task_id: _t, job_id: _j, workflow_id: _w, ...rest } = own;
+  expect(task).toEqual({
+    ...rest,
+    claimed_task_id: 'other',
+    claimed_job_id: 'theirs',
+    claimed_workflow_id: 'flow',
+  });
   expect(job).toEqual({ ...own, claimed_job_id: 'theirs' });
   expect(worker).toEqual({ ...own, claimed_worker_id: 'v' });
   expect(source).toEqual({ ...own, source: 'tcp:10.0.0.7', claimed_source: 'master' });
@@ -68,9 +73,28 @@ it('puts what is not under another name, so that it stands in nobody else’s lo
   expect(counts.forged).toBe(5);
 });
 
+it('says whose workflow a line is, whatever it says itself', async () => {
+  const say = { workflow_id: 'theirs' };
+  const [task, job, neither] = await stored([
+    { ...own, ...say },
+    { _msg: 'm', job_id: 'j', ...say },
+    { _msg: 'm', ...say },
+  ]);
+  expect(task).toEqual({ ...own, claimed_workflow_id: 'theirs' });
+  expect(job).toMatchObject({ workflow_id: 'flow', claimed_workflow_id: 'theirs' });
+  expect(neither).toEqual({ _msg: 'm', source: 'tcp:10.0.0.7', claimed_workflow_id: 'theirs' });
+  expect((await stored([{ _msg: 'm' }], sender(new Map([['workflow_id', 'theirs']]))))[0]).not.toHaveProperty(
+    'workflow_id',
+  );
+  // What a workflow logs may have a field of that name.
+  expect(counts.forged).toBe(0);
+});
+
 it('fills in what is known', async () => {
   expect(await stored([{ _msg: 'm', task_id: 't' }])).toEqual([{ ...own, source: 'tcp:10.0.0.7' }]);
-  expect(await stored([{ _msg: 'm', job_id: 'j' }])).toEqual([{ _msg: 'm', job_id: 'j', source: 'tcp:10.0.0.7' }]);
+  expect(await stored([{ _msg: 'm', job_id: 'j' }])).toEqual([
+    { _msg: 'm', job_id: 'j', workflow_id: 'flow', source: 'tcp:10.0.0.7' },
+  ]);
 });
 
 it('holds assignments and lines that are no JSON to the same', async () => {
@@ -102,6 +126,7 @@ it('takes nothing for true that could not be asked', async () => {
     claimed_job_id: 'j',
     claimed_task_id: 't',
     claimed_worker_id: 'w',
+    claimed_workflow_id: 'flow',
   });
 });
 

@@ -5,7 +5,7 @@ import type { Answer, Question } from './port.ts';
 export type AskMaster = (question: Question) => Promise<Answer>;
 
 /**
- * What lines of one worker token say of their task, job, worker and source, held against what its workers run or ran. What
+ * What lines of one worker token say of their task, job, workflow, worker and source, held against what its workers run or ran. What
  * was asked once is known from then on; values are JSON texts as they stand in the line.
  */
 export interface Claims {
@@ -26,8 +26,8 @@ const SOURCES = new Set(['"task"', '"worker"']);
 type Held<T> = T | { readonly refusedAt: number };
 
 export function createClaims(ask: AskMaster, counts: { forged: number }, now: () => number): Claims {
-  const tasks = createCache<Held<{ job: string; worker: string }>>();
-  const jobs = createCache<Held<true>>();
+  const tasks = createCache<Held<{ job: string; worker: string; workflow: string | null }>>();
+  const jobs = createCache<Held<{ workflow: string | null }>>();
   const workers = createCache<Held<true>>();
   /** By the text of the task: the job that the line names with it. */
   const askTasks = new Map<string, string | undefined>();
@@ -71,10 +71,15 @@ export function createClaims(ask: AskMaster, counts: { forged: number }, now: ()
         const held = answer?.tasks[i] ?? null;
         tasks.set(
           task,
-          held === null ? refused : { job: JSON.stringify(held.job), worker: JSON.stringify(held.worker) },
+          held === null
+            ? refused
+            : { job: JSON.stringify(held.job), worker: JSON.stringify(held.worker), workflow: tokenOf(held.workflow) },
         );
       });
-      asked.jobs.forEach((job, i) => jobs.set(job, answer?.jobs[i] === true ? true : refused));
+      asked.jobs.forEach((job, i) => {
+        const held = answer?.jobs[i] ?? null;
+        jobs.set(job, held === null ? refused : { workflow: tokenOf(held.workflow) });
+      });
       asked.workers.forEach((worker, i) => workers.set(worker, answer?.workers[i] === true ? true : refused));
     },
     settle(fields, address) {
@@ -85,7 +90,8 @@ export function createClaims(ask: AskMaster, counts: { forged: number }, now: ()
         forged = true;
       };
       const [task, job, worker] = [fields.get('task_id'), fields.get('job_id'), fields.get('worker_id')];
-      const source = fields.get('source');
+      const [source, claimed] = [fields.get('source'), fields.get('workflow_id')];
+      let workflow: string | null = null;
       if (worker !== undefined && workers.get(worker) !== true) refuse('worker_id', worker);
       if (task !== undefined) {
         const held = tasks.get(task);
@@ -95,9 +101,18 @@ export function createClaims(ask: AskMaster, counts: { forged: number }, now: ()
         } else {
           if (job !== undefined && job !== held.job) refuse('job_id', job);
           fields.set('job_id', held.job);
+          workflow = held.workflow;
           if (!fields.has('worker_id')) fields.set('worker_id', held.worker);
         }
-      } else if (job !== undefined && jobs.get(job) !== true) refuse('job_id', job);
+      } else if (job !== undefined) {
+        const held = jobs.get(job);
+        if (held === undefined || 'refusedAt' in held) refuse('job_id', job);
+        else workflow = held.workflow;
+      }
+      // Whose line it is decides who may read it. A field of that name may also be what a workflow logs: that is no forgery.
+      if (claimed !== undefined && claimed !== workflow) fields.set('claimed_workflow_id', claimed);
+      if (workflow === null) fields.delete('workflow_id');
+      else fields.set('workflow_id', workflow);
       if (source !== undefined && !SOURCES.has(source)) refuse('source', source);
       if (!fields.has('source')) fields.set('source', JSON.stringify(address));
       if (forged) counts.forged++;
@@ -121,4 +136,5 @@ function createCache<V>() {
   };
 }
 
+const tokenOf = (text: string | null): string | null => (text === null ? null : JSON.stringify(text));
 const textOf = (token: string): string => String(JSON.parse(token));

@@ -9,7 +9,7 @@ export interface Sender {
   /** Source of lines that name none, such as `tcp:10.0.0.7`. */
   readonly address: string;
   readonly assigned: Map<OwnField, string>;
-  /** Of a worker: what it says of its task, job, worker and source is held against what its workers run. Null: it may say what it wants. */
+  /** Of a worker: what it says of its task, job, workflow, worker and source is held against what its workers run. Null: it may say what it wants. */
   claims: Claims | null;
 }
 
@@ -17,7 +17,7 @@ export interface Sender {
 export type LineEvent = string | (() => string);
 
 export type OwnField = (typeof OWN)[number];
-const OWN = ['job_id', 'task_id', 'worker_id', 'source'] as const;
+const OWN = ['job_id', 'task_id', 'worker_id', 'source', 'workflow_id'] as const;
 const TIMES = ['_time', '@timestamp', 'timestamp', 'time', 'timeMillis', 'date', 'ts'] as const;
 const MESSAGES = ['_msg', 'message', 'msg', 'log'] as const;
 const LEVELS = ['level', 'severity', 'lvl'] as const;
@@ -131,7 +131,7 @@ function objectEvent(keys: readonly string[], values: readonly string[], sender:
   });
 }
 
-/** The event with the four fields between `head` and what `rest` gives, which leaves out the names that are taken. */
+/** The event with these fields between `head` and what `rest` gives, which leaves out the names that are taken. */
 function withOwn(
   head: string,
   own: Map<OwnField, string>,
@@ -151,7 +151,7 @@ function withOwn(
   return claims.knows(fields) ? settled() : settled;
 }
 
-/** The four fields that every record should have: the line's own, else the sender's. `own` holds JSON tokens. */
+/** The fields that every record of a task should have: the line's own, else the sender's. `own` holds JSON tokens. */
 function added(own: ReadonlyMap<OwnField, string>, sender: Sender): string {
   let text = '';
   for (const field of OWN) {

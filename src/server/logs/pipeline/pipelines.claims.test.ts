@@ -12,8 +12,10 @@ import { settingsOf } from './settings.ts';
 async function vouch(_tokenId: string, { tasks, jobs, workers }: Question): Promise<Answer> {
   await new Promise(setImmediate);
   return {
-    tasks: tasks.map(({ task }) => (Number(task.slice(2)) % 2 === 0 ? { job: 'j', worker: 'w' } : null)),
-    jobs: jobs.map(() => false),
+    tasks: tasks.map(({ task }) =>
+      Number(task.slice(2)) % 2 === 0 ? { job: 'j', worker: 'w', workflow: null } : null,
+    ),
+    jobs: jobs.map(() => null),
     workers: workers.map((worker) => worker === 'w'),
   };
 }

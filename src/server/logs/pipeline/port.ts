@@ -52,10 +52,15 @@ export interface Question {
   readonly workers: readonly string[];
 }
 
-/** In the order of the question. Of a task: its job, and the worker of this token that has or had it; null: none. */
+/** In the order of the question. Of a task: its job with its workflow, and the worker of this token that has or had it; null: none. */
 export interface Answer {
-  readonly tasks: readonly ({ readonly job: string; readonly worker: string } | null)[];
-  readonly jobs: readonly boolean[];
+  readonly tasks: readonly ({
+    readonly job: string;
+    readonly worker: string;
+    readonly workflow: string | null;
+  } | null)[];
+  /** Null: not of this token. */
+  readonly jobs: readonly ({ readonly workflow: string | null } | null)[];
   readonly workers: readonly boolean[];
 }
 

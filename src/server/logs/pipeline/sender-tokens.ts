@@ -1,3 +1,4 @@
+import { workflowIdForDraft } from '../../../contract/drafts.ts';
 import type { Access } from '../../access/port.ts';
 import type { Answer, Question, SenderTokens } from './port.ts';
 
@@ -8,6 +9,7 @@ export interface Runs {
   /** The job of a task, and the workers that run or ran it. */
   ofTask(taskId: string, jobId: string | null): { jobId: string; workers: readonly string[] } | null;
   ofJob(jobId: string): readonly string[];
+  placeOf(jobId: string): { readonly workflowId: string } | null;
 }
 
 /** Who may write log lines over TCP: workers, operators and admins. `runs` comes once the rooms are open that know it. */
@@ -33,14 +35,19 @@ export const senderTokens = (
 });
 
 function vouchFor(tokenId: string, { tasks, jobs, workers }: Question, runs: Runs): Answer {
+  /** Lines of draft runs are those of the workflow. */
+  const workflowOf = (job: string): string | null => {
+    const place = runs.placeOf(job);
+    return place && workflowIdForDraft(place.workflowId);
+  };
   const isOwn = (workerId: string) => runs.tokenOf(workerId) === tokenId;
   return {
     tasks: tasks.map(({ task, job }) => {
       const known = runs.ofTask(task, job);
       const worker = known?.workers.find(isOwn);
-      return known && worker !== undefined ? { job: known.jobId, worker } : null;
+      return known && worker !== undefined ? { job: known.jobId, worker, workflow: workflowOf(known.jobId) } : null;
     }),
-    jobs: jobs.map((job) => runs.ofJob(job).some(isOwn)),
+    jobs: jobs.map((job) => (runs.ofJob(job).some(isOwn) ? { workflow: workflowOf(job) } : null)),
     workers: workers.map(isOwn),
   };
 }

@@ -30,10 +30,14 @@ export function filterOf(given: LogFilter, read: (text: string) => Query = readQ
         test: { kind: 'exact', text: field === 'level' ? text.toUpperCase() : text, prefix: false },
       });
   }
+  if (given.within) parts.push(ofWorkflows(given.within));
   const { filter } = read(given.query ?? '');
   if (filter.kind !== 'all') parts.push(filter);
   return parts.length === 0 ? { kind: 'all' } : parts.length === 1 ? itemAt(parts, 0) : { kind: 'and', parts };
 }
+
+const ofWorkflows = (ids: readonly string[]): Filter =>
+  ids.length === 0 ? { kind: 'none' } : { kind: 'field', field: 'workflow_id', test: { kind: 'in', values: ids } };
 
 /** A filter ready to run. `now` in unix ms. Subqueries are not among what these filters may hold. */
 export function readyFilter(filter: Filter, now: number): { matcher: Matcher; hints: ScanHints } {

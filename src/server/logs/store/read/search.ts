@@ -147,10 +147,32 @@ function blockWriter(snapshot: Snapshot): (block: number, row: number) => string
 }
 
 /** What the pages of one search have in common: its query, its filters and its order. */
-const fingerprint = ({ query, job_id, task_id, worker_id, level, source, from, to, order }: SearchQuery): string =>
+const fingerprint = ({
+  query,
+  job_id,
+  task_id,
+  worker_id,
+  level,
+  source,
+  from,
+  to,
+  within,
+  order,
+}: SearchQuery): string =>
   hash(
     'sha256',
-    JSON.stringify([query?.trim() || '*', job_id, task_id, worker_id, level, source, from, to, order]),
+    JSON.stringify([
+      query?.trim() || '*',
+      job_id,
+      task_id,
+      worker_id,
+      level,
+      source,
+      from,
+      to,
+      order,
+      ...(within ? [within] : []),
+    ]),
     'base64url',
   ).slice(0, 16);
 
