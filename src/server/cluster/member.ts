@@ -247,7 +247,7 @@ export async function joinAsMaster(
         if (seen === null || seen.owner === null || seen.owner === id) {
           if (seen?.handoverTo === null || seen === null) return;
         } else if (!seen.expired && seen.ownerUrl !== null) {
-          front.serveBy({ kind: 'other', url: seen.ownerUrl });
+          front.serveBy({ kind: 'other', url: seen.ownerUrl, epoch: seen.epoch });
           await front.idle(until - performance.now());
           return;
         }

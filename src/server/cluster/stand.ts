@@ -99,9 +99,9 @@ export async function stand(member: ClusterMember): Promise<Taken | null> {
 }
 
 /** To the owner, while it is one that answers. */
-function forward(member: ClusterMember, { owner, ownerUrl, expired, handoverTo }: OwnershipState): void {
+function forward(member: ClusterMember, { epoch, owner, ownerUrl, expired, handoverTo }: OwnershipState): void {
   const isAlive = owner !== null && owner !== member.id && ownerUrl !== null && !expired && handoverTo === null;
-  member.serveBy(isAlive ? { kind: 'other', url: ownerUrl } : { kind: 'none' });
+  member.serveBy(isAlive ? { kind: 'other', url: ownerUrl, epoch } : { kind: 'none' });
 }
 
 async function takeOver(

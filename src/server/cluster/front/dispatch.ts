@@ -9,7 +9,8 @@ export type DestinationOf<Own> =
       whenProved(told: (error: Error | null) => void): void;
       fresh(): boolean;
     }
-  | { readonly kind: 'other'; readonly url: string }
+  /** `epoch`: a master that owns the state anew has forgotten what it was asked before. */
+  | { readonly kind: 'other'; readonly url: string; readonly epoch: number }
   /** Nobody that is known of: requests wait for a while. */
   | { readonly kind: 'none' };
 
@@ -68,7 +69,7 @@ export function createDispatcher<Own>({
   let waiting = new Set<() => void>();
   let closing = false;
   /** What other masters have not answered yet. */
-  const flights = new Set<{ readonly url: string; readonly cut: () => void; isLeft: boolean }>();
+  const flights = new Set<{ readonly epoch: number; readonly cut: () => void; isLeft: boolean }>();
 
   function wakeAll(): void {
     // Those that wait again are not among these.
@@ -106,10 +107,14 @@ export function createDispatcher<Own>({
     if (to.kind === 'none') return hold(since, again, late);
     if (exchange.hops >= MOST_HOPS) return late();
     // What may have had an effect is not sent twice.
-    forward(exchange, to.url, (sent) => (sent && !exchange.isSafe ? late() : hold(since, again, late)));
+    forward(exchange, to, (sent) => (sent && !exchange.isSafe ? late() : hold(since, again, late)));
   }
 
-  function forward(exchange: Exchange<Own>, url: string, failed: (sent: boolean) => void): void {
+  function forward(
+    exchange: Exchange<Own>,
+    { url, epoch }: { readonly url: string; readonly epoch: number },
+    failed: (sent: boolean) => void,
+  ): void {
     let isOver = false;
     const over = (): boolean => {
       const was = isOver;
@@ -118,7 +123,7 @@ export function createDispatcher<Own>({
       return !was;
     };
     let cut = (): void => {};
-    const flight = { url, cut: () => cut(), isLeft: false };
+    const flight = { epoch, cut: () => cut(), isLeft: false };
     flights.add(flight);
     cut = exchange.forward(url, { failed: (sent) => over() && failed(sent), ended: over });
   }
@@ -127,13 +132,13 @@ export function createDispatcher<Own>({
    * A master that lost the state without a word may never answer, nor close its connections: what it has not answered after a
    * while is cut. One that handed over has answered by then.
    */
-  function leave(url: string | null): void {
+  function leave(epoch: number | null): void {
     for (const flight of flights) {
-      if (flight.url === url || flight.isLeft) continue;
+      if (flight.epoch === epoch || flight.isLeft) continue;
       flight.isLeft = true;
       time.after(Math.min(LEFT_MS, holdMs / 2), () => {
         flight.isLeft = false;
-        const isBack = destination.kind === 'other' && destination.url === flight.url;
+        const isBack = destination.kind === 'other' && destination.epoch === flight.epoch;
         if (flights.has(flight) && !isBack) flight.cut();
       });
     }
@@ -149,7 +154,7 @@ export function createDispatcher<Own>({
     serveBy(next) {
       destination = next;
       if (next.kind === 'none') return;
-      leave(next.kind === 'other' ? next.url : null);
+      leave(next.kind === 'other' ? next.epoch : null);
       wakeAll();
     },
     dispatch: (exchange) => answer(exchange, time.steady()),

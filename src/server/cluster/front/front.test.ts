@@ -81,7 +81,7 @@ function call(
 it('answers by itself as the owner, and forwards to the owner as any other, with body and the address of the client', async () => {
   const [owner, standby] = [await startFront('m1'), await startFront('m2')];
   owner.serveBy(echo);
-  standby.serveBy({ kind: 'other', url: owner.url });
+  standby.serveBy({ kind: 'other', url: owner.url, epoch: 1 });
   for (const { url } of [owner, standby]) {
     const { status, headers, text } = await call(`${url}/x?y`, { method: 'POST', body: 'hello' });
     expect([status, headers['x-served-by']]).toEqual([200, 'm1']);
@@ -126,13 +126,13 @@ it('holds requests while there is no owner, and refuses them with NO_OWNER when 
 it('hands on what waited at a master that handed over, once', async () => {
   const [first, second, third] = [await startFront('m1', 1000), await startFront('m2'), await startFront('m3')];
   second.serveBy(echoOf('m2'));
-  third.serveBy({ kind: 'other', url: first.url });
+  third.serveBy({ kind: 'other', url: first.url, epoch: 1 });
   const waiting = call(third.url, { method: 'POST', body: 'moved' });
-  setTimeout(() => first.serveBy({ kind: 'other', url: second.url }), 50);
+  setTimeout(() => first.serveBy({ kind: 'other', url: second.url, epoch: 2 }), 50);
   const { headers, text } = await waiting;
   expect([headers['x-served-by'], JSON.parse(text).body]).toEqual(['m2', 'moved']);
   // Masters that take each other for the owner do not send it round for ever.
-  second.serveBy({ kind: 'other', url: first.url });
+  second.serveBy({ kind: 'other', url: first.url, epoch: 1 });
   expect((await call(first.url)).status).toBe(503);
 });
 
@@ -160,7 +160,7 @@ it('sends nothing twice that may have had an effect, and reads again', async () 
   const url = await listening(dying);
   closing.push(() => dying.close());
   const front = await startFront('m2', 300);
-  front.serveBy({ kind: 'other', url });
+  front.serveBy({ kind: 'other', url, epoch: 1 });
   expect((await call(front.url, { method: 'POST', body: 'once' })).status).toBe(503);
   expect(seen).toEqual(['POST']);
   expect((await call(front.url)).status).toBe(503);
@@ -182,10 +182,10 @@ it('waits no longer for an owner that was replaced without a word', async () => 
   );
   const [next, standby] = [await startFront('m1'), await startFront('m2', 2000)];
   next.serveBy(own((_request, response) => response.end('of the next owner')));
-  standby.serveBy({ kind: 'other', url });
+  standby.serveBy({ kind: 'other', url, epoch: 1 });
   const answers = [call(standby.url), call(standby.url, { method: 'POST', body: 'once' })];
   await arrived.promise;
-  standby.serveBy({ kind: 'other', url: next.url });
+  standby.serveBy({ kind: 'other', url: next.url, epoch: 2 });
   const [read, written] = await Promise.all(answers);
   expect(read?.text).toBe('of the next owner');
   // It may have had an effect.
@@ -203,11 +203,11 @@ it('goes on waiting for an owner that was only not heard of for a moment', async
   const url = await listening(slow);
   closing.push(() => slow.close());
   const standby = await startFront('m2', 50);
-  standby.serveBy({ kind: 'other', url });
+  standby.serveBy({ kind: 'other', url, epoch: 1 });
   const asked = call(standby.url);
   await arrived.promise;
   standby.serveBy({ kind: 'none' });
-  standby.serveBy({ kind: 'other', url });
+  standby.serveBy({ kind: 'other', url, epoch: 1 });
   await call(`${standby.url}/healthz`);
   answer.resolve();
   expect((await asked).text).toBe('late');
@@ -223,7 +223,7 @@ it('forwards links, both ways', async () => {
     ),
   );
   owner.serveBy({ kind: 'own', server, fresh: () => true, whenProved: (told) => told(null) });
-  standby.serveBy({ kind: 'other', url: owner.url });
+  standby.serveBy({ kind: 'other', url: owner.url, epoch: 1 });
   const link = new WebSocket(standby.url.replace('http', 'ws'));
   await once(link, 'open');
   link.send('hello');
@@ -237,7 +237,7 @@ it('is alive and ready as a standby, and proves itself, whoever owns the state',
   const front = await startFront('m2', 100);
   expect(await call(`${front.url}/healthz`)).toMatchObject({ status: 200, headers: { 'x-served-by': 'm2' } });
   expect((await call(`${front.url}/readyz`)).status).toBe(503);
-  front.serveBy({ kind: 'other', url: 'http://127.0.0.1:1' });
+  front.serveBy({ kind: 'other', url: 'http://127.0.0.1:1', epoch: 1 });
   expect((await call(`${front.url}/readyz`)).status).toBe(200);
   front.serveBy({ kind: 'none' });
   expect((await call(`${front.url}/readyz`)).status).toBe(200);
