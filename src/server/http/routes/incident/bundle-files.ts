@@ -80,7 +80,10 @@ export async function* incidentFiles(
   yield* take({ name: INCIDENT_PATHS.readme, json: README(manifest) });
   for (const job of family) {
     signal.throwIfAborted();
-    yield* take({ name: INCIDENT_PATHS.job(job.id), json: await redact('answer', JSON.stringify(job)) });
+    yield* take({
+      name: INCIDENT_PATHS.job(job.id),
+      json: await redact('answer', JSON.stringify(await request.sees.job(job))),
+    });
     yield* take({
       name: INCIDENT_PATHS.graph(job.id),
       json: await redact('answer', JSON.stringify(await jobs.graph(job.id))),

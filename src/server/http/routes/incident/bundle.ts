@@ -26,6 +26,21 @@ export interface IncidentRequest {
   readonly actor: string;
   /** False for a job that whoever asks may not take away: related ones may be of other projects. */
   readonly shows: (jobId: string) => Promise<boolean>;
+  readonly sees: Sees;
+}
+
+/** What of that which stands around the jobs whoever asks may see. */
+export interface Sees {
+  /** Workers, and metrics of whatever there is, belong to no project. */
+  readonly workers: boolean;
+  readonly metrics: boolean;
+  versions(workflowId: string): boolean;
+  /** What failed jobs were given, value by value. */
+  inputs(workflowId: string): boolean;
+  /** Without the task of another project that called it. */
+  job(job: Job): Promise<Job>;
+  /** JSON lines of tasks without the jobs of other projects that they called. */
+  tasks(lines: string): Promise<string>;
 }
 
 export interface BundleFile {

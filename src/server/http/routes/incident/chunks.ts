@@ -20,7 +20,7 @@ const INPUTS = 1000;
 export async function* taskChunks(bundle: IncidentBundle, job: Job): AsyncGenerator<BundleFile> {
   const {
     services: { jobs, limits },
-    request: { payloads },
+    request: { payloads, sees },
     redact,
     leftOut,
     signal,
@@ -42,7 +42,7 @@ export async function* taskChunks(bundle: IncidentBundle, job: Job): AsyncGenera
     if (shown.length > 0)
       yield {
         name: INCIDENT_PATHS.tasks(job.id, piece++),
-        json: await redact('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')),
+        json: await redact('lines', await sees.tasks(shown.map((task) => `${JSON.stringify(task)}\n`).join(''))),
       };
     bundle.tasksLeft -= shown.length;
   }
@@ -58,7 +58,7 @@ export async function* taskChunks(bundle: IncidentBundle, job: Job): AsyncGenera
     bundle.tasksLeft -= found.count;
     for (const id of found.workers) workers.add(id);
     if (found.count > 0)
-      yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await redact('lines', found.lines) };
+      yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await redact('lines', await sees.tasks(found.lines)) };
     for (const { taskId, of, characters } of found.apart) {
       if (characters > limits.incidentPayloadBytes)
         leftOut.add(`Payloads over ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);

@@ -41,9 +41,14 @@ export async function jobMetrics(bundle: IncidentBundle, job: Job): Promise<Bund
 
 /** What stands around the jobs: their workflows and versions, workers, failure groups, the metrics of the time. */
 export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]): AsyncGenerator<BundleFile> {
-  const { services, redact, signal } = bundle;
+  const { services, redact, signal, leftOut } = bundle;
+  const { payloads, sees } = bundle.request;
   for (const workflowId of new Set(jobs.map((job) => job.workflowId))) {
     signal.throwIfAborted();
+    if (!sees.versions(workflowId)) {
+      leftOut.add('Workflows and versions that the person who created the bundle may not see');
+      continue;
+    }
     const workflow = await readOrDefault(() => services.workflows.get(workflowId), null);
     if (workflow)
       yield { name: INCIDENT_PATHS.workflow(workflowId), json: await redact('answer', JSON.stringify(workflow)) };
@@ -64,7 +69,8 @@ export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]
   }
 
   const workers = [];
-  for (const id of [...bundle.workers].slice(0, WORKERS)) {
+  if (!sees.workers) leftOut.add('Workers, which the person who created the bundle may not see');
+  for (const id of sees.workers ? [...bundle.workers].slice(0, WORKERS) : []) {
     const worker = await readOrDefault(() => services.workers.get(id), null);
     if (worker) workers.push(worker);
   }
@@ -72,10 +78,16 @@ export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]
   const failures = [];
   for (const id of bundle.groups) {
     const group = await readOrDefault(() => services.jobs.failures.get(id, signal), null);
-    if (group) failures.push(group);
+    if (group)
+      failures.push(
+        payloads && sees.inputs(group.workflowId)
+          ? group
+          : { ...group, causes: group.causes.filter(({ kind }) => kind !== 'input') },
+      );
   }
   yield { name: INCIDENT_PATHS.failures, json: await redact('answer', JSON.stringify(failures)) };
-  yield* metricParts(bundle, spanOf(bundle, jobs.slice(0, 1)));
+  if (sees.metrics) yield* metricParts(bundle, spanOf(bundle, jobs.slice(0, 1)));
+  else leftOut.add('Metrics of all projects, which the person who created the bundle may not see');
 }
 
 async function* metricParts(

@@ -215,6 +215,38 @@ it('leaves inputs and outputs out where it is told to, is noted in the audit log
   ).toBe(200);
 });
 
+it('holds for people of one project nothing of workers and of the metrics of others', async () => {
+  const path = `/api/v1/jobs/${failing}/incident-bundle`;
+  const { id } = await post<{ id: string }>('/api/v1/users', { login: 'sam', kind: 'service' });
+  const grant = { subjectKind: 'user', subject: id, role: 'viewer', project: 'default' };
+  await post('/api/v1/grants', grant);
+  const { token } = await post<{ token: string }>(`/api/v1/users/${id}/tokens`, { name: 'own' });
+  const ofSam = async () => {
+    const answer = await call(path, { headers: { authorization: `Bearer ${token}` } });
+    return unpacked(Buffer.from(await answer.arrayBuffer()));
+  };
+  const around = (parts: Map<string, string>) =>
+    [...parts].flatMap(([name, text]) =>
+      name.startsWith('metrics/') || (name === 'workers.json' && text !== '[]') ? [name] : [],
+    );
+  expect(around(await partsOf(path))).toContain('metrics/all/job_metrics.json');
+  const parts = await ofSam();
+  expect(around(parts)).toEqual([]);
+  expect(parts.has(`jobs/${failing}/metrics.json`)).toBe(true);
+  expect((JSON.parse(parts.get('end.json') ?? '') as IncidentEnd).leftOut.join()).toMatch(/Workers.*Metrics of all/);
+  const causes = (of: Map<string, string>) =>
+    (JSON.parse(of.get('failures.json') ?? '') as { causes: { kind: string }[] }[]).flatMap((group) => group.causes);
+  expect(causes(parts)).toEqual(causes(await partsOf(path)));
+  // Of one environment alone: what was given in others is not theirs.
+  await post('/api/v1/grants', { ...grant, environments: ['dev'] });
+  const { items } = await json<{ items: { id: string; environments: string[] | null; subject: string }[] }>(
+    '/api/v1/grants',
+  );
+  const wide = items.find(({ environments, subject }) => environments === null && subject === id);
+  await call(`/api/v1/grants/${wide?.id}`, { method: 'DELETE' });
+  expect(causes(await ofSam()).filter(({ kind }) => kind === 'input')).toEqual([]);
+});
+
 it('takes the jobs along that it called, and those that called it', async () => {
   await post('/api/v1/workflows', { id: 'mall', name: 'Mall' });
   const calls = {

@@ -9,6 +9,7 @@ import { answerHead } from '../../core/head-request.ts';
 import { ALREADY_SENT, route, type App } from '../../core/route.ts';
 import type { BundleFile } from './bundle.ts';
 import { incidentFiles } from './bundle-files.ts';
+import { createSees } from './sees.ts';
 
 const encoder = new TextEncoder();
 
@@ -63,7 +64,10 @@ export function incidentRoutes(app: App): void {
     const payloads = query.payloads ?? true;
     const parts = incidentFiles(
       app.services,
-      { job, payloads, cluster: request.host, actor: actor.name, shows: (id) => shows(identity, id) },
+      {
+        ...{ job, payloads, cluster: request.host, actor: actor.name },
+        ...{ shows: (id) => shows(identity, id), sees: createSees(app, identity) },
+      },
       signal,
     );
     let over = false;
