@@ -63,6 +63,8 @@ export const JobSchema = Type.Object({
   retriedAt: Nullable(Time),
   rerunOf: Nullable(Type.String()),
   parentTaskId: Nullable(Type.String()),
+  /** The trace that its caller named (W3C Trace Context). Absent: none. */
+  traceId: Type.Optional(Type.String()),
 });
 export type Job = Static<typeof JobSchema>;
 
@@ -108,6 +110,7 @@ export const jobFilters = {
   parentTaskId: Type.Optional(Type.String({ description: 'Child jobs of this task' })),
   parentJobId: Type.Optional(Type.String({ description: 'Child jobs of this job' })),
   rerunOf: Type.Optional(Type.String({ description: 'Reruns of this job' })),
+  traceId: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Jobs that are part of this trace' })),
   q: Type.Optional(Type.String({ description: 'Prefix of the ID or external ID' })),
   createdFrom: Type.Optional(Instant),
   createdTo: Type.Optional(Instant),

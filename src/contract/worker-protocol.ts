@@ -68,6 +68,8 @@ export interface Lease {
    * the id given here and attempt 1, and reports each as a task of its own.
    */
   chain: { id: string; node: string }[];
+  /** The trace that its job is part of, where it is part of one: `TRACE-PARENT-FLAGS` of W3C Trace Context. */
+  trace?: string;
   /** The secrets that its nodes (the first and those of the chain) name, where they name any. Never to be kept or logged. */
   secrets?: Record<string, LeasedSecret>;
 }

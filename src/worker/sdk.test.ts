@@ -69,6 +69,18 @@ describe('a handler', () => {
     });
   });
 
+  it('gets the trace that its job is part of, to hand on', async () => {
+    const seen: (string | null)[] = [];
+    const { master } = await join1({ note: (_input: unknown, { traceparent }) => void seen.push(traceparent) });
+    const id = '0190c1a2-7f00-7abc-9def-0123456789ab';
+    const trace = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    master.lease([calls('note', { id })], 1, { trace });
+    await master.end(id);
+    master.lease([calls('note')], 1);
+    await master.end('a');
+    expect(seen).toEqual(['00-0af7651916cd43dd8448eb211c80319c-9def0123456789ab-01', null]);
+  });
+
   it('may return nothing, need not be async, and passes numbers on that a double cannot hold', async () => {
     const { master } = await join1({ none() {}, same: (input: unknown) => input });
     master.lease([calls('none')], 1);

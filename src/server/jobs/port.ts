@@ -4,6 +4,7 @@ import type { FailureDetail, FailureGroup } from '../../contract/failures.ts';
 import type { Job, JobFailure, Labels, JobFilter, JobGraph } from '../../contract/jobs.ts';
 import type { Overview } from '../../contract/master.ts';
 import type { Page } from '../../contract/shapes.ts';
+import type { TraceContext } from '../../lib/trace-context.ts';
 import type { Task, TaskPage, TaskProgress, TaskFailureGroup, Why } from '../../contract/tasks.ts';
 import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
 import type { Impact } from '../../contract/workflows.ts';
@@ -35,6 +36,8 @@ export interface Submission {
   readonly inputs: readonly unknown[] | PackedInputs;
   readonly externalId: string | null;
   readonly labels?: Labels | null;
+  /** The trace that it is part of. */
+  readonly trace?: TraceContext | null;
   readonly replicaRunTimeoutSeconds: number | null;
   /** The jobs that it comes from. */
   readonly lineage?: Lineage | null;

@@ -10,7 +10,7 @@ export interface TaskRun {
   readonly node: LeasedNode;
   readonly input: Payload;
   /** What was leased with it; of a chain, its first task's. */
-  readonly lease: Pick<Lease, 'jobId' | 'workflowId' | 'environment' | 'item'>;
+  readonly lease: Pick<Lease, 'jobId' | 'workflowId' | 'environment' | 'item' | 'trace'>;
   /** Aborts when the task is killed, its lease is lost or its run time is over. Made on first use. */
   signal(): AbortSignal;
   /** The value of a secret. Throws a `TaskExecutionError` NON_RETRYABLE where there is none. */

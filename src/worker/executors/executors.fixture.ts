@@ -15,7 +15,7 @@ export interface Logged {
 /** Real tools with real threads, and a way to run one node. */
 export function createExecutorTools(
   seconds = 2,
-  more: { policy?: Partial<HttpPolicy>; secrets?: Record<string, LeasedSecret> } = {},
+  more: { policy?: Partial<HttpPolicy>; secrets?: Record<string, LeasedSecret>; trace?: string; taskId?: string } = {},
 ): {
   readonly tools: Tools;
   close(): Promise<void>;
@@ -55,9 +55,15 @@ export function createExecutorTools(
     async run(type, config, input, signal = new AbortController().signal, item: number | null = null) {
       const node: LeasedNode = { id: 'n', type, name: 'n', config, runTimeoutSeconds: 60 };
       const task: TaskRun = {
-        id: 't',
+        id: more.taskId ?? 't',
         attempt: 1,
-        lease: { jobId: 'j', workflowId: 'w', environment: 'dev', item },
+        lease: {
+          jobId: 'j',
+          workflowId: 'w',
+          environment: 'dev',
+          item,
+          ...(more.trace === undefined ? {} : { trace: more.trace }),
+        },
         node,
         input: payloadFromValue(input),
         signal: () => signal,

@@ -1,6 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { LOG_LEVELS, MASTER_CODES, NON_RETRYABLE_CODES } from '../../contract/vocabulary.ts';
+import { contextOf, traceparentOf } from '../../lib/trace-context.ts';
 import { TaskExecutionError } from '../task-execution-error.ts';
 import { computeWithDoubles } from '../raw-numbers.ts';
 import { payloadFromText } from '../payload.ts';
@@ -78,6 +79,7 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
     environment: lease.environment,
     node: node.id,
     item: lease.item,
+    traceparent: lease.trace === undefined ? null : traceparentOf(contextOf(lease.trace, id, attempt)),
     runTimeoutSeconds: node.runTimeoutSeconds,
     signal,
     log(level: string, message: unknown, fields?: Record<string, unknown>) {

@@ -1,6 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { isRawNumber } from '../../lib/json.ts';
+import { contextOf, traceparentOf } from '../../lib/trace-context.ts';
 import { TaskExecutionError } from '../task-execution-error.ts';
 import type { TaskRun } from './executor.ts';
 import type { Tools } from './tools.ts';
@@ -19,6 +20,8 @@ export async function buildRequest(
     url.searchParams.append(await filled(name), await filled(asText(value)));
 
   const sent = new Headers({ 'user-agent': `yardmaster/${tools.version}` });
+  const { trace } = task.lease;
+  if (trace !== undefined) sent.set('traceparent', traceparentOf(contextOf(trace, task.id, task.attempt)));
   for (const [name, value] of Object.entries(isRecord(headers) ? headers : {}))
     setHeader(sent, await filled(name), await filled(asText(value)));
   if (body === undefined || body === null || method === 'GET' || method === 'HEAD')

@@ -84,6 +84,19 @@ describe('the request', () => {
     expect(JSON.parse(body ?? '')).toEqual({ deep: ['7', 1, null, { a: '{"b":1}' }] });
   });
 
+  it('names the trace that its job is part of, with its attempt as the parent, unless the node names another', async () => {
+    const trace = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const traced = createExecutorTools(2, { trace, taskId: '0190c1a2-7f00-7abc-9def-0123456789ab' });
+    const traceparent = '00-11111111111111111111111111111111-2222222222222222-00';
+    await traced.run('http', { method: 'GET', url: base }, {});
+    expect(seen.at(-1)?.headers['traceparent']).toBe('00-0af7651916cd43dd8448eb211c80319c-9def0123456789ab-01');
+    await traced.run('http', { method: 'GET', url: base, headers: { traceparent } }, {});
+    expect(seen.at(-1)?.headers['traceparent']).toBe(traceparent);
+    await run('http', { method: 'GET', url: base }, {});
+    expect(seen.at(-1)?.headers).not.toHaveProperty('traceparent');
+    await traced.close();
+  });
+
   it('sends a text as it is, as JSON where it is JSON', async () => {
     await run('http', { method: 'PUT', url: base, body: 'plain {{ a }}' }, { a: 1 });
     expect([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']]).toEqual(['plain 1', 'text/plain;charset=UTF-8']);

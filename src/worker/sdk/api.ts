@@ -17,6 +17,8 @@ export interface HandlerContext {
   readonly node: string;
   /** Place of the input in its list, where the node is the inner one of a `forEach`; else null. */
   readonly item: number | null;
+  /** The trace that the job is part of, with this attempt as the parent, to be sent on as the header `traceparent`; null: none. */
+  readonly traceparent: string | null;
   /** Seconds that this attempt may run. */
   readonly runTimeoutSeconds: number;
   /**

@@ -37,6 +37,7 @@ const KEYS = [
   'parentTaskId',
   'parentJobId',
   'rerunOf',
+  'traceId',
 ] as const;
 const MANY: ReadonlySet<string> = new Set(['status', 'label', 'input']);
 const TIMES: ReadonlySet<string> = new Set(['createdFrom', 'createdTo']);

@@ -108,6 +108,7 @@ function jobLines(job: Job): string[] {
     ...(job.retriedAt === null ? {} : { retried: job.retriedAt }),
     ...(job.killedAt === null ? {} : { killed: job.killedAt }),
     ...(job.externalId === null ? {} : { 'external id': job.externalId }),
+    ...(job.traceId === undefined ? {} : { trace: job.traceId }),
   });
 }
 

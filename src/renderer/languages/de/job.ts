@@ -51,6 +51,8 @@ export const job: Catalogue = {
   'No events yet': 'Noch keine Ereignisse',
   'External ID': 'Externe ID',
   'external ID': 'externe ID',
+  'Trace ID': 'Trace-ID',
+  'trace ID': 'Trace-ID',
   Environment: 'Umgebung',
   Commit: 'Commit',
   Inputs: 'Eingaben',

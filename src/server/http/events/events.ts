@@ -4,6 +4,7 @@ import { PRIORITY_MAX, PRIORITY_MIN } from '../../../contract/rate-limits.ts';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
+import { parseTraceparent } from '../../../lib/trace-context.ts';
 import type { IdempotencyScope } from '../../jobs/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { parseBody } from '../core/body.ts';
@@ -124,6 +125,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
       inputs,
       externalId,
       labels,
+      trace: parseTraceparent(headers['traceparent']),
       priority,
       keySeq: key.seq,
       replicaRunTimeoutSeconds: null,

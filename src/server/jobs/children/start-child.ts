@@ -1,6 +1,7 @@
 import type { ReportedFailure } from '../../../contract/worker-protocol.ts';
 import { parseJson, withPlainNumbers } from '../../../lib/json.ts';
 import { JsonSource } from '../../../lib/packed-inputs.ts';
+import { contextOf } from '../../../lib/trace-context.ts';
 import { damageIn } from '../../store/whole.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { damageFailure } from '../engine/damage-failure.ts';
@@ -118,6 +119,7 @@ function makeChild(tx: Transaction, task: TaskRecord, runnable: Runnable, inputs
       externalId: null,
       priority: parent.priority,
       keySeq: parent.keySeq,
+      trace: parent.trace && contextOf(parent.trace, task.id, task.facts.attempt),
       replicaRunTimeoutSeconds: null,
       idempotency: null,
       lineage: { rerunOf: null, rerunNode: null, parentTaskId: task.id, parentJobId: parent.id, depth: depthOf(task) },

@@ -44,6 +44,7 @@ export function jobFromRow(row: JobRow, plan: Plan): JobRecord {
     kind: row.kind,
     externalId: row.external_id,
     labels: row.labels,
+    trace: row.trace,
     inputCount: row.input_count,
     createdAt: row.created_at,
     priority: row.priority,

@@ -1,5 +1,6 @@
 import type { JobFailure } from '../../../contract/jobs.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../../contract/vocabulary.ts';
+import type { TraceContext } from '../../../lib/trace-context.ts';
 import type { JobFacts } from '../../state-machines/job.ts';
 import type { TaskFacts } from '../../state-machines/task.ts';
 import type { Value } from '../../store/port.ts';
@@ -38,6 +39,8 @@ export interface JobRecord {
   readonly externalId: string | null;
   /** JSON text of an object of texts. */
   readonly labels: string | null;
+  /** The trace that it is part of. */
+  readonly trace: TraceContext | null;
   readonly inputCount: number;
   readonly createdAt: number;
   /** -100 to 100, higher first. */

@@ -39,6 +39,8 @@ export interface JobRow {
   parent_job_id: string | null;
   rerun_node: string | null;
   depth: number;
+  /** `TRACE-PARENT-FLAGS`, see lib/trace-context.ts. */
+  trace: string | null;
   output_task: number | null;
   output: string | null;
   output_sum: number | null;

@@ -24,6 +24,7 @@ export const JOB_FIXED = [
   'parent_task_id',
   'parent_job_id',
   'depth',
+  'trace',
 ] as const;
 
 const JOB_COUNTERS = [

@@ -128,6 +128,7 @@ export function writeJob(tx: Transaction, job: JobRecord): void {
       job.priority,
       job.keySeq,
       ...lineageValues(job.lineage),
+      job.trace,
       ...values,
     ]);
     tx.db.statement(shaped.sql).run(...shaped.args);

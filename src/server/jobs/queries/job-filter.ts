@@ -24,6 +24,7 @@ export interface Condition {
     | 'parent_task_id'
     | 'parent_job_id'
     | 'rerun_of'
+    | 'trace'
     | 'draft';
   readonly sql: string;
   readonly values: readonly Value[];
@@ -106,6 +107,13 @@ export function filterConditions(filter: JobFilter, counts: readonly Count[]): C
   ] as const) {
     if (value !== undefined) conditions.push({ column, sql: `${column} = ?`, values: [value], matches: null });
   }
+  if (filter.traceId !== undefined)
+    conditions.push({
+      column: 'trace',
+      sql: 'trace IS NOT NULL AND substr(trace, 1, 32) = ?',
+      values: [filter.traceId],
+      matches: null,
+    });
   if (q !== undefined && q !== '')
     conditions.push({
       column: 'q',

@@ -3,6 +3,7 @@ import type { Job } from '../../../contract/jobs.ts';
 import type { RetryEntry, Task } from '../../../contract/tasks.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import { parseJson, parseStored } from '../../../lib/json.ts';
+import { traceIdOf } from '../../../lib/trace-context.ts';
 import { damageIn } from '../../store/whole.ts';
 import { parseHistory } from '../engine/history.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
@@ -38,6 +39,7 @@ export function jobView(row: JobRow): Job {
     retriedAt: isoOrNull(row.retried_at),
     rerunOf: row.rerun_of,
     parentTaskId: row.parent_task_id,
+    ...(row.trace === null ? {} : { traceId: traceIdOf(row.trace) }),
   };
 }
 

@@ -14,6 +14,7 @@ const INDEX: Readonly<Record<string, string>> = {
   parent_task_id: 'job_by_parent_task',
   parent_job_id: 'job_by_parent_job',
   rerun_of: 'job_by_rerun',
+  trace: 'job_by_trace',
 };
 
 /** Columns that may be null, and which jobs those are: found by their status where that is far quicker. */

@@ -173,6 +173,7 @@ export function leaseFrame(
     replica,
     item,
     chain: [...chain],
+    ...(job.trace === null ? {} : { trace: job.trace }),
     ...(secrets === undefined ? {} : { secrets }),
   };
   return `${JSON.stringify(lease).slice(0, -1)},"input":${inputText}}`;

@@ -112,6 +112,11 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
               </span>
             ),
           },
+          job.traceId !== undefined && {
+            label: t('Trace ID'),
+            wide: true,
+            value: <IdLabel id={job.traceId} kind={t('trace ID')} />,
+          },
           job.replicaRunTimeoutSeconds !== null && {
             label: t('Replica time limit'),
             value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} />,
