@@ -1,4 +1,4 @@
-import type { Action } from '../../contract/actions.ts';
+import type { Action, FAR_REACHING } from '../../contract/actions.ts';
 import { t } from '../../lib/language.ts';
 
 /** What each action allows, in words. */
@@ -25,6 +25,22 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   'settings.manage': t('Change settings, make backups'),
   'people.manage': t('Manage people, projects and roles'),
   'audit.read': t('Read the audit log'),
+};
+
+type FarReaching = keyof typeof FAR_REACHING;
+
+/** What is less plain than the words of an action: told to whoever puts it into a role or gives it. */
+export const FAR_REACHING_WORDS: Readonly<Partial<Record<Action, string>> & Record<FarReaching, string>> = {
+  'publish.prod': t('Changes what runs in prod; nobody else has to agree unless prod is protected.'),
+  'alerts.manage': t('Can send alerts, with values and labels, to any address.'),
+  'settings.manage': t(
+    'Limits and handover. Retention, protection, sign-in, private networks and backups stay with administrators.',
+  ),
+  'keys.manage': t('Keys start jobs and read outputs, but only where the holder may do so as well.'),
+  'secrets.manage': t('Together with publishing, lets the holder read every secret there.'),
+  'people.manage': t(
+    'Creates and disables accounts, revokes tokens. Roles, groups and passwords stay with administrators.',
+  ),
 };
 
 /** In the order and the groups that a person reads them in; all of them. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ACTIONS, ROLE_ACTIONS } from '../../contract/actions.ts';
 import { ACTION_GROUPS } from './action-words.ts';
-import { may, reaches, type Rights, rolesText, whyNoArchive, whyNot } from './permissions.ts';
+import { may, reaches, type Rights, rolesText, whyNoArchive, whyNot, whyNotAdministrator } from './permissions.ts';
 
 const token = (role: Rights['role']): Rights => ({ role, grants: null, held: null });
 const operatorOfShop: Rights = {
@@ -49,4 +49,16 @@ it('calls somebody by their roles', () => {
   expect(rolesText({ role: 'admin' })).toBe('admin');
   expect(rolesText({ role: 'viewer', grants: [...grants] })).toBe('operator (shop, dev)');
   expect(rolesText({ role: 'viewer', grants: [] })).toBe('no role');
+});
+
+it('keeps to administrators of all projects what the master keeps to them', () => {
+  expect(whyNotAdministrator(token('admin'))).toBeNull();
+  expect(whyNotAdministrator(token('operator'))).toContain('administrator');
+  const adminOf = (project: string | null): Rights => ({
+    role: 'viewer',
+    grants: [{ role: 'admin', actions: [...ROLE_ACTIONS.admin], project, environments: null }],
+    held: null,
+  });
+  expect(whyNotAdministrator(adminOf(null))).toBeNull();
+  expect(whyNotAdministrator(adminOf('shop'))).toContain('administrator');
 });

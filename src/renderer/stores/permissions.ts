@@ -5,6 +5,7 @@ import type { RouteName } from '../../contract/routes.ts';
 import type { Environment, Role } from '../../contract/vocabulary.ts';
 import type { Workflow } from '../../contract/workflows.ts';
 import { grantCovers, type Place } from '../../lib/grant-covers.ts';
+import { roleEverywhere } from '../../lib/role-everywhere.ts';
 import { t } from '../../lib/language.ts';
 import { ACTION_WORDS } from './action-words.ts';
 
@@ -87,6 +88,14 @@ function whyNotGranted(action: Action, where: Where): string {
         project,
         environment,
       });
+}
+
+/** Why one may not do what is kept to administrators of all projects: giving roles, say. Null: one may. */
+export function whyNotAdministrator(rights: Rights): string | null {
+  const { role, grants, held } = rights;
+  return role !== null && roleEverywhere({ role, grants }) === 'admin'
+    ? whyHeld(held)
+    : t('Only an administrator of all projects may do this.');
 }
 
 export const whyNoCreate = (rights: Rights): string | null =>

@@ -8,7 +8,16 @@ import { workflowQuery } from '../api/workflows.ts';
 import { useLive } from './context.tsx';
 import { connectionsQuery } from './desktop.ts';
 import { useRecorded } from './recorded.ts';
-import { type Place, placeOf, reaches, type Rights, rolesText, whyNot, type Where } from './permissions.ts';
+import {
+  type Place,
+  placeOf,
+  reaches,
+  type Rights,
+  rolesText,
+  whyNot,
+  whyNotAdministrator,
+  type Where,
+} from './permissions.ts';
 
 /** What the one who is signed in may do now. Until it is known nothing is offered; the master decides in any case. */
 export function useRights(): Rights {
@@ -29,6 +38,9 @@ export function useAccount(): { readonly actor: string; readonly roles: string }
 /** Why one may not, in words; undefined: one may. */
 export const useWhy = (action: Action, where: Where = null): string | undefined =>
   whyNot(useRights(), action, where) ?? undefined;
+
+/** Why one may not do what is kept to administrators of all projects; undefined: one may. */
+export const useWhyNotAdministrator = (): string | undefined => whyNotAdministrator(useRights()) ?? undefined;
 
 /** Whether a page or a part of one would be answered. */
 export function useReach(name: RouteName): boolean {

@@ -7,7 +7,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { t } from '../../../lib/language.ts';
 import { approvalKeys, decideApproval, withdrawApproval } from '../../api/approvals.ts';
 import { workflowKeys } from '../../api/workflows.ts';
-import { useWhy, useWorkflowPlace } from '../../stores/role.ts';
+import { useWhy, useWhyNotAdministrator, useWorkflowPlace } from '../../stores/role.ts';
 import { bindText } from '../../ui/bind.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
@@ -15,12 +15,15 @@ import { HashLabel } from '../../ui/HashLabel.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 
 /** Approve, reject, or take back. */
-export function Decision({ approval: { id, mine, publish } }: { approval: Approval }): ReactNode {
+export function Decision({ approval: { id, mine, publish, settings } }: { approval: Approval }): ReactNode {
   const place = useWorkflowPlace(publish?.workflowId ?? null, publish?.environment);
-  const whyNot = useWhy(
+  const whyNotAdmin = useWhyNotAdministrator();
+  const whyNotThere = useWhy(
     publish === null ? 'jobs.operate' : publishAction(publish.environment),
     publish === null ? null : place,
   );
+  // What is protected is for administrators to decide.
+  const whyNot = settings === null ? whyNotThere : whyNotAdmin;
   const client = useQueryClient();
   const [comment, setComment] = useState('');
   const [error, setError] = useState<unknown>(null);

@@ -8,6 +8,24 @@ export const projects: Catalogue = {
     'Ein Projekt enthält Workflows mit ihren Jobs, Logs und Payloads. Rollen lassen sich für ein einzelnes Projekt vergeben.',
   'A role is a set of rights. It is given to people, service accounts and groups, everywhere or in one project.':
     'Eine Rolle ist eine Menge von Rechten. Personen, Dienstkonten und Gruppen bekommen sie überall oder in einem Projekt.',
+  Administrator: 'Administrator',
+  'An administrator of all projects gives roles.': 'Rollen vergibt, wer alle Projekte verwaltet.',
+  'Can send alerts, with values and labels, to any address.':
+    'Kann Alarme mit Werten und Labels an jede Adresse senden.',
+  'Changes what runs in prod; nobody else has to agree unless prod is protected.':
+    'Ändert, was in prod läuft; niemand sonst muss zustimmen, außer prod ist geschützt.',
+  'Creates and disables accounts, revokes tokens. Roles, groups and passwords stay with administrators.':
+    'Legt Konten an und sperrt sie, widerruft Tokens. Rollen, Gruppen und Passwörter bleiben der Verwaltung vorbehalten.',
+  'Keys start jobs and read outputs, but only where the holder may do so as well.':
+    'Schlüssel starten Jobs und lesen Ausgaben, aber nur, wo es auch selbst erlaubt ist.',
+  'Limits and handover. Retention, protection, sign-in, private networks and backups stay with administrators.':
+    'Limits und Übergabe. Aufbewahrung, Schutz, Anmeldung, private Netze und Sicherungen bleiben der Verwaltung vorbehalten.',
+  'May do everything, also give roles and make others administrators.':
+    'Darf alles, auch Rollen vergeben und andere zu Administratoren machen.',
+  'Only an administrator of all projects may do this.': 'Das darf nur, wer alle Projekte verwaltet.',
+  'Reaches far': 'Weitreichend',
+  'Together with publishing, lets the holder read every secret there.':
+    'Zusammen mit dem Veröffentlichen lässt sich dort jedes Geheimnis lesen.',
   Access: 'Zugang',
   Account: 'Konto',
   'Acknowledge and silence alerts': 'Alarme bestätigen und stummschalten',

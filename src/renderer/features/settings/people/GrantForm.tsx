@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Environment } from '../../../../contract/vocabulary.ts';
@@ -9,6 +9,8 @@ import { allProjectsQuery, createGrant, projectKeys, rolesQuery } from '../../..
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { EnvironmentChoice } from '../access/credential-fields.tsx';
+import { FarReaching } from './FarReaching.tsx';
+import { allowedIn } from './role-reach.ts';
 import { actionTexts, whereText } from './role-words.ts';
 
 export interface GrantPlace {
@@ -35,6 +37,7 @@ export function GrantForm({ given, onClose }: { given: GrantPlace; onClose(): vo
   const subject = kind === 'user' ? (user ?? '') : group.trim();
   const place = { project: project === EVERYWHERE ? null : project, environments: only(environments) };
   const chosen = roles.find(({ id }) => id === role);
+  const allowed = allowedIn(chosen?.actions ?? [], place);
   return (
     <FormDialog
       title={t('Give a role')}
@@ -107,10 +110,16 @@ export function GrantForm({ given, onClose }: { given: GrantPlace; onClose(): vo
         onChange={setEnvironments}
       />
       {chosen && (
-        <div role="status">
-          <strong>{t('Allows in {where}:', { where: whereText(place.project, place.environments) })}</strong>{' '}
-          <span className="dim">{actionTexts(chosen.actions).join(' · ')}</span>
-        </div>
+        <Stack gap="xs" role="status">
+          <div>
+            <strong>{t('Allows in {where}:', { where: whereText(place.project, place.environments) })}</strong>{' '}
+            <span className="dim">{actionTexts(allowed).join(' · ')}</span>
+          </div>
+          <FarReaching
+            actions={allowed}
+            isAdministrator={role === 'admin' && place.project === null && place.environments === null}
+          />
+        </Stack>
       )}
     </FormDialog>
   );

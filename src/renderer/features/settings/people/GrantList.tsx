@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { accessKeys } from '../../../api/access.ts';
 import { peopleKeys } from '../../../api/people.ts';
 import { deleteGrant, type GrantFilter, grantsQuery, projectKeys, rolesQuery } from '../../../api/projects.ts';
-import { useWhy } from '../../../stores/role.ts';
+import { useWhy, useWhyNotAdministrator } from '../../../stores/role.ts';
 import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
@@ -40,6 +40,7 @@ export function GrantList({
   const roles = useQuery(rolesQuery()).data?.items;
   const client = useQueryClient();
   const why = useWhy('people.manage');
+  const whyNotGive = useWhyNotAdministrator();
   const [adding, setAdding] = useState(false);
   const { ask, dialog } = useConfirm();
   const remove = (grant: AccessGrant) =>
@@ -63,8 +64,8 @@ export function GrantList({
   const { page, ...table } = paged(query, place, setPlace);
   const ofSubject = filter.subject !== undefined;
   const columns = useMemo(
-    () => columnsFor({ why, roles, withSubject: !ofSubject, withRole: filter.role === undefined, remove }),
-    [why, roles, ofSubject, filter.role],
+    () => columnsFor({ why, whyNotGive, roles, withSubject: !ofSubject, withRole: filter.role === undefined, remove }),
+    [why, whyNotGive, roles, ofSubject, filter.role],
   );
   return (
     <section aria-label={title}>
@@ -74,7 +75,7 @@ export function GrantList({
           <ReasonButton
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
-            reason={why ?? null}
+            reason={whyNotGive ?? null}
             onClick={() => setAdding(true)}
           >
             {t('Give a role')}
@@ -101,12 +102,15 @@ export function GrantList({
 
 const columnsFor = ({
   why,
+  whyNotGive,
   roles,
   withSubject,
   withRole,
   remove,
 }: {
   why: string | undefined;
+  /** The role of an administrator is taken back by administrators alone. */
+  whyNotGive: string | undefined;
   roles: readonly AccessRole[] | undefined;
   withSubject: boolean;
   withRole: boolean;
@@ -175,6 +179,7 @@ const columnsFor = ({
       label: t('Take the role {role} back from {name}', { role: grant.role, name: nameOf(grant) }),
       icon: IconTrash,
       danger: true,
+      why: grant.role === 'admin' ? whyNotGive : why,
       run: () => remove(grant),
     },
   ]),

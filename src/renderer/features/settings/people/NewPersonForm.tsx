@@ -3,16 +3,18 @@ import { useState } from 'react';
 import { PERSON_ROLES, type PersonRole } from '../../../../contract/users.ts';
 import { t } from '../../../../lib/language.ts';
 import { createUser } from '../../../api/people.ts';
+import { useWhyNotAdministrator } from '../../../stores/role.ts';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 
 /** `onDone` gets the one-time password; null: a service account has none. */
 export function NewPersonForm({ onDone, onCancel }: { onDone(secret: string | null): void; onCancel(): void }) {
+  const whyNoRole = useWhyNotAdministrator();
   const [login, setLogin] = useState('');
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [kind, setKind] = useState<'person' | 'service'>('person');
-  const [role, setRole] = useState<PersonRole | 'none'>('viewer');
+  const [role, setRole] = useState<PersonRole | 'none'>(() => (whyNoRole === undefined ? 'viewer' : 'none'));
   return (
     <SubmitForm
       submitLabel={t('Create account')}
@@ -49,9 +51,14 @@ export function NewPersonForm({ onDone, onCancel }: { onDone(secret: string | nu
       <TextInput label={t('Email')} {...bindText(email, setEmail)} maxLength={320} />
       <Select
         label={t('Role everywhere')}
-        description={t('In all projects and environments. Without one they may do nothing until somebody grants it.')}
+        description={
+          whyNoRole === undefined
+            ? t('In all projects and environments. Without one they may do nothing until somebody grants it.')
+            : t('An administrator of all projects gives roles.')
+        }
         data={[...PERSON_ROLES.map((value) => ({ value, label: value })), { value: 'none', label: t('None') }]}
         {...bindChoice(role, setRole)}
+        disabled={whyNoRole !== undefined}
       />
     </SubmitForm>
   );

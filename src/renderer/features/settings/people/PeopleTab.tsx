@@ -15,7 +15,8 @@ import {
   usersQuery,
 } from '../../../api/people.ts';
 import { grantsQuery } from '../../../api/projects.ts';
-import { useWhy } from '../../../stores/role.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
+import { useWhy, useWhyNotAdministrator } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
@@ -37,7 +38,8 @@ export function PeopleTab(): ReactNode {
   const query = useQuery(usersQuery({ page, size }));
   const grants = useQuery(grantsQuery({ page: 0, size: 500 })).data?.items;
   const client = useQueryClient();
-  const whyAdmin = useWhy('people.manage');
+  const why = useWhy('people.manage');
+  const whyNotAdmin = useWhyNotAdministrator();
   const [dialog, setDialog] = useState<SecretStep | null>(null);
   const { ask, dialog: question } = useConfirm();
   const changed = () =>
@@ -107,8 +109,10 @@ export function PeopleTab(): ReactNode {
         },
       }),
   };
-  const columns = useMemo(() => peopleColumns(whyAdmin, grants, actions), [whyAdmin, grants]);
+  const columns = useMemo(() => peopleColumns(why, whyNotAdmin, grants, actions), [why, whyNotAdmin, grants]);
   const close = () => setDialog(null);
+  const add = { label: t('New account'), why, run: () => setDialog({ kind: 'new' }) };
+  useCommands(why === undefined ? [add] : []);
   return (
     <>
       <ListTab
@@ -124,7 +128,7 @@ export function PeopleTab(): ReactNode {
             </Link>
           </span>
         }
-        add={{ label: t('New account'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) }}
+        add={add}
         label={t('People')}
         what={t('Could not load people')}
         columns={columns}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Project } from '../../../../contract/projects.ts';
 import { t } from '../../../../lib/language.ts';
 import { createProject, projectKeys, updateProject } from '../../../api/projects.ts';
+import { useWhyNotAdministrator } from '../../../stores/role.ts';
 import { bindText } from '../../../ui/bind.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { idFault, idFromName } from '../../../ui/ids.ts';
@@ -14,6 +15,7 @@ export function ProjectForm({ project, onClose }: { project: Project | null; onC
   const [name, setName] = useState(project?.name ?? '');
   const [typedId, setTypedId] = useState<string | null>(null);
   const [masks, setMasks] = useState<string[]>(project?.masks ?? []);
+  const whyNoMasks = useWhyNotAdministrator();
   const [tried, setTried] = useState(false);
   const id = project?.id ?? typedId ?? idFromName(name);
   const areMasksSame = masks.join('\n') === (project?.masks ?? []).join('\n');
@@ -60,6 +62,8 @@ export function ProjectForm({ project, onClose }: { project: Project | null; onC
         )}
         value={masks}
         onChange={setMasks}
+        disabled={whyNoMasks !== undefined}
+        title={whyNoMasks}
         maxTags={100}
       />
     </FormDialog>

@@ -6,7 +6,7 @@ import type { AccessRole } from '../../../../contract/projects.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys } from '../../../api/access.ts';
 import { projectKeys, setRole } from '../../../api/projects.ts';
-import { ACTION_GROUPS, ACTION_WORDS } from '../../../stores/action-words.ts';
+import { ACTION_GROUPS, ACTION_WORDS, FAR_REACHING_WORDS } from '../../../stores/action-words.ts';
 import { bindText } from '../../../ui/bind.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { idFault } from '../../../ui/ids.ts';
@@ -80,7 +80,12 @@ export function RoleForm({
             <Stack key={group.label} gap={6} role="group" aria-label={group.label}>
               <strong>{group.label}</strong>
               {group.actions.map((action) => (
-                <Checkbox key={action} value={action} label={ACTION_WORDS[action]} />
+                <Checkbox
+                  key={action}
+                  value={action}
+                  label={ACTION_WORDS[action]}
+                  description={FAR_REACHING_WORDS[action]}
+                />
               ))}
             </Stack>
           ))}

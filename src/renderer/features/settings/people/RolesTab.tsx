@@ -7,13 +7,14 @@ import { t } from '../../../../lib/language.ts';
 import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import { deleteRole, projectKeys, rolesQuery } from '../../../api/projects.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
-import { useReach, useWhy } from '../../../stores/role.ts';
+import { useReach, useWhyNotAdministrator } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
+import { FarReaching } from './FarReaching.tsx';
 import { GrantList } from './GrantList.tsx';
 import { RoleForm } from './RoleForm.tsx';
 import { RoleMatrix } from './RoleMatrix.tsx';
@@ -27,7 +28,7 @@ export function RolesTab(): ReactNode {
   const navigate = route.useNavigate();
   const query = useQuery(rolesQuery());
   const client = useQueryClient();
-  const why = useWhy('people.manage');
+  const why = useWhyNotAdministrator();
   const [form, setForm] = useState<{ readonly role: AccessRole | null } | null>(null);
   const { ask, dialog } = useConfirm();
   const remove = (role: AccessRole) =>
@@ -93,6 +94,7 @@ function RolePanel({ role, onClose }: { role: AccessRole | undefined; onClose():
                 <li key={text}>{text}</li>
               ))}
             </ul>
+            <FarReaching actions={role.actions} isAdministrator={id === 'admin'} />
             {seesGrants && (
               <GrantList title={t('Who has it')} filter={{ role: id }} given={{ role: id }} empty={t('Nobody')} />
             )}

@@ -15,9 +15,10 @@ interface PeopleActions {
   token(user: User): void;
 }
 
-/** `grants`: all of them; undefined while they are read. */
+/** `whyNotAdmin`: why what is kept to administrators cannot be done; `grants`: all of them, undefined while they are read. */
 export const peopleColumns = (
   why: string | undefined,
+  whyNotAdmin: string | undefined,
   grants: readonly AccessGrant[] | undefined,
   actions: PeopleActions,
 ): readonly DataColumn<User>[] => [
@@ -75,13 +76,21 @@ export const peopleColumns = (
   },
   actionsColumn(120, why, (user) => [
     ...(user.kind === 'service' && user.disabledAt === null
-      ? [{ label: t('Create a token for {name}', { name: user.name }), icon: IconKey, run: () => actions.token(user) }]
+      ? [
+          {
+            label: t('Create a token for {name}', { name: user.name }),
+            icon: IconKey,
+            why: whyNotAdmin,
+            run: () => actions.token(user),
+          },
+        ]
       : []),
     ...(user.kind === 'person' && user.source === 'local' && user.disabledAt === null
       ? [
           {
             label: t('Reset the password of {name}', { name: user.name }),
             icon: IconLock,
+            why: whyNotAdmin,
             run: () => actions.reset(user),
           },
         ]
@@ -91,6 +100,7 @@ export const peopleColumns = (
           label: t('Disable {name}', { name: user.name }),
           icon: IconBan,
           danger: true,
+          why: user.role === 'admin' ? whyNotAdmin : why,
           run: () => actions.disable(user),
         }
       : { label: t('Enable {name}', { name: user.name }), icon: IconPlayerPlay, run: () => actions.enable(user) },
