@@ -1,4 +1,4 @@
-import type { Action, FAR_REACHING } from '../../contract/actions.ts';
+import type { Action } from '../../contract/actions.ts';
 import { t } from '../../lib/language.ts';
 
 /** What each action allows, in words. */
@@ -22,19 +22,17 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   'master.operate': t('Check data, replay dead letters'),
   'keys.manage': t('Manage API keys'),
   'secrets.manage': t('Manage secrets'),
-  'settings.manage': t('Change settings, make backups'),
-  'people.manage': t('Manage people, projects and roles'),
+  'settings.manage': t('Change settings'),
+  'people.manage': t('Manage people and projects'),
   'audit.read': t('Read the audit log'),
 };
 
-type FarReaching = keyof typeof FAR_REACHING;
-
 /** What is less plain than the words of an action: told to whoever puts it into a role or gives it. */
-export const FAR_REACHING_WORDS: Readonly<Partial<Record<Action, string>> & Record<FarReaching, string>> = {
+export const FAR_REACHING_WORDS: Readonly<Partial<Record<Action, string>>> = {
   'publish.prod': t('Changes what runs in prod; nobody else has to agree unless prod is protected.'),
   'alerts.manage': t('Can send alerts, with values and labels, to any address.'),
   'settings.manage': t(
-    'Limits and handover. Retention, protection, sign-in, private networks and backups stay with administrators.',
+    'Limits, and which master owns the state. Retention, protection, sign-in, private networks and backups stay with administrators.',
   ),
   'keys.manage': t('Keys start jobs and read outputs, but only where the holder may do so as well.'),
   'secrets.manage': t('Together with publishing, lets the holder read every secret there.'),

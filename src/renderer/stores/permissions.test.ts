@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ACTIONS, ROLE_ACTIONS } from '../../contract/actions.ts';
-import { ACTION_GROUPS } from './action-words.ts';
+import { ACTIONS, FAR_REACHING, ROLE_ACTIONS } from '../../contract/actions.ts';
+import { ACTION_GROUPS, FAR_REACHING_WORDS } from './action-words.ts';
 import { may, reaches, type Rights, rolesText, whyNoArchive, whyNot, whyNotAdministrator } from './permissions.ts';
 
 const token = (role: Rights['role']): Rights => ({ role, grants: null, held: null });
@@ -61,4 +61,8 @@ it('keeps to administrators of all projects what the master keeps to them', () =
   });
   expect(whyNotAdministrator(adminOf(null))).toBeNull();
   expect(whyNotAdministrator(adminOf('shop'))).toContain('administrator');
+});
+
+it('has words for all that reaches far', () => {
+  expect(Object.keys(FAR_REACHING_WORDS)).toEqual(expect.arrayContaining(Object.keys(FAR_REACHING)));
 });

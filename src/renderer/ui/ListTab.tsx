@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { IconPlus, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DataTable } from './DataTable.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import css from './ListTab.module.css';
+import { ReasonButton } from './ReasonButton.tsx';
 import { type ListPage, paged } from './table/pages.ts';
 import type { DataTableProps, TableQuery } from './table/types.ts';
 
@@ -21,14 +21,9 @@ export interface ListTabProps<T> extends Omit<DataTableProps<T>, 'rows' | 'query
 /** A list in pages that fills its tab, with what it is for and the button that adds to it above. */
 export function ListTab<T>({ intro, add, query, place, onPlace, empty, ...table }: ListTabProps<T>): ReactNode {
   const button = (
-    <Button
-      leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={add.why !== undefined}
-      title={add.why}
-      onClick={add.run}
-    >
+    <ReasonButton leftSection={<IconPlus size={14} aria-hidden />} reason={add.why ?? null} onClick={add.run}>
       {add.label}
-    </Button>
+    </ReasonButton>
   );
   return (
     <>

@@ -38,7 +38,13 @@ const columns: readonly DataColumn<Approval>[] = [
   },
   { id: 'by', header: t('Requested by'), width: 140, cell: ({ requestedBy }) => requestedBy },
   { id: 'at', header: t('Requested'), width: 110, cell: ({ requestedAt }) => <TimeAgo at={requestedAt} /> },
-  { id: 'decided', header: t('Decided by'), width: 140, cell: ({ decidedBy }) => decidedBy ?? '–' },
+  {
+    id: 'decided',
+    header: t('Decided by'),
+    width: 140,
+    blank: ({ decidedBy }) => decidedBy === null,
+    cell: ({ decidedBy }) => decidedBy ?? '–',
+  },
 ];
 
 /** What waits for a second person, and what became of earlier requests. */

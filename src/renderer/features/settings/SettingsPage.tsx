@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<SettingsTab, string>> = {
   connections: t('Connections'),
   appearance: t('Appearance'),
   desktop: t('Desktop'),
-  account: t('My account'),
+  account: t('Account'),
   keys: t('API keys'),
   tokens: t('Tokens'),
   people: t('People'),
@@ -41,7 +41,7 @@ const LABELS: Readonly<Record<SettingsTab, string>> = {
   roles: t('Roles'),
   sessions: t('Sessions'),
   secrets: t('Secrets'),
-  limits: t('Limits and retention'),
+  limits: t('Limits'),
   pipeline: t('Log pipeline'),
   audit: t('Audit log'),
   about: t('About'),
@@ -104,7 +104,7 @@ export function SettingsPage(): ReactNode {
         onChange={(next) => isOneOf(SETTINGS_TABS, next) && void navigate({ search: { tab: next } })}
         keepMounted={false}
       >
-        <Tabs.List aria-label={t('Settings')}>
+        <Tabs.List aria-label={t('Settings')} className={css['tabs']}>
           {SETTINGS_TABS.filter(shows).map((each) => (
             <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="settings-panel">
               {LABELS[each]}

@@ -41,8 +41,6 @@ export const people: Catalogue = {
   Person: 'Person',
   'Letters, digits and . _ @ + -': 'Buchstaben, Ziffern und . _ @ + -',
   'Full name': 'Voller Name',
-  'In all projects and environments. Without one they may do nothing until somebody grants it.':
-    'In allen Projekten und Umgebungen. Ohne sie ist nichts erlaubt, bis jemand eine erteilt.',
   'You are {name}': 'Angemeldet als {name}',
   'Change password': 'Passwort ändern',
   'Revoke what {name} made?': 'Widerrufen, was {name} erzeugt hat?',

@@ -18,8 +18,8 @@ export const projects: Catalogue = {
     'Legt Konten an und sperrt sie, widerruft Tokens. Rollen, Gruppen und Passwörter bleiben der Verwaltung vorbehalten.',
   'Keys start jobs and read outputs, but only where the holder may do so as well.':
     'Schlüssel starten Jobs und lesen Ausgaben, aber nur, wo es auch selbst erlaubt ist.',
-  'Limits and handover. Retention, protection, sign-in, private networks and backups stay with administrators.':
-    'Limits und Übergabe. Aufbewahrung, Schutz, Anmeldung, private Netze und Sicherungen bleiben der Verwaltung vorbehalten.',
+  'Limits, and which master owns the state. Retention, protection, sign-in, private networks and backups stay with administrators.':
+    'Limits, und welchem Master der Zustand gehört. Aufbewahrung, Schutz, Anmeldung, private Netze und Sicherungen bleiben der Verwaltung vorbehalten.',
   'May do everything, also give roles and make others administrators.':
     'Darf alles, auch Rollen vergeben und andere zu Administratoren machen.',
   'Only an administrator of all projects may do this.': 'Das darf nur, wer alle Projekte verwaltet.',
@@ -40,7 +40,6 @@ export const projects: Catalogue = {
   'Belongs to it': 'Gehört dazu',
   'Browsers that are signed in': 'Angemeldete Browser',
   'Change alert rules and channels': 'Alarmregeln und Kanäle ändern',
-  'Change settings, make backups': 'Einstellungen ändern, Sicherungen anlegen',
   'Change {name}': '{name} ändern',
   'Check data, replay dead letters': 'Daten prüfen, Dead Letters wiederholen',
   'Could not load projects': 'Projekte konnten nicht geladen werden',
@@ -57,6 +56,7 @@ export const projects: Catalogue = {
   'Delete the role {name}?': 'Rolle {name} löschen?',
   'Drain workers': 'Worker leerlaufen lassen',
   'Everybody in a group': 'Alle in einer Gruppe',
+  Groups: 'Gruppen',
   'Give a role': 'Rolle vergeben',
   'Give role': 'Rolle vergeben',
   'Hidden in inputs and outputs, such as $.customer.iban or items[*].sku. Press Enter after each.':
@@ -73,7 +73,7 @@ export const projects: Catalogue = {
     'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 63. Später nicht änderbar.',
   'Lowercase letters, digits and hyphens, such as support': 'Kleinbuchstaben, Ziffern und Bindestriche, etwa support',
   'Manage API keys': 'API-Schlüssel verwalten',
-  'Manage people, projects and roles': 'Personen, Projekte und Rollen verwalten',
+  'Manage people and projects': 'Personen und Projekte verwalten',
   'Manage secrets': 'Geheimnisse verwalten',
   'Masked fields': 'Maskierte Felder',
   'May do everything': 'Darf alles',
@@ -131,7 +131,6 @@ export const projects: Catalogue = {
   'See workers, settings and who has access': 'Worker, Einstellungen und Zugänge sehen',
   'See workflows and their versions': 'Workflows und ihre Versionen sehen',
   'Sees everything, changes nothing': 'Sieht alles, ändert nichts',
-  'Signs in': 'Anmeldung',
   'Somebody has this role. Take it back first.': 'Jemand hat diese Rolle. Erst entziehen.',
   'Start, kill, retry and rerun jobs': 'Jobs starten, abbrechen, wiederholen und neu ausführen',
   'Take 1 role back': '1 Rolle entziehen',
@@ -161,9 +160,12 @@ export const projects: Catalogue = {
   'accounts, passwords, service accounts': 'Konten, Passwörter, Dienstkonten',
   'all projects': 'alle Projekte',
   'at the provider': 'beim Anmeldedienst',
+  'by password': 'mit Passwort',
+  'Sign-in': 'Anmeldung',
+  'They may do nothing until somebody gives them a role.': 'Nichts ist erlaubt, bis jemand eine Rolle vergibt.',
+  '{summary}, in all projects and environments': '{summary}, in allen Projekten und Umgebungen',
   'given {count} times': '{count}-mal vergeben|{count}-mal vergeben',
   'group {name}': 'Gruppe {name}',
-  here: 'hier',
   'no role': 'keine Rolle',
   'not in use': 'nicht vergeben',
   'own password and tokens': 'eigenes Passwort und eigene Token',

@@ -13,6 +13,7 @@ import { TimeAgo } from '../../../ui/Time.tsx';
 import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 import { paged } from '../../../ui/table/pages.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
+import { browserName } from '../../../../lib/browser-name.ts';
 
 const route = getRouteApi('/settings');
 const sessionId = (session: OpenSession) => session.id;
@@ -82,7 +83,7 @@ const columnsFor = (end: (session: OpenSession) => void): readonly DataColumn<Op
     cell: (session) => (
       <span className="two-rows">
         <span className="clip" title={session.client ?? undefined}>
-          {session.client ?? '–'}
+          {session.client === null ? '–' : browserName(session.client)}
         </span>
         <span className="clip dim mono">{session.address ?? '–'}</span>
       </span>

@@ -6,6 +6,7 @@ import { createUser } from '../../../api/people.ts';
 import { useWhyNotAdministrator } from '../../../stores/role.ts';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
+import { BUILT_IN_WORDS } from './role-words.ts';
 
 /** `onDone` gets the one-time password; null: a service account has none. */
 export function NewPersonForm({ onDone, onCancel }: { onDone(secret: string | null): void; onCancel(): void }) {
@@ -53,7 +54,9 @@ export function NewPersonForm({ onDone, onCancel }: { onDone(secret: string | nu
         label={t('Role everywhere')}
         description={
           whyNoRole === undefined
-            ? t('In all projects and environments. Without one they may do nothing until somebody grants it.')
+            ? role === 'none'
+              ? t('They may do nothing until somebody gives them a role.')
+              : t('{summary}, in all projects and environments', { summary: BUILT_IN_WORDS[role] })
             : t('An administrator of all projects gives roles.')
         }
         data={[...PERSON_ROLES.map((value) => ({ value, label: value })), { value: 'none', label: t('None') }]}

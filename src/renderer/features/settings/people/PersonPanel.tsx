@@ -7,6 +7,7 @@ import { Facts } from '../../../ui/Field.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
+import css from '../shared/Settings.module.css';
 import { GrantList } from './GrantList.tsx';
 import { UserState } from './UserState.tsx';
 
@@ -24,15 +25,22 @@ function Body({ id }: { id: string }): ReactNode {
   if (!query.data) return <Loading query={query} what={t('Could not load the account')} lines={6} />;
   const user = query.data;
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={css['panel']}>
       <h2 dir="auto">{user.name}</h2>
       <Facts
         items={[
           { label: t('Sign-in name'), value: <span className="mono">{user.login}</span> },
           { label: t('State'), value: <UserState of={user} /> },
-          { label: t('Signs in'), value: user.source === 'oidc' ? t('at the provider') : t('here') },
+          user.kind === 'person' && {
+            label: t('Sign-in'),
+            value: user.source === 'oidc' ? t('at the provider') : t('by password'),
+          },
           user.email !== null && { label: t('Email'), value: user.email },
-          { label: t('Last sign-in'), value: <TimeAgo at={user.lastSignInAt} absent={t('never')} /> },
+          user.groups.length > 0 && { label: t('Groups'), value: user.groups.join(', ') },
+          user.kind === 'person' && {
+            label: t('Last sign-in'),
+            value: <TimeAgo at={user.lastSignInAt} absent={t('never')} />,
+          },
           { label: t('Created by'), value: user.createdBy },
         ]}
       />

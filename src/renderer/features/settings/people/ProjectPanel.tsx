@@ -11,6 +11,7 @@ import { Facts } from '../../../ui/Field.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
+import css from '../shared/Settings.module.css';
 import { GrantList } from './GrantList.tsx';
 
 /** One project: what belongs to it, and who has access. */
@@ -29,7 +30,7 @@ function Body({ id }: { id: string }): ReactNode {
   const project = query.data.items.find((one) => one.id === id);
   if (!project) return <EmptyState title={t('Project not found')}>{t('It may have been deleted.')}</EmptyState>;
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={css['panel']}>
       <h2 dir="auto">{project.name}</h2>
       <Facts items={factsOf(project)} />
       {seesGrants && (

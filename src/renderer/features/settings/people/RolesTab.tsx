@@ -86,10 +86,10 @@ function RolePanel({ role, onClose }: { role: AccessRole | undefined; onClose():
     <SidePanel what={t('Role')} id={role?.id ?? null} onClose={onClose}>
       {(id) =>
         role && (
-          <div className={css['stack']}>
+          <div className={`${css['stack']} ${css['panel']}`}>
             <h2>{id}</h2>
-            <p>{roleSummary(role)}</p>
-            <ul>
+            {(role.builtIn || role.description !== null) && <p>{roleSummary(role)}</p>}
+            <ul className={css['list']}>
               {actionTexts(role.actions).map((text) => (
                 <li key={text}>{text}</li>
               ))}

@@ -1,9 +1,9 @@
-import type { Action } from '../../../../contract/actions.ts';
+import { type Action, type BuiltInRole, isBuiltInRole } from '../../../../contract/actions.ts';
 import type { AccessRole } from '../../../../contract/projects.ts';
 import { t } from '../../../../lib/language.ts';
 import { ACTION_GROUPS, ACTION_WORDS } from '../../../stores/action-words.ts';
 
-const BUILT_IN_WORDS: Readonly<Record<string, string>> = {
+export const BUILT_IN_WORDS: Readonly<Record<BuiltInRole, string>> = {
   viewer: t('Sees everything, changes nothing'),
   operator: t('Runs jobs and workers, writes workflows, publishes to dev and staging'),
   author: t('Writes workflows and publishes to dev and staging'),
@@ -13,7 +13,7 @@ const BUILT_IN_WORDS: Readonly<Record<string, string>> = {
 
 /** What a role is for, in a line. */
 export const roleSummary = ({ id, builtIn, description, actions }: AccessRole): string =>
-  (builtIn ? BUILT_IN_WORDS[id] : description) ?? actionTexts(actions).join(', ');
+  (builtIn && isBuiltInRole(id) ? BUILT_IN_WORDS[id] : description) ?? actionTexts(actions).join(', ');
 
 /** What actions allow, in the order that a person reads them in. */
 export const actionTexts = (actions: readonly Action[]): string[] =>
