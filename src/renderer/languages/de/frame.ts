@@ -42,7 +42,7 @@ export const frame: Catalogue = {
   'Yardmaster, go to overview': 'Yardmaster, zur Übersicht',
   '{label} (g {key})': '{label} (g {key})',
   'Expand sidebar': 'Seitenleiste ausklappen',
-  'Collapse sidebar': 'Seitenleiste einklappen',
+  'Collapse sidebar': 'Menü einklappen',
   '{count} alerts': '{count} Alarm|{count} Alarme',
   alert: 'Alarm',
   alerts: 'Alarme',

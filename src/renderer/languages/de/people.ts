@@ -5,7 +5,7 @@ export const people: Catalogue = {
   'Let people sign in by name': 'Personen mit Namen anmelden lassen',
   'Could not load people': 'Personen konnten nicht geladen werden',
   'People sign in by name; service accounts have tokens. A token or session ends with its account.':
-    'Personen melden sich mit Namen an; Dienstkonten haben Token. Token und Sitzungen enden mit ihrem Konto.',
+    'Personen melden sich mit Namen an; Dienstkonten haben Tokens. Tokens und Sitzungen enden mit ihrem Konto.',
   'New account': 'Neues Konto',
   'No people yet': 'Noch keine Personen',
   'Until you create one, everybody comes in with a token, and nothing changes.':
@@ -13,7 +13,7 @@ export const people: Catalogue = {
   'Disable {name}?': '{name} sperren?',
   'Disable 1 account': '1 Konto sperren',
   'All sessions and tokens of this account end immediately. Enabling it again brings none of them back.':
-    'Alle Sitzungen und Token dieses Kontos enden sofort. Auch nach dem Entsperren gelten sie nicht wieder.',
+    'Alle Sitzungen und Tokens dieses Kontos enden sofort. Auch nach dem Entsperren gelten sie nicht wieder.',
   'Account disabled': 'Konto gesperrt',
   'Enable {name}?': '{name} entsperren?',
   'Enable 1 account': '1 Konto entsperren',
@@ -50,7 +50,7 @@ export const people: Catalogue = {
     'Erzeugte API-Schlüssel und Worker-Tokens gelten weiter: {names}',
   'What uses them stops.': 'Was sie benutzt, hört auf.',
   'Revoke my tokens, too': 'Auch meine Tokens widerrufen',
-  'Do this if somebody else may know your password.': 'Tun Sie das, wenn jemand anders Ihr Passwort kennen könnte.',
+  'Do this if somebody else may know your password.': 'Sinnvoll, wenn jemand anders das Passwort kennen könnte.',
   'Password changed; your other sessions have ended': 'Passwort geändert; die anderen Sitzungen sind beendet',
   'Present password': 'Bisheriges Passwort',
   'New password': 'Neues Passwort',
@@ -64,7 +64,7 @@ export const people: Catalogue = {
   'You are signed in as {name}, and nobody has given you a role yet. Ask an administrator of this master to grant you one, then try again.':
     'Angemeldet als {name}, aber noch ohne Rolle. Die Verwaltung dieses Masters um eine bitten, dann erneut versuchen.',
   'The sign-in provider does not answer. Try again in a moment; if it lasts, tell an administrator. Passwords and tokens of this master still work.':
-    'Der Anmeldedienst antwortet nicht. Gleich noch einmal versuchen; hält es an, der Verwaltung melden. Passwörter und Token dieses Masters gelten weiter.',
+    'Der Anmeldedienst antwortet nicht. Gleich noch einmal versuchen; hält es an, der Verwaltung melden. Passwörter und Tokens dieses Masters gelten weiter.',
   'The answer of the sign-in provider does not fit. An administrator finds the reason in the log of the master: often the client, its secret or the redirect URI are registered otherwise.':
     'Die Antwort des Anmeldedienstes passt nicht. Der Grund steht im Log des Masters: Oft sind Client, Geheimnis oder Rückkehradresse anders eingetragen.',
   'The clocks of the master and of the sign-in provider differ. An administrator has to set them.':
@@ -83,7 +83,7 @@ export const people: Catalogue = {
   'Code that the program shows': 'Code, den das Programm zeigt',
   'Look it up': 'Nachsehen',
   'The program is signed in as you. You can close this page.':
-    'Das Programm ist jetzt in Ihrem Namen angemeldet. Diese Seite kann geschlossen werden.',
+    'Das Programm ist angemeldet und handelt im eigenen Namen. Diese Seite kann geschlossen werden.',
   'Denied. The program gets nothing.': 'Abgelehnt. Das Programm erhält nichts.',
   'Allow it only if you began this yourself a moment ago and the program shows the same code. Whoever sent you a link or a code here would get all that you may do.':
     'Nur erlauben, wenn Sie dies selbst gerade begonnen haben und das Programm denselben Code zeigt. Wer Ihnen einen Link oder Code geschickt hat, dürfte danach alles, was Sie dürfen.',

@@ -13,7 +13,7 @@ export const projects: Catalogue = {
   'Can send alerts, with values and labels, to any address.':
     'Kann Alarme mit Werten und Labels an jede Adresse senden.',
   'Changes what runs in prod; nobody else has to agree unless prod is protected.':
-    'Ändert, was in prod läuft; niemand sonst muss zustimmen, außer prod ist geschützt.',
+    'Ändert, was in prod läuft; niemand sonst muss zustimmen, es sei denn, prod ist geschützt.',
   'Creates and disables accounts, revokes tokens. Roles, groups and passwords stay with administrators.':
     'Legt Konten an und sperrt sie, widerruft Tokens. Rollen, Gruppen und Passwörter bleiben der Verwaltung vorbehalten.',
   'Keys start jobs and read outputs, but only where the holder may do so as well.':
@@ -54,7 +54,7 @@ export const projects: Catalogue = {
   'Delete 1 role': '1 Rolle löschen',
   'Delete the project {name}?': 'Projekt {name} löschen?',
   'Delete the role {name}?': 'Rolle {name} löschen?',
-  'Drain workers': 'Worker leerlaufen lassen',
+  'Drain workers': 'Worker stilllegen',
   'Everybody in a group': 'Alle in einer Gruppe',
   Groups: 'Gruppen',
   'Give a role': 'Rolle vergeben',
@@ -68,7 +68,7 @@ export const projects: Catalogue = {
   'Its versions, jobs, payloads and logs move along: whoever has a role in {project} alone sees them no longer.':
     'Versionen, Jobs, Payloads und Logs ziehen mit um: Wer nur in {project} eine Rolle hat, sieht sie nicht mehr.',
   'Limits publishing, operating jobs and seeing payloads. None selected: all.':
-    'Begrenzt Veröffentlichen, Bedienen von Jobs und Sehen von Payloads. Keine gewählt: alle.',
+    'Begrenzt Veröffentlichen, Bedienen von Jobs und Sehen von Payloads. Nichts ausgewählt: alle.',
   "Lowercase letters, digits and hyphens, max. 63. Can't be changed later.":
     'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 63. Später nicht änderbar.',
   'Lowercase letters, digits and hyphens, such as support': 'Kleinbuchstaben, Ziffern und Bindestriche, etwa support',
@@ -98,9 +98,9 @@ export const projects: Catalogue = {
   'Only a project without workflows, keys, secrets and dashboards is deleted. This cannot be undone.':
     'Nur ein Projekt ohne Workflows, Schlüssel, Geheimnisse und Dashboards wird gelöscht. Das lässt sich nicht rückgängig machen.',
   'Only see': 'Nur sehen',
-  'Own tokens': 'Eigene Token',
+  'Own tokens': 'Eigene Tokens',
   'Person or service account': 'Person oder Dienstkonto',
-  'Profile, password and tokens': 'Profil, Passwort und Token',
+  'Profile, password and tokens': 'Profil, Passwort und Tokens',
   'Programs and scripts sign in with a token, never with your password.':
     'Programme und Skripte melden sich mit einem Token an, nie mit Ihrem Passwort.',
   'Programs that use it are rejected immediately. This cannot be undone.':
@@ -125,14 +125,14 @@ export const projects: Catalogue = {
   'Runs jobs and workers, writes workflows, publishes to dev and staging':
     'Bedient Jobs und Worker, schreibt Workflows, veröffentlicht nach dev und staging',
   'See inputs and outputs': 'Ein- und Ausgaben sehen',
-  'See jobs, tasks and failures': 'Jobs, Tasks und Fehler sehen',
+  'See jobs, tasks and failures': 'Jobs, Tasks und Fehlschläge sehen',
   'See masked fields': 'Maskierte Felder sehen',
   'See metrics, dashboards and alerts': 'Metriken, Dashboards und Alarme sehen',
   'See workers, settings and who has access': 'Worker, Einstellungen und Zugänge sehen',
   'See workflows and their versions': 'Workflows und ihre Versionen sehen',
   'Sees everything, changes nothing': 'Sieht alles, ändert nichts',
   'Somebody has this role. Take it back first.': 'Jemand hat diese Rolle. Erst entziehen.',
-  'Start, kill, retry and rerun jobs': 'Jobs starten, abbrechen, wiederholen und neu ausführen',
+  'Start, kill, retry and rerun jobs': 'Jobs starten, stoppen, wiederholen und erneut ausführen',
   'Take 1 role back': '1 Rolle entziehen',
   'Take the role {role} back from {name}': '{name} die Rolle {role} entziehen',
   'Take the role {role} back from {name}?': '{name} die Rolle {role} entziehen?',
@@ -154,7 +154,7 @@ export const projects: Catalogue = {
   'Your roles in project {project} do not allow “{right}”. Ask an administrator.':
     'Ihre Rollen im Projekt {project} erlauben „{right}“ nicht. Die Verwaltung fragen.',
   'Tokens for programs that act as you, and at most as you may.':
-    'Token für Programme, die in Ihrem Namen handeln und höchstens dürfen, was Sie dürfen.',
+    'Tokens für Programme, die in Ihrem Namen handeln und höchstens dürfen, was Sie dürfen.',
   'The key calls workflows of this project alone': 'Der Schlüssel ruft nur Workflows dieses Projekts auf',
   'Only jobs of this project get the value': 'Nur Jobs dieses Projekts bekommen den Wert',
   'accounts, passwords, service accounts': 'Konten, Passwörter, Dienstkonten',
@@ -164,14 +164,14 @@ export const projects: Catalogue = {
   'Sign-in': 'Anmeldung',
   'They may do nothing until somebody gives them a role.': 'Nichts ist erlaubt, bis jemand eine Rolle vergibt.',
   '{summary}, in all projects and environments': '{summary}, in allen Projekten und Umgebungen',
-  'given {count} times': '{count}-mal vergeben|{count}-mal vergeben',
+  'given {count} times': '{count}× vergeben|{count}× vergeben',
   'group {name}': 'Gruppe {name}',
   'no role': 'keine Rolle',
   'not in use': 'nicht vergeben',
-  'own password and tokens': 'eigenes Passwort und eigene Token',
+  'own password and tokens': 'eigenes Passwort und eigene Tokens',
   'project {project}': 'Projekt {project}',
   'their jobs': 'ihre Jobs',
-  'tokens only': 'nur Token',
+  'tokens only': 'nur Tokens',
   'what each role allows': 'was jede Rolle erlaubt',
   'who sees which workflows': 'wer welche Workflows sieht',
   '{count} roles are given for it. Take them back first.':
