@@ -58,3 +58,39 @@ test('a publication to a protected environment waits until a second person appro
   await expect(page.getByText('Request withdrawn')).toBeVisible();
   expect((await bob.call('approvals.list', { query: { status: 'open' } })).items).toEqual([]);
 });
+
+test('an alert says that somebody approved alone, and that a request expired', async ({ page, master }) => {
+  test.slow();
+  const publishAgain = async (id: string) => {
+    const params = { id, environment: 'staging' as const };
+    const definition = (text: string) => JSON.stringify(line(id, node('say', 'transform', { expression: text })));
+    await master.call('workflows.create', { body: { id, name: id } });
+    const { hash } = await master.call('commits.create', {
+      params: { id },
+      json: `{"definition":${definition('1')},"message":"First","parent":null}`,
+    });
+    await master.call('workflows.publish', { params, body: { hash } });
+    const { items } = await master.call('approvals.list', { query: { status: 'open' } });
+    const request = items.find(({ publish }) => publish?.workflowId === id);
+    if (!request) throw new Error(`the publication of ${id} waits for nobody`);
+    return request.id;
+  };
+  await master.call('settings.update', {
+    body: { approvalSeconds: 60, approvalOverride: true, protectedEnvironments: { staging: { approvals: 1 } } },
+  });
+
+  await publishAgain('late');
+  const alone = await publishAgain('hurried');
+  await master.call('approvals.decide', {
+    params: { id: alone },
+    body: { decision: 'approve', override: true, comment: 'The second person is ill' },
+  });
+
+  await openPage(page, `${master.url}/alerts`);
+  const row = (reason: string) =>
+    page.getByRole('row', { name: new RegExp(`without a second person \\(${reason}\\)`) });
+  await expect(row('alone')).toBeVisible();
+  await expect(row('expired')).toBeVisible({ timeout: 150_000 });
+  await openPage(page, `${master.url}/approvals?status=expired`);
+  await expect(page.getByRole('gridcell', { name: /of late to staging/ })).toBeVisible();
+});

@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { openPage } from '../support/open-page.ts';
-import { takePicture } from '../support/screenshots.ts';
+import { lostInSmallWindows, wideTables } from '../support/small-windows.ts';
 
 test.use({ group: 'looks' });
 
@@ -27,52 +26,6 @@ const PATHS = [
   '/nowhere',
 ];
 
-/** What can be operated and lies beyond the window with nothing to scroll it into sight. */
-const lostOf = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const found: string[] = [];
-    const scrolls = (element: Element | null, axis: 'X' | 'Y'): boolean => {
-      for (let at = element; at !== null && at !== document.documentElement; at = at.parentElement)
-        if (/auto|scroll/.test(getComputedStyle(at)[`overflow${axis}`])) return true;
-      return false;
-    };
-    if (document.documentElement.scrollWidth > innerWidth)
-      found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
-    const main = document.querySelector('main');
-    if (main !== null && main.scrollWidth > main.clientWidth + 1)
-      found.push(`the page within its frame is ${main.scrollWidth} px wide`);
-    for (const element of document.querySelectorAll<HTMLElement>(
-      'button, a[href], input, select, textarea, [role="tab"], [role="checkbox"]',
-    )) {
-      if (
-        !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
-        element.closest('.visually-hidden, [aria-hidden="true"], .cm-editor') !== null
-      )
-        continue;
-      const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
-      if (width === 0 || height === 0 || element.matches('[href="#main"]')) continue;
-      const name = `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
-      if ((right > innerWidth + 1 || left < -1) && !scrolls(element.parentElement, 'X'))
-        found.push(`${name} lies beside the window`);
-      // What names a row and what can be done to it stay, however narrow their table.
-      const table = element
-        .closest('[data-pin="0"], [data-pin="end"]')
-        ?.closest('[role="grid"]')
-        ?.getBoundingClientRect();
-      if (table && table.width > 500 && (right > table.right + 1 || left < table.left - 1))
-        found.push(`${name} is scrolled out of its table`);
-      if ((bottom > innerHeight + 1 || top < -1) && !scrolls(element.parentElement, 'Y'))
-        found.push(`${name} lies below the window`);
-    }
-    return found;
-  });
-
-const SIZES = [
-  ['200 % zoom of 1280 × 800', 640, 400],
-  ['1024 × 700', 1024, 700],
-  ['320 px', 320, 640],
-] as const;
-
 test('nothing is out of reach in a small window or at 200 % zoom', async ({ page, master }) => {
   test.slow();
   const lost: string[] = [];
@@ -80,17 +33,7 @@ test('nothing is out of reach in a small window or at 200 % zoom', async ({ page
     await openPage(page, `${master.url}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-    for (const [name, width, height] of SIZES) {
-      await page.setViewportSize({ width, height });
-      let found: string[] = [];
-      // Tables follow the window a frame later.
-      await expect
-        .poll(async () => (found = await lostOf(page)), { timeout: 3000 })
-        .toEqual([])
-        .catch(() => undefined);
-      lost.push(...found.map((what) => `${path} at ${name}: ${what}`));
-      await takePicture(page, `zoom-${width}${path.replaceAll(/\W+/g, '-')}`, 'light');
-    }
+    lost.push(...(await lostInSmallWindows(page, path)));
   }
   expect(lost).toEqual([]);
 });
@@ -132,10 +75,7 @@ for (const language of ['en', 'de'] as const) {
       await openPage(page, `${master.url}${path}`);
       await page.getByRole('grid').first().waitFor();
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-      for (const grid of await page.getByRole('grid').all()) {
-        const [all, box] = await grid.evaluate((element) => [element.scrollWidth, element.clientWidth]);
-        if (all > box + 1) wide.push(`${path}: ${all} of ${box} px`);
-      }
+      wide.push(...(await wideTables(page)).map((what) => `${path}: ${what}`));
     }
     expect(wide).toEqual([]);
   });

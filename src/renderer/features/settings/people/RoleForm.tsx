@@ -77,7 +77,7 @@ export function RoleForm({
       >
         <SimpleGrid cols={2} spacing="lg" mt={6}>
           {ACTION_GROUPS.map((group) => (
-            <Stack key={group.label} gap={6} role="group" aria-label={group.label}>
+            <Stack key={group.label} gap={8} role="group" aria-label={group.label}>
               <strong>{group.label}</strong>
               {group.actions.map((action) => (
                 <Checkbox
