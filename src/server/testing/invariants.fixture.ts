@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { COUNTER_OF, taskStateForCounter, type TaskState } from '../../contract/vocabulary.ts';
-import { parseHistory } from '../jobs/engine/history.ts';
+import { parseHistory } from '../state-machines/task-history.ts';
 import type { JobRow, TaskRow } from '../jobs/engine/rows.ts';
 import type { ModelHarness, ModelWorker } from './model-harness.fixture.ts';
 

@@ -252,6 +252,10 @@ it('answers the queries of the documentation', { timeout: 60_000 }, async () => 
       INSERT INTO yardmaster_sql.task (seq, job, id, node, type, state, worker_id, replica, attempt, retry_count, ready_at, started_at, finished_at)
       SELECT 1000 + n, 1000 + n, 't' || n, 'a', 'code', CASE n WHEN 1 THEN 'COMPLETED' ELSE 'FAILED' END, 'worker-' || n, 0, 1, 0,
         now() - interval '3 s', now() - interval '2 s', now() - interval '1 s' FROM generate_series(1, 2) n`);
+    // The first failed at worker-2 before.
+    await client.query(`
+      INSERT INTO yardmaster_sql.attempt (task, attempt, state, worker_id, started_at)
+      VALUES (1001, 1, 'FAILED', 'worker-2', now()), (1001, 2, 'COMPLETED', 'worker-1', now()), (1002, 1, 'FAILED', 'worker-2', now())`);
     await client.query(
       "UPDATE yardmaster_sql.job SET created_at = now() - interval '2 hours' WHERE finished_at IS NULL",
     );
@@ -266,7 +270,7 @@ it('answers the queries of the documentation', { timeout: 60_000 }, async () => 
       { workflow_id: 'upper', message: 'First', jobs: '2', failed: '1' },
       { workflow_id: 'upper', description: 'the first', jobs: '2', failed: '1' },
       { node: 'a', type: 'code', tasks: '2', wait_ms: '1000', run_ms: '1000' },
-      { worker_id: 'worker-2', tasks: '1', failed_percent: '100.0' },
+      { worker_id: 'worker-2', attempts: '2', failed_percent: '100.0' },
       { workflow_id: 'upper', status: 'RUNNING' },
       { id: 'o-2', customer: 'B', job_id: 'j2', status: 'FAILED', failure_code: 'BOOM' },
     ]);

@@ -6,12 +6,14 @@ import type { ProjectionExtra } from '../../../contract/vocabulary.ts';
 import { query } from '../../testing/postgres.fixture.ts';
 import { dialPostgres } from '../postgres/dial-postgres.ts';
 import { configOf } from '../postgres/store-url.ts';
+import { historyLine } from '../../state-machines/task-history.ts';
 import { copyInThread } from '../replica/copy-in-thread.ts';
 import { startJournal, type JournalRig, type OwnedStore } from '../testing.fixture.ts';
 import { systemTime } from '../time.ts';
+import { attemptsOf, type TaskOfAttempts } from './attempts.ts';
 import { projectionTables, type ProjectionTables } from './projection-tables.ts';
 import { startProjector, type Projector } from './projector.ts';
-import { PROJECTED_TABLES } from './tables.ts';
+import { ATTEMPT_TABLE, PROJECTED_TABLES } from './tables.ts';
 import { createTransactions } from './transactions.ts';
 
 const NOW = 1_790_000_000_000;
@@ -128,6 +130,23 @@ async function rowsOfBoth(extras: readonly ProjectionExtra[] = ['messages', 'lab
       ),
     }));
   }
+  const tasks = db.prepare<[], TaskOfAttempts>('SELECT * FROM task ORDER BY seq').all();
+  sqlite['attempt'] = tasks.flatMap(attemptsOf).map((row) => ({
+    ...row,
+    error_retryable: row.error_retryable === null ? null : row.error_retryable === 1,
+    ...(extras.includes('messages') ? {} : { error_message: null }),
+  }));
+  const attempts = await query<{ row: Record<string, unknown> }>(
+    rig.url,
+    'SELECT to_jsonb(a) AS row FROM yardmaster_sql.attempt a ORDER BY task, attempt',
+  );
+  const instants = ATTEMPT_TABLE.columns.filter(({ type }) => type === 'time').map(({ name }) => name);
+  postgres['attempt'] = attempts.map(({ row }) => ({
+    ...row,
+    ...Object.fromEntries(
+      instants.map((column) => [column, row[column] === null ? null : Date.parse(String(row[column]))]),
+    ),
+  }));
   db.close();
   return { sqlite, postgres };
 }
@@ -146,7 +165,7 @@ type Change =
 const JOB =
   "INSERT INTO job (seq, id, external_id, workflow_id, environment, commit_hash, kind, response, input_count, created_at, updated_at, ready, status, labels) VALUES (?, ?, ?, 'w', 'dev', 'c', 'event', 'sync', 1, ?, ?, 1, 'RUNNING', ?) ON CONFLICT (seq) DO UPDATE SET updated_at = excluded.updated_at, labels = excluded.labels";
 const TASK = (verb: string) =>
-  `INSERT ${verb} INTO task (seq, id, job, node, type, replica, state, attempt, retry_count, ready_at, ready_deadline, error_message, error_retryable, history) VALUES (?, ?, ?, 'n', 'code', 0, 'READY', 1, 0, ?, 9007199254740991, ?, ?, '')`;
+  `INSERT ${verb} INTO task (seq, id, job, node, type, replica, state, attempt, retry_count, ready_at, ready_deadline, error_message, error_retryable, history) VALUES (?, ?, ?, 'n', 'code', 0, 'READY', 1, 0, ?, 9007199254740991, ?, ?, '${historyLine(null, 'READY', NOW, 1, null, 'made').trimEnd()}')`;
 
 function apply(db: Parameters<Parameters<OwnedStore['store']['write']>[0]>[0], change: Change): void {
   const run = (sql: string, ...args: (string | number | null)[]) => void db.statement(sql).run(...args);

@@ -1,4 +1,4 @@
-import { PROJECTED_TABLES } from './tables.ts';
+import { ATTEMPT_TABLE, PROJECTED_TABLES, type ProjectedColumn } from './tables.ts';
 
 /** Everything of the projection is in a schema of its own, which can be dropped without harm. */
 export const PROJECTION_SCHEMA = 'yardmaster_sql';
@@ -74,6 +74,34 @@ CREATE VIEW yardmaster_sql.yardmaster_projection AS
   SELECT turn, turn > 0 AS complete, extras, written_at, seen_at, trouble FROM yardmaster_sql.projection;
 `,
   },
+  {
+    sql: `
+CREATE TABLE yardmaster_sql.attempt (
+  task bigint, attempt int, state text, worker_id text, error_code text,
+  ready_at timestamptz, scheduled_at timestamptz, started_at timestamptz, finished_at timestamptz,
+  error_retryable boolean, error_message text, PRIMARY KEY (task, attempt)
+);
+CREATE INDEX ON yardmaster_sql.attempt (started_at);
+CREATE VIEW yardmaster_sql.yardmaster_attempt AS
+  SELECT t.id AS task_id, j.id AS job_id, j.workflow_id, j.environment, t.node, t.type, t.replica, t.item,
+    a.attempt, a.attempt = t.attempt AS latest, a.state, a.worker_id, a.ready_at, a.scheduled_at, a.started_at, a.finished_at,
+    (extract(epoch FROM a.started_at - a.ready_at) * 1000)::bigint AS wait_ms,
+    (extract(epoch FROM a.finished_at - a.started_at) * 1000)::bigint AS run_ms,
+    a.error_code, a.error_message, a.error_retryable
+  FROM yardmaster_sql.attempt a JOIN yardmaster_sql.task t ON t.seq = a.task JOIN yardmaster_sql.job j ON j.seq = t.job;
+`,
+  },
+];
+
+/** Where rows go, and by which column those are found that are no more. */
+const TARGETS: readonly {
+  name: string;
+  key: readonly string[];
+  columns: readonly ProjectedColumn[];
+  goneBy: string;
+}[] = [
+  ...PROJECTED_TABLES.map(({ name, key, columns }) => ({ name, key: [key], columns, goneBy: key })),
+  { ...ATTEMPT_TABLE, goneBy: 'task' },
 ];
 
 /** `turn`: everything up to it is in the tables, and maybe some of what came since; 0: not everything is there yet. */
@@ -100,9 +128,9 @@ CREATE TABLE IF NOT EXISTS ${PROJECTION_SCHEMA}.projection (
 INSERT INTO ${PROJECTION_SCHEMA}.projection DEFAULT VALUES ON CONFLICT DO NOTHING;
 `;
 
-export const TRUNCATE_TABLES = `TRUNCATE ${PROJECTED_TABLES.map(({ name }) => `${PROJECTION_SCHEMA}.${name}`).join(', ')}`;
+export const TRUNCATE_TABLES = `TRUNCATE ${TARGETS.map(({ name }) => `${PROJECTION_SCHEMA}.${name}`).join(', ')}`;
 
-const VIEWS = [...PROJECTED_TABLES.map(({ name }) => name), 'projection'].map(
+const VIEWS = [...TARGETS.map(({ name }) => name), 'projection'].map(
   (name) => `${PROJECTION_SCHEMA}.yardmaster_${name}`,
 );
 
@@ -117,24 +145,24 @@ GRANT SELECT ON ${VIEWS.join(', ')} TO ${READER_ROLE}`;
 
 /** One statement for a table: $1 the rows, a JSON array. */
 export const UPSERTS: ReadonlyMap<string, string> = new Map(
-  PROJECTED_TABLES.map(({ name, key, columns }) => {
+  TARGETS.map(({ name, key, columns }) => {
     const table = `${PROJECTION_SCHEMA}.${name}`;
     const names = columns.map((column) => column.name);
-    const sets = names.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`);
+    const sets = names.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
     return [
       name,
-      `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.join(', ')} FROM json_populate_recordset(NULL::${table}, $1) ON CONFLICT (${key}) DO UPDATE SET ${sets.join(', ')}`,
+      `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.join(', ')} FROM json_populate_recordset(NULL::${table}, $1) ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sets.join(', ')}`,
     ];
   }),
 );
 
 /** $1: keys that are no more, a JSON array. */
 export const DELETES: ReadonlyMap<string, string> = new Map(
-  PROJECTED_TABLES.map(({ name, key, columns }) => {
-    const type = columns.find((column) => column.name === key)?.type === 'integer' ? 'bigint' : 'text';
+  TARGETS.map(({ name, goneBy, columns }) => {
+    const type = columns.find((column) => column.name === goneBy)?.type === 'integer' ? 'bigint' : 'text';
     return [
       name,
-      `DELETE FROM ${PROJECTION_SCHEMA}.${name} WHERE ${key} IN (SELECT value::${type} FROM json_array_elements_text($1))`,
+      `DELETE FROM ${PROJECTION_SCHEMA}.${name} WHERE ${goneBy} IN (SELECT value::${type} FROM json_array_elements_text($1))`,
     ];
   }),
 );

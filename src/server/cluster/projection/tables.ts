@@ -79,18 +79,31 @@ export const PROJECTED_TABLES: readonly ProjectedTable[] = [
   },
 ];
 
+/** Made of the rows of `task` (attempts.ts): all attempts of a task are written where its row changes. */
+export const ATTEMPT_TABLE = {
+  name: 'attempt',
+  key: ['task', 'attempt'],
+  columns: [
+    ...columns('integer', 'task', 'attempt'),
+    ...columns('text', 'state', 'worker_id', 'error_code'),
+    ...columns('time', 'ready_at', 'scheduled_at', 'started_at', 'finished_at'),
+    ...columns('boolean', 'error_retryable'),
+    extra('messages', 'text', 'error_message'),
+  ],
+} as const;
+
 /** Rows as they go to PostgreSQL, of one table. */
 export interface ProjectedRows {
   readonly table: string;
   /** A JSON array of objects. */
   readonly rows: string;
-  /** A JSON array of keys whose rows are no more. */
+  /** A JSON array of keys whose rows are no more; of tasks whose attempts are `rows` alone. */
   readonly gone: string;
 }
 
 /** The values of a row of the working copy, as PostgreSQL takes them from JSON. */
 export function projectedRow(
-  table: ProjectedTable,
+  table: Pick<ProjectedTable, 'columns'>,
   row: Readonly<Record<string, unknown>>,
   extras: readonly ProjectionExtra[],
 ): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { ProjectionExtra } from '../../../contract/vocabulary.ts';
 import type Database from 'better-sqlite3';
-import { PROJECTED_TABLES, projectedRow, type ProjectedRows } from './tables.ts';
+import { ATTEMPTS_FROM, attemptsOf, type TaskOfAttempts } from './attempts.ts';
+import { ATTEMPT_TABLE, PROJECTED_TABLES, projectedRow, type ProjectedRows } from './tables.ts';
 
 /** What a copy tells of changes that the projection lacks. */
 export interface TrackedChanges {
@@ -133,6 +134,21 @@ export function trackChanges(db: Database.Database): ChangeTracker {
     };
   }
 
+  /** All attempts of these tasks, as nothing else. */
+  function attemptRows(keys: (string | number)[], extras: readonly ProjectionExtra[]): ProjectedRows {
+    const gone = JSON.stringify(keys);
+    const tasks = readTasks().all(gone);
+    return {
+      table: ATTEMPT_TABLE.name,
+      rows: JSON.stringify(tasks.flatMap(attemptsOf).map((row) => projectedRow(ATTEMPT_TABLE, row, extras))),
+      gone,
+    };
+  }
+  const readTasks = () =>
+    db.prepare<[string], TaskOfAttempts>(
+      `SELECT ${ATTEMPTS_FROM.join(', ')} FROM task WHERE seq IN (SELECT value FROM json_each(?))`,
+    );
+
   begin();
   return {
     tracked: () => readTracked.get() ?? null,
@@ -142,13 +158,11 @@ export function trackChanges(db: Database.Database): ChangeTracker {
       const left = after.get(upTo);
       const kinds = Map.groupBy(found, ({ kind }) => kind);
       return {
-        tables: [...kinds].map(([kind, changes]) =>
-          rowsOf(
-            kind,
-            changes.map(({ key }) => key),
-            extras,
-          ),
-        ),
+        tables: [...kinds].flatMap(([kind, changes]) => {
+          const keys = changes.map(({ key }) => key);
+          const rows = rowsOf(kind, keys, extras);
+          return rows.table === 'task' ? [rows, attemptRows(keys, extras)] : [rows];
+        }),
         upTo,
         turn: left ? left.after_turn : (position()?.turn ?? 0),
         isLast: !left,

@@ -1,7 +1,7 @@
 import type { TaskState } from '../../../contract/vocabulary.ts';
 import { countTask, uncountTask } from '../../state-machines/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../../state-machines/task.ts';
-import { historyLine } from './history.ts';
+import { historyLine } from '../../state-machines/task-history.ts';
 import { countItemEvent } from '../foreach/count-items.ts';
 import type { TaskRecord } from './records.ts';
 import { DROP_TASK } from './sql.ts';

@@ -5,7 +5,7 @@ import { iso, isoOrNull } from '../../../lib/clock.ts';
 import { parseJson, parseStored } from '../../../lib/json.ts';
 import { traceIdOf } from '../../../lib/trace-context.ts';
 import { damageIn } from '../../store/whole.ts';
-import { parseHistory } from '../engine/history.ts';
+import { parseHistory } from '../../state-machines/task-history.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
 
 /** Rows as the API shows them. */

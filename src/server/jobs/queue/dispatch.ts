@@ -6,7 +6,7 @@ import { createAssigner } from './assigner.ts';
 import { allHaveRoom } from './concurrency-limits.ts';
 import { needsOf } from './lanes.ts';
 import { flushTasks } from '../engine/flush.ts';
-import { historyLine } from '../engine/history.ts';
+import { historyLine } from '../../state-machines/task-history.ts';
 import type { PlanNode } from '../engine/plan.ts';
 import { countEvents } from '../engine/metric-points.ts';
 import { recordProgress } from '../engine/replica-progress.ts';

@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { newTask } from '../../state-machines/task.ts';
 import { scheduleInReplica } from '../lifecycle/schedule-successors.ts';
-import { historyLine } from '../engine/history.ts';
+import { historyLine } from '../../state-machines/task-history.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { PlanNode } from '../engine/plan.ts';
 import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';

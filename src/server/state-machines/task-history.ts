@@ -1,8 +1,8 @@
-import { keysOf } from '../../../contract/tables.ts';
-import { valueAt } from '../../../lib/item-at.ts';
-import type { Transition } from '../../../contract/tasks.ts';
-import type { TaskState } from '../../../contract/vocabulary.ts';
-import { iso } from '../../../lib/clock.ts';
+import { keysOf } from '../../contract/tables.ts';
+import { valueAt } from '../../lib/item-at.ts';
+import type { Transition } from '../../contract/tasks.ts';
+import type { TaskState } from '../../contract/vocabulary.ts';
+import { iso } from '../../lib/clock.ts';
 
 /**
  * A task's history as text that only grows, one line a transition, so that a transition appends and never rewrites:
