@@ -48,21 +48,7 @@ export function layOut(root, out, stage, updateKey) {
     dependencies: Object.fromEntries(packages.map((one) => [one, versionOf(root, one)])),
   });
 
-  const server = join(stage, 'server');
-  cpSync(out, join(server, 'out'), { recursive: true, filter: (path) => !path.endsWith('.inputs') });
-  for (const folder of ['docs', 'resources/examples'])
-    cpSync(join(root, folder), join(server, folder), { recursive: true });
-  for (const path of withTheirs(root, Object.keys(about.dependencies)))
-    cpSync(join(root, path), join(server, path), {
-      recursive: true,
-      filter: (from) => !isForeign(relative(root, from)),
-    });
-  writeJson(join(server, 'package.json'), { ...common, exports: about.exports, bin: about.bin });
-  copyFileSync(join(root, 'LICENSE'), join(server, 'LICENSE'));
-
-  const node = join(stage, 'node', process.platform === 'win32' ? 'node.exe' : 'node');
-  copy(nodeOf(root), node);
-  chmodSync(node, 0o755);
+  layOutServer(root, out, stage);
   const command = process.platform === 'win32' ? 'yardmaster.cmd' : 'yardmaster';
   copy(join(root, 'packaging', command), join(stage, 'bin', command));
   cpSync(join(root, 'packaging', 'icons'), join(stage, 'icons'), { recursive: true });
@@ -83,6 +69,30 @@ export function layOut(root, out, stage, updateKey) {
   ])
     symlinkSync(`/opt/Yardmaster/${to}`, join(stage, 'linux', 'bin', link));
   return { version };
+}
+
+/** The part of it that has no window: `server/` and `node/`. A container image is made of these alone. */
+export function layOutServer(root, out, stage) {
+  const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, version, description, license, author } = about;
+  const server = join(stage, 'server');
+  cpSync(out, join(server, 'out'), { recursive: true, filter: (path) => !path.endsWith('.inputs') });
+  for (const folder of ['docs', 'resources/examples'])
+    cpSync(join(root, folder), join(server, folder), { recursive: true });
+  for (const path of withTheirs(root, Object.keys(about.dependencies)))
+    cpSync(join(root, path), join(server, path), {
+      recursive: true,
+      filter: (from) => !isForeign(relative(root, from)),
+    });
+  writeJson(join(server, 'package.json'), {
+    ...{ name, version, description, license, author, type: 'module' },
+    ...{ exports: about.exports, bin: about.bin },
+  });
+  copyFileSync(join(root, 'LICENSE'), join(server, 'LICENSE'));
+
+  const node = join(stage, 'node', process.platform === 'win32' ? 'node.exe' : 'node');
+  copy(nodeOf(root), node);
+  chmodSync(node, 0o755);
 }
 
 /** Whose signature a package for Windows must carry; updates of somebody else are refused by the updater. */
