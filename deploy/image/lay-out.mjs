@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
@@ -11,7 +11,23 @@ await main(async () => {
   const image = resolve(process.argv[2] ?? 'image');
   await ensureBuilt(root, (line) => process.stdout.write(`${line}\n`));
   layOutServer(root, join(root, 'out'), join(image, 'program'));
+  removeUnused(join(image, 'program', 'server'));
   // The user of the image cannot make it in a file system of root's.
   mkdirSync(join(image, 'data'), { recursive: true });
   return 0;
 });
+
+/** What no master reads: native code of other processors, types, source maps and tests of packages, pictures of the documentation. */
+function removeUnused(server) {
+  rmSync(join(server, 'docs', 'images'), { recursive: true, force: true });
+  const packages = join(server, 'node_modules');
+  for (const entry of readdirSync(packages, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isUnused = entry.isDirectory()
+      ? /^(__)?tests?(__)?$/.test(entry.name)
+      : /\.(map|ts|mts|cts)$/.test(entry.name) ||
+        (/\.(md|markdown)$/.test(entry.name) && !/licen[cs]e|notice/i.test(entry.name)) ||
+        (entry.name.endsWith('.node') && entry.name !== `linux-${process.arch}.node`);
+    if (isUnused) rmSync(path, { recursive: true, force: true });
+  }
+}

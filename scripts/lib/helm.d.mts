@@ -1,0 +1,1 @@
+export function ensureHelm(log: (line: string) => void): Promise<string>;
