@@ -1,10 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@playwright/test';
 import { NODE_ENVIRONMENT, NODE_FLAGS, type ReadyLine } from '../../src/contract/process.ts';
+import type { Worker } from '../../src/contract/workers.ts';
 import { followDockerfile } from '../support/image.ts';
 import { temporaryFolder } from '../support/master.ts';
 
@@ -44,6 +46,14 @@ test('the steps of the Dockerfile lay out a master that answers an event, is see
       expect(needed.map(([, name = '']) => name).filter((name) => !LIBRARIES_OF_BASE.test(name))).toEqual([]);
     }
 
+    const secrets = { admin: randomBytes(24).toString('hex'), worker: '', viewer: '' };
+    secrets.worker = secrets.admin.split('').toReversed().join('');
+    secrets.viewer = randomBytes(24).toString('hex');
+    const secret = (name: keyof typeof secrets): string => {
+      const file = join(work, name);
+      writeFileSync(file, `${secrets[name]}\n`);
+      return file;
+    };
     const inImage = (path: string): string => (/^\/(opt|var)\//.test(path) ? join(image.root, path) : path);
     const env = {
       ...Object.fromEntries(Object.entries(image.env).map(([name, value]) => [name, inImage(value)])),
@@ -51,7 +61,10 @@ test('the steps of the Dockerfile lay out a master that answers an event, is see
         ['PORT', 'LOG_STORE_PORT', 'METRICS_PORT', 'LOGSTASH_PORT'].map((n) => [`YARDMASTER_${n}`, '0']),
       ),
       HOME: work,
-      YARDMASTER_ADMIN_TOKEN: '0123456789abcdef0123456789abcdef01',
+      YARDMASTER_WORKERS: '0',
+      YARDMASTER_ADMIN_TOKEN_FILE: secret('admin'),
+      YARDMASTER_PRESET_WORKER_TOKEN_FILE: secret('worker'),
+      YARDMASTER_PRESET_VIEWER_TOKEN_FILE: secret('viewer'),
       YARDMASTER_BEHIND_PROXY: '10.0.0.0/8',
       YARDMASTER_ALLOWED_HOSTS: 'yardmaster.example.com',
       YARDMASTER_EXAMPLES: inImage('/opt/yardmaster/server/resources/examples'),
@@ -61,7 +74,24 @@ test('the steps of the Dockerfile lay out a master that answers an event, is see
     const ended = once(master, 'exit');
     const [line] = (await once(createInterface({ input: master.stdout }), 'line')) as [string];
     const { token, ports } = JSON.parse(line) as ReadyLine;
+    expect(token).toBe(secrets.admin);
     const url = `http://127.0.0.1:${ports.master}`;
+    const inWorker = {
+      ...{ ...env, YARDMASTER_MASTER: url, YARDMASTER_WORKER_TOKEN_FILE: secret('worker') },
+      YARDMASTER_HEALTH_PORT: '0',
+    };
+    const worker = spawn(program, [...image.entrypoint.slice(1).map(inImage), 'worker', '--json'], {
+      env: inWorker,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const workerEnded = once(worker, 'exit');
+    await once(createInterface({ input: worker.stdout }), 'line');
+    const asViewer = { headers: { authorization: `Bearer ${secrets.viewer}` } };
+    const { items } = (await (await fetch(`${url}/api/v1/workers`, asViewer)).json()) as { items: Worker[] };
+    expect(items).toHaveLength(1);
+    const metrics = await (await fetch(`${url}/metrics`, asViewer)).text();
+    expect(metrics).toMatch(/^yardmaster_queue_depth 0$/m);
+    expect(metrics).toMatch(/^yardmaster_worker_slots_used 0$/m);
     const made = await fetch(`${url}/api/v1/keys`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -77,8 +107,14 @@ test('the steps of the Dockerfile lay out a master that answers an event, is see
     expect((await fetch(`${url}/`)).headers.get('content-type')).toContain('text/html');
 
     const [check = '', ...checkArgs] = image.healthCheck.map(inImage);
-    const isHealthy = () => spawnSync(check, checkArgs, { env: { ...env, YARDMASTER_PORT: `${ports.master}` } }).status;
+    const isHealthy = (...what: string[]) =>
+      spawnSync(check, [...checkArgs, ...what], { env: { ...env, YARDMASTER_PORT: `${ports.master}` } }).status;
     expect(isHealthy()).toBe(0);
+    const ofWorker = new URL(items[0]?.url ?? '').port;
+    expect(isHealthy(ofWorker, '/healthz')).toBe(0);
+    worker.kill('SIGTERM');
+    expect((await workerEnded)[0]).toBe(0);
+    expect(isHealthy(ofWorker, '/healthz')).toBe(1);
     master.kill('SIGTERM');
     expect((await ended)[0]).toBe(0);
     expect(isHealthy()).toBe(1);
