@@ -26,7 +26,7 @@ LABEL org.opencontainers.image.title="Yardmaster" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /src/image/program /opt/yardmaster
 COPY --from=build /src/deploy/image/health.mjs /opt/yardmaster/health.mjs
-COPY --from=build --chown=65532:65532 /src/image/data /var/lib/yardmaster
+COPY --from=build --chown=65532:65532 /src/image/data /var/lib/
 # The ports are those that the chart and compose name: taken ones are an error, not a reason to move.
 ENV YARDMASTER_HOST=0.0.0.0 \
     YARDMASTER_PORT=8700 \

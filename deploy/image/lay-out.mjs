@@ -13,7 +13,7 @@ await main(async () => {
   layOutServer(root, join(root, 'out'), join(image, 'program'));
   removeUnused(join(image, 'program', 'server'));
   // The user of the image cannot make it in a file system of root's.
-  mkdirSync(join(image, 'data'), { recursive: true });
+  mkdirSync(join(image, 'data', 'yardmaster'), { recursive: true });
   return 0;
 });
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Names of source files that comments and guides mention. Decisions tell history and may name what is gone. */
-const SOURCES = globSync('{src,scripts,e2e,bench}/**/*.{ts,tsx,mjs}').filter(
+const SOURCES = globSync('{src,scripts,e2e,bench,deploy}/**/*.{ts,tsx,mjs}').filter(
   (path) => !/node_modules|file-mentions\.test\.ts$/.test(path),
 );
 const GUIDES = globSync('*.md').concat(globSync('docs/*.md'));
