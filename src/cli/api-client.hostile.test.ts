@@ -38,6 +38,11 @@ const master = fakeMaster(({ path }) => {
   const page = { page: 0, size: 500, totalItems: 1, totalPages: 1 };
   if (path.startsWith('/api/v1/grafana')) return { files };
   if (/commits\?/.test(path)) return { items: [{ ...commit, hash: listed }], ...page };
+  if (path.endsWith('/why'))
+    return {
+      ...{ taskId: 't', state: 'READY', reason: 'WAITING', message: 'waits \u001b]0;mine\u0007for\u009b2J a worker' },
+      slots: { used: 0, total: 0, accepting: 0, workers: 0 },
+    };
   if (path.includes('/commits/')) return { ...commit, faults: [] };
   return {
     id: 'flow',
@@ -54,6 +59,11 @@ const master = fakeMaster(({ path }) => {
 const exportGit = () => master.yardmaster(['workflow', 'export', 'flow', '--git', folder, '--json']);
 const codeOf = ({ err }: { err: string }): unknown => (err === '' ? null : JSON.parse(err).code);
 const mine = () => readFileSync(join(around, 'mine'), 'utf8');
+
+it('hands a terminal nothing that it obeys', async () => {
+  const { code, out } = await master.yardmaster(['jobs', 'why', 't']);
+  expect([code, out.split('\n')[0]]).toEqual([0, 'waits  ]0;mine for 2J a worker']);
+});
 
 describe('workflow export --git', () => {
   it('writes what an honest master says, twice', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { forTerminal } from '../lib/for-terminal.ts';
 import { connectToMaster, type MasterApi, type ConnectionFlags } from './api-client.ts';
 import type { ProcessIo } from './process-io.ts';
 import { integer, option } from './options.ts';
@@ -69,7 +70,8 @@ function sessionOf(flags: CommonFlags, io: ProcessIo): Session {
     json,
     show(document, lines) {
       if (json) io.out(JSON.stringify(document));
-      else for (const line of lines()) io.out(line);
+      // What is in them came from whoever called a workflow, or from a master that is not one's own.
+      else for (const line of lines()) io.out(forTerminal(line));
     },
   };
 }

@@ -8,6 +8,14 @@ const lines = (fault: Fault) => {
   return out;
 };
 
+it('hands a terminal nothing that it obeys', () => {
+  const errors = [{ pointer: '/a\u001b[2J', message: 'b\u009b31m' }];
+  expect(lines(new Fault('JOB_NOT_FOUND', 'job \u001b]0;title\u0007 not found', { errors }))).toEqual([
+    'yardmaster: job  ]0;title  not found',
+    '  /a [2J: b 31m',
+  ]);
+});
+
 it('tells a single fault once, and several each at its place', () => {
   expect(
     lines(

@@ -1,6 +1,7 @@
 import { ERRORS, isErrorCode } from '../contract/errors.ts';
 import { errorCode, errorMessage } from '../lib/errors.ts';
 import { Fault } from '../lib/fault.ts';
+import { forTerminal } from '../lib/for-terminal.ts';
 import type { ProcessIo } from './process-io.ts';
 
 /** How a command ends badly: one clear line on standard error, or with `--json` a problem document; 2 for wrong usage, else 1. */
@@ -8,11 +9,11 @@ export function printError(error: unknown, json: boolean, io: Pick<ProcessIo, 'e
   const fault = asFault(error);
   if (json) io.err(JSON.stringify(problemOf(fault)));
   else {
-    io.err(`yardmaster: ${fault.message}`);
+    io.err(forTerminal(`yardmaster: ${fault.message}`));
     const errors = fault.errors ?? [];
     // A single one is often the whole message.
     const told = errors.length === 1 && fault.message.includes(errors[0]?.message ?? '');
-    for (const { pointer, message } of told ? [] : errors) io.err(`  ${pointer || '(whole)'}: ${message}`);
+    for (const { pointer, message } of told ? [] : errors) io.err(forTerminal(`  ${pointer || '(whole)'}: ${message}`));
   }
   return fault.code === 'USAGE' ? 2 : 1;
 }

@@ -1,3 +1,5 @@
+import { forTerminal } from './for-terminal.ts';
+
 /** Fields of a log record that every line has a place for, or that say nothing to a reader. */
 const STANDARD: ReadonlySet<string> = new Set([
   '_time',
@@ -27,5 +29,5 @@ export function formatLogRecord(record: Readonly<Record<string, unknown>>): stri
     fieldText(record['_msg']),
     ...custom,
   ].join(' ');
-  return text.replace(/(?![\t\n])\p{Cc}/gu, ' ');
+  return forTerminal(text);
 }
