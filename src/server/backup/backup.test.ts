@@ -5,6 +5,7 @@ import {
   readFileSync,
   readdirSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -130,6 +131,16 @@ describe('a backup', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
     });
     await checkBackup(file);
+    // Whoever may write beside it has put links where it could write through.
+    const [around, mine] = [temporaryFolder('ym-shared'), join(folder, 'mine')];
+    writeFileSync(mine, 'mine');
+    for (const part of ['copy', 'partial']) symlinkSync(mine, join(around, `b.backup.${part}-${process.pid}`));
+    await backupFolder(folder, join(around, 'b.backup'), '2026-01-01T00:00:00.000Z');
+    await checkBackup(join(around, 'b.backup'));
+    expect([readFileSync(mine, 'utf8'), readdirSync(around).filter((name) => name.includes('partial'))]).toEqual([
+      'mine',
+      [`b.backup.partial-${process.pid}`],
+    ]);
     await expect(backupFolder(fresh(), join(folder, 'none.backup'), '')).rejects.toThrow(
       'does not contain yardmaster.db',
     );

@@ -1,6 +1,15 @@
 import { itemAt } from '../../lib/item-at.ts';
 import { errorCode, errorMessage } from '../../lib/errors.ts';
-import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
@@ -81,8 +90,10 @@ export async function backupFolder(folder: string, file: string, createdAt: stri
       'FILE_UNREADABLE',
       `${folder} does not contain ${DATABASE_PART}: check that it is the data folder of a master`,
     );
-  const copy = `${file}.copy-${process.pid}`;
-  const half = `${file}.partial-${process.pid}`;
+  // In a folder of its own: nobody else who may write beside the file can have put a link there.
+  const work = mkdtempSync(`${resolve(file)}.partial-`);
+  const copy = join(work, DATABASE_PART);
+  const half = join(work, 'backup');
   try {
     const header = copyDatabase(source, copy, createdAt);
     const out = createWriteStream(half, { mode: 0o600 });
@@ -95,8 +106,7 @@ export async function backupFolder(folder: string, file: string, createdAt: stri
     renameSync(half, file);
     return header;
   } finally {
-    rmSync(copy, { force: true });
-    rmSync(half, { force: true });
+    rmSync(work, { recursive: true, force: true });
   }
 }
 
