@@ -18,6 +18,7 @@ import { settingName } from '../settings/setting-labels.ts';
 import { VersionComparison } from '../workflows/VersionComparison.tsx';
 import { Decision } from './Decision.tsx';
 import { APPROVAL_TONES, approvalText } from './labels.ts';
+import css from './Approvals.module.css';
 
 /** One request beside the page: what exactly is asked for, and the decision. */
 export function ApprovalDrawer({ approvalId, onClose }: { approvalId: string | null; onClose(): void }): ReactNode {
@@ -36,7 +37,7 @@ function Body({ id }: { id: string }): ReactNode {
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap">
-        <h2>{approvalText(approval)}</h2>
+        <h2 className={css['title']}>{approvalText(approval)}</h2>
         <ToneBadge tone={tone} icon={icon} size="large">
           {word}
         </ToneBadge>

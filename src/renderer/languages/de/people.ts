@@ -49,10 +49,10 @@ export const people: Catalogue = {
   'API keys and worker tokens that they made go on: {names}':
     'Erzeugte API-Schlüssel und Worker-Tokens gelten weiter: {names}',
   'What uses them stops.': 'Was sie benutzt, hört auf.',
-  'Revoke my tokens, too': 'Auch meine Tokens widerrufen',
+  'Also revoke my tokens': 'Auch meine Tokens widerrufen',
   'Do this if somebody else may know your password.': 'Sinnvoll, wenn jemand anders das Passwort kennen könnte.',
   'Password changed; your other sessions have ended': 'Passwort geändert; die anderen Sitzungen sind beendet',
-  'Present password': 'Bisheriges Passwort',
+  'Current password': 'Bisheriges Passwort',
   'New password': 'Neues Passwort',
   'Sign-in name': 'Anmeldename',
   'This was a one-time password. Choose one of your own, such as some words in a row.':

@@ -55,6 +55,8 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
             description={t('Set on its workers, which cannot change them. For example zone=b')}
             value={labels}
             onChange={setLabels}
+            // It offers nothing: Escape closes the dialog, not a list that nobody sees.
+            dropdownOpened={false}
             error={areLabelsGood ? undefined : t('Enter each label as key=value')}
           />
         </>

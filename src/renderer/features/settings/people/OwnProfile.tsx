@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { sessionQuery } from '../../../api/access.ts';
 import { changePassword } from '../../../api/people.ts';
+import { rolesText } from '../../../stores/permissions.ts';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
@@ -20,7 +21,8 @@ export function OwnProfile() {
     <>
       <Group justify="space-between">
         <span>
-          {t('You are {name}', { name: person.name })} <span className="dim mono">{person.login}</span>
+          {t('You are {name}', { name: person.name })} <span className="dim mono">{person.login}</span>{' '}
+          <span className="dim">{rolesText(data)}</span>
         </span>
         {person.source === 'local' && (
           <Button variant="default" onClick={() => setOpened(true)}>
@@ -51,7 +53,7 @@ function PasswordChange({ onDone }: { onDone(): void }) {
       }}
     >
       <PasswordInput
-        label={t('Present password')}
+        label={t('Current password')}
         {...bindText(password, setPassword)}
         autoComplete="current-password"
         data-autofocus
@@ -64,7 +66,7 @@ function PasswordChange({ onDone }: { onDone(): void }) {
         required
       />
       <Checkbox
-        label={t('Revoke my tokens, too')}
+        label={t('Also revoke my tokens')}
         description={t('Do this if somebody else may know your password.')}
         {...bindChecked(endTokens, setEndTokens)}
       />

@@ -65,6 +65,8 @@ export function ProjectForm({ project, onClose }: { project: Project | null; onC
         disabled={whyNoMasks !== undefined}
         title={whyNoMasks}
         maxTags={100}
+        // It offers nothing: Escape closes the dialog, not a list that nobody sees.
+        dropdownOpened={false}
       />
     </FormDialog>
   );

@@ -36,7 +36,7 @@ export const peopleColumns = (
       </span>
     ),
   },
-  { id: 'state', header: t('State'), width: 170, fits: true, cell: (user) => <UserState of={user} /> },
+  { id: 'state', header: t('State'), width: 188, fits: true, cell: (user) => <UserState of={user} /> },
   {
     id: 'role',
     header: t('Roles'),
