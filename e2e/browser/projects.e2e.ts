@@ -118,13 +118,15 @@ test('an admin gives a person a role in one project, who then sees only that and
   await expectAccessible(page);
 
   const her = await signedIn(systemBrowser, master, 'ann', ann.password ?? '');
-  await expect(her).toHaveURL(/\/workflows$/);
+  // Her Overview tells of her project alone.
+  await expect(her.getByRole('heading', { name: 'Overview', exact: true })).toBeVisible();
+  await her.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Workflows' }).click();
   await expect(her.getByRole('gridcell', { name: 'orders' }).first()).toBeVisible();
   await expect(her.getByRole('gridcell', { name: 'ledger' })).toHaveCount(0);
   const pages = her.getByRole('navigation', { name: 'Pages' });
   await expect(pages.getByRole('link', { name: 'Jobs' })).toBeVisible();
   await takePicture(her, 'limited-workflows', 'light');
-  for (const hidden of ['Overview', 'Workers', 'Alerts', 'Cluster'])
+  for (const hidden of ['Workers', 'Alerts', 'Cluster'])
     await expect(pages.getByRole('link', { name: hidden, exact: true })).toHaveCount(0);
   await her.goto(`${master.url}/workers`);
   await expect(her.getByText('This page is not for your roles')).toBeVisible();

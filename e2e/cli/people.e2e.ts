@@ -36,7 +36,7 @@ test('an admin lets a person in from a shell, and shuts out what they leave behi
   expect(made.err).toContain('not shown again');
   const oneTime = made.out.trim();
   expect(shell.yardmaster(['users', 'list']).out).toMatch(/ann +Ann A\. +person +admin +- +one-time password/);
-  expect(shell.yardmaster(['users', 'create', 'ann']).err).toContain('USER_EXISTS');
+  expect(shell.yardmaster(['users', 'create', 'ann']).err).toContain('the sign-in name ann is already used');
 
   expect(await codeOf(await signIn('ann', oneTime))).toBe('PASSWORD_CHANGE_NEEDED');
   const session = await signIn('ann', oneTime, 'some words in a row');
