@@ -17,7 +17,7 @@ const wordsOf = (page: Page): Promise<string[]> =>
   });
 
 /** What people and the master wrote: names, descriptions. */
-const DATA = /^(?:Scores a support ticket|Example$|Body$|error$|Test an |Desktop)/;
+const DATA = /^(?:Scores a support ticket|First-line support: |Default$|Example$|Body$|error$|Test an |Desktop)/;
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Texts of the English console that are others in German, as patterns; those that are a gap and little else would match anything. */
