@@ -1,56 +1,17 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { query } from '../../testing/postgres.fixture.ts';
 import { historyLine } from '../../state-machines/task-history.ts';
-import { dialPostgres } from '../postgres/dial-postgres.ts';
-import { configOf } from '../postgres/store-url.ts';
-import { copyInThread } from '../replica/copy-in-thread.ts';
-import { startJournal, type JournalRig, type OwnedStore } from '../testing.fixture.ts';
-import { systemTime } from '../time.ts';
 import { attemptsOf } from './attempts.ts';
-import { projectionTables, type ProjectionTables } from './projection-tables.ts';
-import { startProjector } from './projector.ts';
 import { CREATE_PROJECTION, PROJECTION_MIGRATIONS } from './schema.ts';
-import { createTransactions } from './transactions.ts';
+import { startProjection, type ProjectionRig } from './testing.fixture.ts';
 
 const NOW = 1_790_000_000_000;
-/** A test does not wait as long as a master does. */
-const quick = { after: (ms: number, run: () => void) => systemTime().after(ms / 50, run) };
 
-let rig: JournalRig;
-let owner: OwnedStore;
-let closing: (() => unknown)[];
+let projection: ProjectionRig;
 beforeEach(async () => {
-  closing = [];
-  rig = await startJournal();
-  owner = await rig.own('a', rig.file());
+  projection = await startProjection();
 });
-afterEach(async () => {
-  for (const close of closing.reverse()) await close();
-  await rig.close();
-});
-
-function connect(): ProjectionTables {
-  const transactions = createTransactions(dialPostgres(configOf(rig.url)), systemTime());
-  closing.push(() => transactions.close());
-  return projectionTables(transactions, (line) => void rig.log.push(line));
-}
-
-function project(): void {
-  const file = rig.file();
-  const projector = startProjector({
-    ...{ id: file, extras: ['messages'], database: rig.connect(), role: () => 'standby', time: quick },
-    log: (line) => void rig.log.push(line),
-    tables: connect(),
-    openCopy: () => copyInThread(file, true),
-  });
-  closing.push(() => projector.close());
-}
-
-async function settled(tables: ProjectionTables): Promise<void> {
-  const { last } = await rig.connect().look();
-  const isThere = async () => ((await tables.status().catch(() => null))?.turn ?? 0) >= last;
-  await vi.waitUntil(isThere, { timeout: 20_000, interval: 20 });
-}
+afterEach(() => projection.close());
 
 /** Failed at one worker, then done by another. */
 const HISTORY = [
@@ -66,6 +27,7 @@ const HISTORY = [
 const ENTRIES = `${JSON.stringify({ attempt: 1, workerId: 'w1', startedAt: NOW + 20, failedAt: NOW + 70, code: 'BOOM', message: 'it broke', retryable: true })}\n`;
 
 it('has a row for each attempt, also in tables that an earlier version made', { timeout: 60_000 }, async () => {
+  const { owner, rig, tables, settled } = projection;
   await owner.store.write((db) => {
     db.statement("INSERT INTO workflow (id, name, created_at, updated_at) VALUES ('w', 'W', 1, 1)").run();
     db.statement(
@@ -83,10 +45,9 @@ it('has a row for each attempt, also in tables that an earlier version made', { 
     rig.url,
     `UPDATE yardmaster_sql.projection SET format = 1, turn = ${last}, extras = 'messages', build = 'b'`,
   );
-  const tables = connect();
   await tables.prepare();
-  project();
-  await settled(tables);
+  projection.project('b');
+  await settled();
   const rows = await query(
     rig.url,
     'SELECT task_id, job_id, attempt, latest, state, worker_id, wait_ms::int, run_ms::int, error_code, error_message FROM yardmaster_sql.yardmaster_attempt ORDER BY attempt',
@@ -104,7 +65,7 @@ it('has a row for each attempt, also in tables that an earlier version made', { 
   ]);
   // They go with their task.
   await owner.store.write((db) => void db.statement('DELETE FROM task WHERE seq = 8').run());
-  await settled(tables);
+  await settled();
   expect(await query(rig.url, 'SELECT * FROM yardmaster_sql.attempt')).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ export interface ProjectionStatus extends ProjectionState {
 /** A master that has not said anything for so long writes no more. */
 export const CLAIM_MS = 10_000;
 /** The owner has enough to do: it leaves the work to a standby that wants it, after so long. */
-const OWNER_MS = 60_000;
+export const OWNER_MS = 60_000;
 
 const STATE = `${PROJECTION_SCHEMA}.projection`;
 
