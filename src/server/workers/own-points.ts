@@ -12,6 +12,8 @@ export interface RunsOfWorkers {
 
 /** Measurements that the master makes itself, of what it knows: alerts and charts believe them. */
 const OF_MASTER: ReadonlySet<string> = new Set(['task_metrics', 'job_metrics', 'worker_metrics', 'system_metrics']);
+/** Sets of names (measurement, tags, fields) of one link: each is a batch of its own on its way to the store. */
+const SHAPES = 1000;
 /** Tags that say whose run a point is of. */
 const OF_RUN = ['task_id', 'job_id', 'workflow_id', 'environment'] as const;
 type RunTags = Readonly<Record<(typeof OF_RUN)[number], string | undefined>>;
@@ -23,7 +25,8 @@ const REFUSED_MS = 1000;
 
 /**
  * What a worker may say in points of its own: of tasks and jobs that workers of its token run or ran. What does not hold is
- * kept under another name, `claimed_…`, as in log lines, so that nobody's alerts and charts are made of it.
+ * left out, and the point says so (`claimed`), so that nobody's alerts and charts are made of it. Null: a point with more
+ * sets of names than a worker has use for.
  *
  * @param isOwn true for a worker of the same token
  */
@@ -31,7 +34,8 @@ export function createOwnPoints(
   runs: RunsOfWorkers,
   isOwn: (workerId: string) => boolean,
   now: () => number,
-): (point: MetricPoint) => MetricPoint {
+): (point: MetricPoint) => MetricPoint | null {
+  const shapes = new Set<string>();
   const known = new BoundedMap<string, { readonly tags: RunTags; readonly until: number }>(KEPT);
 
   function look(task: string | undefined, job: string | undefined): RunTags {
@@ -58,16 +62,21 @@ export function createOwnPoints(
     return tags;
   }
 
+  function isKnownShape({ measurement, tags, fields }: MetricPoint): boolean {
+    const shape = JSON.stringify([measurement, Object.keys(tags), Object.keys(fields)]);
+    if (shapes.size < SHAPES) shapes.add(shape);
+    return shapes.has(shape);
+  }
+
   return (point) => {
+    if (!isKnownShape(point)) return null;
     const { measurement, tags } = point;
     const held = mayBe(tags);
     const claimed = OF_RUN.filter((name) => tags[name] !== undefined && tags[name] !== held[name]);
     if (claimed.length === 0 && !OF_MASTER.has(measurement)) return point;
-    const kept = { ...tags };
-    for (const name of claimed) {
-      kept[`claimed_${name}`] = tags[name] ?? '';
-      delete kept[name];
-    }
+    // Without the values: each would make a series of its own.
+    const kept: Record<string, string> = { ...tags, ...(claimed.length > 0 && { claimed: 'true' }) };
+    for (const name of claimed) delete kept[name];
     return { ...point, measurement: OF_MASTER.has(measurement) ? `claimed_${measurement}` : measurement, tags: kept };
   };
 }

@@ -85,7 +85,7 @@ export function openSession(socket: WebSocket, credential: LinkCredential, deps:
         ownPoint ??= createOwnPoints(deps.runs() ?? NO_RUNS, isOwn, deps.clock.now);
         for (const given of frame.points) {
           const point = ownPoint(given);
-          deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
+          if (point) deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
         }
         return;
       case 'progress':
