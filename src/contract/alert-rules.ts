@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
+import { PROJECT_ID } from './projects.ts';
 import { Count, Nullable, enumOf, PageOf, Paging, get, post, patch, remove, tagged, Time, Closed } from './shapes.ts';
 import {
   AGGREGATES,
@@ -95,6 +96,11 @@ const evaluated = {
   threshold: ThresholdSchema,
 };
 
+const RuleProject = Type.String({
+  pattern: PROJECT_ID,
+  description: 'Only series and log lines of workflows of this project; absent: of everything',
+});
+
 const ruleFields = {
   name: Name,
   group: Type.String({
@@ -115,6 +121,7 @@ const ruleFields = {
     additionalProperties: false,
   }),
   enabled: Type.Boolean(),
+  project: Type.Optional(RuleProject),
 };
 
 export const optional = <P extends TProperties>(fields: P) =>
@@ -169,6 +176,7 @@ export const PreviewBodySchema = Closed({
   forSeconds: Type.Optional(Seconds),
   from: Type.Optional(Type.String({ format: 'date-time' })),
   to: Type.Optional(Type.String({ format: 'date-time' })),
+  project: Type.Optional(RuleProject),
 });
 export type PreviewBody = Static<typeof PreviewBodySchema>;
 
@@ -192,7 +200,7 @@ export const ruleRoutes = tagged('Alerts', {
   }),
   'alertRules.create': post('/api/v1/alerts/rules', 'admin', 'Create a rule', {
     body: RuleDraftSchema,
-    errors: ['ALERT_NAME_TAKEN'],
+    errors: ['ALERT_NAME_TAKEN', 'PROJECT_NOT_FOUND'],
     answers: { 201: RuleSchema },
   }),
   'alertRules.preview': post(
@@ -201,7 +209,14 @@ export const ruleRoutes = tagged('Alerts', {
     'Preview a rule: its series, and when it would have fired',
     {
       body: PreviewBodySchema,
-      errors: ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD', 'ALERT_RULE_NOT_FOUND'],
+      errors: [
+        'QUERY_INVALID',
+        'QUERY_CANCELLED',
+        'METRICS_TIMEOUT',
+        'METRICS_TOO_BROAD',
+        'ALERT_RULE_NOT_FOUND',
+        'PROJECT_NOT_FOUND',
+      ],
       answers: { 200: PreviewSchema },
     },
   ),
@@ -211,7 +226,7 @@ export const ruleRoutes = tagged('Alerts', {
   }),
   'alertRules.update': patch('/api/v1/alerts/rules/:id', 'admin', 'Update, enable or disable a rule', {
     body: RulePatchSchema,
-    errors: ['ALERT_RULE_NOT_FOUND', 'ALERT_NAME_TAKEN', 'ALERT_BUILT_IN'],
+    errors: ['ALERT_RULE_NOT_FOUND', 'ALERT_NAME_TAKEN', 'ALERT_BUILT_IN', 'PROJECT_NOT_FOUND'],
     answers: { 200: RuleSchema },
   }),
   'alertRules.delete': remove(

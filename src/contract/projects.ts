@@ -22,7 +22,7 @@ import { ENVIRONMENTS } from './vocabulary.ts';
 
 /** Projects, roles, and who has which role where. */
 
-const PROJECT_ID = '^[a-z0-9][a-z0-9-]{0,62}$';
+export const PROJECT_ID = '^[a-z0-9][a-z0-9-]{0,62}$';
 const ProjectId = Type.String({ pattern: PROJECT_ID });
 const RoleId = Type.String({ pattern: PROJECT_ID });
 

@@ -18,6 +18,8 @@ export type ObjectKind =
   | 'failure'
   | 'replay'
   | 'operation'
+  | 'rule'
+  | 'alert'
   | 'key'
   | 'secret'
   | 'dashboard';
@@ -46,6 +48,8 @@ const task = (action: Action): RouteScope => ({ action, in: { of: { taskId: 'tas
 const failure = (action: Action): RouteScope => ({ action, in: { of: { id: 'failure' } } });
 const replay = (action: Action): RouteScope => ({ action, in: { of: { id: 'replay' } } });
 const operation = (action: Action): RouteScope => ({ action, in: { of: { id: 'operation' } } });
+const rule = (action: Action): RouteScope => ({ action, in: { of: { id: 'rule' } } });
+const alert = (action: Action): RouteScope => ({ action, in: { of: { id: 'alert' } } });
 const key = (action: Action): RouteScope => ({ action, in: { of: { id: 'key' } } });
 const secret = (action: Action): RouteScope => ({ action, in: { of: { name: 'secret' } } });
 const dashboard = (action: Action): RouteScope => ({ action, in: { of: { id: 'dashboard' } } });
@@ -143,16 +147,16 @@ const ROUTE_SCOPES = {
   'dashboards.update': dashboard('dashboards.write'),
   'dashboards.delete': dashboard('dashboards.write'),
   'dashboards.exportGrafana': all('metrics.read'),
-  'alertRules.list': all('metrics.read'),
-  'alertRules.create': all('alerts.manage'),
-  'alertRules.preview': all('metrics.read'),
-  'alertRules.get': all('metrics.read'),
-  'alertRules.update': all('alerts.manage'),
-  'alertRules.delete': all('alerts.manage'),
-  'alerts.list': all('metrics.read'),
-  'alerts.history': all('metrics.read'),
-  'alerts.acknowledge': all('alerts.operate'),
-  'alerts.unacknowledge': all('alerts.operate'),
+  'alertRules.list': list('metrics.read'),
+  'alertRules.create': body('alerts.manage'),
+  'alertRules.preview': body('metrics.read'),
+  'alertRules.get': rule('metrics.read'),
+  'alertRules.update': rule('alerts.manage'),
+  'alertRules.delete': rule('alerts.manage'),
+  'alerts.list': list('metrics.read'),
+  'alerts.history': list('metrics.read'),
+  'alerts.acknowledge': alert('alerts.operate'),
+  'alerts.unacknowledge': alert('alerts.operate'),
   'silences.list': all('metrics.read'),
   'silences.create': all('alerts.operate'),
   'silences.expire': all('alerts.operate'),

@@ -275,6 +275,7 @@ async function open(
       runs: counted.runs,
       damage,
       cluster: () => cluster.get(),
+      workflows,
     }),
     url: () => url,
   });

@@ -130,6 +130,7 @@ const HELD = {
   'API keys': 'api_key WHERE project = ? AND revoked_at IS NULL',
   secrets: 'secret WHERE project = ?',
   dashboards: 'dashboard WHERE project = ?',
+  'alert rules': "alert_rule WHERE config ->> 'project' = ?",
 } as const;
 
 const shown = ({ name, masks }: Row) => ({ name, masks: parseStored<string[]>(masks) });

@@ -170,12 +170,12 @@ export async function createAlerts(
     send: (message, channel, signal, taken) => send(message, channel, channel.secrets ?? {}, sendDeps, signal, taken),
   });
   const evaluator = createEvaluator({ store, clock, limits, rules, sources, changed, onError });
-  const checkQuery: Parameters<typeof createRules>[0]['checkQuery'] = async (query) => {
+  const checkQuery: Parameters<typeof createRules>[0]['checkQuery'] = async (query, project) => {
     if (query.source === 'engine') return;
     const now = clock.now();
     try {
       await withTimeout(limits.alertQuerySeconds, (signal) =>
-        querySamples(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }, signal),
+        querySamples(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }, signal, project),
       );
     } catch (error) {
       if (error instanceof Fault && (error.code === 'QUERY_INVALID' || error.code === 'VALIDATION_FAILED')) throw error;
@@ -204,13 +204,14 @@ export async function createAlerts(
     deps.stepMs === null ? [] : [every(deps.stepMs ?? STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
 
   const alerts: Alerts = {
-    list({ page, size, state, ruleId, q, heldBack: held }) {
+    list({ page, size, state, ruleId, q, heldBack: held, sees }) {
       const text = q?.toLowerCase();
       const heldBack = holder();
       const matching = instances().filter(
         ({ rule, instance }) =>
           (state === undefined || state.length === 0 || state.includes(instance.facts.state)) &&
           (ruleId === undefined || rule.id === ruleId) &&
+          (sees === undefined || sees(rule.config.project ?? null)) &&
           (text === undefined || JSON.stringify(Object.values(instance.labels)).toLowerCase().includes(text)),
       );
       const found =
@@ -330,7 +331,10 @@ export async function createAlerts(
         return policy;
       },
     },
-    history: (query) => listHistory(store.read, query),
+    history({ sees, ...query }) {
+      const seen = sees && [...rules.values()].filter(({ config }) => sees(config.project ?? null));
+      return listHistory(store.read, { ...query, ...(seen && { rules: seen.map(({ id }) => id) }) });
+    },
     stats: () => ({
       firing: firing().length,
       pending: instances().length - firing().length,

@@ -65,7 +65,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
 
   async function ask(rule: Rule, at: number): Promise<QueryOutcome> {
     try {
-      const { query, rangeSeconds } = rule.config;
+      const { query, rangeSeconds, project } = rule.config;
       const samples = await queries.run(() =>
         withTimeout(limits.alertQuerySeconds, (signal) =>
           querySamples(
@@ -73,6 +73,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
             query,
             { from: at - rangeSeconds * 1000, to: at, stepMs: null, limit: limits.alertInstances },
             signal,
+            project,
           ),
         ),
       );

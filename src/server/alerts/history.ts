@@ -54,12 +54,21 @@ export function recordHistory(db: WriteHandle, { at, kind, ...entry }: HistoryEn
 /** Newest first. */
 export function listHistory(
   read: ReadHandle,
-  { page, size, kind, ruleId }: { page: number; size: number; kind?: AlertHistory['kind']; ruleId?: string },
+  {
+    page,
+    size,
+    kind,
+    ruleId,
+    rules,
+  }: { page: number; size: number; kind?: AlertHistory['kind']; ruleId?: string; rules?: readonly string[] },
 ): Page<AlertHistory> {
   const where: string[] = [];
   const values: Value[] = [];
   if (kind !== undefined) where.push('kind = ?') && values.push(kind);
   if (ruleId !== undefined) where.push('rule_id = ?') && values.push(ruleId);
+  // Messages are of several rules: who does not see all of them sees none.
+  if (rules !== undefined)
+    where.push('rule_id IN (SELECT value FROM json_each(?))') && values.push(JSON.stringify(rules));
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
   return readPage(
     read,

@@ -94,7 +94,9 @@ export function alertSources({
   runs,
   damage,
   cluster,
+  workflows,
 }: {
+  workflows: { idsIn(projects: readonly string[]): readonly string[] };
   access: { readonly attempts: Pick<Access['attempts'], 'stats'> };
   approvals: Pick<Approvals, 'watched'>;
   metrics: Pick<MetricsRoom, 'series'>;
@@ -110,6 +112,7 @@ export function alertSources({
   return {
     series: (query) => metrics.series(query),
     logs,
+    workflowsOf: (project) => workflows.idsIn([project]),
     engine: {
       workers: () => workers.overview(),
       lost: () => workers.lost(),

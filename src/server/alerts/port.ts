@@ -17,11 +17,16 @@ interface Paging {
   size: number;
 }
 
+interface Seen {
+  /** Whether the reader sees rules of a project (null: those about everything); left out: all. */
+  sees?: ((project: string | null) => boolean) | undefined;
+}
+
 /** Rules over metrics and logs, what they found, and who is told. Changes are audited in their transaction. */
 export interface Alerts {
   /** Instances that are not Normal, the worst first. */
   /** `heldBack`: those alone that a silence or another alert keeps back, or the others. */
-  list(query: Paging & { state?: AlertState[]; ruleId?: string; q?: string; heldBack?: boolean }): Page<Alert>;
+  list(query: Paging & Seen & { state?: AlertState[]; ruleId?: string; q?: string; heldBack?: boolean }): Page<Alert>;
   /** Of the live stream; null: it is gone. */
   event(id: string): AlertEvent | null;
   /** Somebody looks after it: its messages are not repeated until it ends or gets worse. Throw ALERT_NOT_FOUND, ALERT_NOT_FIRING. */
@@ -29,7 +34,7 @@ export interface Alerts {
   withdraw(id: string, actor: Actor): Promise<Alert>;
   /** All but `preview` throw ALERT_RULE_NOT_FOUND. */
   rules: {
-    list(query: Paging): Page<AlertRule>;
+    list(query: Paging & Seen): Page<AlertRule>;
     get(id: string): AlertRule;
     create(draft: RuleDraft, actor: Actor): Promise<AlertRule>;
     update(id: string, patch: RulePatch, actor: Actor): Promise<AlertRule>;
@@ -58,7 +63,7 @@ export interface Alerts {
     get(): Policy;
     put(body: PolicyBody, actor: Actor): Promise<Policy>;
   };
-  history(query: Paging & { kind?: AlertHistory['kind']; ruleId?: string }): Page<AlertHistory>;
+  history(query: Paging & Seen & { kind?: AlertHistory['kind']; ruleId?: string }): Page<AlertHistory>;
   stats(): { firing: number; pending: number; waiting: number; skipped: number };
   /** Deletes what is older than the limits say. */
   tidy(): Promise<void>;

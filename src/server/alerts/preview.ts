@@ -55,6 +55,7 @@ export async function previewRule(
     query,
     { ...range, limit: MAX_SERIES, ...(query.source === 'engine' ? { backMs: rangeMs } : {}) },
     signal,
+    body.project,
   );
   const anyFiring = new Set<number>();
   const series = samples.slice(0, MAX_SERIES).map((sample) => {

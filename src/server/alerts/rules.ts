@@ -22,7 +22,7 @@ export interface RulesDeps {
   readonly record: Access['audit']['record'];
   readonly rules: Map<string, Rule>;
   /** Throws where the language of a query does not take it. */
-  checkQuery(query: RuleConfig['query']): Promise<void>;
+  checkQuery(query: RuleConfig['query'], project: string | undefined): Promise<void>;
   /** Tells of instances that ended with their rule. */
   changed(rule: Rule, changes: readonly Change[]): void;
 }
@@ -96,14 +96,19 @@ export function createRules({
     );
 
   return {
-    list: (query) => paginate(listed(), query, ruleView),
+    list: ({ sees, ...query }) =>
+      paginate(
+        listed().filter(({ config }) => sees === undefined || sees(config.project ?? null)),
+        query,
+        ruleView,
+      ),
     get: (id) => ruleView(find(id)),
     async create(draft, actor): Promise<AlertRule> {
       const config = withDefaults(draft);
       if (config.query.source === 'engine')
         throw invalidAt('/query/source', 'only built-in rules may use this query type: query metrics or logs');
       checkRule(config);
-      await checkQuery(config.query);
+      await checkQuery(config.query, config.project);
       if (rules.size >= limits.alertRules)
         throw invalidAt('/name', `the maximum of ${rules.size} rules is reached (limit alertRules): delete one first`);
       unique(config.name, null);
@@ -137,7 +142,9 @@ export function createRules({
         );
       const config: RuleConfig = { ...rule.config, ...patch };
       checkRule(config);
-      if (patch.query !== undefined) await checkQuery(patch.query);
+      if (patch.project !== undefined && rule.builtIn)
+        throw invalidAt('/project', 'a built-in rule is about everything: create a rule of your own');
+      if (patch.query !== undefined) await checkQuery(patch.query, config.project);
       unique(config.name, id);
       const before = { config: rule.config, updatedAt: rule.updatedAt, updatedBy: rule.updatedBy };
       const drops = config.enabled ? [] : dropAllInstances(rule.instances, clock.now(), 'Paused');

@@ -3,6 +3,8 @@ import { parseStored } from '../../lib/json.ts';
 import type { AlertQuery } from '../../contract/alert-rules.ts';
 import type { Signal } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
+import { filtersWithin } from '../../lib/logsql/filters-within.ts';
+import { tagsWithin } from '../../lib/tags-within.ts';
 import { parseQuery } from '../../lib/logsql/parse.ts';
 import type { Logs } from '../logs/port.ts';
 import type { SeriesAnswer, SeriesQuery } from '../metrics/port.ts';
@@ -14,6 +16,8 @@ export interface AlertSources {
   series(query: SeriesQuery): Promise<SeriesAnswer>;
   readonly logs: Pick<Logs, 'hits' | 'run'>;
   readonly engine: EngineSource;
+  /** Workflows of a project as it is now. */
+  workflowsOf(project: string): readonly string[];
 }
 
 export interface EngineSource {
@@ -75,13 +79,15 @@ export interface Range {
 /** Runs below this many are too few to speak of a rate. */
 const MIN_RUNS = 20;
 
-/** Answers a rule's query over a range. */
+/** Answers a rule's query over a range. `project`: by what its workflows wrote alone, whatever the query says. */
 export async function querySamples(
   sources: AlertSources,
   query: AlertQuery,
   range: Range,
   signal: AbortSignal,
+  project: string | undefined,
 ): Promise<Samples> {
+  const within = project === undefined ? null : sources.workflowsOf(project);
   if (query.source === 'metrics') {
     const intervalMs = range.stepMs ?? (query.stepSeconds === undefined ? null : query.stepSeconds * 1000);
     const { measurement, field, aggregate, groupBy = [], filters = {} } = query;
@@ -90,7 +96,7 @@ export async function querySamples(
       field,
       aggregate,
       groupBy,
-      filters,
+      filters: tagsWithin(within, filters),
       from: range.from,
       to: range.to,
       intervalMs,
@@ -104,8 +110,8 @@ export async function querySamples(
   if (query.source === 'logs') {
     const by = statsOf(query.query);
     return by === null
-      ? logSamples(sources.logs, query, range)
-      : logStats(sources.logs, query.query, by, range, signal);
+      ? logSamples(sources.logs, query, range, within)
+      : logStats(sources.logs, query.query, by, range, signal, within);
   }
   return signalSamples(sources, query.signal, range);
 }
@@ -114,6 +120,7 @@ async function logSamples(
   logs: AlertSources['logs'],
   { query, groupBy, stepSeconds }: Extract<AlertQuery, { source: 'logs' }>,
   range: Range,
+  within: readonly string[] | null,
 ): Promise<Samples> {
   const stepMs = range.stepMs ?? (stepSeconds === undefined ? range.to - range.from : stepSeconds * 1000);
   const { hits } = await logs.hits({
@@ -121,6 +128,7 @@ async function logSamples(
     from: iso(range.from),
     to: iso(range.to),
     stepMs,
+    ...(within && { within }),
     ...(groupBy === undefined ? {} : { field: groupBy }),
   });
   const samples = hits
@@ -154,6 +162,7 @@ async function logStats(
   by: readonly string[],
   { from, to, limit }: Range,
   signal: AbortSignal,
+  within: readonly string[] | null,
 ): Promise<Samples> {
   const samples: Sample[] = [];
   let total = 0;
@@ -175,7 +184,7 @@ async function logStats(
       });
   };
   for await (const page of logs.run(
-    { query, from, to, extraFilters: [], limit: null, offset: 0, now: to, timeoutMs: STATS_MS },
+    { query, from, to, extraFilters: filtersWithin(within), limit: null, offset: 0, now: to, timeoutMs: STATS_MS },
     signal,
   )) {
     const lines = (rest + decoder.decode(page, { stream: true })).split('\n');

@@ -103,6 +103,7 @@ export async function openAlertRig({
               ],
       }),
     },
+    workflowsOf: () => [],
     engine: {
       workers: () => world.workers,
       lost: () => world.lost,

@@ -8,6 +8,7 @@ import type { OidcOptions } from '../../contract/process.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createAccess } from '../access/access.ts';
 import { createApprovals } from '../approvals/approvals.ts';
+import type { AlertSources } from '../alerts/sources.ts';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createDashboards } from '../dashboards/dashboards.ts';
 import { createFeed } from '../feed/feed.ts';
@@ -74,6 +75,8 @@ export async function startHarness(
     services?: Partial<Services>;
     disk?: HeldDisk;
     oidc?: OidcOptions;
+    /** What alert rules over metrics see. */
+    alertSeries?: AlertSources['series'];
     /** What access takes for the time. */
     clock?: Pick<Clock, 'now'>;
   } = {},
@@ -128,8 +131,9 @@ export async function startHarness(
     onError: (error) => void unexpected.push(error),
     stepMs: null,
     sources: {
-      series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }),
-      logs,
+      series: over.alertSeries ?? (async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 })),
+      logs: over.services?.logs ?? logs,
+      workflowsOf: (project) => workflows.idsIn([project]),
       engine: {
         workers: workers.overview,
         lost: workers.lost,

@@ -221,6 +221,7 @@ export const alerts: Catalogue = {
   'New rule': 'Neue Regel',
   'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.':
     'Eine Regel führt regelmäßig eine Metrik- oder Log-Abfrage aus und löst für jede Reihe aus, die den Schwellwert überschreitet.',
+  'The rule looks at its workflows alone': 'Die Regel betrachtet nur seine Workflows',
   'Could not load the rules': 'Die Regeln konnten nicht geladen werden',
   'No rules': 'Keine Regeln',
   'Alert rule': 'Alarmregel',

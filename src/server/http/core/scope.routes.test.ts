@@ -32,6 +32,8 @@ const NOT_FOUND = {
   failure: 'FAILURE_NOT_FOUND',
   replay: 'SHADOW_NOT_FOUND',
   operation: 'OPERATION_NOT_FOUND',
+  rule: 'ALERT_RULE_NOT_FOUND',
+  alert: 'ALERT_NOT_FOUND',
   key: 'KEY_NOT_FOUND',
   secret: 'SECRET_NOT_FOUND',
   dashboard: 'DASHBOARD_NOT_FOUND',
@@ -48,6 +50,8 @@ const ids: Record<Where, Record<ObjectKind, string>> = {
     failure: 'failure-own',
     replay: 'replay-own',
     operation: 'operation-own',
+    rule: 'rule-own',
+    alert: 'rule-own',
     key: '',
     secret: 'OWN_SECRET',
     dashboard: 'own-board',
@@ -59,6 +63,8 @@ const ids: Record<Where, Record<ObjectKind, string>> = {
     failure: 'failure-foreign',
     replay: 'replay-foreign',
     operation: 'operation-foreign',
+    rule: 'rule-foreign',
+    alert: 'rule-foreign',
     key: '',
     secret: 'FOREIGN_SECRET',
     dashboard: 'foreign-board',
@@ -102,13 +108,24 @@ beforeAll(async () => {
   known(h.jobs.operations, 'places', (where) => [[ids[where].workflow, 'dev']]);
   for (const name of ['get', 'results', 'abort'])
     known(h.jobs.operations, name, async (where) => ({ operationId: ids[where].operation, filter: null, items: [] }));
+  const { alerts } = h.services;
+  for (const name of ['get', 'update', 'remove'])
+    known(alerts.rules, name, (where) => ({ id: ids[where].rule, project: where, query: {} }));
+  for (const name of ['acknowledge', 'withdraw']) known(alerts, name, async (where) => ({ id: ids[where].alert }));
   ({ be } = letPersonIn(h));
 });
 afterAll(() => h.close());
 
 let fresh = 0;
 const bulk = (target: Target) => ({ ids: [target === 'unknown' ? 'nothing' : ids[target].job], dryRun: true });
+const rule = (project: Target) => ({
+  query: { source: 'metrics', measurement: 'task_metrics', field: 'counter_error_count', aggregate: 'sum' },
+  threshold: { op: 'gt', value: 1 },
+  project,
+});
 const BODIES: Partial<Record<RouteName, (target: Target) => unknown>> = {
+  'alertRules.create': (project) => ({ name: `New ${++fresh}`, ...rule(project) }),
+  'alertRules.preview': rule,
   'operations.kill': bulk,
   'operations.retry': bulk,
   'operations.rerun': bulk,
@@ -129,6 +146,8 @@ const BODY_CODES: Partial<Record<RouteName, string>> = {
   'operations.rerun': 'JOB_NOT_FOUND',
   'jobs.create': 'WORKFLOW_NOT_FOUND',
   'workflows.create': 'PROJECT_NOT_FOUND',
+  'alertRules.create': 'PROJECT_NOT_FOUND',
+  'alertRules.preview': 'PROJECT_NOT_FOUND',
   'keys.create': 'PROJECT_NOT_FOUND',
   'secrets.set': 'PROJECT_NOT_FOUND',
   'dashboards.create': 'PROJECT_NOT_FOUND',

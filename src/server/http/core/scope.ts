@@ -82,9 +82,9 @@ export interface Scope {
 }
 
 export function createScope(
-  services: Pick<Services, 'access' | 'workflows' | 'jobs' | 'shadow' | 'secrets' | 'dashboards'>,
+  services: Pick<Services, 'access' | 'workflows' | 'jobs' | 'shadow' | 'secrets' | 'dashboards' | 'alerts'>,
 ): Scope {
-  const { access, workflows, jobs, shadow, secrets, dashboards } = services;
+  const { access, workflows, jobs, shadow, secrets, dashboards, alerts } = services;
   const { policy } = access;
   const { masks } = access.projects;
 
@@ -149,7 +149,16 @@ export function createScope(
     return placeOf(workflowId, environment);
   }
 
+  /** A rule about everything is of no project. */
+  const rulePlace = (id: string): Place | null => {
+    const { project } = alerts.rules.get(id);
+    return project === undefined ? null : { project, environment: null };
+  };
+
   const lookUp = {
+    rule: async (id: string): Promise<Place | null> => rulePlace(id),
+    // An alert is named `<rule>:<fingerprint>`.
+    alert: async (id: string): Promise<Place | null> => rulePlace(id.split(':')[0] ?? ''),
     workflow: async (id: string): Promise<Place | null> => placeOf(id, null),
     job: jobPlace,
     task: async (id: string): Promise<Place | null> => jobPlace((await jobs.task(id)).jobId),
@@ -174,6 +183,12 @@ export function createScope(
     replay: (id: string): never => {
       throw new Fault('SHADOW_NOT_FOUND', `backtest ${id} not found`);
     },
+    rule: (id: string): never => {
+      throw new Fault('ALERT_RULE_NOT_FOUND', `alert rule ${id.slice(0, 100)} not found`);
+    },
+    alert: (id: string): never => {
+      throw new Fault('ALERT_NOT_FOUND', `alert ${id.slice(0, 100)} not found`);
+    },
     operation: (id: string): never => {
       throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
     },
@@ -194,6 +209,8 @@ export function createScope(
     failure: 'jobs.read',
     replay: 'workflows.read',
     operation: 'jobs.read',
+    rule: 'metrics.read',
+    alert: 'metrics.read',
     key: 'master.read',
     secret: 'master.read',
     dashboard: 'metrics.read',

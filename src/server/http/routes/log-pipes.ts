@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../../contract/logs.ts';
 import { parseJson } from '../../../lib/json.ts';
+import { filtersWithin } from '../../../lib/logsql/filters-within.ts';
 import { parseQuery } from '../../../lib/logsql/parse.ts';
 import { valueText } from '../../../lib/logsql/quote.ts';
 import { tokensOf } from '../../../lib/logsql/tokens.ts';
@@ -40,7 +41,7 @@ export async function* pipedRows(
       : [`${field}:=${valueText(field === 'level' ? value.toUpperCase() : value)}`];
   });
   // Joined to every filter of the query, those of subqueries, joins and unions too.
-  if (within) extraFilters.push(`workflow_id:in(${within.map((id) => JSON.stringify(id)).join(',')})`);
+  extraFilters.push(...filtersWithin(within));
   if (from !== undefined) extraFilters.push(`_time:>=${new Date(from).toISOString()}`);
   if (to !== undefined) extraFilters.push(`_time:<${new Date(to).toISOString()}`);
   const stop = new AbortController();

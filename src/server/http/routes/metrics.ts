@@ -1,5 +1,6 @@
+import { tagsWithin } from '../../../lib/tags-within.ts';
 import type { Identity } from '../../access/port.ts';
-import { rangeOf, seriesQueryOf, seriesView, tagsWithin } from '../../metrics/queries/request.ts';
+import { rangeOf, seriesQueryOf, seriesView } from '../../metrics/queries/request.ts';
 import { route, type App } from '../core/route.ts';
 
 /** Metrics. Query keys that are no parameter are tag filters. Who may read those of some workflows alone gets no others. */

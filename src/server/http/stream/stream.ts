@@ -1,3 +1,4 @@
+import type { AlertEvent } from '../../../contract/alerts.ts';
 import type { Approval } from '../../../contract/approvals.ts';
 import type { Identity } from '../../access/port.ts';
 import type { FeedKind } from '../../feed/port.ts';
@@ -70,7 +71,13 @@ export function streamRoutes(app: App): void {
       const { id } = JSON.parse(text) as { readonly id: string };
       return scope.inAll(who, 'jobs.read', jobs.operations.places(id));
     }
-    if (kind === 'worker' || kind === 'alert') return access.policy.may(who, 'master.read', null);
+    if (kind === 'alert') {
+      const told = JSON.parse(text) as AlertEvent;
+      // Messages are of several rules.
+      const project = told.kind === 'instance' ? (alerts.rules.get(told.ruleId).project ?? null) : null;
+      return access.policy.may(who, 'metrics.read', project === null ? null : { project, environment: null });
+    }
+    if (kind === 'worker') return access.policy.may(who, 'master.read', null);
     if (kind === 'approval') {
       const { publish } = JSON.parse(text) as Approval;
       return publish

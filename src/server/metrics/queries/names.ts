@@ -3,7 +3,7 @@ import { BUCKET } from '../store/files/head-db.ts';
 import { selectSeries, piecesOf, type Guard } from '../store/read/select.ts';
 import type { View } from '../store/read/view.ts';
 import type { Within } from '../port.ts';
-import { tagsWithin } from './request.ts';
+import { tagsWithin } from '../../../lib/tags-within.ts';
 import { isRowTag, ROW_TAGS, splitOwnerKey } from '../store/files/owner-key.ts';
 
 const bucketKey = (view: View): number =>

@@ -10,7 +10,8 @@ import { foldRange } from '../store/read/source-windows.ts';
 import type { View } from '../store/read/view.ts';
 import type { Field, Series } from '../store/files/catalog.ts';
 import { splitOwnerKey } from '../store/files/owner-key.ts';
-import { tagsWithin, type MetricRequest } from './request.ts';
+import { tagsWithin } from '../../../lib/tags-within.ts';
+import type { MetricRequest } from './request.ts';
 
 /** `GET /api/v1/metrics` over what is committed. */
 export function queryMetrics(view: View, guard: Guard, request: MetricRequest): Metrics {

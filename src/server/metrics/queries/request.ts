@@ -20,22 +20,6 @@ export interface MetricRequest {
   within: Within;
 }
 
-/** The tag that says which workflow a series is of. */
-export const WORKFLOW_TAG = 'workflow_id';
-
-/**
- * Tag filters of who may read the series of some workflows alone: what has no workflow is no project's. The condition
- * replaces the one that was asked for by what both leave, so nothing in a query widens it.
- */
-export function tagsWithin(
-  within: Within,
-  filters: Readonly<Record<string, readonly string[]>>,
-): Readonly<Record<string, readonly string[]>> {
-  if (within === null) return filters;
-  const asked = filters[WORKFLOW_TAG];
-  return { ...filters, [WORKFLOW_TAG]: within.filter((id) => asked === undefined || asked.includes(id)) };
-}
-
 const DEFAULT_SPAN_MS = 60_000;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

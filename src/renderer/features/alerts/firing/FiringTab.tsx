@@ -36,7 +36,7 @@ export function FiringTab(): ReactNode {
   const navigate = route.useNavigate();
   const { page = 0, size = 50, q } = search;
   const query = useQuery(alertsQuery({ page, size, q }));
-  const whyOperate = useWhy('alerts.operate');
+  const whyOperate = useWhy('alerts.operate', 'anywhere');
   const client = useQueryClient();
   const choose = (what: 'silence' | 'acknowledge', id: string | undefined) =>
     void navigate({

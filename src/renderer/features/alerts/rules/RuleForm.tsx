@@ -10,13 +10,15 @@ import {
   REDUCERS,
   SEVERITIES,
 } from '../../../../contract/vocabulary.ts';
-import { useWhy } from '../../../stores/role.ts';
+import { placeOf } from '../../../stores/permissions.ts';
+import { useRights, useWhy } from '../../../stores/role.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createRule, measurementsQuery, updateRule } from '../../../api/alerts.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
-import { ruleFromFields, ruleFieldErrors, fieldsFromRule, type RuleFields } from './rule-draft.ts';
+import { firstProject, RuleProject } from './RuleProject.tsx';
+import { EVERYTHING, ruleFromFields, ruleFieldErrors, fieldsFromRule, type RuleFields } from './rule-draft.ts';
 import { RulePreview } from './RulePreview.tsx';
 import { COMPARISON_WORDS, queryText } from '../shared/labels.ts';
 import { bindText } from '../../../ui/bind.ts';
@@ -24,10 +26,11 @@ import { useSending } from '../../../ui/use-sending.ts';
 
 /** A rule, new or known, with a preview of the last hour. */
 export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose(): void }): ReactNode {
-  const whyAdmin = useWhy('alerts.manage');
-  const canAdmin = whyAdmin === undefined;
+  const rights = useRights();
   const client = useQueryClient();
-  const [fields, setFields] = useState(() => fieldsFromRule(rule));
+  const [fields, setFields] = useState(() => fieldsFromRule(rule, firstProject(rights)));
+  const whyAdmin = useWhy('alerts.manage', fields.project === EVERYTHING ? null : placeOf(fields));
+  const canAdmin = whyAdmin === undefined;
   const [tried, setTried] = useState(false);
   const { busy, error, send } = useSending();
   const { data: known } = useQuery(measurementsQuery());
@@ -85,6 +88,7 @@ export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose():
         maxLength={200}
         data-autofocus
       />
+      <RuleProject rule={rule} value={fields.project} onChange={(project) => set('project', project)} />
       <h3>{t('Query')}</h3>
       {fields.source === 'engine' && rule ? (
         <p className="dim">

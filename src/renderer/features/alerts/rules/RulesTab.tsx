@@ -33,7 +33,7 @@ export function RulesTab(): ReactNode {
   const { page = 0, size = 50 } = search;
   const query = useQuery(rulesQuery({ page, size }));
   const client = useQueryClient();
-  const whyAdmin = useWhy('alerts.manage');
+  const whyAdmin = useWhy('alerts.manage', 'anywhere');
   const { ask, dialog } = useConfirm();
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
   const edit = (rule: string | undefined) =>

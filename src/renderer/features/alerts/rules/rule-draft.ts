@@ -27,6 +27,8 @@ export interface RuleFields {
   summary: string;
   description: string;
   labels: string;
+  /** '*': of everything. */
+  project: string;
 }
 
 const listText = (values: readonly string[] = []): string => values.join(', ');
@@ -35,7 +37,11 @@ const pairsText = (record: Readonly<Record<string, string | readonly string[]>>)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : value.join('|')}`)
     .join(', ');
 
-export function fieldsFromRule(rule: AlertRule | null): RuleFields {
+/** What a rule is about that is of no project. */
+export const EVERYTHING = '*';
+
+/** `project`: of a new rule. */
+export function fieldsFromRule(rule: AlertRule | null, project = EVERYTHING): RuleFields {
   const query = rule?.query ?? {
     source: 'metrics' as const,
     measurement: 'task_metrics',
@@ -67,6 +73,7 @@ export function fieldsFromRule(rule: AlertRule | null): RuleFields {
     summary: rule?.annotations['summary'] ?? '',
     description: rule?.annotations['description'] ?? '',
     labels: pairsText(rule?.labels ?? {}),
+    project: rule === null ? project : (rule.project ?? EVERYTHING),
   };
 }
 
@@ -155,6 +162,7 @@ export function ruleFromFields(fields: RuleFields, rule: AlertRule | null): Rule
       ...(fields.description.trim() === '' ? {} : { description: fields.description.trim() }),
     },
     labels: Object.fromEntries(pairs(fields.labels) ?? []),
+    ...(fields.project === EVERYTHING ? {} : { project: fields.project }),
   };
 }
 
@@ -162,7 +170,10 @@ export function ruleFromFields(fields: RuleFields, rule: AlertRule | null): Rule
 export function previewRequest(fields: RuleFields, rule: AlertRule | null): PreviewBody | null {
   const { name: _name, ...faults } = ruleFieldErrors(fields);
   if (Object.keys(faults).length > 0) return null;
-  const { query, reducer, threshold, rangeSeconds, intervalSeconds, forSeconds } = ruleFromFields(fields, rule);
+  const { query, reducer, threshold, rangeSeconds, intervalSeconds, forSeconds, project } = ruleFromFields(
+    fields,
+    rule,
+  );
   if (query.source === 'engine' && query.signal !== 'failureRate') return null;
   return {
     query,
@@ -171,5 +182,6 @@ export function previewRequest(fields: RuleFields, rule: AlertRule | null): Prev
     ...(rangeSeconds ? { rangeSeconds } : {}),
     ...(intervalSeconds ? { intervalSeconds } : {}),
     forSeconds: forSeconds ?? 0,
+    ...(project === undefined ? {} : { project }),
   };
 }
