@@ -165,7 +165,11 @@ export const accessRoutes = tagged('Access', {
   'keys.create': post('/api/v1/keys', 'admin', 'Create an API key', {
     body: Closed({
       name: Type.String({ minLength: 1, maxLength: 200 }),
-      workflows: Type.Array(Type.Union([Type.Literal('*'), WorkflowId]), { minItems: 1, maxItems: 1000 }),
+      workflows: Type.Array(Type.Union([Type.Literal('*'), WorkflowId]), {
+        minItems: 1,
+        maxItems: 1000,
+        description: '`*`: every workflow of the project of the key, and of no other',
+      }),
       environments: Type.Array(EnvironmentSchema, { minItems: 1, maxItems: 3 }),
       expiresAt: Type.Optional(Nullable(Instant)),
       limits: Type.Optional(RateLimitsPatch),

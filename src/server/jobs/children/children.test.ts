@@ -150,7 +150,7 @@ describe('a workflow node', () => {
     worker.report(failed(lease, { code: 'NON_RETRYABLE', message: 'no stock', retryable: false }));
     expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({
       taskCode: 'TASK_ERROR',
-      taskMessage: `child job ${lease.jobId} failed: node a failed with NON_RETRYABLE: no stock`,
+      taskMessage: `child job failed: node a failed with NON_RETRYABLE: no stock`,
     });
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1, status: 'RUNNING' });
     const again = await worker.lease();

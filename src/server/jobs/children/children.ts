@@ -117,19 +117,16 @@ function endChild(tx: Transaction, seq: number): void {
   if (!task) return;
   const outcome = jobResultOrDamage(tx.db, row);
   if (outcome.failure === null) completeTask(tx, task, outcome.outputText ?? 'null', tx.now, null);
-  else failTask(tx, task, tx.now, failureOf(tx, outcome.jobId, outcome.failure));
+  else failTask(tx, task, tx.now, failureOf(tx, outcome.failure));
 }
 
 /** A retry calls the workflow anew; where the child failed by what no retry mends, neither does that, however deep it was. */
-function failureOf(
-  tx: Transaction,
-  jobId: string,
-  { taskId, node, taskCode, taskMessage }: NonNullable<JobResult['failure']>,
-) {
+function failureOf(tx: Transaction, { taskId, node, taskCode, taskMessage }: NonNullable<JobResult['failure']>) {
   const retryable = tx.db.query<{ error_retryable: number | null }>(sql.RETRYABLE).get(taskId)?.error_retryable === 1;
   return {
     code: 'TASK_ERROR',
-    message: `child job ${jobId} failed: node ${node} failed with ${taskCode}: ${taskMessage}`,
+    // Without its ID, which is shown beside the message to those who may see that job: it may be of another project.
+    message: `child job failed: node ${node} failed with ${taskCode}: ${taskMessage}`,
     retryable,
   };
 }
