@@ -22,11 +22,9 @@ import {
   factsOf,
   INSERTED,
   OVERDUE,
-  publishOf,
-  purposeOf,
-  settingsOf,
   type ApprovalRow,
 } from './approval-rows.ts';
+import { createApply } from './apply-approved.ts';
 import type { Approvals, Person } from './port.ts';
 import { refusal } from './refusals.ts';
 
@@ -167,6 +165,8 @@ export function createApprovals({
     return pointers.find((one) => one.environment === environment)?.hash ?? null;
   }
 
+  const apply = createApply({ overrides, workflows, operations, audit });
+
   const approvals: Approvals = {
     isProtected: (environment) => settings.protectedEnvironments[environment] !== undefined,
     isLarge,
@@ -283,50 +283,11 @@ export function createApprovals({
       // What would be refused in the end is refused before anything is prepared; the transaction looks again.
       const next = nextApproval(factsOf(row), event, clock.now());
       if ('refusal' in next) throw refusal(next.refusal, row);
-      const requester: Actor = { name: row.requested_by, role: null, address: null };
-      const subject = publishOf(row);
-      const purpose = purposeOf(row);
-      const changed = settingsOf(row);
-      const first = (db: WriteHandle) => end(db, id, event, decided);
-      if (changed) {
-        const current = overrides.inForce(Object.keys(changed.changes));
-        if (JSON.stringify(current) !== JSON.stringify(changed.current))
-          throw new Fault('SETTINGS_MOVED', 'the settings were changed since this was asked for: ask for it again', {
-            extra: { current },
-          });
-        await overrides.patch(changed.changes, requester, first);
-      } else if (subject) {
-        const { workflowId, environment, hash, current, description } = subject;
-        const from = expected === undefined ? current : expected;
-        if (hash === null)
-          await workflows.unpublish(
-            workflowId,
-            environment,
-            { ...(from === null ? {} : { expected: from }), approvedBy: actor.name },
-            requester,
-            first,
-          );
-        else {
-          const input = {
-            hash,
-            expected: from,
-            approvedBy: actor.name,
-            ...(description === null ? {} : { description }),
-          };
-          await workflows.publish(workflowId, environment, input, requester, first);
-        }
-      } else if (purpose && row.snapshot !== null) {
-        await operations.submit(
-          { target: { snapshot: row.snapshot, held: true }, ...purpose },
-          row.requested_by,
-          (db, item) => {
-            const operationId = item.target.slice('operation:'.length);
-            const refused = end(db, id, event, { ...decided, operationId });
-            if (refused) throw refused;
-            audit.record(db, requester, item);
-          },
-        );
-      }
+      await apply(row, {
+        expected,
+        approvedBy: actor.name,
+        end: (db, operationId) => end(db, id, event, { ...decided, ...(operationId !== undefined && { operationId }) }),
+      });
       feed.publish('approval', id);
       return approvalView(rowOf(id));
     },

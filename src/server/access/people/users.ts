@@ -11,6 +11,7 @@ import type { Access, Grant, PersonIdentity } from '../port.ts';
 import { roleEverywhere } from '../../../lib/role-everywhere.ts';
 import type { Passwords } from './passwords.ts';
 import type { Users } from './port.ts';
+import { createProviderPeople, refuseNotOfProvider } from './provider-people.ts';
 import { refuseReservedName } from './reserved-names.ts';
 
 export interface UserRow {
@@ -226,9 +227,6 @@ export function createUsers({
     },
   };
 
-  const confirmedUntil = (row: UserRow): number =>
-    row.source === 'local' ? Number.POSITIVE_INFINITY : (row.confirmed_at ?? 0) + limits.oidcTokenHours * 3_600_000;
-
   async function setOwn(
     row: UserRow,
     text: string,
@@ -259,44 +257,16 @@ export function createUsers({
     },
     insert,
     change,
-    /** Whoever a provider means; else one that an administrator made for that address, and who was not here yet. */
-    ofProvider(issuer: string, subject: string, email: string | null): UserRow | undefined {
-      const all = [...byId.values()].filter(({ source }) => source === 'oidc');
-      return (
-        all.find((row) => row.issuer === issuer && row.subject === subject) ??
-        (email === null
-          ? undefined
-          : all.find((row) => row.subject === null && row.email?.toLowerCase() === email.toLowerCase()))
-      );
-    },
-    /** False where the provider has not confirmed somebody for so long that their tokens rest. */
-    isConfirmed: (userId: string): boolean => {
-      const row = byId.get(userId);
-      return row !== undefined && clock.now() < confirmedUntil(row);
-    },
-    hasLapsed: (from: number, to: number): boolean =>
-      [...byId.values()].some((row) => confirmedUntil(row) > from && confirmedUntil(row) <= to),
+    ...createProviderPeople(
+      { clock, limits, people: () => byId.values(), find: (id) => byId.get(id), change, onLapsed },
+      (id, values) => store.write((db) => set(db, id, values)),
+    ),
     byLogin: (login: string): UserRow | undefined => byLogin.get(login.toLowerCase()),
     /** The same password, hashed with what the limits ask for today. */
     async renewHash(row: UserRow, text: string): Promise<void> {
       const password = await passwords.rehash(text);
       if (byId.get(row.id)?.password !== row.password) return;
       await store.write((db) => set(db, row.id, { password }));
-    },
-    /** Their provider says that they are who they were. */
-    confirmed: (id: string, at: number): Promise<void> => store.write((db) => set(db, id, { confirmed_at: at })),
-    /** Their provider does not know them any longer: their tokens rest until they sign in again. */
-    async unconfirm(id: string): Promise<void> {
-      if (byId.get(id)?.confirmed_at === null) return;
-      await change(
-        id,
-        { confirmed_at: null },
-        {
-          action: 'user.unconfirmed',
-          actor: { name: 'provider', role: null, address: null },
-        },
-      );
-      onLapsed();
     },
     /** That somebody was here: no entry of the audit log. */
     touch(db: WriteHandle, id: string, values: Partial<Pick<UserRow, 'last_sign_in_at' | 'confirmed_at'>>): void {
@@ -315,30 +285,6 @@ export function createUsers({
 /** Where every project is asked for; whoever has no role there has the lowest in name, and is let in by their grants. */
 const roleOf = (grants: readonly Grant[]): PersonRole =>
   (roleEverywhere({ role: 'viewer', grants }) ?? 'viewer') as PersonRole;
-
-function refuseNotOfProvider({
-  kind,
-  email,
-  password,
-}: {
-  kind: UserKind;
-  email: string | null | undefined;
-  password: string | undefined;
-}): void {
-  const errors = [
-    ...(kind === 'service' ? [{ pointer: '/kind', message: 'a service account is of this master' }] : []),
-    ...(email ? [] : [{ pointer: '/email', message: 'needed to know them at their first sign-in' }]),
-    ...(password === undefined ? [] : [{ pointer: '/password', message: 'the provider has it' }]),
-  ];
-  if (errors.length > 0)
-    throw new Fault(
-      'VALIDATION_FAILED',
-      'somebody of the provider is a person with an e-mail address and no password',
-      {
-        errors,
-      },
-    );
-}
 
 /** Only people of this master have passwords. */
 function refuseNoPassword(row: UserRow): UserRow {
