@@ -181,6 +181,7 @@ const ROUTE_SCOPES = {
   'users.get': all('master.read'),
   'users.create': all('people.manage'),
   'users.update': all('people.manage'),
+  'users.delete': all('people.manage'),
   'users.resetPassword': all('people.manage'),
   'users.tokens': all('people.manage'),
   'users.left': all('people.manage'),

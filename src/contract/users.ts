@@ -221,6 +221,12 @@ export const userRoutes = tagged('People', {
     errors: ['USER_NOT_FOUND'],
     answers: { 200: UserSchema },
   }),
+  'users.delete': remove(
+    '/api/v1/users/:id',
+    'admin',
+    'Delete a person or a service account for good, with sessions, tokens and roles; records keep the name',
+    { errors: ['USER_NOT_FOUND'], answers: { 204: null } },
+  ),
   'users.resetPassword': post('/api/v1/users/:id/password-reset', 'admin', 'Give a person a one-time password', {
     body: Closed({
       keepTokens: Type.Optional(

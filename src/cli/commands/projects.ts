@@ -159,17 +159,30 @@ interface GrantFlags {
 /** `yardmaster grants …`: who has which role where. */
 export function grantsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('grants').description('who has which role in which project');
-  const find = apiCommand(group, io, 'list', 'list grants', async (session, { page, size }: PageFlags) => {
-    const found = await session.api.call('grants.list', { query: { page, size } });
+  const find = apiCommand(group, io, 'list', 'list grants', async (session, flags: PageFlags & GrantFlags) => {
+    const { page, size, user, group: name, role, project } = flags;
+    if (user !== undefined && name !== undefined) throw new Fault('USAGE', 'specify --user or --group, not both');
+    const subject = user ?? name;
+    const found = await session.api.call('grants.list', {
+      query: {
+        page,
+        size,
+        ...(subject === undefined ? {} : { subjectKind: user === undefined ? 'group' : 'user', subject }),
+        ...(role === undefined ? {} : { role }),
+        ...(project === undefined ? {} : { project }),
+      },
+    });
     session.show(found, () => [
       ...table(
-        ['id', 'who', 'role', 'project', 'environments'],
+        ['id', 'who', 'role', 'project', 'environments', 'given', 'by'],
         found.items.map((one) => [
           one.id,
-          `${one.subjectKind} ${one.subject}`,
+          `${one.subjectKind} ${one.subjectName ?? one.subject}`,
           one.role,
           one.project ?? 'all',
           one.environments?.join(' ') ?? 'all',
+          one.createdAt,
+          one.createdBy,
         ]),
         'no grants',
       ),
@@ -177,6 +190,10 @@ export function grantsCommands(root: Command, io: ProcessIo): void {
     ]);
   });
   paging(find, io);
+  option(find, io, '--user <id>', 'only of this person or service account');
+  option(find, io, '--group <name>', 'only of this group');
+  option(find, io, '--role <role>', 'only of this role');
+  option(find, io, '--project <id>', 'only those that hold in this project');
   const add = apiCommand(
     group,
     io,

@@ -45,3 +45,16 @@ it('finds somebody by sign-in name or ID to disable, enable, or give a new passw
   const unknown = await master.yardmaster(['users', 'disable', 'bob']);
   expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('there is no person')]);
 });
+
+it('deletes an account for good, and says what goes on', async () => {
+  expect((await master.yardmaster(['users', 'delete', 'ann'])).out).toBe('deleted ann\nnothing that they made goes on');
+  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([
+    { method: 'DELETE', path: '/api/v1/users/u1', body: null },
+  ]);
+  asked = [];
+  await master.yardmaster(['users', 'delete', 'u1', '--revoke-left']);
+  expect(asked.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
+    '/api/v1/users/u1/left/revoke',
+    '/api/v1/users/u1',
+  ]);
+});

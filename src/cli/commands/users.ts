@@ -106,6 +106,30 @@ export function usersCommands(root: Command, io: ProcessIo): void {
     const user = await session.api.call('users.update', { params: { id }, body: { disabled: false } });
     session.show(user, () => [`enabled ${user.login}`]);
   });
+  const remove = apiCommand(
+    group,
+    io,
+    'delete <user>',
+    'delete an account for good, with its sessions, tokens and roles; the audit log keeps its name',
+    async (session, { revokeLeft = false }: { revokeLeft?: boolean }, who) => {
+      const { id, login } = await userOf(session.api, who);
+      // Afterwards nobody can ask for them by the account.
+      const made = await session.api.call('users.left', { params: { id } });
+      const ended = revokeLeft ? await session.api.call('users.revokeLeft', { params: { id } }) : null;
+      await session.api.call('users.delete', { params: { id } });
+      session.show({ id, login, deleted: true, ...(ended ? { revoked: ended } : { left: made }) }, () => [
+        `deleted ${login}`,
+        ...(ended
+          ? [revokedLine(ended)]
+          : leftTable(
+              made.keys,
+              made.tokens,
+              'these go on: revoke them with `yardmaster keys` and `yardmaster tokens`',
+            )),
+      ]);
+    },
+  );
+  option(remove, io, '--revoke-left', 'also revoke the API keys and worker tokens that they made');
   const left = apiCommand(
     group,
     io,
@@ -140,14 +164,20 @@ async function userOf(api: MasterApi, who: string): Promise<User> {
 
 async function revoke(session: Session, id: string): Promise<void> {
   const done = await session.api.call('users.revokeLeft', { params: { id } });
-  session.show(done, () => [`revoked ${pluralize(done.keys, 'API key')} and ${pluralize(done.tokens, 'token')}`]);
+  session.show(done, () => [revokedLine(done)]);
 }
+
+const revokedLine = ({ keys, tokens }: { readonly keys: number; readonly tokens: number }): string =>
+  `revoked ${pluralize(keys, 'API key')} and ${pluralize(tokens, 'token')}`;
 
 interface Named {
   readonly id: string;
   readonly name: string;
 }
-function leftLines(keys: readonly Named[], tokens: readonly Named[], id: string): string[] {
+const leftLines = (keys: readonly Named[], tokens: readonly Named[], id: string): string[] =>
+  leftTable(keys, tokens, `these go on: rotate or revoke them, or all with \`yardmaster users left ${id} --revoke\``);
+
+function leftTable(keys: readonly Named[], tokens: readonly Named[], hint: string): string[] {
   if (keys.length + tokens.length === 0) return ['nothing that they made goes on'];
   return [
     ...table(
@@ -155,6 +185,6 @@ function leftLines(keys: readonly Named[], tokens: readonly Named[], id: string)
       [...keys.map((one) => ['API key', one.id, one.name]), ...tokens.map((one) => ['token', one.id, one.name])],
       '',
     ),
-    `these go on: rotate or revoke them, or all with \`yardmaster users left ${id} --revoke\``,
+    hint,
   ];
 }

@@ -25,6 +25,7 @@ export const createOwnToken = (body: Body<'me.createToken'>) => call('me.createT
 export const revokeOwnToken = (id: string) => call('me.revokeToken', { params: { id } });
 export const createUser = (body: Body<'users.create'>) => call('users.create', { body });
 export const updateUser = (id: string, body: Body<'users.update'>) => call('users.update', { params: { id }, body });
+export const deleteUser = (id: string) => call('users.delete', { params: { id } });
 export const resetPassword = (id: string) => call('users.resetPassword', { params: { id } });
 export const leftOf = (id: string) => call('users.left', { params: { id } });
 export const revokeLeft = (id: string) => call('users.revokeLeft', { params: { id } });

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AccessGrant } from '../../contract/projects.ts';
 import type { Body, Query } from '../../contract/routes.ts';
 import { call } from './client.ts';
 import type { Paging } from './paging.ts';
@@ -23,5 +25,18 @@ export const deleteRole = (id: string) => call('roles.delete', { params: { id } 
 export type GrantFilter = Pick<Query<'grants.list'>, 'subjectKind' | 'subject' | 'role' | 'project'>;
 export const grantsQuery = (params: Paging & GrantFilter) =>
   readList([...projectKeys.grants, params], 'grants.list', { query: params });
+/** All there are, however many: who has which of them is told beside people and projects. */
+export const everyGrantQuery = () =>
+  queryOptions({
+    queryKey: [...projectKeys.grants, 'every'] as const,
+    async queryFn({ signal }) {
+      const all: AccessGrant[] = [];
+      for (let page = 0; ; page++) {
+        const found = await call('grants.list', { query: { page, size: 500 }, signal });
+        all.push(...found.items);
+        if (page + 1 >= found.totalPages) return all;
+      }
+    },
+  });
 export const createGrant = (body: Body<'grants.create'>) => call('grants.create', { body });
 export const deleteGrant = (id: string) => call('grants.delete', { params: { id } });

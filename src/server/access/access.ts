@@ -104,6 +104,7 @@ export function createAccess({
     },
     endSessions: (db, userId, except) => sessions.endAllOfUser(db, userId, except),
     endTokens: (db, userId) => tokens.endAllOfUser(db, userId),
+    endGrants: (db, userId) => grants.endAllOfUser(db, userId),
     onLapsed: ended,
   });
   const tokens = createTokens({

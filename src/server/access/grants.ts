@@ -3,7 +3,7 @@ import { iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { parseStored } from '../../lib/json.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import type { Store } from '../store/port.ts';
+import type { Store, WriteHandle } from '../store/port.ts';
 import { putRow } from '../store/rows.ts';
 import { tooMany } from './too-many.ts';
 import type { Access, Grant, Grants, StoredGrant } from './port.ts';
@@ -37,7 +37,7 @@ export function createGrants({
   roles: { has(id: string): boolean };
   projects: { has(id: string): boolean };
   onChanged(): void;
-}): Grants & { forget(): void } {
+}): Grants & { forget(): void; endAllOfUser(db: WriteHandle, userId: string): () => void } {
   const bySubject = new Map<string, StoredGrant[]>();
   /** The same list for the same person until a grant changes: what is worked out of one is kept with it. */
   const known = new Map<string, readonly Grant[]>();
@@ -62,6 +62,14 @@ export function createGrants({
       let list = known.get(key);
       if (!list) known.set(key, (list = subjects.flatMap((subject) => bySubject.get(subject) ?? [])));
       return list;
+    },
+    /** Inside the transaction; what is returned is called once it is committed. */
+    endAllOfUser(db, userId) {
+      db.statement("DELETE FROM role_grant WHERE subject_kind = 'user' AND subject = ?").run(userId);
+      return () => {
+        bySubject.delete(keyOf('user', userId));
+        changed();
+      };
     },
     /** Roles mean something else now. */
     forget: changed,

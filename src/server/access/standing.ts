@@ -58,6 +58,10 @@ function isMore(before: string, after: string): boolean {
 /** True where that is their name, or of an account or token that they made, and so on. */
 function isOf(db: ReadHandle, actor: string, maker: string): boolean {
   const seen = new Set([actor]);
+  const gone = db
+    .query<{ before: string }>("SELECT before FROM audit WHERE action = 'user.delete'")
+    .all()
+    .map(({ before }) => parseStored<{ login?: string; createdBy?: string }>(before));
   for (const name of seen) {
     if (name === maker) return true;
     if (seen.size > MAKERS) return false;
@@ -67,6 +71,8 @@ function isOf(db: ReadHandle, actor: string, maker: string): boolean {
       )
       .all(name, name))
       seen.add(by);
+    // An account that was deleted meanwhile still was somebody's.
+    for (const { login, createdBy } of gone) if (login === name && createdBy !== undefined) seen.add(createdBy);
   }
   return false;
 }

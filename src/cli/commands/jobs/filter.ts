@@ -9,6 +9,7 @@ import { list, option, time } from '../../options.ts';
 export interface FilterFlags {
   status?: JobStatus[];
   workflow?: string;
+  project?: string;
   environment?: Environment;
   externalId?: string;
   q?: string;
@@ -25,6 +26,7 @@ export interface FilterFlags {
 const KEYS = [
   'status',
   'workflowId',
+  'project',
   'environment',
   'externalId',
   'q',
@@ -46,6 +48,7 @@ export function filterOptions(command: Command, io: ProcessIo): Command {
   const repeated = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   option(command, io, '--status <status>', `only these (${JOB_STATUSES.join(', ')})`, { parse: list });
   option(command, io, '--workflow <id>', 'only this workflow');
+  option(command, io, '--project <id>', 'only workflows of this project');
   option(command, io, '--environment <name>', 'only this environment', { choices: ENVIRONMENTS });
   option(command, io, '--external-id <id>', 'only with this external ID');
   option(command, io, '--q <prefix>', 'only with this prefix of the ID or external ID');
@@ -76,6 +79,7 @@ function pair(text: string, before: Record<string, string[]> | undefined): Recor
 export function filterOf({
   status,
   workflow,
+  project,
   environment,
   externalId,
   q,
@@ -90,6 +94,7 @@ export function filterOf({
   const many: Record<string, string[] | undefined> = { status, label, input };
   const one: Record<string, string | undefined> = {
     workflowId: workflow,
+    project,
     environment,
     externalId,
     q,

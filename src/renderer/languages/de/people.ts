@@ -12,6 +12,14 @@ export const people: Catalogue = {
     'Bis eine angelegt ist, kommen alle mit einem Token herein, und nichts ändert sich.',
   'Disable {name}?': '{name} sperren?',
   'Disable 1 account': '1 Konto sperren',
+  'Delete {name} for good?': '{name} endgültig löschen?',
+  'Delete {name} for good': '{name} endgültig löschen',
+  'Delete 1 account': '1 Konto löschen',
+  'Its sessions, tokens and roles are deleted. Records and the audit log keep the name; API keys and worker tokens that they made go on.':
+    'Seine Sitzungen, Tokens und Rollen werden gelöscht. Aufzeichnungen und das Audit-Protokoll behalten den Namen; API-Schlüssel und Worker-Tokens, die das Konto erstellt hat, gelten weiter.',
+  'Account deleted': 'Konto gelöscht',
+  Given: 'Vergeben',
+  'by {name}': 'von {name}',
   'All sessions and tokens of this account end immediately. Enabling it again brings none of them back.':
     'Alle Sitzungen und Tokens dieses Kontos enden sofort. Auch nach dem Entsperren gelten sie nicht wieder.',
   'Account disabled': 'Konto gesperrt',

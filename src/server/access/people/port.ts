@@ -19,6 +19,8 @@ export interface Users {
   create(input: NewUser, actor: Actor): Promise<UserCreated>;
   /** Disabling ends every session and token at once; enabling brings none of them back. */
   update(id: string, patch: UserPatch, actor: Actor): Promise<User>;
+  /** For good: with sessions, tokens and roles. What they made, and records with their name, stay. */
+  remove(id: string, actor: Actor): Promise<void>;
   /** A one-time password in place of the old one; ends the sessions and, unless they are kept, the tokens. */
   resetPassword(
     id: string,

@@ -45,6 +45,7 @@ export function createUsers({
   grant,
   endSessions,
   endTokens,
+  endGrants,
   onLapsed,
 }: {
   store: Store;
@@ -58,6 +59,7 @@ export function createUsers({
   /** Inside the transaction; what is returned is called once it is committed. */
   endSessions(db: WriteHandle, userId: string, except: string | null): () => void;
   endTokens(db: WriteHandle, userId: string): () => void;
+  endGrants(db: WriteHandle, userId: string): () => void;
   /** Their tokens rest. */
   onLapsed(): void;
 }) {
@@ -204,6 +206,23 @@ export function createUsers({
         (db) => (isEnding ? [endSessions(db, id, null), endTokens(db, id)] : []),
       );
       return view(changed);
+    },
+
+    async remove(id, actor) {
+      const row = known(id);
+      const ends = await store.write((db) => {
+        const ended = [endSessions(db, id, null), endTokens(db, id), endGrants(db, id)];
+        db.statement('DELETE FROM token WHERE user_id = ?').run(id);
+        db.statement('DELETE FROM user WHERE id = ?').run(id);
+        // Who made them decides what those may approve whom they made themselves, for as long as that matters.
+        const before = { ...noted(row), createdBy: row.created_by, createdAt: iso(row.created_at), grants: held(row) };
+        record(db, actor, { action: 'user.delete', target: `user:${id}`, before, after: null });
+        return ended;
+      });
+      byId.delete(id);
+      byLogin.delete(row.login);
+      for (const end of ends) end();
+      onLapsed();
     },
 
     async resetPassword(id, { keepTokens }, actor) {

@@ -66,6 +66,14 @@ describe('somebody whom the requester made', () => {
     expect(await approve(id, as.bob)).toBe('approved');
   });
 
+  it('does not approve either once the account between them is deleted', async () => {
+    const { access } = harness.services;
+    await access.users.create({ login: 'between', kind: 'service', role: 'admin' }, { ...tester, name: 'ann' });
+    const made = await person('of-between', 'between');
+    await access.users.remove(idOf('between'), tester);
+    expect(await approve(await ask(), made)).toBe('SECOND_PERSON_NEEDED');
+  });
+
   it('approves once everybody could have seen it for a day', async () => {
     const colleague = await person('colleague', 'ann');
     now += 25 * HOUR_MS;

@@ -126,3 +126,22 @@ it('grants are found by whom they are given to, by role, and by where they hold'
   expect(await found('role=reader&project=west')).toEqual([everywhere.id, here.id]);
   expect(await found('role=reader&project=default')).toEqual([everywhere.id]);
 });
+
+it('grants are listed page by page, each once, however many there are', async () => {
+  for (let i = 0; i < 520; i++)
+    await h.services.access.grants.create(
+      { subjectKind: 'group', subject: `team-${i}`, role: 'viewer', project: 'shop', environments: null },
+      { name: 'tester', role: 'admin', address: null },
+    );
+  const seen: string[] = [];
+  let pages = 0;
+  for (let page = 0; page === 0 || page < pages; page++) {
+    const { body } = await call('GET', `/grants?size=500&page=${page}`);
+    pages = body.totalPages;
+    expect(body.totalItems).toBeGreaterThan(520);
+    seen.push(...body.items.map(({ id }: { id: string }) => id));
+  }
+  expect(pages).toBe(2);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect((await call('GET', '/grants?subjectKind=group&subject=team-7')).body.totalItems).toBe(1);
+});

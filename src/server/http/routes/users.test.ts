@@ -404,3 +404,47 @@ describe('guessing', () => {
     await close();
   });
 });
+
+describe('an account that is deleted', () => {
+  it('is gone with its sessions, tokens and roles; the audit log keeps its name', async () => {
+    const id = await makeUser('zoe');
+    const { cookie } = await signIn('zoe', GOOD);
+    const { token } = (await call('POST', '/me/tokens', { name: 'own' }, cookie)).body as { token: string };
+    await call('POST', '/workflows', { id: 'of-zoe', name: 'Z' }, cookie);
+    expect((await call('DELETE', `/users/${id}`, null, cookie)).body.code).toBe('FORBIDDEN');
+    expect((await call('DELETE', `/users/${id}`)).status).toBe(204);
+    for (const from of [cookie, { authorization: `Bearer ${token}` }])
+      expect((await call('GET', '/workflows', null, from)).status).toBe(401);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/tokens'],
+    ] as const)
+      expect((await call(method, `/users/${id}${path}`)).body.code).toBe('USER_NOT_FOUND');
+    expect((await call('GET', `/grants?subject=${id}`)).body).toMatchObject({ totalItems: 0 });
+    expect((await signIn('zoe', GOOD)).body.code).toBe('PASSWORD_INVALID');
+    expect((await audited('user.delete'))[0]).toMatchObject({
+      target: `user:${id}`,
+      before: { login: 'zoe', createdBy: 'admin', grants: [{ role: 'operator' }] },
+      after: null,
+    });
+    expect((await audited('workflow.create'))[0]).toMatchObject({ actor: 'zoe' });
+    // The name is free; the roles are not those of before.
+    const again = await makeUser('zoe', { role: undefined });
+    expect(again).not.toBe(id);
+    expect((await call('GET', `/users/${again}`)).body).toMatchObject({ hasGrants: false });
+  });
+
+  it('is not one’s own, and of an administrator only by another one', async () => {
+    const admin = await makeUser('chief', { role: 'admin' });
+    const { cookie } = await signIn('chief', GOOD);
+    expect((await call('DELETE', `/users/${admin}`, null, cookie)).body.code).toBe('VALIDATION_FAILED');
+    await call('PUT', '/roles/staff', { actions: ['people.manage', 'master.read'] });
+    const clerk = await makeUser('clerk', { role: undefined });
+    await call('POST', '/grants', { subjectKind: 'user', subject: clerk, role: 'staff' });
+    const from = (await signIn('clerk', GOOD)).cookie;
+    expect((await call('DELETE', `/users/${admin}`, null, from)).body.code).toBe('FORBIDDEN');
+    expect((await call('DELETE', `/users/${await makeUser('temp')}`, null, from)).status).toBe(204);
+    expect((await call('DELETE', `/users/${admin}`)).status).toBe(204);
+  });
+});

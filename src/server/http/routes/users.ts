@@ -70,6 +70,14 @@ export function userRoutes(app: App): void {
       adminAlone(identity, 'says who an account at the provider is for');
     return users.update(params.id, body, actor);
   });
+  route(app, 'users.delete', ({ params, identity, actor }) => {
+    if (identity.userId === params.id)
+      throw new Fault('VALIDATION_FAILED', 'you cannot delete yourself: ask another administrator', {
+        errors: [{ pointer: '/id', message: 'not of yourself' }],
+      });
+    if (users.get(params.id).role === 'admin') adminAlone(identity, 'deletes an administrator');
+    return users.remove(params.id, actor);
+  });
   route(app, 'users.resetPassword', ({ params, body, identity, actor }) => {
     adminAlone(identity, 'resets passwords');
     return users.resetPassword(params.id, { keepTokens: body.keepTokens ?? false }, actor);

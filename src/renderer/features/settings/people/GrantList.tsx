@@ -13,6 +13,7 @@ import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
 import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
@@ -173,6 +174,19 @@ const columnsFor = ({
       ) : (
         <EnvironmentBadges of={grant.environments} />
       ),
+  },
+  {
+    id: 'given',
+    header: t('Given'),
+    width: 130,
+    cell: (grant) => (
+      <span className="two-rows">
+        <TimeAgo at={grant.createdAt} absent="" />
+        <span className="clip dim" dir="auto" title={grant.createdBy}>
+          {t('by {name}', { name: grant.createdBy })}
+        </span>
+      </span>
+    ),
   },
   actionsColumn(80, why, (grant) => [
     {

@@ -10,11 +10,12 @@ import {
   leftOf,
   peopleKeys,
   revokeLeft,
+  deleteUser,
   resetPassword,
   updateUser,
   usersQuery,
 } from '../../../api/people.ts';
-import { grantsQuery } from '../../../api/projects.ts';
+import { everyGrantQuery } from '../../../api/projects.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useWhy, useWhyNotAdministrator } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
@@ -36,7 +37,7 @@ export function PeopleTab(): ReactNode {
   const navigate = route.useNavigate();
   const { page = 0, size = 20 } = search;
   const query = useQuery(usersQuery({ page, size }));
-  const grants = useQuery(grantsQuery({ page: 0, size: 500 })).data?.items;
+  const grants = useQuery(everyGrantQuery()).data;
   const client = useQueryClient();
   const why = useWhy('people.manage');
   const whyNotAdmin = useWhyNotAdministrator();
@@ -74,6 +75,20 @@ export function PeopleTab(): ReactNode {
           await updateUser(user.id, { disabled: true });
           await changed();
           await tellLeft(user);
+        },
+      }),
+    remove: (user: User) =>
+      ask({
+        danger: true,
+        title: t('Delete {name} for good?', { name: user.name }),
+        confirmLabel: t('Delete 1 account'),
+        text: t(
+          'Its sessions, tokens and roles are deleted. Records and the audit log keep the name; API keys and worker tokens that they made go on.',
+        ),
+        async run() {
+          await deleteUser(user.id);
+          toastSuccess(t('Account deleted'));
+          await changed();
         },
       }),
     enable: (user: User) =>

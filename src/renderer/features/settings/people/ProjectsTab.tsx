@@ -6,7 +6,7 @@ import { DEFAULT_PROJECT } from '../../../../contract/actions.ts';
 import type { AccessGrant, Project } from '../../../../contract/projects.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { withoutUndefined } from '../../../../lib/without-undefined.ts';
-import { deleteProject, grantsQuery, projectKeys, projectsQuery } from '../../../api/projects.ts';
+import { deleteProject, everyGrantQuery, projectKeys, projectsQuery } from '../../../api/projects.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useReach, useWhy } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
@@ -28,7 +28,7 @@ export function ProjectsTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(projectsQuery({ page, size }));
   const seesGrants = useReach('grants.list');
-  const grants = useQuery({ ...grantsQuery({ page: 0, size: 500 }), enabled: seesGrants }).data?.items;
+  const grants = useQuery({ ...everyGrantQuery(), enabled: seesGrants }).data;
   const client = useQueryClient();
   const why = useWhy('people.manage');
   const [form, setForm] = useState<{ readonly project: Project | null } | null>(null);

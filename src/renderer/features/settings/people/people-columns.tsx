@@ -1,4 +1,4 @@
-import { IconBan, IconKey, IconLock, IconPlayerPlay } from '@tabler/icons-react';
+import { IconBan, IconKey, IconLock, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import type { AccessGrant } from '../../../../contract/projects.ts';
 import type { User } from '../../../../contract/users.ts';
 import { t } from '../../../../lib/language.ts';
@@ -11,6 +11,7 @@ import { UserState } from './UserState.tsx';
 interface PeopleActions {
   disable(user: User): void;
   enable(user: User): void;
+  remove(user: User): void;
   reset(user: User): void;
   token(user: User): void;
 }
@@ -104,6 +105,16 @@ export const peopleColumns = (
           run: () => actions.disable(user),
         }
       : { label: t('Enable {name}', { name: user.name }), icon: IconPlayerPlay, run: () => actions.enable(user) },
+    ...(user.disabledAt === null
+      ? []
+      : [
+          {
+            label: t('Delete {name} for good', { name: user.name }),
+            icon: IconTrash,
+            danger: true,
+            run: () => actions.remove(user),
+          },
+        ]),
   ]),
 ];
 
