@@ -112,6 +112,7 @@ export const peopleColumns = (
             label: t('Delete {name} for good', { name: user.name }),
             icon: IconTrash,
             danger: true,
+            why: user.role === 'admin' ? whyNotAdmin : why,
             run: () => actions.remove(user),
           },
         ]),
