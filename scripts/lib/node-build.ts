@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
  * to load than all of ours. Those with native code or WebAssembly stay outside. Their licences are in `licenses.md` beside it.
  */
 export const BUNDLED = [
+  '@simplewebauthn/server',
   'ajv',
   'ajv-formats',
   'commander',

@@ -14,6 +14,10 @@ export const PEOPLE_LIMITS = {
   passwordChecksWaiting: live(50, 1, 10_000),
   /** How long a one-time password can be used, in hours. */
   oneTimePasswordHours: live(72, 1, 8760),
+  /** Maximum number of passkeys of one person. */
+  passkeysPerPerson: live(20, 1, 100),
+  /** How long a browser may take to answer with a passkey, in minutes. */
+  passkeyMinutes: live(5, 1, 60),
   /** How long a sign-in at the provider of OpenID Connect may take, in minutes. */
   oidcSignInMinutes: live(10, 1, 60),
   /** Maximum number of sign-ins at the provider that have begun; beyond it, the oldest is forgotten. */

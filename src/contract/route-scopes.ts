@@ -187,6 +187,8 @@ const ROUTE_SCOPES = {
   'users.left': all('people.manage'),
   'users.revokeLeft': all('people.manage'),
   'users.createToken': all('people.manage'),
+  'users.passkeys': all('people.manage'),
+  'users.removePasskey': all('people.manage'),
   'audit.list': all('audit.read'),
   'audit.verify': all('audit.read'),
   'projects.list': list('workflows.read'),

@@ -17,6 +17,7 @@ import { masterRoutes } from './master.ts';
 import { metricRoutes } from './metrics.ts';
 import { operationRoutes } from './operations.ts';
 import { ruleRoutes } from './alert-rules.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { projectRoutes } from './projects.ts';
 import { secretRoutes } from './secrets.ts';
 import { settingRoutes } from './settings.ts';
@@ -53,6 +54,7 @@ export const ROUTES = {
   ...channelRoutes,
   ...accessRoutes,
   ...userRoutes,
+  ...passkeyRoutes,
   ...projectRoutes,
   ...deviceRoutes,
   ...secretRoutes,

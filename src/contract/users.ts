@@ -66,6 +66,13 @@ export type UserCreated = Static<typeof UserCreatedSchema>;
 /** How somebody may sign in here. */
 export const SignInWaysSchema = Type.Object({
   password: Type.Boolean({ description: 'There are people with passwords' }),
+  passkey: Type.Optional(
+    Type.Unsafe<'here' | 'elsewhere'>({
+      type: 'string',
+      enum: ['here', 'elsewhere'],
+      description: 'There are passkeys for this address, or for other addresses of the master alone; left out: none',
+    }),
+  ),
   provider: Nullable(
     Type.Object({ name: Type.String(), url: Type.String({ description: 'Where the browser goes to begin' }) }),
   ),
@@ -231,6 +238,9 @@ export const userRoutes = tagged('People', {
     body: Closed({
       keepTokens: Type.Optional(
         Type.Boolean({ description: 'Their tokens go on; default false: they are revoked, as their sessions end' }),
+      ),
+      keepPasskeys: Type.Optional(
+        Type.Boolean({ description: 'Their passkeys stay; default false: they are removed' }),
       ),
     }),
     errors: ['USER_NOT_FOUND'],

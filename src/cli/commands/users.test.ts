@@ -6,8 +6,13 @@ const user = {
   ...{ id: 'u1', login: 'ann', name: 'Ann', kind: 'person', role: 'viewer', hasGrants: false, groups: ['shop'] },
   ...{ disabledAt: null, mustChangePassword: true },
 };
+const passkey = {
+  ...{ id: 'p1', name: 'laptop', host: 'yard.example.com', synced: false, createdAt: '2027-01-01T00:00:00.000Z' },
+  ...{ lastUsedAt: null, copiedAt: '2027-02-01T00:00:00.000Z' },
+};
 const master = fakeMaster(({ method, path, body }) => {
   asked.push({ method, path: path.split('?')[0] ?? '', body: body === '' ? null : JSON.parse(body) });
+  if (path.endsWith('/passkeys')) return { items: [passkey] };
   if (path.endsWith('/left')) return { keys: [], tokens: [] };
   if (method === 'GET') return { items: [user], page: 0, size: 500, totalItems: 1, totalPages: 1 };
   return { ...user, password: 'one-time', passwordExpiresAt: '2027-01-01T00:00:00.000Z', expiresAt: '2027-01-01' };
@@ -57,4 +62,11 @@ it('deletes an account for good, and says what goes on', async () => {
     '/api/v1/users/u1/left/revoke',
     '/api/v1/users/u1',
   ]);
+});
+
+it('lists the passkeys of somebody, and removes one', async () => {
+  const { out } = await master.yardmaster(['users', 'passkeys', 'ann']);
+  for (const word of ['laptop', 'yard.example.com', 'never', 'copied']) expect(out).toContain(word);
+  await master.yardmaster(['users', 'passkeys', 'ann', '--remove', 'p1']);
+  expect(asked.at(-1)).toEqual({ method: 'DELETE', path: '/api/v1/users/u1/passkeys/p1', body: null });
 });

@@ -143,6 +143,31 @@ export function usersCommands(root: Command, io: ProcessIo): void {
     },
   );
   option(left, io, '--revoke', 'revoke all of them');
+  const passkeys = apiCommand(
+    group,
+    io,
+    'passkeys <user>',
+    'passkeys of a person',
+    async (session, { remove }: { remove?: string }, who) => {
+      const { id, login } = await userOf(session.api, who);
+      if (remove !== undefined) {
+        await session.api.call('users.removePasskey', { params: { id, passkeyId: remove } });
+        return session.show({ removed: remove }, () => [`removed; all sessions of ${login} have ended`]);
+      }
+      const found = await session.api.call('users.passkeys', { params: { id } });
+      session.show(found, () =>
+        table(
+          ['id', 'name', 'for', 'created', 'last used', 'state'],
+          found.items.map((one) => [
+            ...[one.id, one.name, one.host, one.createdAt, one.lastUsedAt ?? 'never'],
+            one.copiedAt === null ? 'active' : `copied, refused since ${one.copiedAt}`,
+          ]),
+          'no passkeys',
+        ),
+      );
+    },
+  );
+  option(passkeys, io, '--remove <passkey>', 'remove the one with this ID; ends all sessions of the person');
   group.addHelpText('after', '\n<user>: the sign-in name or the ID.');
 }
 

@@ -10,6 +10,7 @@ import { createOidc } from './oidc/oidc.ts';
 import { createProviderClient } from './oidc/provider-client.ts';
 import { createDeviceLogins } from './people/device-logins.ts';
 import { createPasswordSignIn } from './people/password-sign-in.ts';
+import { createPasskeys, removeAllPasskeys } from './passkeys/passkeys.ts';
 import { createPasswords } from './people/passwords.ts';
 import { createUsers } from './people/users.ts';
 import type { Access } from './port.ts';
@@ -48,6 +49,7 @@ type AccessLimits = Readonly<
   Parameters<typeof createPasswords>[0] &
   Parameters<typeof createUsers>[0]['limits'] &
   Parameters<typeof createOidc>[0]['limits'] &
+  Parameters<typeof createPasskeys>[0]['limits'] &
   Parameters<typeof createDeviceLogins>[0]['limits'];
 
 /** Keys, tokens, people, sessions, roles and the audit log. Loads all valid credentials: checking one never touches the disk. */
@@ -105,6 +107,7 @@ export function createAccess({
     endSessions: (db, userId, except) => sessions.endAllOfUser(db, userId, except),
     endTokens: (db, userId) => tokens.endAllOfUser(db, userId),
     endGrants: (db, userId) => grants.endAllOfUser(db, userId),
+    removePasskeys: removeAllPasskeys,
     onLapsed: ended,
   });
   const tokens = createTokens({
@@ -134,7 +137,11 @@ export function createAccess({
     principal: (identity) => principalOf(store.read, identity),
   });
   const attempts = createAttempts({ clock, limits, refused: refusals.add });
-  const signInByPassword = createPasswordSignIn({ clock, passwords, people, attempts, sessions });
+  const byPassword = createPasswordSignIn({ clock, passwords, people, attempts, sessions });
+  const passkeys = createPasskeys({
+    ...{ store, clock, limits, passwords, people, attempts, sessions, record: audit.record },
+    prove: byPassword.prove,
+  });
   const oidc =
     provider &&
     createOidc({
@@ -192,7 +199,8 @@ export function createAccess({
     projects,
     policy: createPolicy(roles.actionsOf),
     signIn: (token, address = null, client = null) => sessions.signIn(token, { address, client }),
-    signInByPassword,
+    signInByPassword: byPassword.signIn,
+    passkeys,
     attempts,
     payloadReads,
     signOut: sessions.signOut,

@@ -18,7 +18,7 @@ import type { Principal } from '../state-machines/approval.ts';
 import type { ReadHandle, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
 import type { Attempts, Presenter } from './attempts.ts';
-import type { DeviceLogins, Oidc, Users } from './people/port.ts';
+import type { DeviceLogins, Oidc, Passkeys, Users } from './people/port.ts';
 
 export type { Presenter } from './attempts.ts';
 export type { AuditExport } from './audit-export.ts';
@@ -222,6 +222,7 @@ export interface Access {
     input: { login: string; password: string; newPassword?: string },
     from: Presenter & { readonly client: string | null },
   ): Promise<SignedIn>;
+  readonly passkeys: Passkeys;
   /** Null: no provider is set. */
   readonly oidc: Oidc | null;
   signOut(cookie: string, address?: string | null): void;

@@ -7,6 +7,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { deviceRoutes } from './routes/device.ts';
 import { meRoutes } from './routes/me.ts';
 import { oidcRoutes } from './routes/oidc.ts';
+import { passkeyRoutes } from './routes/passkeys.ts';
 import { userRoutes } from './routes/users.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { approvalRoutes } from './routes/approvals.ts';
@@ -177,6 +178,7 @@ export function createApp(given: Services): FastifyInstance {
   userRoutes(app);
   meRoutes(app);
   oidcRoutes(app);
+  passkeyRoutes(app);
   deviceRoutes(app);
   auditRoutes(app);
   projectRoutes(app);

@@ -195,6 +195,8 @@ export const limits: Catalogue = {
   'passwordPasses##setting': 'Durchgänge von scrypt je Passwort',
   'passwordChecksWaiting##setting': 'Wartende Prüfungen von Passwörtern',
   'oneTimePasswordHours##setting': 'Gültigkeit eines Einmalpassworts',
+  'passkeysPerPerson##setting': 'Passkeys je Person',
+  'passkeyMinutes##setting': 'Frist für die Antwort mit einem Passkey',
   'oidcSignInMinutes##setting': 'Frist einer Anmeldung beim Anbieter',
   'oidcPendingSignIns##setting': 'Begonnene Anmeldungen beim Anbieter',
   'oidcCheckMinutes##setting': 'Abstand der Rückfragen beim Anbieter',

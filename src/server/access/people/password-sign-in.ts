@@ -1,11 +1,14 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { groupOf, type Attempts } from '../attempts.ts';
-import type { Access, PersonIdentity, SignedIn } from '../port.ts';
+import type { Access, PersonIdentity, Presenter, SignedIn } from '../port.ts';
 import { secretDigest } from '../secrets.ts';
 import type { WriteHandle } from '../../store/port.ts';
 import type { Passwords } from './passwords.ts';
-import type { createUsers } from './users.ts';
+import type { createUsers, UserRow } from './users.ts';
+
+/** Who that is, by their password, which may be a one-time password. Throws as signing in does. */
+export type ProvePassword = (input: { login: string; password: string }, from: Presenter) => Promise<UserRow>;
 
 /**
  * Signing in by name and password. Whether nobody has that name, or the password is wrong, takes the same time and gives
@@ -33,10 +36,10 @@ export function createPasswordSignIn({
       also: (db: WriteHandle) => void,
     ): SignedIn;
   };
-}): Access['signInByPassword'] {
+}): { signIn: Access['signInByPassword']; prove: ProvePassword } {
   /** Addresses of which a password is being checked: who sends many at once does not take the places of others. */
   const checking = new Set<string>();
-  return async ({ login, password, newPassword }, { address, client }) => {
+  const prove: ProvePassword = async ({ login, password }, { address }) => {
     // Passwords are no random secrets: a program on this machine guesses as slowly as any other.
     const from = { address, isLocal: false };
     const user = people.byLogin(login);
@@ -65,15 +68,20 @@ export function createPasswordSignIn({
       attempts.wrong(from, name, 'session.refused');
       throw new Fault('PASSWORD_INVALID', 'the sign-in name or the password is wrong');
     }
+    if (now.password_until !== null && clock.now() >= now.password_until)
+      throw new Fault('PASSWORD_INVALID', 'the one-time password has expired: ask an administrator for another');
+    return now;
+  };
+
+  const signIn: Access['signInByPassword'] = async ({ login, password, newPassword }, { address, client, isLocal }) => {
+    const now = await prove({ login, password }, { address, isLocal });
     if (now.password_until !== null) {
-      if (clock.now() >= now.password_until)
-        throw new Fault('PASSWORD_INVALID', 'the one-time password has expired: ask an administrator for another');
       if (newPassword === undefined)
         throw new Fault('PASSWORD_CHANGE_NEEDED', 'this is a one-time password: choose one of your own');
       // Whoever made the one-time password has said what becomes of tokens.
       const self = { name: now.login, role: null, address };
       await people.setOwn(now, newPassword, self, { keepSession: null, alsoTokens: false });
-    } else if (kept !== null && passwords.isOutdated(kept)) await people.renewHash(now, password);
+    } else if (now.password !== null && passwords.isOutdated(now.password)) await people.renewHash(now, password);
 
     const person = people.identityOf(now.id);
     if (!person) throw new Fault('PASSWORD_INVALID', 'the sign-in name or the password is wrong');
@@ -81,4 +89,5 @@ export function createPasswordSignIn({
       people.touch(db, now.id, { last_sign_in_at: clock.now() }),
     );
   };
+  return { signIn, prove };
 }

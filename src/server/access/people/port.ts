@@ -1,5 +1,6 @@
 import type { TokenCreated } from '../../../contract/access.ts';
 import type { DeviceRequest } from '../../../contract/device.ts';
+import type { Passkey, PasskeyAssertion, PasskeyRegistration } from '../../../contract/passkeys.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { PersonRole, User, UserCreated, UserKind } from '../../../contract/users.ts';
 import type { Actor } from '../../workflows/port.ts';
@@ -21,10 +22,10 @@ export interface Users {
   update(id: string, patch: UserPatch, actor: Actor): Promise<User>;
   /** For good: with sessions, tokens and roles. What they made, and records with their name, stay. */
   remove(id: string, actor: Actor): Promise<void>;
-  /** A one-time password in place of the old one; ends the sessions and, unless they are kept, the tokens. */
+  /** A one-time password in place of the old one; ends the sessions and, unless they are kept, the tokens and the passkeys. */
   resetPassword(
     id: string,
-    how: { keepTokens: boolean },
+    how: { keepTokens: boolean; keepPasskeys: boolean },
     actor: Actor,
   ): Promise<{ password: string; expiresAt: string }>;
   /** Ends the sessions but that one, and all tokens where that is wanted. Throws PASSWORD_INVALID, PASSWORD_REFUSED. */
@@ -66,6 +67,70 @@ export interface DeviceLogins {
   find(userCode: string): DeviceRequest | null;
   /** False: there is none. */
   decide(userCode: string, isApproved: boolean, userId: string, actor: Actor): Promise<boolean>;
+}
+
+/** Where the browser is, as far as its passkeys are concerned: a name that this master knows as its own. */
+export interface PasskeyPlace {
+  /** The rp ID: a name, without port. */
+  readonly host: string;
+  readonly origin: string;
+}
+
+interface PasskeyAsked {
+  /** For the browser. */
+  readonly options: object;
+  /** Goes into a cookie: only the browser that asked answers. */
+  readonly binding: string;
+}
+
+interface OwnSession {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+interface Answered<T> {
+  readonly response: T;
+  readonly binding: string | undefined;
+  readonly place: PasskeyPlace;
+}
+type From = Presenter & { readonly client: string | null };
+
+/**
+ * Passkeys of people of this master. Each answer throws PASSKEY_INVALID, PASSKEY_EXPIRED, PASSKEY_COPIED and
+ * TOO_MANY_ATTEMPTS.
+ */
+export interface Passkeys {
+  readonly any: boolean;
+  /** True where somebody has one for that name. */
+  isAt(host: string): boolean;
+  most(): number;
+  list(userId: string): Passkey[];
+  hasPassword(userId: string): boolean;
+  beginSignIn(place: PasskeyPlace): Promise<PasskeyAsked>;
+  signIn(answered: Answered<PasskeyAssertion>, from: From): Promise<SignedIn>;
+  /** With a one-time password, in place of a password of their own. Throws as signing in does, PASSKEY_REFUSED. */
+  beginFirst(input: { login: string; password: string }, place: PasskeyPlace, from: Presenter): Promise<PasskeyAsked>;
+  finishFirst(answered: Answered<PasskeyRegistration> & { readonly name: string }, from: From): Promise<SignedIn>;
+  /** To prove once more who one is. Throws PASSKEY_NOT_FOUND. */
+  beginConfirm(own: OwnSession, place: PasskeyPlace): Promise<PasskeyAsked>;
+  /** Throws also PASSWORD_INVALID, PASSKEY_REFUSED, TOO_MANY_PASSKEYS. */
+  beginAdd(
+    own: OwnSession,
+    proof: { password: string } | { passkey: PasskeyAssertion; binding: string | undefined },
+    place: PasskeyPlace,
+    from: Presenter,
+  ): Promise<PasskeyAsked>;
+  /** Throws also PASSKEY_EXISTS, PASSKEY_REFUSED, TOO_MANY_PASSKEYS. */
+  add(
+    own: OwnSession,
+    answered: Answered<PasskeyRegistration> & { readonly name: string },
+    actor: Actor,
+    from: Presenter,
+  ): Promise<Passkey>;
+  /** Throws PASSKEY_NOT_FOUND. */
+  rename(userId: string, id: string, name: string, actor: Actor): Promise<Passkey>;
+  /** Ends the sessions but that one. `isOwn`: the only way in stays. Throws PASSKEY_NOT_FOUND, LAST_WAY_IN. */
+  remove(userId: string, id: string, how: { keepSession: string | null; isOwn: boolean }, actor: Actor): Promise<void>;
 }
 
 /** Signing in at a provider of OpenID Connect. */

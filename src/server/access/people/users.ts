@@ -46,6 +46,7 @@ export function createUsers({
   endSessions,
   endTokens,
   endGrants,
+  removePasskeys,
   onLapsed,
 }: {
   store: Store;
@@ -60,6 +61,7 @@ export function createUsers({
   endSessions(db: WriteHandle, userId: string, except: string | null): () => void;
   endTokens(db: WriteHandle, userId: string): () => void;
   endGrants(db: WriteHandle, userId: string): () => void;
+  removePasskeys(db: WriteHandle, userId: string): void;
   /** Their tokens rest. */
   onLapsed(): void;
 }) {
@@ -213,6 +215,7 @@ export function createUsers({
       const ends = await store.write((db) => {
         const ended = [endSessions(db, id, null), endTokens(db, id), endGrants(db, id)];
         db.statement('DELETE FROM token WHERE user_id = ?').run(id);
+        removePasskeys(db, id);
         db.statement('DELETE FROM user WHERE id = ?').run(id);
         // Who made them decides what those may approve whom they made themselves, for as long as that matters.
         const before = { ...noted(row), createdBy: row.created_by, createdAt: iso(row.created_at), grants: held(row) };
@@ -225,15 +228,18 @@ export function createUsers({
       onLapsed();
     },
 
-    async resetPassword(id, { keepTokens }, actor) {
+    async resetPassword(id, { keepTokens, keepPasskeys }, actor) {
       const { login } = refuseNoPassword(known(id));
       const { text, until } = madeOneTime();
       const password = await passwords.hash(text, { login });
       await change(
         id,
         { password, password_until: until },
-        { action: 'user.reset-password', actor, after: { expiresAt: iso(until), keepTokens } },
-        (db) => [endSessions(db, id, null), ...(keepTokens ? [] : [endTokens(db, id)])],
+        { action: 'user.reset-password', actor, after: { expiresAt: iso(until), keepTokens, keepPasskeys } },
+        (db) => {
+          if (!keepPasskeys) removePasskeys(db, id);
+          return [endSessions(db, id, null), ...(keepTokens ? [] : [endTokens(db, id)])];
+        },
       );
       return { password: text, expiresAt: iso(until) };
     },

@@ -44,12 +44,7 @@ export function refuseHost(
   if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the host header is missing');
   const name = hostName(host);
   if (name === null) return new Fault('BAD_REQUEST', 'the host header is malformed');
-  if (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    isIP(name) !== 0 ||
-    allowedHosts.some((allowed) => covers(allowed.toLowerCase(), name))
-  )
+  if (isLocalName(name) || isIP(name) !== 0 || allowedHosts.some((allowed) => covers(allowed.toLowerCase(), name)))
     return null;
   return new Fault('HOST_REFUSED', `the host name ${name} is not allowed: add it to the allowed hosts of the master`);
 }
@@ -63,6 +58,13 @@ function namesTwoHosts(rawHeaders: readonly string[]): boolean {
   }
   return hosts > 1;
 }
+
+/** True where the master knows the name as its own; one that `*` lets in it does not know. */
+export const isOwnName = (name: string, { allowedHosts }: Pick<HostRules, 'allowedHosts'>): boolean =>
+  isLocalName(name) || allowedHosts.some((allowed) => allowed !== '*' && covers(allowed.toLowerCase(), name));
+
+/** Names that every machine answers itself. */
+export const isLocalName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
 /** `*`: any name; `*.example.org`: any one label before it. */
 const covers = (allowed: string, name: string): boolean =>

@@ -85,7 +85,7 @@ describe('somebody whom the requester made', () => {
     const ann = { ...tester, name: 'ann' };
     const [eve, fay] = [await person('eve'), await person('fay', tester.name, null)];
     now += 25 * HOUR_MS;
-    await access.users.resetPassword(idOf('eve'), { keepTokens: true }, ann);
+    await access.users.resetPassword(idOf('eve'), { keepTokens: true, keepPasskeys: true }, ann);
     await access.grants.create({ subjectKind: 'user', subject: idOf('fay'), role: 'admin' }, ann);
     const id = await ask();
     expect([await approve(id, eve), await approve(id, fay)]).toEqual(['SECOND_PERSON_NEEDED', 'SECOND_PERSON_NEEDED']);

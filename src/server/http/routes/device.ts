@@ -14,7 +14,7 @@ export function deviceRoutes(app: App): void {
   const { deviceLogins } = access;
 
   route(app, 'device.begin', ({ body, request }): Static<typeof DeviceCodeSchema> => {
-    if (!access.users.hasPasswords && access.oidc === null)
+    if (!access.users.hasPasswords && !access.passkeys.any && access.oidc === null)
       throw new Fault(
         'SIGN_IN_UNAVAILABLE',
         'this master knows no people who could approve it: use a token (--token, YARDMASTER_TOKEN), or create people in Settings',

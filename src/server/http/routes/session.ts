@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { ROUTES } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Grant } from '../../access/port.ts';
 import { cookieName, restingFault, sessionCookie } from '../core/auth.ts';
 import { clientAddress, isEncrypted, presenterOf } from '../core/forwarded.ts';
 import { foreignOrigin, sameOrigin } from '../core/origin.ts';
+import { passkeyPlace } from '../core/passkey-place.ts';
 import { route, type App } from '../core/route.ts';
 import { sessionCookieText, setSession } from '../core/set-session.ts';
 
@@ -23,10 +25,15 @@ export function sessionRoutes(app: App): void {
     }
     setSession(app, request, reply, session);
   });
-  route(app, 'session.ways', () => ({
+  route(app, 'session.ways', ({ request }) => ({
     password: access.users.hasPasswords,
+    ...(access.passkeys.any && { passkey: passkeysAt(request) }),
     provider: access.oidc && { name: access.oidc.name, url: ROUTES['oidc.begin'].path },
   }));
+  function passkeysAt(request: FastifyRequest): 'here' | 'elsewhere' {
+    const { place } = passkeyPlace(request, app.services);
+    return place !== null && access.passkeys.isAt(place.host) ? 'here' : 'elsewhere';
+  }
   route(app, 'session.password', async ({ body, request, reply }) => {
     if (foreignOrigin(request, proxies)) throw new Fault('CSRF', 'sign in from a page of this master');
     const session = await access.signInByPassword(body, {

@@ -80,7 +80,8 @@ export function userRoutes(app: App): void {
   });
   route(app, 'users.resetPassword', ({ params, body, identity, actor }) => {
     adminAlone(identity, 'resets passwords');
-    return users.resetPassword(params.id, { keepTokens: body.keepTokens ?? false }, actor);
+    const { keepTokens = false, keepPasskeys = false } = body;
+    return users.resetPassword(params.id, { keepTokens, keepPasskeys }, actor);
   });
 }
 
