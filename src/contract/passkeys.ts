@@ -17,7 +17,7 @@ export const PasskeySchema = Type.Object({
 export type Passkey = Static<typeof PasskeySchema>;
 
 /** Why passkeys cannot work where the browser is. */
-export const PASSKEY_OBSTACLES = ['ADDRESS', 'INSECURE', 'ANY_HOST'] as const;
+const PASSKEY_OBSTACLES = ['ADDRESS', 'INSECURE', 'ANY_HOST'] as const;
 export type PasskeyObstacle = (typeof PASSKEY_OBSTACLES)[number];
 
 const Bytes = (bytes: number) =>
@@ -55,7 +55,13 @@ export const OwnPasskeysSchema = Type.Object({
   items: Type.Array(PasskeySchema),
   most: Type.Integer(),
   host: Nullable(Type.String({ description: 'What a new one would be for; null: it cannot work here' })),
-  obstacle: Nullable(Type.Unsafe<PasskeyObstacle>({ type: 'string', enum: [...PASSKEY_OBSTACLES] })),
+  obstacle: Nullable(
+    Type.Unsafe<PasskeyObstacle | 'TOKEN'>({
+      type: 'string',
+      enum: [...PASSKEY_OBSTACLES, 'TOKEN'],
+      description: 'Why none can be added here. TOKEN: not by who signed in with a token',
+    }),
+  ),
   hasPassword: Type.Boolean({ description: 'False: passkeys are the only way in' }),
 });
 export type OwnPasskeys = Static<typeof OwnPasskeysSchema>;

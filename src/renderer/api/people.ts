@@ -8,6 +8,8 @@ export const peopleKeys = {
   ways: ['people', 'ways'] as const,
   users: ['people', 'users'] as const,
   user: (id: string) => ['people', 'users', id] as const,
+  ownPasskeys: ['people', 'own-passkeys'] as const,
+  passkeysOf: (id: string) => ['people', 'users', id, 'passkeys'] as const,
   ownTokens: ['people', 'own-tokens'] as const,
   userList: (params: Paging) => ['people', 'users', params] as const,
   device: (code: string) => ['people', 'device', code] as const,

@@ -34,6 +34,7 @@ import { notices } from './de/notices.ts';
 import { openedFiles } from './de/opened-files.ts';
 import { operations } from './de/operations.ts';
 import { overview } from './de/overview.ts';
+import { passkeys } from './de/passkeys.ts';
 import { people } from './de/people.ts';
 import { projects } from './de/projects.ts';
 import { rateLimits } from './de/rate-limits.ts';
@@ -101,6 +102,7 @@ export const de: Catalogue = {
   ...approvals,
   ...operations,
   ...overview,
+  ...passkeys,
   ...people,
   ...projects,
   ...rateLimits,

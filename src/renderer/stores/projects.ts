@@ -16,5 +16,5 @@ export function useProjects(): readonly Project[] {
 /** True where somebody works alone: there are neither people nor a second project. */
 export function useAlone(): boolean {
   const { data: ways } = useQuery(signInWaysQuery());
-  return useProjects().length === 0 && !ways?.password && !ways?.provider;
+  return useProjects().length === 0 && !ways?.password && !ways?.passkey && !ways?.provider;
 }

@@ -29,8 +29,8 @@ export const people: Catalogue = {
     'Die Anmeldung ist wieder möglich, mit den bisherigen Rollen.',
   'Reset the password of {name}?': 'Passwort von {name} zurücksetzen?',
   'Make a one-time password': 'Einmalpasswort erzeugen',
-  'Their sessions and tokens end. The one-time password has to be changed at the next sign-in.':
-    'Sitzungen und Tokens enden. Das Einmalpasswort muss bei der nächsten Anmeldung geändert werden.',
+  'Their sessions and tokens end, and their passkeys are removed. The one-time password has to be changed at the next sign-in.':
+    'Die Sitzungen und Token enden, die Passkeys werden entfernt. Das Einmalpasswort muss bei der nächsten Anmeldung geändert werden.',
   'One-time password': 'Einmalpasswort',
   'Create a token for {name}?': 'Token für {name} erzeugen?',
   'The token may do all that the service account may, and ends with it.':

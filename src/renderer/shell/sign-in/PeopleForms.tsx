@@ -1,9 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { SignInWays } from '../../../contract/users.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { t } from '../../../lib/language.ts';
+import { browserHasPasskeys, makeFirstPasskey } from '../../api/passkeys.ts';
 import { signInByPassword } from '../../api/people.ts';
 import { useStores } from '../../stores/context.tsx';
 import { bindText } from '../../ui/bind.ts';
@@ -39,10 +41,18 @@ export function PasswordForm() {
           return setMustChange(true);
         throw failure;
       }
-      await client.resetQueries();
-      session.getState().signedIn();
-      live.retryNow();
+      await signedIn();
     });
+  }
+  const makePasskey = () =>
+    send(async () => {
+      await makeFirstPasskey({ login: login.trim(), password });
+      await signedIn();
+    });
+  async function signedIn() {
+    await client.resetQueries();
+    session.getState().signedIn();
+    live.retryNow();
   }
 
   return (
@@ -79,6 +89,19 @@ export function PasswordForm() {
       >
         {t('Sign in')}
       </Button>
+      {mustChange && browserHasPasskeys() && (
+        <Button
+          variant="default"
+          size="sm"
+          fullWidth
+          mb="md"
+          disabled={busy}
+          leftSection={<IconFingerprint size={16} aria-hidden />}
+          onClick={() => void makePasskey()}
+        >
+          {t('Make a passkey instead of a password')}
+        </Button>
+      )}
       <ErrorLine error={error} />
     </form>
   );

@@ -9,6 +9,7 @@ import { callShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { toastFailure } from '../../ui/toasts.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordForm, ProviderButton } from './PeopleForms.tsx';
 import css from './SignInPage.module.css';
 import { bindText } from '../../ui/bind.ts';
@@ -38,11 +39,12 @@ function Ways() {
   const { data, isPending } = useQuery(signInWaysQuery());
   const [byToken, setByToken] = useState(false);
   if (isPending) return null;
-  if (!data || (!data.password && data.provider === null)) return <TokenForm />;
+  if (!data || (!data.password && !data.passkey && data.provider === null)) return <TokenForm />;
   return (
     <>
       {failure !== null && !byToken && <ErrorLine error={{ detail: failure }} />}
       {data.provider && <ProviderButton provider={data.provider} />}
+      {data.passkey && <PasskeyButton where={data.passkey} />}
       {data.password && <PasswordForm />}
       {byToken ? (
         <TokenForm />

@@ -3,7 +3,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
-import type { Store, WriteHandle } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
 import { putRow } from '../../store/rows.ts';
 import type { Actor } from '../../workflows/port.ts';
 import { groupOf, type Attempts, type Presenter } from '../attempts.ts';
@@ -347,7 +347,3 @@ const isOf =
     begun.purpose === purpose && begun.host === host && begun.userId === userId && begun.tie === tie;
 
 const exists = () => new Fault('PASSKEY_EXISTS', 'this passkey is known already: take another authenticator');
-
-/** Inside a transaction: a new password ends what the old one may have let in. */
-export const removeAllPasskeys = (db: WriteHandle, userId: string): number =>
-  db.statement('DELETE FROM passkey WHERE user_id = ?').run(userId);

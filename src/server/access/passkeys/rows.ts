@@ -1,7 +1,7 @@
 import type { Passkey } from '../../../contract/passkeys.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import { parseStored } from '../../../lib/json.ts';
-import type { ReadHandle } from '../../store/port.ts';
+import type { ReadHandle, WriteHandle } from '../../store/port.ts';
 import type { KnownCredential } from './ceremony.ts';
 
 export interface PasskeyRow {
@@ -38,3 +38,7 @@ export const credentialOf = (row: PasskeyRow): KnownCredential => ({
 
 /** As the audit log shows one. */
 export const notedOf = ({ id, name, host }: PasskeyRow) => ({ passkey: id, name, host });
+
+/** Inside a transaction: a new password ends what the old one may have let in. */
+export const removeAllPasskeys = (db: WriteHandle, userId: string): number =>
+  db.statement('DELETE FROM passkey WHERE user_id = ?').run(userId);

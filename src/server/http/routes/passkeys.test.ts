@@ -197,6 +197,7 @@ describe('a passkey', () => {
     expect(await byToken.call('POST', '/me/passkeys/begin', { password: GOOD })).toMatchObject({
       body: { code: 'PERSON_NEEDED' },
     });
+    expect((await byToken.call('GET', '/me/passkeys')).body).toMatchObject({ obstacle: 'TOKEN' });
     expect(await asAdmin('GET', '/me/passkeys')).toMatchObject({ body: { code: 'USER_NOT_FOUND' } });
     const place = { host: 'localhost', origin: ORIGIN };
     for (const over of [{ source: 'oidc', email: 'i@example.org' }, { kind: 'service' }]) {

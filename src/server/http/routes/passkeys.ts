@@ -67,7 +67,8 @@ export function passkeyRoutes(app: App): void {
     const id = personOf(identity);
     const { place, obstacle } = passkeyPlace(request, app.services);
     return {
-      ...{ items: passkeys.list(id), most: passkeys.most(), host: place?.host ?? null, obstacle },
+      ...{ items: passkeys.list(id), most: passkeys.most(), host: place?.host ?? null },
+      obstacle: isByName(identity) ? obstacle : 'TOKEN',
       hasPassword: passkeys.hasPassword(id),
     };
   });
@@ -107,11 +108,16 @@ export function passkeyRoutes(app: App): void {
 /** A person at their browser, who proved who they are: a token, which may do less, opens no way to do all. */
 function atBrowser(identity: Identity): { userId: string; sessionId: string } {
   const userId = personOf(identity);
-  const { sessionId, tokenId } = identity as Partial<SessionIdentity>;
-  if (sessionId === undefined || tokenId !== null)
+  const { sessionId } = identity as Partial<SessionIdentity>;
+  if (sessionId === undefined || !isByName(identity))
     throw new Fault(
       'PERSON_NEEDED',
       'passkeys are changed by a person who signed in by name: with a password, or with a passkey',
     );
   return { userId, sessionId };
 }
+
+const isByName = (identity: Identity): boolean => {
+  const { sessionId, tokenId } = identity as Partial<SessionIdentity>;
+  return sessionId !== undefined && tokenId === null;
+};

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { sessionQuery } from '../../../api/access.ts';
+import { OwnPasskeys } from './OwnPasskeys.tsx';
 import { OwnProfile } from './OwnProfile.tsx';
 import { OwnTokens } from './OwnTokens.tsx';
 
@@ -13,6 +14,7 @@ export function AccountTab(): ReactNode {
   return (
     <>
       <OwnProfile />
+      {person.source === 'local' && <OwnPasskeys />}
       <OwnTokens />
     </>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { sessionQuery } from '../../../api/access.ts';
+import { ownPasskeysQuery } from '../../../api/passkeys.ts';
 import { changePassword } from '../../../api/people.ts';
 import { rolesText } from '../../../stores/permissions.ts';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
@@ -13,6 +14,9 @@ import { toastSuccess } from '../../../ui/toasts.tsx';
 /** Who I am, where I am a person. */
 export function OwnProfile() {
   const { data } = useQuery(sessionQuery());
+  // Who has passkeys alone has nothing to change.
+  const isLocal = data?.user?.source === 'local';
+  const passkeys = useQuery({ ...ownPasskeysQuery(), enabled: isLocal }).data;
   const [opened, setOpened] = useState(false);
   useRestoreFocus(opened);
   const person = data?.user;
@@ -24,7 +28,7 @@ export function OwnProfile() {
           {t('You are {name}', { name: person.name })} <span className="dim mono">{person.login}</span>{' '}
           <span className="dim">{rolesText(data)}</span>
         </span>
-        {person.source === 'local' && (
+        {isLocal && passkeys?.hasPassword !== false && (
           <Button variant="default" onClick={() => setOpened(true)}>
             {t('Change password')}
           </Button>

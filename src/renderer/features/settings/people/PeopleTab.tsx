@@ -106,7 +106,9 @@ export function PeopleTab(): ReactNode {
         danger: true,
         title: t('Reset the password of {name}?', { name: user.name }),
         confirmLabel: t('Make a one-time password'),
-        text: t('Their sessions and tokens end. The one-time password has to be changed at the next sign-in.'),
+        text: t(
+          'Their sessions and tokens end, and their passkeys are removed. The one-time password has to be changed at the next sign-in.',
+        ),
         async run() {
           const { password } = await resetPassword(user.id);
           setDialog({ kind: 'secret', secret: password });

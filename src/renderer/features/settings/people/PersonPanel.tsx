@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { userQuery } from '../../../api/people.ts';
+import { useWhy } from '../../../stores/role.ts';
 import { Facts } from '../../../ui/Field.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import css from '../shared/Settings.module.css';
 import { GrantList } from './GrantList.tsx';
+import { PasskeysOf } from './PasskeysOf.tsx';
 import { UserState } from './UserState.tsx';
 
 /** One person or service account: who they are, and what they may do. */
@@ -22,6 +24,7 @@ export function PersonPanel({ userId, onClose }: { userId: string | null; onClos
 
 function Body({ id }: { id: string }): ReactNode {
   const query = useQuery(userQuery(id));
+  const why = useWhy('people.manage');
   if (!query.data) return <Loading query={query} what={t('Could not load the account')} lines={6} />;
   const user = query.data;
   return (
@@ -44,6 +47,7 @@ function Body({ id }: { id: string }): ReactNode {
           { label: t('Created by'), value: user.createdBy },
         ]}
       />
+      {user.source === 'local' && user.kind === 'person' && why === undefined && <PasskeysOf user={user} />}
       <GrantList
         title={t('Roles')}
         filter={{ subjectKind: 'user', subject: id }}
