@@ -85,10 +85,10 @@ test('people sign in with passkeys, beside a password or without one', async ({ 
     await ann.getByRole('button', { name: 'Add a passkey' }).click();
     const dialog = ann.getByRole('dialog');
     await dialog.getByLabel(/^Name/).fill('Phone');
-    await dialog.getByLabel(/^Present password/).fill('not it');
+    await dialog.getByLabel(/^Current password/).fill('not it');
     await dialog.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(dialog.getByText('the present password is wrong')).toBeVisible();
-    await dialog.getByLabel(/^Present password/).fill('some words in a row');
+    await dialog.getByLabel(/^Current password/).fill('some words in a row');
     await dialog.getByRole('button', { name: 'Add a passkey' }).click();
     const table = ann.getByRole('region', { name: 'Passkeys' });
     await expect(table.getByText('Phone')).toBeVisible();

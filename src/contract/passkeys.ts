@@ -70,16 +70,16 @@ const WRONG = ['PASSKEY_INVALID', 'PASSKEY_EXPIRED', 'PASSKEY_COPIED', 'TOO_MANY
 const OWN = ['USER_NOT_FOUND', 'PERSON_NEEDED'] as const;
 
 export const passkeyRoutes = tagged('People', {
-  'session.passkeyBegin': post('/api/v1/session/passkey/begin', 'open', 'Begin to sign in with a passkey', {
+  'passkeys.beginSignIn': post('/api/v1/session/passkey/begin', 'open', 'Begin to sign in with a passkey', {
     errors: ['PASSKEY_UNAVAILABLE', 'CSRF'],
     answers: { 200: Options },
   }),
-  'session.passkey': post('/api/v1/session/passkey', 'open', 'Sign a browser in with a passkey', {
+  'passkeys.signIn': post('/api/v1/session/passkey', 'open', 'Sign a browser in with a passkey', {
     body: Closed({ response: Assertion }),
     errors: [...WRONG, 'PASSKEY_UNAVAILABLE', 'CSRF'],
     answers: { 204: null },
   }),
-  'session.firstPasskeyBegin': post(
+  'passkeys.beginFirst': post(
     '/api/v1/session/passkey/first/begin',
     'open',
     'Begin to make a passkey in place of a one-time password',
@@ -89,7 +89,7 @@ export const passkeyRoutes = tagged('People', {
       answers: { 200: Options },
     },
   ),
-  'session.firstPasskey': post(
+  'passkeys.makeFirst': post(
     '/api/v1/session/passkey/first',
     'open',
     'Make a passkey in place of a one-time password, and sign in',
@@ -129,11 +129,11 @@ export const passkeyRoutes = tagged('People', {
     errors: [...OWN, 'PASSKEY_NOT_FOUND', 'LAST_WAY_IN'],
     answers: { 204: null },
   }),
-  'users.passkeys': get('/api/v1/users/:id/passkeys', 'admin', 'List the passkeys of a person', {
+  'passkeys.listOf': get('/api/v1/users/:id/passkeys', 'admin', 'List the passkeys of a person', {
     errors: ['USER_NOT_FOUND'],
     answers: { 200: List },
   }),
-  'users.removePasskey': remove('/api/v1/users/:id/passkeys/:passkeyId', 'admin', 'Remove a passkey of a person', {
+  'passkeys.removeOf': remove('/api/v1/users/:id/passkeys/:passkeyId', 'admin', 'Remove a passkey of a person', {
     errors: ['USER_NOT_FOUND', 'PASSKEY_NOT_FOUND'],
     answers: { 204: null },
   }),

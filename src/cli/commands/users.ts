@@ -151,10 +151,10 @@ export function usersCommands(root: Command, io: ProcessIo): void {
     async (session, { remove }: { remove?: string }, who) => {
       const { id, login } = await userOf(session.api, who);
       if (remove !== undefined) {
-        await session.api.call('users.removePasskey', { params: { id, passkeyId: remove } });
+        await session.api.call('passkeys.removeOf', { params: { id, passkeyId: remove } });
         return session.show({ removed: remove }, () => [`removed; all sessions of ${login} have ended`]);
       }
-      const found = await session.api.call('users.passkeys', { params: { id } });
+      const found = await session.api.call('passkeys.listOf', { params: { id } });
       session.show(found, () =>
         table(
           ['id', 'name', 'for', 'created', 'last used', 'state'],

@@ -20,21 +20,21 @@ export const browserHasPasskeys = (): boolean =>
   !/^[\d.]+$|^\[/.test(window.location.hostname);
 
 export const ownPasskeysQuery = () => read(peopleKeys.ownPasskeys, 'passkeys.list', {});
-export const passkeysOfQuery = (id: string) => read(peopleKeys.passkeysOf(id), 'users.passkeys', { params: { id } });
+export const passkeysOfQuery = (id: string) => read(peopleKeys.passkeysOf(id), 'passkeys.listOf', { params: { id } });
 export const renamePasskey = (id: string, name: string) => call('passkeys.rename', { params: { id }, body: { name } });
 export const removePasskey = (id: string) => call('passkeys.remove', { params: { id } });
 export const removePasskeyOf = (id: string, passkeyId: string) =>
-  call('users.removePasskey', { params: { id, passkeyId } });
+  call('passkeys.removeOf', { params: { id, passkeyId } });
 
 export async function signInByPasskey(): Promise<void> {
-  const { options } = await call('session.passkeyBegin');
-  await call('session.passkey', { body: { response: await assertion(options) } });
+  const { options } = await call('passkeys.beginSignIn');
+  await call('passkeys.signIn', { body: { response: await assertion(options) } });
 }
 
 /** In place of a one-time password. */
 export async function makeFirstPasskey(input: { login: string; password: string }): Promise<void> {
-  const { options } = await call('session.firstPasskeyBegin', { body: input });
-  await call('session.firstPasskey', { body: { name: suggestedName(), response: await registration(options) } });
+  const { options } = await call('passkeys.beginFirst', { body: input });
+  await call('passkeys.makeFirst', { body: { name: suggestedName(), response: await registration(options) } });
 }
 
 /** `password` null: confirmed by another passkey. */

@@ -44,20 +44,20 @@ export function passkeyRoutes(app: App): void {
     if (foreignOrigin(request, proxies)) throw new Fault('CSRF', 'sign in from a page of this master');
   }
 
-  route(app, 'session.passkeyBegin', (call) => {
+  route(app, 'passkeys.beginSignIn', (call) => {
     refuseForeign(call.request);
     return asked(call, passkeys.beginSignIn(placeOf(call.request)));
   });
-  route(app, 'session.passkey', async ({ body, request, reply }) => {
+  route(app, 'passkeys.signIn', async ({ body, request, reply }) => {
     refuseForeign(request);
     const answered = { response: body.response, binding: bindingOf(request), place: placeOf(request) };
     setSession(app, request, reply, await passkeys.signIn(answered, fromOf(request)));
   });
-  route(app, 'session.firstPasskeyBegin', (call) => {
+  route(app, 'passkeys.beginFirst', (call) => {
     refuseForeign(call.request);
     return asked(call, passkeys.beginFirst(call.body, placeOf(call.request), presenterOf(call.request, proxies)));
   });
-  route(app, 'session.firstPasskey', async ({ body, request, reply }) => {
+  route(app, 'passkeys.makeFirst', async ({ body, request, reply }) => {
     refuseForeign(request);
     const answered = { ...body, binding: bindingOf(request), place: placeOf(request) };
     setSession(app, request, reply, await passkeys.finishFirst(answered, fromOf(request)));
@@ -97,8 +97,8 @@ export function passkeyRoutes(app: App): void {
     const { userId, sessionId } = atBrowser(identity);
     return passkeys.remove(userId, params.id, { keepSession: sessionId, isOwn: true }, actor);
   });
-  route(app, 'users.passkeys', ({ params }) => ({ items: passkeys.list(users.get(params.id).id) }));
-  route(app, 'users.removePasskey', ({ params, identity, actor }) => {
+  route(app, 'passkeys.listOf', ({ params }) => ({ items: passkeys.list(users.get(params.id).id) }));
+  route(app, 'passkeys.removeOf', ({ params, identity, actor }) => {
     const { id, role } = users.get(params.id);
     if (role === 'admin') adminAlone(identity, 'removes passkeys of an administrator');
     return passkeys.remove(id, params.passkeyId, { keepSession: null, isOwn: false }, actor);

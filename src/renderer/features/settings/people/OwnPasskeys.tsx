@@ -144,7 +144,7 @@ function AddForm({ own, onDone, onClose }: { own: Own; onDone(): void; onClose()
       />
       {own.hasPassword ? (
         <PasswordInput
-          label={t('Present password')}
+          label={t('Current password')}
           description={t('To be sure that it is you')}
           {...bindText(password, setPassword)}
           autoComplete="current-password"
