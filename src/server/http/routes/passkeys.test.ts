@@ -179,7 +179,7 @@ describe('a passkey', () => {
     expect(await new Browser().signInWith(key)).toMatchObject({ status: 401 });
   });
 
-  it('lets nobody in who is disabled', async () => {
+  it('lets nobody in who is disabled or deleted', async () => {
     const { id, browser } = await person('gus');
     const key = new Authenticator(ORIGIN);
     await browser.add(key);
@@ -187,6 +187,9 @@ describe('a passkey', () => {
     expect(await new Browser().signInWith(key)).toMatchObject({ status: 401, body: { code: 'PASSKEY_INVALID' } });
     await asAdmin('PATCH', `/users/${id}`, { disabled: false });
     expect(await new Browser().signInWith(key)).toMatchObject({ status: 204 });
+    expect(await asAdmin('DELETE', `/users/${id}`)).toMatchObject({ status: 204 });
+    expect(await new Browser().signInWith(key)).toMatchObject({ status: 401, body: { code: 'PASSKEY_INVALID' } });
+    expect(await ways()).toBe(undefined);
   });
 
   it('is for people of this master who are at their browser', async () => {
