@@ -1,7 +1,7 @@
 import { LIMITS, type Limits } from '../contract/limits.ts';
 import { limitFault } from '../contract/settings.ts';
 import { Fault } from '../lib/fault.ts';
-import { environmentVariable } from './options.ts';
+import { environmentVariable } from '../lib/environment-variable.ts';
 
 /** The contract's own name for one of them; the regular name works as well. */
 const ALIASES: Partial<Record<keyof Limits, string>> = { eventWaitSeconds: 'YARDMASTER_EVENT_WAIT_S' };

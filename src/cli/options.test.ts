@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { integer, list, option, time, environmentVariable } from './options.ts';
+import { environmentVariable } from '../lib/environment-variable.ts';
+import { integer, list, option, time } from './options.ts';
 
 const parse = (env: Record<string, string>, ...args: string[]) => {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProcessIo } from './process-io.ts';
+import { environmentVariable } from '../lib/environment-variable.ts';
 
 /** Options as the contract wants them: each is an environment variable too (`--log-store-port` = `YARDMASTER_LOG_STORE_PORT`). */
 
@@ -23,14 +24,6 @@ export function option<T>(
   if (settings.parse) made.argParser(settings.parse as (text: string, before: unknown) => unknown);
   if (settings.choices) made.choices(settings.choices);
   return command.addOption(made);
-}
-
-/** `log-store-port` → `YARDMASTER_LOG_STORE_PORT`, `bodyBytes` → `YARDMASTER_BODY_BYTES`. */
-export function environmentVariable(name: string): string {
-  return `YARDMASTER_${name
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toUpperCase()}`;
 }
 
 /** A whole number within bounds. */

@@ -3,10 +3,12 @@ import {
   boundsFault,
   boundsText,
   isRetention,
+  limitsOfMaster,
   readSetting,
   settingName,
   settingText,
   settingUnit,
+  variableOf,
 } from './setting-labels.ts';
 
 it('names a setting and its unit for people', () => {
@@ -45,4 +47,18 @@ it('says what a setting may be, and what is out of it', () => {
     null,
     'Out of range.',
   ]);
+});
+
+it('shows limits of each master with the variable that sets them, and those alone', () => {
+  expect(limitsOfMaster({ limits: { ownerWaitSeconds: 7, snapshotsKept: 2, retries: 3, ofANewerMaster: 1 } })).toEqual([
+    {
+      ...{ name: 'ownerWaitSeconds', value: 7, default: 4, override: null, restart: true },
+      bounds: { least: 0.1, most: 60, or: null },
+    },
+    {
+      ...{ name: 'snapshotsKept', value: 2, default: 2, override: null, restart: true },
+      bounds: { least: 1, most: 100, or: null },
+    },
+  ]);
+  expect([variableOf('ownerWaitSeconds'), variableOf('retries')]).toEqual(['YARDMASTER_OWNER_WAIT_SECONDS', null]);
 });

@@ -1,4 +1,6 @@
-import type { Setting } from '../../../contract/settings.ts';
+import { LIMIT_BOUNDS, LIMITS } from '../../../contract/limits.ts';
+import { isLimit, isOfMaster, type Setting, type Settings } from '../../../contract/settings.ts';
+import { environmentVariable } from '../../../lib/environment-variable.ts';
 import { t } from '../../../lib/language.ts';
 import { formatBytes, formatCount } from '../../ui/Duration.tsx';
 
@@ -94,3 +96,14 @@ function fromJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Limits that each master takes from its environment before the settings are there, as rows beside these; of the one that answers. */
+export const limitsOfMaster = ({ limits }: Pick<Settings, 'limits'>): Setting[] =>
+  Object.entries(limits).flatMap(([name, value]) => {
+    if (!isLimit(name) || !isOfMaster(name)) return [];
+    const [least, most, or = null] = LIMIT_BOUNDS[name];
+    return [{ name, value, default: LIMITS[name], override: null, bounds: { least, most, or }, restart: true }];
+  });
+
+/** The only one that sets it; null: it is set here. */
+export const variableOf = (name: string): string | null => (isOfMaster(name) ? environmentVariable(name) : null);

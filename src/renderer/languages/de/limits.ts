@@ -212,6 +212,8 @@ export const limits: Catalogue = {
   'customRoles##setting': 'Eigene Rollen',
   'grantsPerPerson##setting': 'Rechte einer Person oder Gruppe',
   'auditPayloadReads##setting': 'Protokollierte Jobs je Person und Stunde',
+  '{variable}, in the environment of each master. The value is that of the owner.':
+    '{variable}, in der Umgebung jedes Masters. Der Wert ist der des Eigentümers.',
   'postgresWaitSeconds##setting': 'Frist für PostgreSQL beim Start',
   'ownerWaitSeconds##setting': 'Wartezeit auf einen Eigentümer',
   'forwardConnectSeconds##setting': 'Frist für die Verbindung zum Eigentümer',

@@ -5,6 +5,7 @@ import { Count, Duration } from '../../../ui/Duration.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
+import css from './Cluster.module.css';
 
 /** The tables for SQL: who writes them, and how far they are behind. */
 export function ProjectionSection({
@@ -21,12 +22,24 @@ export function ProjectionSection({
             label: t('Position'),
             value: complete ? <Count value={seq} /> : t('everything is being written anew'),
           },
-          { label: t('Lag'), value: <Duration ms={lagMs} /> },
+          {
+            label: t('Lag'),
+            value: (
+              <span className={complete && lagMs > LATE_MS ? css['behind'] : undefined}>
+                <Duration ms={lagMs} />
+              </span>
+            ),
+          },
           { label: t('Last write'), value: writtenAt === null ? '–' : <TimeAgo at={writtenAt} /> },
           { label: t('Also contains'), value: extras.length === 0 ? '–' : extras.join(', ') },
-          ...(trouble === null ? [] : [{ label: t('Trouble'), value: trouble }]),
+          ...(trouble === null
+            ? []
+            : [{ label: t('Trouble'), value: <span className={css['behind']}>{trouble}</span> }]),
         ]}
       />
     </Section>
   );
 }
+
+/** As the built-in alert rule has it. */
+const LATE_MS = 60_000;

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Setting } from '../../../../contract/settings.ts';
 import { RETENTION_MODES } from '../../../../contract/vocabulary.ts';
 import { t, inSentence } from '../../../../lib/language.ts';
+import { clusterQuery } from '../../../api/cluster.ts';
 import { overviewKeys, settingsQuery, patchSettings } from '../../../api/overview.ts';
 import { toastRequested } from '../../../shell/approvals/toast-requested.ts';
 import { useWhy } from '../../../stores/role.ts';
@@ -19,10 +20,12 @@ import {
   boundsText,
   isRetention,
   isJsonSetting,
+  limitsOfMaster,
   readSetting,
   settingName,
   settingText,
   unitText,
+  variableOf,
 } from '../setting-labels.ts';
 import css from '../shared/Settings.module.css';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
@@ -30,9 +33,10 @@ import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const limitName = (setting: Setting) => setting.name;
 
-/** What the master is bound by: retention first, then every limit, each with its default and what was set over it. */
+/** What the master is bound by: retention first, then every limit, each with its default and what was set over it; of a cluster also what each master is told by its environment. */
 export function LimitsTab(): ReactNode {
   const query = useQuery(settingsQuery());
+  const isCluster = useQuery(clusterQuery()).data?.mode === 'cluster';
   const client = useQueryClient();
   const whyAdmin = useWhy('settings.manage');
   const [find, setFind] = useState('');
@@ -60,12 +64,13 @@ export function LimitsTab(): ReactNode {
   const columns = useMemo(() => columnsFor(whyAdmin, setEdited, takeBack), [whyAdmin]);
   const rows = useMemo(() => {
     const wanted = find.toLowerCase();
-    const hits = query.data?.settings.filter(
+    const all = query.data && [...query.data.settings, ...(isCluster ? limitsOfMaster(query.data) : [])];
+    const hits = all?.filter(
       ({ name }) =>
         name.toLowerCase().includes(wanted.replaceAll(' ', '')) || settingName(name).toLowerCase().includes(wanted),
     );
     return hits?.toSorted((a, b) => Number(isRetention(b.name)) - Number(isRetention(a.name)));
-  }, [query.data, find]);
+  }, [query.data, isCluster, find]);
   return (
     <>
       <div className={css['bar']}>
@@ -208,7 +213,11 @@ const columnsFor = (
   },
   { id: 'override', header: t('Override'), width: 190, cell: (setting) => <Override setting={setting} /> },
   actionsColumn(84, whyNot, (setting) => [
-    { label: t('Edit {name}', { name: settingName(setting.name) }), icon: IconEdit, run: () => onEdit(setting) },
+    variableOf(setting.name) === null && {
+      label: t('Edit {name}', { name: settingName(setting.name) }),
+      icon: IconEdit,
+      run: () => onEdit(setting),
+    },
     setting.override !== null && {
       label: t('Reset to default: {name}', { name: settingName(setting.name) }),
       icon: IconRotateClockwise,
@@ -218,6 +227,16 @@ const columnsFor = (
 ];
 
 function Override({ setting: { name, value, override } }: { setting: Setting }) {
+  const variable = variableOf(name);
+  if (variable !== null)
+    return (
+      <span
+        className="mono dim clip"
+        title={t('{variable}, in the environment of each master. The value is that of the owner.', { variable })}
+      >
+        {variable}
+      </span>
+    );
   if (override === null) return <span className="dim">–</span>;
   const waits = JSON.stringify(override) !== JSON.stringify(value);
   return (
