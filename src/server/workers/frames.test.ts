@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFrame } from './frames.ts';
+import { parseFrame, parseFrameInThread } from './frames.ts';
 
 const hello = {
   t: 'hello',
@@ -33,4 +33,22 @@ describe('what a worker says of itself', () => {
     ['handlers', { handlers: ['h'.repeat(201)] }],
     ['handlers', { handlers: Array.from({ length: 10_001 }, (_, i) => `h${i}`) }],
   ])('is refused beyond: %s', (field, more) => expect(() => say(more)).toThrow(field));
+});
+
+it('an output that is nested too deeply fails its task, and takes no other report with it', () => {
+  const done = (id: string, output: string) =>
+    `{"e":"done","id":"${id}","attempt":1,"at":2,"startedAt":1,"output":${output}}`;
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const list = `{"e":"items","id":"list","attempt":1,"at":2,"startedAt":1,"first":0,"more":false,"items":[${nested(3000)}]}`;
+  const text = `{"t":"report","items":[${done('deep', nested(5000))},${done('well', nested(1900))},${done('text', `"${'['.repeat(5000)}"`)},${list}]}`;
+  const frame = parseFrame(text);
+  const items = frame.t === 'report' ? frame.items : [];
+  expect(items.map(({ id, e }) => [id, e])).toEqual([
+    ['deep', 'fail'],
+    ['well', 'done'],
+    ['text', 'done'],
+    ['list', 'fail'],
+  ]);
+  expect(items[0]).toMatchObject({ startedAt: 1, error: { code: 'NON_RETRYABLE', retryable: false } });
+  expect(parseFrameInThread(text)).toMatchObject({ frame: { items: [{ e: 'fail' }, {}, {}, { e: 'fail' }] } });
 });

@@ -2,7 +2,7 @@ import { isOneOf } from '../../lib/is-one-of.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
-import { parseJson } from '../../lib/json.ts';
+import { isRawNumber, parseJson } from '../../lib/json.ts';
 import { JsonSource, JsonTexts, jsonTextOf } from '../../lib/packed-inputs.ts';
 import type { FrameText } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
@@ -18,6 +18,10 @@ const HELLO = {
   handlers: 10_000,
   handlerChars: 200,
 } as const;
+/** Levels of objects and arrays in a frame with outputs, and how many of them are the frame's own. */
+const OUTPUT_DEPTH = 2000;
+const FRAME_DEPTH = 3;
+const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 /** Characters of the message of a progress. */
 const PROGRESS_CHARS = 200;
 
@@ -36,7 +40,47 @@ export function parseFrame(text: string): WorkerFrame {
   const fault = faultIn(frame);
   if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
   // Nothing was found wrong with it.
-  return frame as unknown as WorkerFrame;
+  const found = frame as unknown as WorkerFrame;
+  return found.t === 'report' && isDeep(text) ? { ...found, items: found.items.map(withoutDeepOutput) } : found;
+}
+
+/** True for a JSON text that is nested so deeply that no text could be made of it again. */
+function isDeep(text: string): boolean {
+  if (text.length < OUTPUT_DEPTH * 2) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text.charCodeAt(i);
+    if (sign === QUOTE) {
+      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++;
+    } else if (sign === ARRAY || sign === OBJECT) {
+      if (++depth > OUTPUT_DEPTH) return true;
+    } else if (sign === ARRAY_END || sign === OBJECT_END) depth--;
+  }
+  return false;
+}
+
+/** What cannot be kept fails its task: the report would come again and again. */
+function withoutDeepOutput(report: Report): Report {
+  const value = report.e === 'done' ? report.output : report.e === 'items' ? report.items : null;
+  if (!isDeepValue(value)) return report;
+  const { id, attempt, at } = report;
+  const message = `the output is nested deeper than ${OUTPUT_DEPTH} levels: return it flatter, or as a text`;
+  const startedAt = 'startedAt' in report ? report.startedAt : null;
+  return { e: 'fail', id, attempt, at, startedAt, error: { code: 'NON_RETRYABLE', message, retryable: false } };
+}
+
+/** Level by level, since a walk that calls itself has the same limit. */
+function isDeepValue(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > OUTPUT_DEPTH - FRAME_DEPTH) return true;
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null && !isRawNumber(one)
+        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
+        : [],
+    );
+  }
+  return false;
 }
 
 /** The same in another thread: what is wrong comes as a text, and outputs as JSON texts, which are quick to copy. */
