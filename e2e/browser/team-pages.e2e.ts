@@ -80,3 +80,39 @@ for (const language of ['en', 'de'] as const)
     }
     expect(faults).toEqual([]);
   });
+
+test('an account is made, and its password reset, by keys alone; the focus comes back to where it was', async ({
+  page,
+  master,
+}) => {
+  await signIn(page, master);
+  await openPage(page, `${master.url}/settings?tab=people`);
+  const add = page.getByRole('button', { name: 'New account' });
+  await add.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Sign-in name' })).toBeFocused();
+  await page.keyboard.type('zoe');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'One-time password' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'I have copied it' })).toBeFocused();
+  // A secret is not lost by a key that was meant for something else.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(add).toBeFocused();
+
+  const reset = page.getByRole('button', { name: 'Reset the password of zoe' });
+  await reset.press('Enter');
+  await expect(page.getByRole('button', { name: 'Make a one-time password' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'I have copied it' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(reset).toBeFocused();
+
+  await openPage(page, `${master.url}/settings?tab=projects`);
+  const project = page.getByRole('button', { name: 'New project' });
+  await project.press('Enter');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Masked fields' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(project).toBeFocused();
+});

@@ -66,8 +66,8 @@ export interface Question extends Pick<ConfirmActionProps, 'title' | 'confirmLab
   run(): Promise<void>;
 }
 
-/** `ask` opens a dialog for a question; `dialog` has to stand somewhere in what is drawn. */
-export function useConfirm(): { ask(question: Question): void; dialog: ReactNode } {
+/** `ask` opens a dialog for a question, `isAsking` while it is open; `dialog` has to stand somewhere in what is drawn. */
+export function useConfirm(): { ask(question: Question): void; isAsking: boolean; dialog: ReactNode } {
   const [question, setQuestion] = useState<Question | null>(null);
   // The question is kept while its dialog fades, so that its words do not change under the eye.
   const [opened, setOpened] = useState(false);
@@ -77,6 +77,7 @@ export function useConfirm(): { ask(question: Question): void; dialog: ReactNode
       setQuestion(next);
       setOpened(true);
     },
+    isAsking: opened,
     dialog: question && (
       <ConfirmAction {...question} opened={opened} onClose={close} onConfirm={question.run}>
         {question.text}

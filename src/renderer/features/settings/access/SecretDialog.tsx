@@ -1,6 +1,5 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
-import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { SecretOnce } from './SecretOnce.tsx';
 
 /** What it shows: the form that makes something with a secret, or the secret that came of it. */
@@ -9,7 +8,7 @@ export type SecretStep =
   /** `what`: what it is called, where not as usual. */
   | { readonly kind: 'secret'; readonly secret: string; readonly what?: string };
 
-/** A form, and in its place the secret that came of it; null: closed. A click beside it loses no secret. */
+/** A form, and in its place the secret that came of it; null: closed. A click beside it loses no secret. Whoever shows it gives the focus back. */
 export function SecretDialog({
   title,
   what,
@@ -24,7 +23,6 @@ export function SecretDialog({
   onClose(): void;
   children: ReactNode;
 }): ReactNode {
-  useRestoreFocus(step !== null);
   // While it fades, it keeps what it showed.
   const shown = useRef(step);
   if (step !== null) shown.current = step;
@@ -33,7 +31,7 @@ export function SecretDialog({
     <Modal
       opened={step !== null}
       onClose={onClose}
-      title={<strong>{secret?.what ?? title}</strong>}
+      title={<strong>{secret ? (secret.what ?? what) : title}</strong>}
       closeOnClickOutside={secret === null}
       closeOnEscape={secret === null}
     >

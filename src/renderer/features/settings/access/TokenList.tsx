@@ -6,6 +6,7 @@ import { t } from '../../../../lib/language.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ListTab, type ListTabProps } from '../../../ui/ListTab.tsx';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { tokenColumns } from './key-columns.tsx';
 import { SecretDialog, type SecretStep } from './SecretDialog.tsx';
@@ -62,6 +63,7 @@ export function TokenList({
     });
   const columns = useMemo(() => tokenColumns(why, roleHeader, roleText, onRevoke), [why]);
   const close = () => setStep(null);
+  useRestoreFocus(step !== null);
   const add = { label: t('New token'), why, run: () => setStep({ kind: 'new' }) };
   useCommands(add.why === undefined ? [add] : []);
   return (

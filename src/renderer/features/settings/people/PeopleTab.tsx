@@ -20,6 +20,7 @@ import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useWhy, useWhyNotAdministrator } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
+import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { SecretDialog, type SecretStep } from '../access/SecretDialog.tsx';
@@ -42,7 +43,7 @@ export function PeopleTab(): ReactNode {
   const why = useWhy('people.manage');
   const whyNotAdmin = useWhyNotAdministrator();
   const [dialog, setDialog] = useState<SecretStep | null>(null);
-  const { ask, dialog: question } = useConfirm();
+  const { ask, isAsking, dialog: question } = useConfirm();
   const changed = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: peopleKeys.users }),
@@ -128,6 +129,8 @@ export function PeopleTab(): ReactNode {
   };
   const columns = useMemo(() => peopleColumns(why, whyNotAdmin, grants, actions), [why, whyNotAdmin, grants]);
   const close = () => setDialog(null);
+  // A secret may follow a question: both come from the same button.
+  useRestoreFocus(isAsking || dialog !== null);
   const add = { label: t('New account'), why, run: () => setDialog({ kind: 'new' }) };
   useCommands(why === undefined ? [add] : []);
   return (
