@@ -122,7 +122,7 @@ const columnsFor = ({
         {
           id: 'who',
           header: t('Who'),
-          width: 150,
+          width: 120,
           grow: true,
           cell: (grant: AccessGrant) => (
             <span className="clip" dir="auto" title={nameOf(grant)}>
@@ -137,7 +137,7 @@ const columnsFor = ({
         {
           id: 'role',
           header: t('Role'),
-          width: 190,
+          width: 160,
           grow: true,
           cell: (grant: AccessGrant) => {
             const role = roles?.find(({ id }) => id === grant.role);
@@ -156,7 +156,7 @@ const columnsFor = ({
   {
     id: 'project',
     header: t('Project'),
-    width: 120,
+    width: 100,
     cell: (grant) =>
       grant.project === null ? (
         <ToneBadge tone="sched">{t('all')}</ToneBadge>
@@ -178,7 +178,7 @@ const columnsFor = ({
   {
     id: 'given',
     header: t('Given'),
-    width: 130,
+    width: 104,
     cell: (grant) => (
       <span className="two-rows">
         <TimeAgo at={grant.createdAt} absent="" />
