@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
+import { draftIdForWorkflow } from '../../../contract/drafts.ts';
 import { createClaims, type Claims } from './claims.ts';
 import { eventsOf, type Sender } from './normalise.ts';
 import type { Answer, Question } from './port.ts';
@@ -86,6 +87,8 @@ it('says whose workflow a line is, whatever it says itself', async () => {
   expect((await stored([{ _msg: 'm' }], sender(new Map([['workflow_id', 'theirs']]))))[0]).not.toHaveProperty(
     'workflow_id',
   );
+  // A draft run of the workflow is called so by its worker.
+  expect(await stored([{ ...own, workflow_id: draftIdForWorkflow('flow') }])).toEqual([own]);
   // What a workflow logs may have a field of that name.
   expect(counts.forged).toBe(0);
 });

@@ -110,7 +110,8 @@ export function createClaims(ask: AskMaster, counts: { forged: number }, now: ()
         else workflow = held.workflow;
       }
       // Whose line it is decides who may read it. A field of that name may also be what a workflow logs: that is no forgery.
-      if (claimed !== undefined && claimed !== workflow) fields.set('claimed_workflow_id', claimed);
+      if (claimed !== undefined && claimed !== workflow && !isDraftOf(claimed, workflow))
+        fields.set('claimed_workflow_id', claimed);
       if (workflow === null) fields.delete('workflow_id');
       else fields.set('workflow_id', workflow);
       if (source !== undefined && !SOURCES.has(source)) refuse('source', source);
@@ -136,5 +137,8 @@ function createCache<V>() {
   };
 }
 
+/** Lines of a draft run are those of its workflow, whose ID has no `~`. As JSON texts, and without the schemas of the contract: this is a thread. */
+const isDraftOf = (claimed: string, workflow: string | null): boolean =>
+  workflow !== null && claimed.startsWith(`${workflow.slice(0, -1)}~`);
 const tokenOf = (text: string | null): string | null => (text === null ? null : JSON.stringify(text));
 const textOf = (token: string): string => String(JSON.parse(token));
