@@ -51,7 +51,7 @@ export function ClusterPage(): ReactNode {
           <Warning cluster={data} />
           <Masters cluster={data} />
           {data.journal && <JournalSection journal={data.journal} masters={data.masters} />}
-          {data.projection && <ProjectionSection projection={data.projection} />}
+          {data.projection && <ProjectionSection projection={data.projection} masters={data.masters} />}
           <Failovers cluster={data} />
         </>
       )}

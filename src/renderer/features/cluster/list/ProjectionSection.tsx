@@ -1,7 +1,7 @@
 import { shortMasterId } from '../../../../lib/cluster.ts';
-import type { ProjectionState } from '../../../../contract/cluster.ts';
+import type { ClusterMaster, ProjectionState } from '../../../../contract/cluster.ts';
 import { t } from '../../../../lib/language.ts';
-import { Count, Duration } from '../../../ui/Duration.tsx';
+import { Count, formatDuration } from '../../../ui/Duration.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -10,14 +10,26 @@ import css from './Cluster.module.css';
 /** The tables for SQL: who writes them, and how far they are behind. */
 export function ProjectionSection({
   projection: { master, seq, complete, lagMs, extras, writtenAt, trouble },
+  masters,
 }: {
   projection: ProjectionState;
+  masters: readonly ClusterMaster[];
 }) {
   return (
     <Section title={t('Tables for SQL')}>
       <Facts
         items={[
-          { label: t('Written by'), value: master === null ? t('No master') : shortMasterId(master) },
+          {
+            label: t('Written by'),
+            value:
+              master === null ? (
+                t('No master')
+              ) : (
+                <span className="mono" data-hint={masters.find(({ id }) => id === master)?.url ?? master}>
+                  …{shortMasterId(master)}
+                </span>
+              ),
+          },
           {
             label: t('Position'),
             value: complete ? <Count value={seq} /> : t('everything is being written anew'),
@@ -25,13 +37,13 @@ export function ProjectionSection({
           {
             label: t('Lag'),
             value: (
-              <span className={complete && lagMs > LATE_MS ? css['behind'] : undefined}>
-                <Duration ms={lagMs} />
+              <span className={`numbers ${complete && lagMs > LATE_MS ? css['behind'] : ''}`}>
+                {formatDuration(lagMs)}
               </span>
             ),
           },
           { label: t('Last write'), value: writtenAt === null ? '–' : <TimeAgo at={writtenAt} /> },
-          { label: t('Also contains'), value: extras.length === 0 ? '–' : extras.join(', ') },
+          ...(extras.length === 0 ? [] : [{ label: t('Also contains'), value: extras.join(', ') }]),
           ...(trouble === null
             ? []
             : [{ label: t('Trouble'), value: <span className={css['behind']}>{trouble}</span> }]),

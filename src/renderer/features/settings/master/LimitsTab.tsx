@@ -211,7 +211,7 @@ const columnsFor = (
     align: 'right',
     cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span>,
   },
-  { id: 'override', header: t('Override'), width: 190, cell: (setting) => <Override setting={setting} /> },
+  { id: 'override', header: t('Override'), width: 270, cell: (setting) => <Override setting={setting} /> },
   actionsColumn(84, whyNot, (setting) => [
     variableOf(setting.name) === null && {
       label: t('Edit {name}', { name: settingName(setting.name) }),
