@@ -103,11 +103,11 @@ export const passkeyRoutes = tagged('People', {
     errors: ['USER_NOT_FOUND'],
     answers: { 200: OwnPasskeysSchema },
   }),
-  'passkeys.confirm': post('/api/v1/me/passkeys/confirm', 'self', 'Begin to confirm who I am with a passkey', {
+  'passkeys.confirm': post('/api/v1/me/passkey-confirmation', 'self', 'Begin to confirm who I am with a passkey', {
     errors: [...OWN, 'PASSKEY_NOT_FOUND', 'PASSKEY_UNAVAILABLE'],
     answers: { 200: Options },
   }),
-  'passkeys.begin': post('/api/v1/me/passkeys/begin', 'self', 'Begin to add an own passkey', {
+  'passkeys.begin': post('/api/v1/me/passkey-registration', 'self', 'Begin to add an own passkey', {
     body: Closed({
       password: Type.Optional({ ...Password, description: 'The present one; or a passkey' }),
       passkey: Type.Optional({ ...Assertion, description: 'Answers the options of passkeys.confirm' }),

@@ -4,7 +4,8 @@ import { simulate } from './simulate.fixture.ts';
 
 /** `npm run simulate -- --seeds 10000` runs many more. */
 const SEEDS = 30;
-const ENOUGH = 120;
+/** Each planted bug shows within some 200; which seed does, moves with every change of the simulation. */
+const ENOUGH = 1000;
 
 it('keeps its promises whatever happens to masters, network and database', async () => {
   let acknowledged = 0;

@@ -51,7 +51,7 @@ class Browser {
   who = async () => (await this.call('GET', '/session')).body['actor'];
   /** A new passkey, confirmed by the password. */
   async add(key: Authenticator, name = 'laptop', twist: Parameters<Authenticator['create']>[1] = {}) {
-    const { body } = await this.call('POST', '/me/passkeys/begin', { password: GOOD });
+    const { body } = await this.call('POST', '/me/passkey-registration', { password: GOOD });
     return this.call('POST', '/me/passkeys', { name, response: key.create(body.options, twist) });
   }
   async signInWith(key: Authenticator, twist: Parameters<Authenticator['get']>[1] = {}) {
@@ -82,11 +82,13 @@ describe('a passkey', () => {
   it('is added after the password was given again, and signs in without a name', async () => {
     const { id, browser } = await person('ann');
     expect(await ways()).toBe(undefined);
-    const refused = await browser.call('POST', '/me/passkeys/begin', { password: 'wrong' });
+    const refused = await browser.call('POST', '/me/passkey-registration', { password: 'wrong' });
     expect(refused).toMatchObject({ status: 401, body: { code: 'PASSWORD_INVALID' } });
-    expect(await browser.call('POST', '/me/passkeys/begin', {})).toMatchObject({ body: { code: 'VALIDATION_FAILED' } });
+    expect(await browser.call('POST', '/me/passkey-registration', {})).toMatchObject({
+      body: { code: 'VALIDATION_FAILED' },
+    });
 
-    const begun = await browser.call('POST', '/me/passkeys/begin', { password: GOOD });
+    const begun = await browser.call('POST', '/me/passkey-registration', { password: GOOD });
     expect(begun.body.options).toMatchObject({
       rp: { id: 'localhost', name: 'Yardmaster' },
       user: { name: 'ann' },
@@ -123,11 +125,13 @@ describe('a passkey', () => {
   it('confirms the next one', async () => {
     const { browser } = await person('bob');
     const [first, second] = [new Authenticator(ORIGIN), new Authenticator(ORIGIN)];
-    expect(await browser.call('POST', '/me/passkeys/confirm')).toMatchObject({ body: { code: 'PASSKEY_NOT_FOUND' } });
+    expect(await browser.call('POST', '/me/passkey-confirmation')).toMatchObject({
+      body: { code: 'PASSKEY_NOT_FOUND' },
+    });
     await browser.add(first);
-    const asked = await browser.call('POST', '/me/passkeys/confirm');
+    const asked = await browser.call('POST', '/me/passkey-confirmation');
     expect(asked.body.options).toMatchObject({ allowCredentials: [{ id: first.id.toString('base64url') }] });
-    const begun = await browser.call('POST', '/me/passkeys/begin', { passkey: first.get(asked.body.options) });
+    const begun = await browser.call('POST', '/me/passkey-registration', { passkey: first.get(asked.body.options) });
     expect(begun.body.options).toMatchObject({ excludeCredentials: [{ id: first.id.toString('base64url') }] });
     const answer = { name: 'key', response: second.create(begun.body.options) };
     expect(await browser.call('POST', '/me/passkeys', answer)).toMatchObject({ status: 201 });
@@ -197,7 +201,7 @@ describe('a passkey', () => {
     const token = await browser.call('POST', '/me/tokens', { name: 'script' });
     const byToken = new Browser();
     expect(await byToken.call('POST', '/session', { token: token.body['token'] })).toMatchObject({ status: 204 });
-    expect(await byToken.call('POST', '/me/passkeys/begin', { password: GOOD })).toMatchObject({
+    expect(await byToken.call('POST', '/me/passkey-registration', { password: GOOD })).toMatchObject({
       body: { code: 'PERSON_NEEDED' },
     });
     expect((await byToken.call('GET', '/me/passkeys')).body).toMatchObject({ obstacle: 'TOKEN' });
@@ -217,7 +221,7 @@ describe('a passkey', () => {
     const { browser } = await person('ida');
     for (const name of ['one', 'two'])
       expect(await browser.add(new Authenticator(ORIGIN), name)).toMatchObject({ status: 201 });
-    expect(await browser.call('POST', '/me/passkeys/begin', { password: GOOD })).toMatchObject({
+    expect(await browser.call('POST', '/me/passkey-registration', { password: GOOD })).toMatchObject({
       body: { status: 409, code: 'TOO_MANY_PASSKEYS' },
     });
   });
@@ -248,12 +252,12 @@ describe('an answer', () => {
     const { browser } = await person('kim');
     const key = new Authenticator(ORIGIN);
     await browser.add(key);
-    const confirm = await browser.call('POST', '/me/passkeys/confirm');
+    const confirm = await browser.call('POST', '/me/passkey-confirmation');
     const response = key.get(confirm.body.options);
     expect(await browser.call('POST', '/session/passkey', { response })).toMatchObject({
       body: { code: 'PASSKEY_EXPIRED' },
     });
-    const { options } = (await browser.call('POST', '/me/passkeys/begin', { password: GOOD })).body;
+    const { options } = (await browser.call('POST', '/me/passkey-registration', { password: GOOD })).body;
     await browser.signIn('kim', GOOD);
     const made = { name: 'late', response: new Authenticator(ORIGIN).create(options) };
     expect(await browser.call('POST', '/me/passkeys', made)).toMatchObject({ body: { code: 'PASSKEY_EXPIRED' } });
@@ -284,9 +288,9 @@ describe('an answer', () => {
     for (const twist of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { isVerified: false }])
       expect((await browser.add(new Authenticator(ORIGIN), 'x', twist)).body.code).toBe('PASSKEY_INVALID');
     // Whoever has somebody's session does not confirm with a passkey of their own.
-    const asked = await browser.call('POST', '/me/passkeys/confirm');
+    const asked = await browser.call('POST', '/me/passkey-confirmation');
     const passkey = foreign.get(asked.body.options);
-    expect((await browser.call('POST', '/me/passkeys/begin', { passkey })).body.code).toBe('PASSKEY_INVALID');
+    expect((await browser.call('POST', '/me/passkey-registration', { passkey })).body.code).toBe('PASSKEY_INVALID');
   });
 
   it('with a counter that went back tells of a copy, which opens nothing from then on', async () => {
@@ -301,7 +305,9 @@ describe('an answer', () => {
     expect(await new Browser().signInWith(key, { counter: 99 })).toMatchObject(copied);
     await browser.signIn('nia', GOOD);
     expect((await browser.call('GET', '/me/passkeys')).body.items).toMatchObject([{ copiedAt: expect.any(String) }]);
-    expect(await browser.call('POST', '/me/passkeys/confirm')).toMatchObject({ body: { code: 'PASSKEY_NOT_FOUND' } });
+    expect(await browser.call('POST', '/me/passkey-confirmation')).toMatchObject({
+      body: { code: 'PASSKEY_NOT_FOUND' },
+    });
   });
 
   it('that is wrong costs as a wrong password does', async () => {
