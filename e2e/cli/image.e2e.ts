@@ -9,6 +9,7 @@ import { NODE_ENVIRONMENT, NODE_FLAGS, type ReadyLine } from '../../src/contract
 import type { Worker } from '../../src/contract/workers.ts';
 import { followDockerfile } from '../support/image.ts';
 import { temporaryFolder } from '../support/master.ts';
+import { tryExample } from '../support/try-example.ts';
 
 const MB = 1_000_000;
 /** gcr.io/distroless/cc-debian12, uncompressed, rounded up. */
@@ -93,19 +94,7 @@ test('the steps of the Dockerfile lay out a master that answers an event, is see
     const metrics = await (await fetch(`${url}/metrics`, asViewer)).text();
     expect(metrics).toMatch(/^yardmaster_queue_depth 0$/m);
     expect(metrics).toMatch(/^yardmaster_worker_slots_used 0$/m);
-    const made = await fetch(`${url}/api/v1/keys`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'try', workflows: ['*'], environments: ['dev'] }),
-    });
-    const { key } = (await made.json()) as { key: string };
-    const answer = await fetch(`${url}/api/v1/events/shout/dev`, {
-      method: 'POST',
-      headers: { 'api-key': key, 'content-type': 'application/json' },
-      body: '[{"content":"hello"}]',
-    });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('HELLO')]);
-    expect((await fetch(`${url}/`)).headers.get('content-type')).toContain('text/html');
+    await tryExample(url, token);
 
     const [check = '', ...checkArgs] = image.healthCheck.map(inImage);
     const isHealthy = (...what: string[]) =>

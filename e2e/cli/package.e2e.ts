@@ -5,9 +5,10 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import type { ReadyLine } from '../../src/contract/process.ts';
 import { NODE, temporaryFolder } from '../support/master.ts';
+import { tryExample } from '../support/try-example.ts';
 
 test('what a package is made of is whole: its server runs by its Node alone, and answers an event', async () => {
   const stage = temporaryFolder('stage');
@@ -40,19 +41,7 @@ test('what a package is made of is whole: its server runs by its Node alone, and
   try {
     const [line] = (await once(createInterface({ input: master.stdout }), 'line')) as [string];
     const { url, token } = JSON.parse(line) as ReadyLine;
-    const made = await fetch(`${url}/api/v1/keys`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'try', workflows: ['*'], environments: ['dev'] }),
-    });
-    const { key } = (await made.json()) as { key: string };
-    const answer = await fetch(`${url}/api/v1/events/shout/dev`, {
-      method: 'POST',
-      headers: { 'api-key': key, 'content-type': 'application/json' },
-      body: '[{"content":"hello"}]',
-    });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('HELLO')]);
-    expect((await fetch(`${url}/`)).headers.get('content-type')).toContain('text/html');
+    await tryExample(url, token);
   } finally {
     master.kill('SIGTERM');
     await once(master, 'exit');

@@ -1,29 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
-import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
-import { granted, letPersonIn } from '../../testing/person.fixture.ts';
+import { granted } from '../../testing/person.fixture.ts';
+import { oneStep, openTwoProjects, type TwoProjects } from '../../testing/two-projects.fixture.ts';
 
-let h: Harness;
-let rig: Rig;
-let be: ReturnType<typeof letPersonIn>['be'];
+let opened: TwoProjects;
+let h: TwoProjects['h'];
+let rig: TwoProjects['rig'];
+let be: TwoProjects['be'];
 beforeAll(async () => {
-  rig = await openRig();
-  h = await startHarness({ services: { jobs: rig.jobs } });
-  for (const [project, id] of [
-    ['shop', 'orders'],
-    ['bank', 'accounts'],
-  ] as const) {
-    await h.services.access.projects.create({ id: project, name: project }, tester);
-    await h.publish(id);
-    await h.services.workflows.update(id, { project }, tester);
-  }
-  ({ be } = letPersonIn(h));
+  opened = await openTwoProjects();
+  ({ h, rig, be } = opened);
 });
-afterAll(async () => {
-  await h.close();
-  await rig.close();
-});
-const flow = (workflowId: string) => workflow({ a: {} }, ['input>a', 'a>output'], { workflowId });
+afterAll(() => opened.close());
 
 async function overview(token = 'person') {
   const answer = await h.app.inject({ url: '/api/v1/overview', headers: { authorization: `Bearer ${token}` } });
@@ -31,9 +18,9 @@ async function overview(token = 'person') {
 }
 
 it('counts what somebody limited to projects reaches, and shows no workers', async () => {
-  await rig.submit(flow('orders'), [{}, {}]);
-  const killed = await rig.submit(flow('orders'), [{}]);
-  for (let i = 0; i < 5; i++) await rig.submit(flow('accounts'), [{}]);
+  await rig.submit(oneStep('orders'), [{}, {}]);
+  const killed = await rig.submit(oneStep('orders'), [{}]);
+  for (let i = 0; i < 5; i++) await rig.submit(oneStep('accounts'), [{}]);
   await rig.jobs.kill(killed, 'ann');
   await expect.poll(async () => (await rig.jobs.get(killed)).status).toBe('FAILED');
   be([granted('viewer', 'shop')]);

@@ -1,36 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Environment } from '../../../contract/vocabulary.ts';
-import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
-import { startHarness, tester, type Harness } from '../../testing/http.fixture.ts';
-import { granted, letPersonIn } from '../../testing/person.fixture.ts';
+import { granted } from '../../testing/person.fixture.ts';
+import { oneStep, openTwoProjects, type TwoProjects } from '../../testing/two-projects.fixture.ts';
 
 /** Bulk operations of somebody limited to projects, over the real engine. */
-let h: Harness;
-let rig: Rig;
-let be: ReturnType<typeof letPersonIn>['be'];
+let opened: TwoProjects;
+let h: TwoProjects['h'];
+let rig: TwoProjects['rig'];
+let be: TwoProjects['be'];
 beforeAll(async () => {
-  rig = await openRig();
-  h = await startHarness({ services: { jobs: rig.jobs } });
-  for (const [project, id] of [
-    ['shop', 'orders'],
-    ['bank', 'accounts'],
-  ] as const) {
-    await h.services.access.projects.create({ id: project, name: project }, tester);
-    await h.publish(id);
-    await h.services.workflows.update(id, { project }, tester);
-  }
-  ({ be } = letPersonIn(h));
+  opened = await openTwoProjects();
+  ({ h, rig, be } = opened);
 });
-afterAll(async () => {
-  await h.close();
-  await rig.close();
-});
+afterAll(() => opened.close());
 let own: string;
 let foreign: string;
-const flow = (workflowId: string) => workflow({ a: {} }, ['input>a', 'a>output'], { workflowId });
 beforeEach(async () => {
-  own = await rig.submit(flow('orders'), [{}], { environment: 'dev' });
-  foreign = await rig.submit(flow('accounts'), [{}], { environment: 'dev' });
+  own = await rig.submit(oneStep('orders'), [{}], { environment: 'dev' });
+  foreign = await rig.submit(oneStep('accounts'), [{}], { environment: 'dev' });
 });
 
 async function call(method: 'GET' | 'POST', url: string, payload?: object, token = 'person') {
@@ -92,7 +79,7 @@ it('take no snapshot, and show no operation, that has jobs of others', async () 
 });
 
 it('take the environment of a grant that names some', async () => {
-  const other = await rig.submit(flow('orders'), [{}], { environment: 'prod' });
+  const other = await rig.submit(oneStep('orders'), [{}], { environment: 'prod' });
   be([granted('operator', 'shop', ['dev'])]);
   const count = async (environment?: Environment) => {
     const filter = { status: 'RUNNING', ...(environment && { environment }) };
