@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { writtenAddresses } from './scripts/lib/addresses.ts';
-import { BUNDLED, builtinsAsAsked, STARTED } from './scripts/lib/node-build.ts';
+import { asciiSources, BUNDLED, builtinsAsAsked, STARTED } from './scripts/lib/node-build.ts';
 
 // The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
 // on relative ones unless a plugin speaks after it.
@@ -42,6 +42,8 @@ const BEFORE = {
   test: (id: string) => !/[\\/](?:main\.tsx|index\.html)(?:\?|$)/.test(id),
   priority: 2,
 };
+/** What every page writes with: the Latin letters of both typefaces. Those of other scripts are loaded where they occur. */
+const PRELOADED_FONT = /-latin-wght-normal-[^/]+\.woff2$/;
 const firstAtOnce = () => ({
   name: 'first-at-once',
   transformIndexHtml: {
@@ -64,7 +66,16 @@ const firstAtOnce = () => ({
         attrs: { rel: 'stylesheet', crossorigin: true, href: `/${file}` },
         injectTo: 'head' as const,
       }));
+      const fonts = Object.values(bundle)
+        .filter(({ fileName }) => PRELOADED_FONT.test(fileName))
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${fileName}` },
+          injectTo: 'head' as const,
+        }));
+      if (fonts.length !== 2) throw new Error(`two typefaces are loaded with the page, the build has ${fonts.length}`);
       return [
+        ...fonts,
         {
           tag: 'link',
           attrs: { rel: 'modulepreload', crossorigin: true, href: `/${first.fileName}` },
@@ -79,7 +90,7 @@ const firstAtOnce = () => ({
 /** One build for every process. `main` holds the desktop shell, the three entries that plain Node runs, and their threads. */
 export default defineConfig({
   main: {
-    plugins: [builtinsAsAsked(), sdkTypes(), writtenAddresses()],
+    plugins: [builtinsAsAsked(), sdkTypes(), writtenAddresses(), asciiSources()],
     build: {
       externalizeDeps: { exclude: BUNDLED },
       license: { fileName: 'licenses.md' },
@@ -94,7 +105,11 @@ export default defineConfig({
           pipeline: resolve('src/server/pipeline-entry.ts'),
           ...STARTED,
         },
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
+        output: {
+          ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
+          // A process keeps the text of what it runs.
+          comments: { jsdoc: false },
+        },
       },
     },
   },

@@ -1,12 +1,18 @@
 import { defineConfig } from '@playwright/test';
 
+/**
+ * The main goals are tried in Firefox too: to build a workflow, to publish and call it, to understand and mend a failure, to
+ * follow the log. Its driver knows no permissions for the clipboard and no native drags.
+ */
+const FIREFOX = ['publish-and-call.e2e.ts', 'failed-job.e2e.ts', 'logs.e2e.ts', 'builder.e2e.ts'];
+const NOT_DRIVEN = /clipboard|dragged onto an edge|selected and copied|whatever the heights/;
 const LOOKING = ['pages.e2e.ts', 'german.e2e.ts', 'zoom.e2e.ts'];
 
 /**
  * Run by `npm test` and `npm run e2e`, which bring the browser, Electron, the display and the build.
  * `YARDMASTER_E2E_TRACE=1` keeps a trace of each test that fails; to record them costs a third of the time.
  */
-export default defineConfig({
+export default defineConfig<object, { engine: 'chromium' | 'firefox' }>({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
@@ -33,5 +39,13 @@ export default defineConfig({
     { name: 'faults', testDir: 'e2e/faults' },
     { name: 'chromium', testDir: 'e2e/browser', testIgnore: LOOKING, workers: 1 },
     { name: 'electron', testDir: 'e2e/desktop' },
+    {
+      name: 'firefox',
+      testDir: 'e2e/browser',
+      testMatch: FIREFOX,
+      grepInvert: NOT_DRIVEN,
+      workers: 1,
+      use: { engine: 'firefox' },
+    },
   ],
 });

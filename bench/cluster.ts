@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { pathTo } from '../src/lib/api-client.ts';
 import { requestText, startLoader, type Loader } from './lib/load.ts';
 import { api, createKey, gauge, publishChain } from './lib/master-api.ts';
 import { startMaster, type Started } from './lib/processes.ts';
+import { cpuMs } from './lib/processor-time.ts';
 import { line, mean, median, opening, round, summary } from './lib/report.ts';
 
 /**
@@ -167,12 +168,6 @@ async function readLists({ url }: ReadyLine, owner: number) {
   };
   await Promise.all(Array.from({ length: 8 }, askAgain));
   return { perSecond: (count * 1000) / (performance.now() - since), ownerMs: (cpuMs(owner) - before) / count };
-}
-
-/** Processor time of a process and its threads so far. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Kills the owner, calls the other until it answers, and starts a new standby. */

@@ -66,6 +66,27 @@ async function api(method: string, path: string, body?: object): Promise<Record<
 }
 const { key = '' } = await api('POST', '/api/v1/keys', { name: 'fuzz', workflows: ['*'], environments: ['dev'] });
 const { token: workerToken = '' } = await api('POST', '/api/v1/tokens', { name: 'fuzz', role: 'worker' });
+// What is sent to /hooks/ is read without a signature, so that changed bodies come as far as the inputs of a job.
+const nodes = [
+  { id: 'in', type: 'input' },
+  { id: 'out', type: 'output' },
+];
+const edges = [{ from: 'in', to: 'out' }];
+await api('POST', '/api/v1/workflows', { id: 'hooked', name: 'Hooked' });
+const { hash = '' } = await api('POST', '/api/v1/workflows/hooked/commits', {
+  definition: { schemaVersion: 1, name: 'Hooked', response: 'list', nodes, edges, output: 'out' },
+  message: 'For deliveries',
+  parent: null,
+});
+await api('PUT', '/api/v1/workflows/hooked/environments/dev', { hash });
+for (const [path, verify] of [
+  ['fuzz-open', { type: 'none' }],
+  ['fuzz-signed', { type: 'hmac', preset: 'stripe', secret: 'fuzz' }],
+] as const)
+  await api('POST', '/api/v1/webhooks', {
+    ...{ workflowId: 'hooked', environment: 'dev', path, verify, filter: 'body' },
+    response: 'output',
+  });
 const fill = (input: Buffer) =>
   Buffer.from(
     input

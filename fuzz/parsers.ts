@@ -3,6 +3,7 @@ import { parseFilterText, parseQuery } from '../src/lib/logsql/parse.ts';
 import { parsePipelineAddress } from '../src/lib/pipeline-address.ts';
 import { bareAddress, isProxyRange } from '../src/lib/proxies.ts';
 import { parseTemplate } from '../src/lib/template.ts';
+import { decodeBody } from '../src/server/http/hooks/decode-body.ts';
 import { parsePrefer } from '../src/server/http/events/prefer-header.ts';
 import { parse as parseFlux } from '../src/server/metrics/flux/language/parse.ts';
 import { parseDuration, parseTime } from '../src/server/metrics/flux/values/time.ts';
@@ -19,6 +20,12 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   'influx-predicate': parsePredicate,
   template: parseTemplate,
   prefer: (text) => parsePrefer(text, 3600),
+  multipart: (text) =>
+    decodeBody(Buffer.from(text, 'utf8'), 'multipart/form-data; boundary=XX', null, {
+      jsonDepth: 100,
+      jsonValues: 10_000,
+      webhookParts: 20,
+    }),
   'pipeline-address': parsePipelineAddress,
   proxy: (text) => [bareAddress(text), isProxyRange(text)],
 };

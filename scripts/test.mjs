@@ -19,7 +19,7 @@ const SUITES = {
   lint: suites.lint,
   rooms: suites.rooms,
   unused: suites.unused,
-  build: () => onTheBuild(() => ({ passed: 1, failed: 0, words: '' })),
+  build: () => onTheBuild(() => ({ passed: 1, failed: 0, words: '', failures: [] })),
   unit: async () => {
     await stage.fetchSystem();
     return suites.unit(root);
@@ -49,7 +49,7 @@ await main(async () => {
   const unknown = asked.find((name) => !(name in SUITES));
   if (unknown) throw new Problem(`Unknown suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}.`);
   ownTemporaryFolder();
-  const total = { passed: 0, failed: 0 };
+  const total = { passed: 0, failed: 0, failures: [] };
   const inChromium = ['pages', 'e2e', 'bench'].some(isAsked);
   if (inChromium || isAsked('unit')) stage.fetchSystem();
   try {
@@ -64,9 +64,10 @@ await main(async () => {
   const lane = async (names) => {
     for (const name of names.filter(isAsked)) {
       const started = Date.now();
-      const { passed, failed, words } = await SUITES[name](root);
+      const { passed, failed, words, failures } = await SUITES[name](root);
       total.passed += passed;
       total.failed += failed;
+      total.failures.push(...failures.map((failure) => `✗ ${name}: ${failure}`));
       if (failed > 0) log(`\n${words.trim().split('\n').slice(-300).join('\n')}\n`);
       log(
         `${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${((Date.now() - started) / 1000).toFixed(1)} s)`,
@@ -78,6 +79,8 @@ await main(async () => {
   } finally {
     stage.close();
   }
+  // Once more at the end: a suite that failed may have said so thousands of lines ago.
+  for (const failure of total.failures) log(`\n${failure}`);
   log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 ? 1 : 0;
 });
@@ -89,6 +92,7 @@ async function onTheBuild(suite) {
     return await suite();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { passed: 0, failed: 1, words: `${error.message}\n${error.remedy}` };
+    const words = `${error.message}\n${error.remedy}`;
+    return { passed: 0, failed: 1, words, failures: [words] };
   }
 }

@@ -24,6 +24,7 @@ export async function startMaster(options: {
   capacity?: number;
   durability: 'normal' | 'full';
   nodeArguments?: readonly string[];
+  /** Variables of its own. */ environment?: Readonly<Record<string, string>>;
   /** A folder that the caller keeps. */ data?: string;
   /** PostgreSQL that it shares with others, and their key; default: a store of its own. */
   store?: { url: string; secretsKey: string };
@@ -54,11 +55,10 @@ export async function startMaster(options: {
     ...(options.capacity === undefined ? [] : ['--capacity', String(options.capacity)]),
   ];
   const { store } = options;
-  return start(
-    args,
-    options.data === undefined ? data : null,
-    store ? { YARDMASTER_STORE: store.url, YARDMASTER_SECRETS_KEY: store.secretsKey } : {},
-  );
+  return start(args, options.data === undefined ? data : null, {
+    ...options.environment,
+    ...(store ? { YARDMASTER_STORE: store.url, YARDMASTER_SECRETS_KEY: store.secretsKey } : {}),
+  });
 }
 
 /** Starts the bare copy of the walk (bench/floor). */

@@ -4,7 +4,7 @@ set -eu
 folder=$(dirname "$0")/secrets
 mkdir -p "$folder"
 chmod 700 "$folder"
-for name in admin-password worker-token viewer-token; do
+for name in admin-password worker-token viewer-token metrics-token; do
   [ -s "$folder/$name" ] || openssl rand -hex 32 >"$folder/$name"
 done
 [ -s "$folder/secrets-key" ] || openssl rand -base64 32 >"$folder/secrets-key"

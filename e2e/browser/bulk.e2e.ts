@@ -14,8 +14,8 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   expect((await master.event('tariffs/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
 
   await page.goto(`${master.url}/jobs?workflow=tariffs`);
-  await page.getByRole('checkbox', { name: 'Select all matching rows' }).click();
-  await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('All 6 selected');
+  await page.getByRole('checkbox', { name: 'Select the rows in view' }).click();
+  await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('6 selected');
   await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
 
   const operations = async () => (await master.call('operations.list')).totalItems;
@@ -23,7 +23,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
 
   // The dry run says what will happen, and to which nothing will.
   const question = page.getByRole('dialog', { name: 'Retry 5 jobs?' });
-  await expect(question.getByText('Of 6 jobs that match the filters')).toBeVisible();
+  await expect(question.getByText('Of 6 jobs selected')).toBeVisible();
   await expect(question.getByRole('list', { name: 'Skipped' })).toContainText('1 job: succeeded, nothing to retry');
   await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
 
@@ -51,6 +51,39 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   // It is kept: another day somebody asks what was done.
   await openPage(page, `${master.url}/operations`);
   await expect(page.getByRole('gridcell', { name: /5 of 6 jobs retried/ })).toBeVisible();
+});
+
+test('the box in the head takes the rows in view; all that match are a second step, and stay those that were counted', async ({
+  page,
+  master,
+}) => {
+  await publish(master, 'customs', picky);
+  const fail = (order: number) => master.event('customs/dev', [{ order, country: 'DE' }]);
+  for (let i = 0; i < 40; i++) await fail(i);
+  await page.goto(`${master.url}/jobs?workflow=customs`);
+  const bar = page.getByRole('group', { name: 'Selected jobs' });
+  const table = page.getByRole('grid', { name: 'Jobs' });
+  await page.getByRole('checkbox', { name: 'Select the rows in view' }).click();
+  const inView = Number(/^\d+/.exec(await bar.getByRole('status').innerText())?.[0]);
+  expect(inView).toBeGreaterThan(3);
+  expect(inView).toBeLessThan(40);
+  await expect(page.getByText(`, ${inView} selected`)).toBeVisible();
+
+  await bar.getByRole('button', { name: 'Select all 40 matching' }).click();
+  await expect(bar).toContainText('All 40 selected');
+  // The list moves on underneath: what was selected does not.
+  for (let i = 40; i < 45; i++) await fail(i);
+  await expect
+    .poll(async () => (await master.call('jobs.list', { query: { workflowId: 'customs' } })).totalItems)
+    .toBe(45);
+  await expect(bar).toContainText('All 40 selected');
+  await expect(page.getByText(/of 40, 40 selected/)).toBeVisible();
+  await bar.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('dialog', { name: 'Retry 40 jobs?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(page.getByText(/of 45$/)).toBeVisible();
+  await expect(table).toBeVisible();
 });
 
 const firstFailed = async (master: Pick<TestMaster, 'call'>): Promise<string> =>

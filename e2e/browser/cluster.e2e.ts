@@ -70,7 +70,7 @@ test('an admin sees who owns the state and hands it over; the console says when 
     ],
   });
   const notice = page.getByText('6c0d1e2a handed over to 90be77d1');
-  await expect(notice).toBeVisible({ timeout: 2000 });
+  await expect(notice).toBeVisible();
   await expect(page.getByText('handover, 310 ms without an owner')).toBeVisible();
   await expect(status.getByRole('link', { name: '1 owner, 2 standbys, lag 6 s' })).toBeVisible();
   await expect(masters.getByRole('row', { name: /master-c.*Owner/ })).toBeVisible();

@@ -16,14 +16,16 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
 
   // Dragging over a chart chooses its time, for all panels.
   const plot = page.getByRole('region', { name: 'Finished jobs by workflow' }).locator('.u-over');
-  // It is drawn anew for the one workflow.
-  await expect.poll(() => plot.boundingBox()).not.toBeNull();
-  const box = (await plot.boundingBox()) as { x: number; y: number; width: number };
-  await page.mouse.move(box.x + box.width * 0.6, box.y + 40);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.98, box.y + 60, { steps: 5 });
-  await page.mouse.up();
-  await expect(page).toHaveURL(/from=/);
+  // It is drawn anew for the one workflow, perhaps under the pointer.
+  await expect(async () => {
+    const box = await plot.boundingBox({ timeout: 1000 });
+    if (!box) throw new Error('The chart is not drawn yet.');
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.98, box.y + 60, { steps: 5 });
+    await page.mouse.up();
+    await expect(page).toHaveURL(/from=/, { timeout: 2000 });
+  }).toPass();
 
   await page.getByRole('button', { name: 'Dashboard actions' }).click();
   await page.getByRole('menuitem', { name: 'Copy…' }).click();

@@ -13,6 +13,13 @@ test('an operator finds a failed workflow, understands it and retries it', async
   await page.goto(`${master.url}/`);
   await expect(page.getByText('NON_RETRYABLE').first()).toBeVisible();
   await openPage(page, `${master.url}/jobs?status=%5B%22FAILED%22%5D`);
+  // The row says why.
+  await expect(
+    page
+      .getByRole('grid')
+      .getByText(/no article "nut-m3" in the catalogue/)
+      .first(),
+  ).toBeVisible();
   await page
     .getByRole('link', { name: new RegExp(jobId.slice(-8)) })
     .first()
@@ -87,6 +94,7 @@ test('a failed job leads to those that failed like it, with the status in the he
   await expect(failures.getByText(/ answered /)).toHaveCount(1);
   await openPage(page, `${master.url}/failures?workflow=ask-pay`);
   await expect(failures.getByText(/ answered (503 Service Unavailable|404 Not Found)/)).toHaveCount(2);
+  await expect(failures.getByRole('img', { name: /^3 failures since/ })).toBeVisible();
   // From the task as well.
   await openPage(page, `${master.url}/jobs/${jobId}`);
   await page.getByRole('button', { name: 'ask', exact: true }).first().click();

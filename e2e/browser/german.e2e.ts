@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { englishOn } from '../support/german-words.ts';
-import { greeter } from '../support/workflow-definitions.ts';
+import { greeter, line, node } from '../support/workflow-definitions.ts';
 import { expect, test } from '../support/test.ts';
 import { openPage } from '../support/open-page.ts';
 import { publish, type TestMaster } from '../support/master.ts';
@@ -9,7 +9,7 @@ import { takePicture } from '../support/screenshots.ts';
 test.use({ group: 'looks' });
 
 /** Path, and what is there once it is drawn. */
-const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
+const PAGES: [path: string, ready: (page: Page, master: TestMaster) => Promise<unknown>][] = [
   ['/', (page) => page.getByRole('heading', { name: 'Übersicht' }).waitFor()],
   [
     '/workflows',
@@ -24,6 +24,27 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'In dev veröffentlichen…' }).waitFor()],
   ['/workflows/triage?tab=try', (page) => page.getByRole('tabpanel').getByText('Noch kein Request gesendet').waitFor()],
   ['/workflows/triage?tab=keys', (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor()],
+  [
+    '/schedules',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /greeter/ })
+        .first()
+        .waitFor(),
+  ],
+  [
+    '/workflows/greeter?tab=schedules',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /@daily/ })
+        .first()
+        .waitFor(),
+  ],
+  ['/workflows/greeter?tab=runs', (page) => page.getByRole('grid', { name: 'Läufe' }).waitFor()],
+  ['/workflows/greeter?tab=metrics', (page) => page.getByText('Keine Läufe in diesem Zeitraum').waitFor()],
+  ['/workflows/greeter?tab=tests', (page) => page.getByRole('gridcell', { name: 'Nicht ausgeführt' }).waitFor()],
+  ['/workflows/greeter?tab=webhooks', (page) => page.getByRole('gridcell', { name: /hooks.german-hook/ }).waitFor()],
+  ['/workflows/greeter?coverage=on', (page) => page.getByText('1 von 1 bestanden').waitFor()],
   ['/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
   [
     '/failures',
@@ -72,12 +93,29 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['/settings?tab=appearance', (page) => page.getByText('Farbschema').first().waitFor()],
   ['/settings?tab=limits', (page) => page.getByText('Limits').first().waitFor()],
   ['/settings?tab=tokens', (page) => page.getByRole('button', { name: 'Neues Token' }).waitFor()],
+  // Last: what waits for an approval is on other pages, too.
+  [
+    '/approvals',
+    async (page, master) => {
+      await publish(master, 'asks', line('asks', node('ask', 'wait', { for: 'approval', title: 'Release 4711?' })));
+      await master.call('jobs.create', { body: { workflowId: 'asks', environment: 'dev', inputs: [{ id: 4711 }] } });
+      await page.getByRole('gridcell', { name: /asks/ }).first().click();
+      await page.getByRole('button', { name: 'Einmal-Link …' }).waitFor();
+    },
+  ],
   ['/nowhere', (page) => page.getByText('Seite nicht gefunden').first().waitFor()],
 ];
 
 /** A job of each kind, so that the pages have something to say. */
 async function fill(master: TestMaster): Promise<void> {
   await publish(master, 'greeter', greeter);
+  const place = { workflowId: 'greeter', environment: 'dev' } as const;
+  await master.call('schedules.create', { body: { ...place, cron: '@daily', inputs: [{ name: 'Ada' }] } });
+  await master.call('webhooks.create', { body: { ...place, path: 'german-hook', verify: { type: 'none' } } });
+  await master.call('workflowTests.replace', {
+    params: { id: 'greeter' },
+    body: { cases: [{ name: 'Ada', input: { name: 'Ada' }, expect: { output: { greeting: 'Hello Ada' } } }] },
+  });
   expect((await master.event('triage/dev', [{ subject: 'Login is down', body: 'urgent', tier: 'gold' }])).status).toBe(
     200,
   );
@@ -102,7 +140,7 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   const left: string[] = [];
   for (const [path, ready] of PAGES) {
     await openPage(page, `${master.url}${path}`);
-    await ready(page);
+    await ready(page, master);
     await takePicture(page, `german${path.replaceAll(/\W+/g, '-')}`, 'light');
     left.push(...(await englishOn(page)).map((text) => `${path}: ${text}`));
   }

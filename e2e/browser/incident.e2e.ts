@@ -9,7 +9,7 @@ const seen = async (page: Page) => (await violationsOf(page)).map(({ id, html })
 const END = /^(COMPLETED|FAILED)$/;
 async function run(master: TestMaster, input: object): Promise<string> {
   const { jobId } = await master.call('jobs.create', {
-    body: { workflowId: 'customs', environment: 'dev', inputs: [input] },
+    body: { workflowId: 'incident-customs', environment: 'dev', inputs: [input] },
   });
   await expect.poll(async () => (await master.job(jobId)).status).toMatch(END);
   return jobId;
@@ -32,7 +32,7 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
   page,
   master,
 }) => {
-  await publish(master, 'customs', picky);
+  await publish(master, 'incident-customs', picky);
   const well = await run(master, { order: 1, country: 'FR' });
   const failed = await run(master, { order: 2, country: 'DE' });
 

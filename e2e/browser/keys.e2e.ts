@@ -67,6 +67,27 @@ test('what a message offers is one key away, and so is the way back', async ({ p
   await expect(table).toBeFocused();
 });
 
+test('a message stays while the focus is on its button: Enter presses that, and nothing below it', async ({
+  page,
+  master,
+}) => {
+  await master.call('settings.update', { body: { jobRetentionDays: 30 } });
+  await page.clock.install();
+  await page.goto(`${master.url}/settings?tab=limits`);
+  const override = async () =>
+    (await master.call('settings.get')).settings.find(({ name }) => name === 'jobRetentionDays')?.override;
+  await press(page, 'Reset to default: Job retention');
+  await expect.poll(override).toBeNull();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  // Longer than messages show.
+  await page.clock.runFor(30_000);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(override).toBe(30);
+});
+
 test('a button that has the focus keeps it when it cannot be pressed any more', async ({ page, master }) => {
   const { totalItems: all } = await master.call('tokens.list');
   await page.goto(`${master.url}/settings?tab=tokens&size=1&page=${all - 2}`);

@@ -19,9 +19,7 @@ const ship = (master: TestMaster, records: readonly object[]) =>
   });
 const stored = (master: TestMaster, query: string, count: number) =>
   expect
-    .poll(async () => (await master.call('logs.search', { query: { limit: 10000, query: query } })).records.length, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await master.call('logs.search', { query: { limit: 10000, query: query } })).records.length)
     .toBe(count);
 const lines = (batch: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => ({

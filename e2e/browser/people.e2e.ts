@@ -66,6 +66,15 @@ test('a team signs in by name: the first account, a one-time password, and the p
     await ann.getByLabel(/^New password/).fill('some words in a row');
     await ann.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(ann.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+    // What she may not do says why, also from the keyboard.
+    await ann.getByRole('link', { name: 'Dashboards', exact: true }).click();
+    const create = ann.getByRole('button', { name: 'New…' });
+    await expect(create).toBeDisabled();
+    await create.focus();
+    await expect(create).toBeFocused();
+    await expect(ann.getByRole('tooltip')).toBeVisible();
+    await ann.keyboard.press('Enter');
+    await expect(ann.getByRole('dialog')).toBeHidden();
     await ann.getByRole('button', { name: 'Account: ann, viewer' }).click();
     await expect(ann.getByText('Ann A.')).toBeVisible();
     await ann.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -117,7 +117,7 @@ test('the tour is taken by keyboard, gives the focus back and is not offered aga
   await expect(invite).toHaveCount(0);
 
   await page.keyboard.press('c');
-  await expect(page.getByText('yardmaster jobs list --status FAILED', { exact: true })).toBeVisible();
+  await expect(page.getByText('yardmaster jobs list --display-status FAILED', { exact: true })).toBeVisible();
   // Escape is for what has the focus.
   await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
@@ -142,4 +142,28 @@ test('a part of the console that did not come is asked for again', async ({ page
   await page.unroute(/\/assets\/VersionsTab/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('grid', { name: /Versions of/ })).toBeVisible();
+});
+
+test('the console writes in its own typefaces, and nothing moves when they arrive', async ({ page, master }) => {
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/*.woff2', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(`${master.url}/settings`, { waitUntil: 'commit' });
+  const heading = page.getByRole('heading', { name: 'Settings' });
+  await expect(heading).toBeVisible();
+  const before = await heading.boundingBox();
+  arrive();
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')),
+      ),
+    )
+    .toContain('Inter Variable');
+  const after = await heading.boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1);
+  expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThanOrEqual(1);
 });

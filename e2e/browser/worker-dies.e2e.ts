@@ -15,8 +15,9 @@ test('a worker dies, the operator sees it, and its task ends on another one', as
   await expect.poll(async () => (await master.tasks(jobId))[0]?.state).toBe('RUNNING');
   const lost = (await master.tasks(jobId))[0]?.workerId;
   process.kill(await pidOf(master, lost ?? ''), 'SIGKILL');
-  await expect(page.getByRole('gridcell', { name: 'Down' })).toBeVisible();
-  await expect(page.getByText(/worker is down/).first()).toBeVisible();
+  // Another one takes its place at once: it is told among those that need nothing done.
+  await page.getByText('Stopped and replaced', { exact: true }).click();
+  await expect(page.getByRole('gridcell', { name: /^Crashed/ })).toBeVisible();
 
   await expect.poll(async () => (await master.job(jobId)).status).toBe('COMPLETED');
   const task = (await master.tasks(jobId)).find((one) => one.node === 'wait');

@@ -37,6 +37,11 @@ test('an author publishes a workflow, calls it, and sees what it did', async () 
     first.hash,
   ]);
 
+  expect(shell.json<Commit>(['workflow', 'tag', 'triage', 'renamed', second.hash.slice(0, 8)])).toMatchObject({
+    number: 2,
+    tags: ['renamed'],
+  });
+  shell.json(['workflow', 'tag', 'triage', 'renamed', '--remove']);
   shell.json(['workflow', 'publish', 'triage', 'dev', second.hash.slice(0, 12), '--description', 'First try']);
   const { key } = shell.json<ApiKeyCreated>([
     'keys',

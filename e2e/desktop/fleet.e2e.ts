@@ -46,13 +46,13 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await gone.kill();
     process.kill(prod.pid, 'SIGSTOP');
     await page.getByRole('button', { name: 'Live', exact: true }).click();
-    await expect(row('Plant A').getByText('Not responding')).toBeVisible({ timeout: 30_000 });
+    await expect(row('Plant A').getByText('Not responding')).toBeVisible();
     await expect(row('Plant B').getByText('Not responding')).toBeVisible();
     await expect(row('This machine').getByText('Online', { exact: true })).toBeVisible();
     await expect(page.getByText('no response within 5 s').first()).toBeVisible();
     await page.getByRole('textbox', { name: 'Search all clusters' }).fill('reserve-stock');
     const here = page.getByRole('region', { name: /This machine/ });
-    await expect(here.getByRole('button', { name: /reserve-stock/ }).first()).toBeVisible({ timeout: 3000 });
+    await expect(here.getByRole('button', { name: /reserve-stock/ }).first()).toBeVisible();
     await expect(page.getByRole('region', { name: /Plant B/ }).getByText(/Search failed/)).toBeVisible();
 
     // No hint over what the pointer was left on.

@@ -66,7 +66,7 @@ test('started again while its master still lets tasks end, it comes back with wh
   } finally {
     for (const line of processesWith(settings).filter((one) => !one.includes('--type=')))
       process.kill(Number.parseInt(line, 10), 'SIGTERM');
-    await expect.poll(() => [...processesWith(settings), ...processesWith(data)], { timeout: 40_000 }).toEqual([]);
+    await expect.poll(() => [...processesWith(settings), ...processesWith(data)]).toEqual([]);
     forget(data);
   }
 });

@@ -80,21 +80,18 @@ test('a storm of failing tasks pages once, a killed master does not page again, 
     });
     await expect.poll(() => pages, { timeout: 60_000 }).toEqual(['[FIRING:1] Failure rate']);
     // Between the receiver's answer and the note of it lies a moment in which a kill would send the same message, under the same id, again.
-    await expect.poll(sent, { timeout: 30_000 }).toEqual([['firing', true, 'Hook']]);
+    await expect.poll(sent).toEqual([['firing', true, 'Hook']]);
 
     await master.kill();
     master = await startMaster(choices);
     await expect.poll(async () => (await master.job(jobId)).taskCounters.failedTasks, { timeout: 90_000 }).toBe(TASKS);
     // Nothing fails any more, and the time that it keeps firing passes: it is longer than the master was away.
     await expect
-      .poll(
-        async () => (await master.call('alerts.list')).items.filter(({ ruleName }) => ruleName === 'Failure rate'),
-        { timeout: 30_000 },
-      )
+      .poll(async () => (await master.call('alerts.list')).items.filter(({ ruleName }) => ruleName === 'Failure rate'))
       .toEqual([]);
-    await expect.poll(() => pages.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => pages.length).toBe(2);
     expect(pages).toEqual(['[FIRING:1] Failure rate', '[RESOLVED:1] Failure rate']);
-    await expect.poll(sent, { timeout: 30_000 }).toEqual([
+    await expect.poll(sent).toEqual([
       ['resolved', true, 'Hook'],
       ['firing', true, 'Hook'],
     ]);

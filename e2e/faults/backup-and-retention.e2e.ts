@@ -157,7 +157,7 @@ test('the task of a local worker that is killed is retried within seconds, witho
     const { url } = (await master.workers()).find(({ id }) => id === lost) ?? { url: '' };
     const killedAt = Date.now();
     process.kill(Number(/process (\d+)/.exec(findPortHolder(Number(new URL(url).port)) ?? '')?.[1]), 'SIGKILL');
-    await expect.poll(async () => (await task())?.retryEntries.length, { timeout: 10_000, intervals: [50] }).toBe(1);
+    await expect.poll(async () => (await task())?.retryEntries.length, { intervals: [50] }).toBe(1);
     const [entry] = (await task())?.retryEntries ?? [];
     expect(entry).toMatchObject({ code: 'WORKER_LOST', workerId: lost });
     expect(Date.parse(entry?.failedAt ?? '') - killedAt).toBeLessThan(5000);

@@ -40,9 +40,7 @@ test('a standby whose file was changed is found, named, refused, and made anew b
       const id = (await roleOf())?.id ?? '';
       await expect(call('cluster.handover', { body: { to: id } })).rejects.toMatchObject({ code: 'NO_STANDBY' });
       await expect
-        .poll(async () => (await call('alerts.list')).items.map(({ ruleName, labels }) => [ruleName, labels['url']]), {
-          timeout: 30_000,
-        })
+        .poll(async () => (await call('alerts.list')).items.map(({ ruleName, labels }) => [ruleName, labels['url']]))
         .toContainEqual(['Master diverged', standby.advertised]);
     } finally {
       writing = false;

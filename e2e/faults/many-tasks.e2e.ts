@@ -102,7 +102,7 @@ test('a task that kills its worker each time is stopped after its retries, and t
     });
     expect(new Set([task.workerId, ...task.retryEntries.map(({ workerId }) => workerId)]).size).toBe(3);
     expect(workers.deaths).toBe(3);
-    await expect.poll(async () => (await master.event('fine/dev', [{ n: 1 }])).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await master.event('fine/dev', [{ n: 1 }])).status).toBe(200);
   } finally {
     await workers.stop();
     await master.stop();

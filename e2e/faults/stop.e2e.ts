@@ -30,6 +30,6 @@ test('a killed master leaves no worker behind', async () => {
   const workers = workersOf(master.pid);
   expect(workers).toHaveLength(2);
   await master.kill();
-  await expect.poll(() => living(workers), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => living(workers)).toEqual([]);
   forget(master.data);
 });

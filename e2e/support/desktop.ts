@@ -48,6 +48,8 @@ export async function openDesktop(
     ],
     env: { ...(process.env as Record<string, string>), YARDMASTER_NODE: NODE },
   });
+  // No browser of this machine opens what a test leads to: it would outlive the app, and hold what waits for its end.
+  await app.evaluate(({ shell }) => void (shell.openExternal = () => Promise.resolve()));
   const page = await app.firstWindow();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();

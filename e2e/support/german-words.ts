@@ -16,8 +16,9 @@ const wordsOf = (page: Page): Promise<string[]> =>
     return [...found].filter((text) => /\p{L}{2}/u.test(text));
   });
 
-/** What people and the master wrote: names, descriptions. */
-const DATA = /^(?:Scores a support ticket|First-line support: |Default$|Example$|Body$|error$|Test an |Desktop)/;
+/** What people and the master wrote: names, descriptions; and the type of a node, which is no word of the console. */
+const DATA =
+  /^(?:output$|Scores a support ticket|First-line support: |Default$|Example$|Body$|error$|Test an |Desktop)/;
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Texts of the English console that are others in German, as patterns; those that are a gap and little else would match anything. */

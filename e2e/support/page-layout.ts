@@ -31,7 +31,6 @@ const FOLDER = 'e2e/layouts';
 const RENEW = process.env['YARDMASTER_LAYOUTS'] === 'renew';
 /** Pixels that a box may be off: scroll bars, and words that are wider in another font. */
 const ROOM = 24;
-const PATIENCE_MS = 5000;
 /** What comes and goes with the time of day. */
 const SOMETIMES = /alerts? firing|new rows?|not responding|Only in (?:this|the other) run|Different count/;
 
@@ -158,7 +157,6 @@ export async function expectLayout(page: Page, name: string): Promise<void> {
   // What a page reads last may be on its way.
   await expect
     .poll(async () => differences(was, await layoutOf(page)), {
-      timeout: PATIENCE_MS,
       intervals: [100],
       message: `${name} is laid out otherwise than ${file} says; YARDMASTER_LAYOUTS=renew writes it anew`,
     })

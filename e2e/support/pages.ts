@@ -168,7 +168,7 @@ export const PAGES: readonly [
     'jobs-bulk',
     () => '/jobs?status=FAILED',
     async (page) => {
-      await page.getByRole('checkbox', { name: 'Select all matching rows' }).click();
+      await page.getByRole('checkbox', { name: 'Select the rows in view' }).click();
       await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
       await page
         .getByRole('dialog')
@@ -248,7 +248,7 @@ export const PAGES: readonly [
   [
     'settings-limits',
     () => '/settings?tab=limits',
-    (page) => page.getByRole('gridcell', { name: 'Job retention jobRetentionDays', exact: true }).waitFor(),
+    (page) => page.getByRole('gridcell', { name: /^Job retention jobRetentionDays/ }).waitFor(),
   ],
   ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
   [
@@ -389,8 +389,16 @@ export const PAGES: readonly [
       await page.getByRole('dialog', { name: 'The pages' }).waitFor();
     },
   ],
+  [
+    'schedules',
+    ({ schedule }) => `/schedules?schedule=${schedule}`,
+    (page) => page.getByRole('dialog', { name: 'Schedule', exact: true }).getByText('Nothing was due yet').waitFor(),
+  ],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];
+
+/** Pictures that a test of a goal takes on its way. */
+export const GOAL_PICTURES = ['approval-form', 'webhooks', 'workflow-coverage'];
 
 /** Pictures of the desktop app, which its own tests take, in light. */
 export const DESKTOP_PICTURES = ['desktop-fleet', 'desktop-production'] as const;

@@ -25,7 +25,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
   await page.getByRole('button', { name: 'Publish to dev', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   // It asked to be published.
-  await expect(page.getByText(/Saved version/)).toBeHidden({ timeout: 3000 });
+  await expect(page.getByText(/Saved version/)).toBeHidden();
 
   await page.getByRole('tab', { name: 'Try it' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();

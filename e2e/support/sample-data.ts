@@ -13,6 +13,8 @@ export interface SampleData {
   /** Versions of `checkout`: what prod runs, and what comes next. */
   before: string;
   after: string;
+  /** A schedule of `greeter` that is not due for hours. */
+  schedule: string;
 }
 
 /** A shop's checkout; `check` and `rate` are what its versions differ in. Without places, so that the canvas lays it out. */
@@ -63,7 +65,13 @@ export async function createSampleData(master: TestMaster): Promise<SampleData> 
   });
   const { definition } = await master.call('dashboards.get', { params: { id: 'job-monitoring' } });
   await master.call('dashboards.create', { body: { id: 'mine', definition: { ...definition, title: 'Mine' } } });
-  return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId, ...(await sell(master)) };
+  const { id: schedule } = await master.call('schedules.create', {
+    body: {
+      ...{ workflowId: 'greeter', environment: 'dev', cron: '30 7 1 1 *', timeZone: 'Europe/Berlin' },
+      ...{ description: 'Greets the new year', overlap: 'skip' },
+    },
+  });
+  return { schedule, done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId, ...(await sell(master)) };
 }
 
 /** `checkout`, in prod: orders from Germany fail there, and a version that mends it is not published yet. */

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 /** Where the pictures of the documentation lie. */
 export const PICTURES_OF_DOCS = 'docs/images';
@@ -20,12 +20,17 @@ export const picturesInDocs = (): { file: string; alt: string; page: string }[] 
 
 let wanted: ReadonlySet<string> | null | undefined;
 
-/** Takes the picture `<name>-<theme>.png` of what the window shows. */
-export async function takePicture(page: Page, name: string, theme: 'light' | 'dark'): Promise<void> {
+/** Takes the picture `<name>-<theme>.png` of what the window shows, or of a part of it alone. */
+export async function takePicture(
+  page: Page,
+  name: string,
+  theme: 'light' | 'dark',
+  part: Page | Locator = page,
+): Promise<void> {
   if (FOLDER === undefined) return;
   wanted ??= resolve(FOLDER) === resolve(PICTURES_OF_DOCS) ? new Set(picturesInDocs().map(({ file }) => file)) : null;
   const file = `${name}-${theme}.png`;
   if (wanted !== null && !wanted.has(file)) return;
   mkdirSync(FOLDER, { recursive: true });
-  await page.screenshot({ path: join(FOLDER, file) });
+  await part.screenshot({ path: join(FOLDER, file) });
 }

@@ -44,6 +44,7 @@ const lostOf = (page: Page): Promise<string[]> =>
 const SIZES = [
   ['200 % zoom of 1280 × 800', 640, 400],
   ['1024 × 700', 1024, 700],
+  ['800 × 600', 800, 600],
   ['320 px', 320, 640],
 ] as const;
 
@@ -55,7 +56,7 @@ export async function lostInSmallWindows(page: Page, name: string): Promise<stri
     let found: string[] = [];
     // Tables follow the window a frame later.
     await expect
-      .poll(async () => (found = await lostOf(page)), { timeout: 3000 })
+      .poll(async () => (found = await lostOf(page)), { timeout: 10_000 })
       .toEqual([])
       .catch(() => undefined);
     lost.push(...found.map((what) => `${name} at ${size}: ${what}`));

@@ -1,5 +1,6 @@
 import { pathTo } from '../../src/lib/api-client.ts';
-import { test as base, chromium, expect, type Browser, type Page } from '@playwright/test';
+import { fileURLToPath } from 'node:url';
+import { test as base, chromium, expect, firefox, type Browser, type Page } from '@playwright/test';
 import { forget, startMaster, type TestMaster } from './master.ts';
 
 /**
@@ -9,10 +10,11 @@ import { forget, startMaster, type TestMaster } from './master.ts';
  */
 export const test = base.extend<
   { page: Page },
-  { group: string; master: TestMaster; systemBrowser: Browser; visitor: Visitor }
+  { group: string; engine: 'chromium' | 'firefox'; master: TestMaster; systemBrowser: Browser; visitor: Visitor }
 >({
   // Tests of a group that is named run in another worker of the run, with a master of their own: what others leave behind, they do not meet.
   group: ['', { scope: 'worker', option: true }],
+  engine: ['chromium', { scope: 'worker', option: true }],
   master: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
     async ({}, use) => {
@@ -24,22 +26,8 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   systemBrowser: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
-    async ({}, use) => {
-      const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'];
-      const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-      // In one process the windows of a master share what V8 compiled of the console.
-      const browser = await chromium.launch({
-        ...(executablePath ? { executablePath } : {}),
-        args: [
-          ...sandbox,
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          '--disable-gpu',
-          '--process-per-site',
-        ],
-      });
+    async ({ engine }, use) => {
+      const browser = await (engine === 'firefox' ? launchFirefox() : launchChromium());
       await use(browser);
       await browser.close();
     },
@@ -68,6 +56,43 @@ interface Visitor {
   faults: string[];
 }
 
+function launchChromium(): Promise<Browser> {
+  const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'];
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  // In one process the windows of a master share what V8 compiled of the console.
+  return chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: [
+      ...sandbox,
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-gpu',
+      '--process-per-site',
+    ],
+  });
+}
+
+function launchFirefox(): Promise<Browser> {
+  return firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: fileURLToPath(new URL('firefox.mjs', import.meta.url)),
+    firefoxUserPrefs: { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 },
+  });
+}
+
+/** The driver of Firefox sets the value of a field past the frameworks that listen to it; the browser's own command does not. */
+function insertTextAsTyped(): void {
+  Object.defineProperty(globalThis, '__pw_bidiInsertText', {
+    configurable: true,
+    get: () => (text: string) => {
+      document.execCommand('insertText', false, text);
+      return document.activeElement;
+    },
+    set: () => {},
+  });
+}
+
 const WINDOW = { width: 1440, height: 900 };
 
 async function openWindow(browser: Browser): Promise<Visitor> {
@@ -81,7 +106,16 @@ async function openWindow(browser: Browser): Promise<Visitor> {
     if ('Notification' in globalThis)
       Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' });
     // The code of pages that nobody opens would be a third of the work; in the desktop window it is fetched.
-    Object.defineProperty(Object.getPrototypeOf(Reflect.get(navigator, 'connection')), 'saveData', { get: () => true });
+    const connection: unknown = Reflect.get(navigator, 'connection');
+    if (connection) Object.defineProperty(Object.getPrototypeOf(connection), 'saveData', { get: () => true });
+    // What React recovered from says why in its cause alone.
+    addEventListener('error', ({ error }) => {
+      const cause: unknown = error instanceof Error ? error.cause : undefined;
+      if (cause !== undefined)
+        (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(
+          `because of ${cause instanceof Error ? cause.stack : String(cause)}`,
+        );
+    });
     addEventListener('securitypolicyviolation', (event) => {
       const target = event.target instanceof Element ? event.target.outerHTML.slice(0, 300) : '';
       (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(
@@ -89,6 +123,7 @@ async function openWindow(browser: Browser): Promise<Visitor> {
       );
     });
   });
+  if (browser.browserType().name() === 'firefox') await context.addInitScript(insertTextAsTyped);
   return { page: await context.newPage(), faults };
 }
 

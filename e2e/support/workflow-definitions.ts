@@ -33,6 +33,10 @@ export const sleeper = (seconds: number) =>
     node('done', 'transform', { expression: '{ "done": true }' }),
   );
 
+/** Waits for a time, a signal or an approval, then does something that can be counted. */
+export const held = (config: Record<string, unknown>) =>
+  line('Held', node('hold', 'wait', config), node('after', 'transform', { expression: '$' }));
+
 /** Fails for orders from Germany, and is retried by hand alone; `then` hands on what was checked. */
 export const picky = line(
   'Picky',

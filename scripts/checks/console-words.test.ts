@@ -11,6 +11,8 @@ const NO_WORDS = new Set([
   't(asSetting)',
   'Bearer  … ',
   'curl',
+  'Node.js',
+  'Docker',
   'fetch',
   'Python',
   'English',
@@ -21,6 +23,7 @@ const NO_WORDS = new Set([
   'Unstable',
   'Error',
   'Alerting',
+  'Grafana',
   'Recovering',
   'team',
   'berlin',
@@ -44,7 +47,13 @@ const CODE = [
 const ENGLISH = ['api/incident/', 'ui/json/'];
 const ROOT = 'src/renderer';
 /** Words that the console shares with the master and the command line. */
-const SHARED = ['src/lib/compare-words.ts', 'src/lib/api-error.ts', 'src/lib/api-client.ts'];
+const SHARED = [
+  'src/lib/compare-words.ts',
+  'src/lib/api-error.ts',
+  'src/lib/api-client.ts',
+  'src/lib/job-query/parse.ts',
+  'src/lib/workflow-templates/catalogue.ts',
+];
 const files = globSync([`${ROOT}/**/*.{ts,tsx}`, ...SHARED], {
   exclude: (name) => /\.test\.tsx?$|\.d\.ts$|\/languages\//.test(name),
 }).map((path) => ({

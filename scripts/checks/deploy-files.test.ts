@@ -8,8 +8,8 @@ import { programOf } from '../lib/debian.mjs';
 
 /** What runs the product elsewhere: units of systemd, and services of compose. */
 const COMPOSE = 'deploy/compose';
-const optionNames = ['master', 'worker', 'pipeline']
-  .flatMap((name) => [...readFileSync(`src/cli/commands/${name}.ts`, 'utf8').matchAll(/'--([a-z-]+)[ ']/g)])
+const optionNames = ['commands/master', 'commands/worker', 'commands/pipeline', 'remote-logs', 'remote-metrics']
+  .flatMap((name) => [...readFileSync(`src/cli/${name}.ts`, 'utf8').matchAll(/'--([a-z-]+)[ ']/g)])
   .map(([, name = '']) => `YARDMASTER_${name.toUpperCase().replaceAll('-', '_')}`);
 const secretNames = [...readFileSync('src/cli/secret-files.ts', 'utf8').matchAll(/'(YARDMASTER_\w+)'/g)].flatMap(
   ([, name = '']) => [name, `${name}_FILE`],
@@ -112,7 +112,7 @@ describe('compose', () => {
         return Object.values(secrets).map(({ file }) => readFileSync(join(folder, file), 'utf8').trim());
       };
       const first = made();
-      expect(new Set(first).size).toBe(4);
+      expect(new Set(first).size).toBe(5);
       for (const secret of first) expect(secret.length).toBeGreaterThanOrEqual(44);
       expect(made()).toEqual(first);
     } finally {

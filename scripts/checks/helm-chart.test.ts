@@ -28,9 +28,10 @@ interface Manifest {
 type Values = Record<string, unknown>;
 
 let files = 0;
-async function template(values: Values): Promise<Manifest[]> {
+/** `values`: as they are, or as the text of a file. */
+async function template(values: Values | string): Promise<Manifest[]> {
   const file = join(work, `values-${files++}.yaml`);
-  writeFileSync(file, stringify(values));
+  writeFileSync(file, typeof values === 'string' ? values : stringify(values));
   const args = ['template', 'yardmaster', CHART, '--namespace', 'jobs', '--values', file];
   const { stdout } = await run(helm, args, { env, maxBuffer: 16 * 1024 * 1024 });
   return parseAllDocuments(stdout)
@@ -77,6 +78,33 @@ const MATRIX: Record<string, Values> = {
   },
   'with Grafana': { grafana: { enabled: true, containerMetrics: { url: 'http://prometheus:9090' } } },
   'with Grafana and a certificate': { grafana: { enabled: true }, tls: issuer, serviceMonitor: { enabled: true } },
+  'with the stores of the chart': {
+    logStore: { kind: 'victorialogs', victorialogs: { storageClass: 'big' } },
+    metricsStore: { kind: 'influxdb', influxdb: { storageClass: 'big' } },
+    grafana: { enabled: true },
+  },
+  'with stores elsewhere': {
+    logStore: {
+      kind: 'external',
+      external: {
+        ...{ url: 'https://logs.example.com/select', insertUrl: 'https://logs.example.com/insert', tenant: '12:0' },
+        ...{ user: 'yard', secret: { name: 'logs' }, caSecret: 'logs-ca' },
+      },
+    },
+    metricsStore: {
+      kind: 'external',
+      external: {
+        ...{ url: 'https://influx.example.com', organization: 'ops', bucket: 'yard' },
+        ...{ secret: { name: 'influx' }, caSecret: 'influx-ca' },
+      },
+    },
+    grafana: { enabled: true },
+    tls: issuer,
+  },
+  'with a token for logs elsewhere, three masters': {
+    ...postgres,
+    logStore: { kind: 'external', external: { url: 'http://logs:9428', secret: { name: 'logs', key: 'token' } } },
+  },
   'with everything else': {
     image: { pullSecrets: ['registry'], tag: '1', pullPolicy: 'Always' },
     admin: { existingSecret: 'mine' },
@@ -211,8 +239,80 @@ describe('manifests', () => {
     expect(variables).toContainEqual({ name: 'YARDMASTER_LOGSTASH_PORT', value: '9000' });
   });
 
+  const masterOf = (name: string) => {
+    const { spec } = of(made.get(name) ?? [], 'StatefulSet', 'yardmaster');
+    const [{ env: variables, ports }] = spec.template.spec.containers;
+    return {
+      spec,
+      ports: ports.map((port: { name: string }) => port.name),
+      variables: Object.fromEntries(
+        variables.map((one: { name: string; value?: string }) => [one.name, one.value]),
+      ) as Record<string, string | undefined>,
+    };
+  };
+  const sizeOf = ({ volumeClaimTemplates: [claim] }: Manifest['spec']) => claim.spec.resources.requests.storage;
+
+  it('let masters keep logs and metrics in stores of the release', () => {
+    const all = made.get('with the stores of the chart') ?? [];
+    const { spec, ports, variables } = masterOf('with the stores of the chart');
+    const { data } = of(all, 'Secret', 'yardmaster-admin');
+    for (const key of ['logs-password', 'metrics-token', 'metrics-password']) expect(data).toHaveProperty(key);
+    expect(variables).toMatchObject({
+      YARDMASTER_LOGS: 'http://yardmaster-victorialogs.jobs.svc:9428',
+      YARDMASTER_LOGS_PASSWORD_FILE: '/etc/yardmaster/secrets/logs-password',
+      YARDMASTER_METRICS: 'http://yardmaster-influxdb.jobs.svc:8086',
+      YARDMASTER_METRICS_TOKEN_FILE: '/etc/yardmaster/secrets/metrics-token',
+    });
+    expect(variables).not.toHaveProperty('YARDMASTER_LOG_STORE_BYTES');
+    // A master whose metrics are elsewhere has no port for them.
+    expect(ports).toEqual(['http', 'log-store', 'logstash']);
+    expect(of(all, 'Service', 'yardmaster').spec.ports.map(({ port }: { port: number }) => port)).not.toContain(8086);
+    expect(sizeOf(spec)).toBe('14Gi');
+    expect(sizeOf(of(all, 'StatefulSet', 'yardmaster-victorialogs').spec)).toBe('12Gi');
+    const { spec: buckets } = of(all, 'Job', 'yardmaster-buckets-1').spec.template;
+    expect(buckets.containers[0]).toMatchObject({ args: ['metrics', 'provision'] });
+    const { spec: grafana } = of(all, 'Deployment', 'yardmaster-grafana').spec.template;
+    expect(grafana.initContainers[0].args.join(' ')).not.toContain('--metrics-url');
+    expect(grafana.containers[0].env).toContainEqual({
+      name: 'YARDMASTER_INFLUXDB_TOKEN',
+      valueFrom: { secretKeyRef: { name: 'yardmaster-admin', key: 'metrics-token' } },
+    });
+    const { spec: policy } = of(all, 'NetworkPolicy', 'yardmaster-victorialogs');
+    expect(policy.ingress[0].from).toHaveLength(1);
+  });
+
+  it('let masters keep logs and metrics in stores elsewhere, with credentials of their own Secrets', () => {
+    const all = made.get('with stores elsewhere') ?? [];
+    const { spec, variables } = masterOf('with stores elsewhere');
+    expect(variables).toMatchObject({
+      YARDMASTER_LOGS: 'https://logs.example.com/select',
+      YARDMASTER_LOGS_INSERT: 'https://logs.example.com/insert',
+      YARDMASTER_LOGS_TENANT: '12:0',
+      YARDMASTER_LOGS_USER: 'yard',
+      YARDMASTER_LOGS_PASSWORD_FILE: '/etc/yardmaster/logs/credential',
+      YARDMASTER_LOGS_CA: '/etc/yardmaster/logs-ca/ca.crt',
+      YARDMASTER_METRICS: 'https://influx.example.com',
+      YARDMASTER_METRICS_ORG: 'ops',
+      YARDMASTER_METRICS_BUCKET: 'yard',
+      YARDMASTER_METRICS_TOKEN_FILE: '/etc/yardmaster/metrics/credential',
+      YARDMASTER_METRICS_CA: '/etc/yardmaster/metrics-ca/ca.crt',
+    });
+    expect(spec.template.spec.volumes).toContainEqual({
+      name: 'logs',
+      secret: expect.objectContaining({ secretName: 'logs', items: [{ key: 'password', path: 'credential' }] }),
+    });
+    expect(all.filter(({ metadata }) => /victorialogs|influxdb|buckets/.test(metadata.name))).toEqual([]);
+    expect(masterOf('with a token for logs elsewhere, three masters').variables).toMatchObject({
+      YARDMASTER_LOGS_TOKEN_FILE: '/etc/yardmaster/logs/credential',
+      YARDMASTER_METRICS_STORE_BYTES: `${10 * 1024 ** 3}`,
+    });
+  });
+
   it('name only variables that the product knows', async () => {
-    const docs = ['docs/cli.md', 'docs/limits.md'].map((file) => readFileSync(file, 'utf8')).join('\n');
+    const docs = ['cli', 'limits', 'victorialogs', 'influxdb', 'grafana']
+      .map((name) => `docs/${name}.md`)
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
     const isKnown = (name: string): boolean => {
       const bare = name.replace(/_FILE$/, '');
       return (
@@ -247,12 +347,28 @@ describe('values', () => {
     [{ tls: { secretName: 'a', ...issuer } }, /either tls\.secretName/],
     [{ tls: { certManager: { enabled: true } } }, /issuerName: needed/],
     [{ backupBeforeUpgrade: { enabled: true } }, /PersistentVolumeClaim/],
+    [{ logStore: { kind: 'external' } }, /logStore\.external\.url: needed/],
+    [
+      { logStore: { kind: 'external', external: { url: 'http://l', user: 'u' } } },
+      /password of logStore\.external\.user/,
+    ],
+    [{ logStore: { kind: 'external', external: { url: 'http://l', caSecret: 'ca' } } }, /caSecret: for https URLs/],
+    [{ logStore: { kind: 'external', external: { url: 'https://u:secret@l' } } }, /\/logStore\/external\/url/],
+    [{ logStore: { kind: 'loki' } }, /\/logStore\/kind/],
+    [{ metricsStore: { kind: 'external', external: { url: 'http://i' } } }, /organization and secret\.name are needed/],
     [{ admin: { password: 'hunter2' } }, /\/admin\/password/],
     [{ store: { kind: 'postgres', postgres: { url: 'postgres://y:secret@db/y' } } }, /\/store\/postgres\/url/],
     [{ logPipeline: { logstashPort: 0 } }, /\/logPipeline\/logstashPort/],
     [{ worker: {} }, /additional properties 'worker' not allowed/],
   ])('%j are refused', async (values, why) => {
     expect(await refusal(values)).toMatch(why);
+  });
+
+  it('of the documentation are accepted', async () => {
+    const text = readFileSync('docs/on-kubernetes.md', 'utf8');
+    const blocks = [...text.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, block = '']) => block);
+    expect(blocks.length).toBeGreaterThanOrEqual(3);
+    for (const block of blocks) expect(await template(block)).not.toEqual([]);
   });
 
   it('are all described', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DESKTOP_PICTURES, PAGES } from '../../e2e/support/pages.ts';
+import { DESKTOP_PICTURES, GOAL_PICTURES, PAGES } from '../../e2e/support/pages.ts';
 import { PICTURES_OF_DOCS, picturesInDocs } from '../../e2e/support/screenshots.ts';
 
 const shown = picturesInDocs();
@@ -16,6 +16,7 @@ test('every picture that the docs show is there, and says in words what it shows
 test('each is taken by a test under that name', () => {
   const taken = new Set([
     ...PAGES.flatMap(([name]) => [`${name}-light.png`, `${name}-dark.png`]),
+    ...GOAL_PICTURES.map((name) => `${name}-light.png`),
     ...DESKTOP_PICTURES.map((name) => `${name}-light.png`),
   ]);
   expect(shown.filter(({ file }) => !taken.has(file))).toEqual([]);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /**
@@ -101,5 +101,37 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   it('shows the focus at 3 : 1 on what it surrounds', () => {
     for (const surface of ['surface-0', 'surface-1', 'surface-2', 'nav-bg'])
       expect(contrast(colour('focus'), colour(surface)), surface).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('the scale of type', () => {
+  const sources = globSync('src/renderer/**/*.{css,ts,tsx}', { exclude: (name) => /\.test\.tsx?$/.test(name) });
+  const SIZE = /^(?:inherit|[\d.]+em|var\(--(?:text-(?:tiny|small|normal|large|title|figure)|font-size)\))$/;
+  const WEIGHT = /^(?:inherit|400|500|600)$/;
+  /** Every value that `find` captures and `good` does not take, with its place. */
+  const loose = (find: RegExp, good: RegExp): string[] =>
+    sources
+      .filter((name) => !name.endsWith('fonts.css'))
+      .flatMap((name) =>
+        [...readFileSync(name, 'utf8').matchAll(find)].flatMap(([, value = '']) =>
+          // A range takes its ends from the scale.
+          (/^clamp\((.+?), .*, (.+)\)$/.exec(value)?.slice(1) ?? [value]).every((one) => good.test(one.trim()))
+            ? []
+            : [`${name}: ${value}`],
+        ),
+      );
+
+  it('has the sizes that are used, and is used for all of them', () => {
+    expect(sources.length).toBeGreaterThan(500);
+    expect(loose(/(?<!-)font-size: ([^;\n]+);/g, SIZE)).toEqual([]);
+    expect(loose(/\bfz=\{?["']?([^"'}]+)["']?\}?/g, SIZE)).toEqual([]);
+    expect(loose(/\bfontSize: '([^']+)'/g, SIZE)).toEqual([]);
+    expect(loose(/(?<!-)\bfont: (?:[^;]*\s)?([\d.]+(?:px|r?em)[^;]*);/g, SIZE)).toEqual([]);
+  });
+
+  it('has the weights that are used', () => {
+    expect(loose(/font-weight: ([^;\n]+);/g, WEIGHT)).toEqual([]);
+    expect(loose(/\bfw=\{?["']?([^"'}]+)["']?\}?/g, WEIGHT)).toEqual([]);
+    expect(loose(/\bfontWeight: '?(\w+)/g, WEIGHT)).toEqual([]);
   });
 });

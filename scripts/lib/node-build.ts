@@ -20,6 +20,7 @@ export const BUNDLED = [
   'rfc6902',
   'typebox',
   'ws',
+  'yaml',
 ];
 
 /** Files that a process starts as threads and processes of its own (`threadFile`), by their names in the build. */
@@ -44,8 +45,12 @@ export const STARTED = {
   'log-convert-thread': resolve('src/server/logs/http/convert-thread.ts'),
   'log-writer': resolve('src/server/logs/store/write/writer-thread.ts'),
   'log-merger': resolve('src/server/logs/store/merge/merge-thread.ts'),
+  'log-remote': resolve('src/server/logs/remote/remote-thread.ts'),
   'log-reader': resolve('src/server/logs/store/read/reader-thread.ts'),
+  'telemetry-thread': resolve('src/server/telemetry/telemetry-thread.ts'),
   'metric-thread': resolve('src/server/metrics/store/store-thread.ts'),
+  'remote-write-thread': resolve('src/server/metrics/remote-write/remote-write-thread.ts'),
+  'remote-metric-thread': resolve('src/server/metrics/remote/remote-thread.ts'),
 };
 
 interface Chunk {
@@ -81,3 +86,27 @@ export const builtinsAsAsked = () => ({
     }
   },
 });
+
+/**
+ * Everything in ASCII: one arrow in a text would make V8 keep the whole file with two bytes for each character, for as long as the
+ * process lives, and each of its threads and workers again.
+ */
+export const asciiSources = () => ({
+  name: 'ascii-sources',
+  generateBundle(_: unknown, bundle: Record<string, Chunk>) {
+    for (const [name, chunk] of Object.entries(bundle)) {
+      if (chunk.code === undefined) continue;
+      if (RAW_TEXT.test(chunk.code))
+        throw new Error(
+          `${name} has a String.raw with a character beyond ASCII: an escape would not mean the same there`,
+        );
+      chunk.code = asAscii(chunk.code);
+    }
+  },
+});
+
+const RAW_TEXT = /String\.raw`[^`\P{ASCII}]*\P{ASCII}/u;
+
+/** The same program: in texts, regular expressions and names an escape means its character. */
+export const asAscii = (code: string): string =>
+  code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -26,6 +26,21 @@ test('what only the development uses is not', () => {
   );
 });
 
+test('what the build puts into the desktop app is, with what that needs', () => {
+  const names = made.components.map(({ name, group }: { name: string; group?: string }) =>
+    group ? `${group}/${name}` : name,
+  );
+  for (const name of [
+    '@kubernetes/client-node',
+    'js-yaml',
+    'socks-proxy-agent',
+    'electron-updater',
+    'builder-util-runtime',
+  ])
+    expect(names).toContain(name);
+  expect(names.filter((name: string) => name.startsWith('@types/'))).toEqual([]);
+});
+
 test('the same lock makes the same bill', () => {
   expect(JSON.stringify(sbomOf('.'))).toBe(JSON.stringify(made));
   expect(made.metadata.component).toMatchObject({ name: 'yardmaster', licenses: [{ license: { id: 'MIT' } }] });

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { environmentOf, nodeOf } from './install.mjs';
 import { run } from './processes.mjs';
 
-/** Each suite ends in `{passed, failed, words}`; `words` are shown where something failed. */
+/**
+ * Each suite ends in `{passed, failed, words, failures}`. `words` are shown where something failed; `failures` name the tests
+ * that failed, with the start of what each said.
+ */
 
 const bin = (root, ...path) => join(root, 'node_modules', ...path);
 const node = (root, args, env = {}) =>
@@ -14,8 +17,17 @@ const compiled = (root) => ({ NODE_COMPILE_CACHE: join(root, '.cache', 'compiled
 /** A command that passes or fails as one. */
 async function check(root, args) {
   const { code, output } = await node(root, args);
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, words: output };
+  return {
+    passed: code === 0 ? 1 : 0,
+    failed: code === 0 ? 0 : 1,
+    words: output,
+    failures: code === 0 ? [] : [start(output)],
+  };
 }
+
+/** The first lines of what a test or a check said, and the last of a runner that left no report. */
+const start = (words) => words.trim().split('\n').slice(0, 12).join('\n');
+const end = (words) => words.trim().split('\n').slice(-12).join('\n');
 
 // On one thread: several check much of the same types again, each for itself, where other suites run beside (26 s of the processor rather than 44).
 export const types = (root) => check(root, [bin(root, 'typescript', 'bin', 'tsc'), '-b', '--singleThreaded']);
@@ -24,10 +36,11 @@ export const lint = async (root) => {
     await check(root, [bin(root, 'oxfmt', 'bin', 'oxfmt'), '--check']),
     await check(root, [bin(root, 'oxlint', 'bin', 'oxlint')]),
   ];
-  return results.reduce((sum, { passed, failed, words }) => ({
+  return results.reduce((sum, { passed, failed, words, failures }) => ({
     passed: sum.passed + passed,
     failed: sum.failed + failed,
     words: sum.words + words,
+    failures: [...sum.failures, ...failures],
   }));
 };
 export const rooms = (root) => check(root, [join(root, 'scripts', 'rooms.mjs')]);
@@ -44,7 +57,7 @@ export async function unit(root) {
     `--outputFile.json=${report}`,
   ]);
   const result = readReport(report);
-  if (!result) return { passed: 0, failed: 1, words: output };
+  if (!result) return { passed: 0, failed: 1, words: output, failures: [end(output)] };
   const skipped = result.numPendingTests + result.numTodoTests;
   // A file that could not be loaded, or an error outside any test, fails no test: it counts as one.
   const outside = result.testResults.filter(
@@ -55,6 +68,11 @@ export async function unit(root) {
     passed: result.numPassedTests,
     failed: failed === 0 && code !== 0 ? 1 : failed,
     words: skipped > 0 ? `${output}\n${skipped} tests were skipped` : output,
+    failures: result.testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failing = assertionResults.filter((test) => test.status === 'failed');
+      if (failing.length === 0 && status === 'failed') return [`${name}\n${start(message ?? '')}`];
+      return failing.map((test) => `${name} › ${test.fullName}\n${start(test.failureMessages[0] ?? '')}`);
+    }),
   };
 }
 
@@ -77,10 +95,21 @@ async function playwright(root, env, name, args) {
     [bin(root, '@playwright', 'test', 'cli.js'), 'test', `--output=${join('test-results', name)}`, ...args],
     { ...compiled(root), ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   );
-  const stats = readReport(report)?.stats;
-  if (!stats) return { passed: 0, failed: 1, words: output };
-  const failed = stats.unexpected + stats.flaky + stats.skipped;
-  return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, words: output };
+  const result = readReport(report);
+  if (!result?.stats) return { passed: 0, failed: 1, words: output, failures: [end(output)] };
+  const failed = result.stats.unexpected + result.stats.flaky + result.stats.skipped;
+  return {
+    passed: result.stats.expected,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    words: output,
+    failures: result.suites.flatMap(failuresIn),
+  };
+}
+
+function failuresIn({ file, specs = [], suites = [] }) {
+  const failing = specs.filter(({ tests }) => tests.some(({ status }) => status !== 'expected'));
+  const said = ({ tests }) => tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message ?? '';
+  return [...failing.map((spec) => `${file} › ${spec.title}\n${start(said(spec))}`), ...suites.flatMap(failuresIn)];
 }
 
 /**
@@ -89,7 +118,7 @@ async function playwright(root, env, name, args) {
  */
 export async function bench(root, env) {
   const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts'));
-  const sum = { passed: 0, failed: 0, words: '' };
+  const sum = { passed: 0, failed: 0, words: '', failures: [] };
   const lane = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
       const { output } = await node(root, [join(root, 'bench', name), '--quick'], { ...compiled(root), ...env });
@@ -97,6 +126,7 @@ export async function bench(root, env) {
       else {
         sum.failed++;
         sum.words += `bench/${name} printed no valid summary:\n${output}\n`;
+        sum.failures.push(`bench/${name}\n${end(output)}`);
       }
     }
   };

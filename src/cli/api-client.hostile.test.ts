@@ -1,8 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { versionObjects } from '../lib/git.ts';
 import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
+import { connectToMaster } from './api-client.ts';
 import { fakeMaster } from './process-io.fake.ts';
 
 /** What commands write of the answers of a master that means harm, and of a folder that somebody prepared. */
@@ -179,3 +182,31 @@ describe('a download', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['jobs.json', 'jobs.json.part']);
   });
 });
+
+it('is not followed to another address, nor read without an end', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url?.startsWith('/elsewhere') === true) return void response.end('{}');
+    if (request.method === 'PUT') return void response.writeHead(307, { location: '/elsewhere' }).end();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, '[')));
+    };
+    response.on('drain', more);
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const api = connectToMaster({ url, token: 'ymt_x' }, { env: {} });
+    await expect(
+      api.call('secrets.set', { params: { name: 'A' }, body: { value: 'kept to itself' } } as never),
+    ).rejects.toMatchObject({ code: 'MASTER_UNREACHABLE', message: expect.stringContaining('/elsewhere') });
+    expect(asked).toEqual(['/api/v1/secrets/A']);
+    await expect(api.call('workflows.list', { query: {} } as never)).rejects.toThrow(/more than|no response/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}, 60_000);

@@ -83,7 +83,7 @@ function createMasterApi(urls: readonly string[], token: string | null, local: L
         signal: request.signal,
         async attempt(url, signal) {
           await prove();
-          return fetchTransport({ url, token }, fetch)({ ...request, signal });
+          return fetchTransport({ url, token }, fetchFrom)({ ...request, signal });
         },
         waitOf: noOwnerWait,
       })
@@ -126,6 +126,38 @@ function createMasterApi(urls: readonly string[], token: string | null, local: L
       return answered;
     },
   };
+}
+
+/** Bytes of JSON that are read: more is no answer of a master, and may have no end. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/**
+ * A redirect is told, not followed: what a command sends, such as a secret, and what it believes is between it and the master that
+ * was named. JSON without an end is given up.
+ */
+const fetchFrom: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, { ...init, redirect: 'manual' });
+  if (answer.status >= 300 && answer.status < 400 && answer.status !== 304)
+    throw new Fault(
+      'MASTER_UNREACHABLE',
+      `${String(input)} redirects to ${answer.headers.get('location') ?? 'nowhere'}: name the URL of the master itself`,
+    );
+  if (answer.body === null || !/^application\/([\w.-]+\+)?json/i.test(answer.headers.get('content-type') ?? ''))
+    return answer;
+  const { status, statusText, headers } = answer;
+  return new Response(answer.body.pipeThrough(limitTo(MOST_BYTES)), { status, statusText, headers });
+};
+
+function limitTo(most: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > most)
+        controller.error(new Fault('MASTER_ANSWER_INVALID', `the master's answer has more than ${most} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
 }
 
 function unreachable(urls: readonly string[], error: unknown): Fault {

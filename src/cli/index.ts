@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../lib/fault.ts';
 import { onStopSignal } from '../lib/stop-signals.ts';
+import { firstLine } from './first-line.ts';
 import type { ProcessIo } from './process-io.ts';
 import { run } from './program.ts';
 
@@ -27,18 +28,7 @@ const io: ProcessIo = {
   err: (line) => void process.stderr.write(`${line}\n`),
   write: (bytes) => new Promise((resolve) => process.stdout.write(bytes, () => resolve())),
   stdin: () => text(process.stdin),
-  firstLine: () =>
-    new Promise((resolve) => {
-      let seen = '';
-      const take = (chunk: Buffer) => {
-        seen += chunk.toString();
-        const end = seen.indexOf('\n');
-        if (end < 0) return;
-        process.stdin.off('data', take);
-        resolve(seen.slice(0, end));
-      };
-      process.stdin.on('data', take).once('end', () => resolve(null));
-    }),
+  firstLine: () => firstLine(process.stdin),
   interactive: process.stdin.isTTY === true,
   async load(entry) {
     const file = new URL(entry, import.meta.url);

@@ -21,6 +21,7 @@ import {
   Closed,
 } from './shapes.ts';
 import { ENVIRONMENTS } from './vocabulary.ts';
+import { WorkerSchema } from './workers.ts';
 import { WorkflowId } from './workflows.ts';
 
 /** Access: API keys, tokens, sessions, and the audit log. */
@@ -82,6 +83,23 @@ export const TokenCreatedSchema = Type.Object({
   token: Type.String({ description: 'Shown once' }),
 });
 export type TokenCreated = Static<typeof TokenCreatedSchema>;
+
+/** A connection of a worker that was turned away. */
+export const WorkerRefusalSchema = Type.Object({
+  at: Time,
+  address: Nullable(Type.String({ description: 'Where it came from; null: over the socket file of this machine' })),
+  code: Type.String(),
+  message: Type.String(),
+});
+export type WorkerRefusal = Static<typeof WorkerRefusalSchema>;
+
+const TokenUseSchema = Type.Object({
+  workers: Type.Array(WorkerSchema, { description: 'Those that joined with it' }),
+  refused: Type.Array(WorkerRefusalSchema, {
+    description: 'Connections of workers that were refused lately, whatever their token; the newest first',
+  }),
+});
+export type TokenUse = Static<typeof TokenUseSchema>;
 
 export const SessionSchema = Type.Object({
   actor: Type.String(),
@@ -221,6 +239,10 @@ export const accessRoutes = tagged('Access', {
       }),
     }),
     answers: { 201: TokenCreatedSchema },
+  }),
+  'tokens.workers': get('/api/v1/tokens/:id/workers', 'viewer', 'Workers that joined with a token', {
+    errors: ['TOKEN_NOT_FOUND'],
+    answers: { 200: TokenUseSchema },
   }),
   'tokens.revoke': remove('/api/v1/tokens/:id', 'admin', 'Revoke a token', {
     errors: ['TOKEN_NOT_FOUND'],

@@ -15,7 +15,8 @@ import {
   tagged,
   Time,
 } from './shapes.ts';
-import { APPROVAL_KINDS, APPROVAL_STATUSES, OPERATION_KINDS } from './vocabulary.ts';
+import { LinkSchema } from './waits.ts';
+import { APPROVAL_KINDS, APPROVAL_STATUSES, OPERATION_KINDS, WAIT_TIMEOUTS } from './vocabulary.ts';
 
 /** Approvals: what a second person has to agree to before it is done. */
 
@@ -42,6 +43,27 @@ export const SettingsSubjectSchema = Type.Object({
 });
 export type SettingsSubject = Static<typeof SettingsSubjectSchema>;
 
+export const WaitSubjectSchema = Type.Object({
+  jobId: Type.String(),
+  taskId: Type.String(),
+  workflowId: Type.String(),
+  environment: Nullable(EnvironmentSchema),
+  node: Type.String(),
+  replica: Count,
+  item: Nullable(Count),
+  title: Type.String({ description: 'The question' }),
+  form: Nullable(Json),
+  approvers: Nullable(
+    Type.Object(
+      { roles: Type.Array(Type.String()), people: Type.Array(Type.String()) },
+      { description: 'Null: whoever may operate the jobs' },
+    ),
+  ),
+  onTimeout: enumOf(WAIT_TIMEOUTS),
+});
+/** What a job waits for at a wait node. */
+export type WaitSubject = Static<typeof WaitSubjectSchema>;
+
 export const ApprovalSchema = Type.Object({
   id: Type.String(),
   kind: enumOf(APPROVAL_KINDS),
@@ -49,6 +71,7 @@ export const ApprovalSchema = Type.Object({
   publish: Nullable(PublishSubjectSchema),
   bulk: Nullable(BulkSubjectSchema),
   settings: Nullable(SettingsSubjectSchema),
+  wait: Nullable(WaitSubjectSchema),
   requestedBy: Type.String(),
   requestedAt: Time,
   expiresAt: Time,
@@ -57,6 +80,7 @@ export const ApprovalSchema = Type.Object({
   comment: Nullable(Type.String({ description: 'Of who decided' })),
   override: Type.Boolean({ description: 'An admin approved alone' }),
   operation: Nullable(Type.String({ description: 'The bulk operation that was started' })),
+  mayDecide: Type.Optional(Type.Boolean({ description: 'A wait: you are one of its approvers' })),
   mine: Type.Optional(Type.Boolean({ description: 'You requested it: another person must decide' })),
 });
 export type Approval = Static<typeof ApprovalSchema>;
@@ -111,9 +135,25 @@ export const approvalRoutes = tagged('Approvals', {
       'SETTINGS_MOVED',
       'NOT_PUBLISHED',
       'INVALID_DAG',
+      'INPUT_INVALID',
     ],
     answers: { 200: ApprovalSchema },
   }),
+  'approvals.link': post(
+    '/api/v1/approvals/:id/links',
+    'operator',
+    'Make a one-time link to decide without an account',
+    {
+      body: Closed({
+        for: Type.String({ minLength: 1, maxLength: 200, description: 'Whom it is for; named in the audit log' }),
+        expiresSeconds: Type.Optional(
+          Type.Integer({ minimum: 60, maximum: 31_622_400, description: 'Default: a week' }),
+        ),
+      }),
+      errors: ['APPROVAL_NOT_FOUND', 'ALREADY_DECIDED'],
+      answers: { 201: LinkSchema },
+    },
+  ),
   'approvals.withdraw': post('/api/v1/approvals/:id/withdraw', 'operator', 'Take back your own request', {
     errors: ['APPROVAL_NOT_FOUND', 'ALREADY_DECIDED', 'APPROVAL_EXPIRED'],
     answers: { 200: ApprovalSchema },

@@ -8,7 +8,7 @@ const GIB = 1024 * MIB;
 export const CLUSTER_LIMITS = {
   /** How long a master that starts waits for a PostgreSQL that does not answer yet, in seconds. 0: not at all. */
   postgresWaitSeconds: ofMaster(60, 0, 86_400),
-  /** How long a request waits for an owner of the state before it gets 503 `NO_OWNER`, in seconds. */
+  /** How long a request waits for an owner of the state before it gets 503 `NO_OWNER`, in seconds; five times as long during a handover. */
   ownerWaitSeconds: ofMaster(4, 0.1, 60),
   /** How long a standby tries to connect to the owner for a request that it forwards, in seconds. */
   forwardConnectSeconds: ofMaster(1, 0.1, 60),

@@ -180,6 +180,13 @@ export const dashboardRoutes = tagged('Dashboards', {
         dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'Export only this dashboard' })),
         metricsUrl: Address,
         logsUrl: Address,
+        consoleUrl: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            pattern: '^https?://[^\\s"\'\\\\?#${}]+$',
+            description: 'Base URL of the console that panels link to; left out: they have no links',
+          }),
+        ),
       }),
       errors: ['DASHBOARD_NOT_FOUND'],
       answers: { 200: GrafanaExportSchema },

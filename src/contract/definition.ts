@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { enumOf, Closed } from './shapes.ts';
-import { CALL_WARNINGS, ENVIRONMENTS } from './vocabulary.ts';
+import { CALL_WARNINGS, ENVIRONMENTS, SIGNAL_NAME, WAIT_KINDS, WAIT_TIMEOUTS, type WaitKind } from './vocabulary.ts';
 
 /** The workflow definition. Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
 
@@ -91,6 +91,9 @@ export const DefinitionSchema = Closed({
 });
 export type Definition = Static<typeof DefinitionSchema>;
 
+/** The longest wait that a node may name: ten years. The limit `waitDays` is usually lower. */
+const MAX_WAIT_SECONDS = 3660 * 86_400;
+
 /** The configuration of each node type that makes a task. Forms, validation and completion come from these. */
 export const NODE_CONFIGS = {
   input: Closed({}),
@@ -124,6 +127,69 @@ export const NODE_CONFIGS = {
     ),
   }),
   delay: Closed({ seconds: Type.Number({ minimum: 0, maximum: 3600, description: 'Delay, 0 to 3600' }) }),
+  wait: Closed({
+    for: Type.Union(
+      WAIT_KINDS.map((kind) => Type.Literal(kind)),
+      { description: 'What it waits for' },
+    ),
+    seconds: Type.Optional(
+      Type.Number({ minimum: 0, maximum: MAX_WAIT_SECONDS, description: 'Time: how long, in seconds' }),
+    ),
+    until: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'Time: until when, as ISO 8601 time; supports {{ JSONata }}',
+      }),
+    ),
+    name: Type.Optional(
+      Type.String({ pattern: SIGNAL_NAME, description: 'Signal: its name; default: the ID of the node' }),
+    ),
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'Approval: the question, shown to approvers; supports {{ JSONata }}',
+      }),
+    ),
+    approvers: Type.Optional(
+      Closed(
+        {
+          roles: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 })),
+          people: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 })),
+        },
+        { description: 'Approval: roles or sign-in names that may decide; default: whoever may operate the jobs' },
+      ),
+    ),
+    form: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Approval: JSON Schema of what approvers fill in' }),
+    ),
+    timeoutSeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        description: 'Deadline of a signal or an approval, in seconds',
+      }),
+    ),
+    onTimeout: Type.Optional(
+      Type.Union(
+        WAIT_TIMEOUTS.map((what) => Type.Literal(what)),
+        { description: 'After the deadline: fail (default), continue, or decide the approval' },
+      ),
+    ),
+    onReject: Type.Optional(
+      Type.Union([Type.Literal('fail'), Type.Literal('continue')], {
+        description: 'After a rejection: fail (default), or continue with the decision as output',
+      }),
+    ),
+    remindSeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        description: 'Approval: approvers are notified again after this time, in seconds',
+      }),
+    ),
+  }),
   forEach: Closed({
     items: Type.String({
       minLength: 1,
@@ -158,6 +224,13 @@ export const NODE_CONFIGS = {
   }),
 } as const;
 
+/** What a wait node may have besides `for`. */
+export const WAIT_FIELDS: Readonly<Record<WaitKind, readonly string[]>> = {
+  time: ['seconds', 'until'],
+  signal: ['name', 'timeoutSeconds', 'onTimeout'],
+  approval: ['title', 'approvers', 'form', 'timeoutSeconds', 'onTimeout', 'onReject', 'remindSeconds'],
+};
+
 export const DefinitionFaultSchema = Type.Object({
   pointer: Type.String(),
   code: Type.String(),
@@ -177,3 +250,16 @@ export const CallWarningSchema = Type.Object({
 
 /** A call that would fail now, because what it calls is not there (yet): it keeps nothing from being published. */
 export type CallWarning = Static<typeof CallWarningSchema>;
+
+export const PortWarningSchema = Type.Object({
+  pointer: Type.String({ description: 'The condition' }),
+  code: Type.Literal('PORT_UNCONNECTED'),
+  message: Type.String(),
+  port: Type.String(),
+});
+
+/** A port of a condition from which no edge leads: an input that takes it goes no further. It may be meant, so it keeps nothing from being published. */
+export type PortWarning = Static<typeof PortWarningSchema>;
+
+export const DefinitionWarningSchema = Type.Union([CallWarningSchema, PortWarningSchema]);
+export type DefinitionWarning = Static<typeof DefinitionWarningSchema>;

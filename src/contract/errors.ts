@@ -44,12 +44,25 @@ export const ERRORS = {
   COMMIT_NOT_FOUND: [404, 'Commit not found'],
   COMMIT_AMBIGUOUS: [422, 'The hash prefix is ambiguous'],
   ENVIRONMENT_MOVED: [409, 'The environment was changed meanwhile'],
+  EXPRESSION_FAILED: [422, 'The expression failed'],
   INVALID_DAG: [422, 'The workflow has validation errors'],
 
+  WEBHOOK_NOT_FOUND: [404, 'Webhook not found'],
+  WEBHOOK_PATH_TAKEN: [409, 'The path is already used'],
+  DELIVERY_NOT_FOUND: [404, 'Delivery not found'],
+  DELIVERY_NOT_KEPT: [409, 'The body of the delivery was not kept'],
+  SIGNATURE_INVALID: [401, 'The delivery could not be verified'],
+  REPLAYED: [409, 'The delivery came before'],
+
   JOB_NOT_FOUND: [404, 'Job not found'],
+  SCHEDULE_NOT_FOUND: [404, 'Schedule not found'],
+  TESTS_FAILED: [409, 'Tests of the workflow fail'],
+  JOB_FINISHED: [409, 'The job has finished'],
+  TOO_MANY_SIGNALS: [409, 'Too many signals wait for the job'],
   TASK_NOT_FOUND: [404, 'Task not found'],
   TASK_NOT_FAILED: [409, 'The task has not failed'],
   WORKER_NOT_FOUND: [404, 'Worker not found'],
+  WORKER_NOT_DOWN: [409, 'The worker is not down'],
   KEY_NOT_FOUND: [404, 'API key not found'],
   TOKEN_NOT_FOUND: [404, 'Token not found'],
   SESSION_NOT_FOUND: [404, 'Session not found'],
@@ -70,6 +83,8 @@ export const ERRORS = {
   BACKUP_FAILED: [503, 'The backup failed'],
   OPERATION_NOT_FOUND: [404, 'Operation not found'],
   APPROVAL_NOT_FOUND: [404, 'Approval request not found'],
+  LINK_INVALID: [404, 'The link is invalid or has expired'],
+  LINK_USED: [409, 'The link was already used'],
   ALREADY_DECIDED: [409, 'The request was already decided'],
   APPROVAL_EXPIRED: [410, 'The approval request has expired'],
   LOGOUT_TOKEN_INVALID: [400, 'The logout token is not valid'],
@@ -82,11 +97,16 @@ export const ERRORS = {
   SEARCH_TOO_BROAD: [422, 'The search matches too many jobs'],
   FILTER_EMPTY: [422, 'An empty filter would match every job'],
   QUERY_INVALID: [422, 'The query is invalid'],
+  QUERY_TOO_SLOW: [422, 'The query takes too long'],
   BUCKET_NOT_FOUND: [404, 'Bucket not found'],
   BUCKET_EXISTS: [422, 'The bucket already exists'],
   METRICS_FULL: [503, 'The metric store rejects writes'],
+  METRICS_UNAVAILABLE: [503, 'The metric store cannot be reached'],
   METRICS_TIMEOUT: [503, 'The metrics query took too long'],
   METRICS_TOO_BROAD: [422, 'The metrics query reads too much data'],
+  LOGS_UNAVAILABLE: [503, 'The log store is unavailable'],
+  LOGS_REFUSED: [502, 'The log store refused the request'],
+  RECORDING_TOO_LARGE: [422, 'The recorded data of the run is too large'],
   QUERY_TOO_LARGE: [422, 'The query needs too much memory'],
   QUERY_TIMEOUT: [503, 'The query took too long'],
   QUERY_CANCELLED: [503, 'The query was cancelled'],
@@ -143,12 +163,15 @@ export type CommandCode =
   | 'HANDOVER_FAILED'
   | 'CHECKS_FAILED'
   | 'DRAFT_FAILED'
+  | 'DRIFTED'
   | 'EXPORT_FAILED'
   | 'FILE_EXISTS'
   | 'FILE_INVALID'
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'
   | 'FOLDER_NOT_EMPTY'
+  | 'GRAFANA_REFUSED'
+  | 'GRAFANA_UNREACHABLE'
   | 'HASH_MISMATCH'
   | 'MASTER_ANSWER_INVALID'
   | 'MASTER_NOT_FOUND'
@@ -159,6 +182,7 @@ export type CommandCode =
   | 'NOT_BUILT'
   | 'OPERATION_INCOMPLETE'
   | 'PATH_REFUSED'
+  | 'PLAN_DIFFERS'
   | 'REPAIR_INCOMPLETE'
   | 'SHADOW_ABORTED'
   | 'SHADOW_DIFFERS'
@@ -197,24 +221,44 @@ export type ShellCode =
   | 'CA_INVALID'
   | 'CONNECTION_LOCAL'
   | 'CONNECTION_NOT_FOUND'
+  | 'CONTEXT_NOT_FOUND'
+  | 'CREDENTIALS_COMMAND_FAILED'
+  | 'CREDENTIALS_COMMAND_REFUSED'
   | 'FEED_INVALID'
   | 'FEED_REFUSED'
   | 'FILE_TOO_LARGE'
   | 'FILE_UNKNOWN'
   | 'FOLDER_NOT_OPENED'
+  | 'KUBECONFIG_INVALID'
+  | 'KUBECONFIG_MISSING'
+  | 'KUBERNETES_FORBIDDEN'
+  | 'KUBERNETES_UNAUTHORIZED'
+  | 'KUBERNETES_UNREACHABLE'
   | 'LINK_INVALID'
   | 'LOGIN_ITEM_REFUSED'
   | 'MASTER_NOT_OWN'
   | 'MASTER_NOT_RUNNING'
   | 'NO_UPDATE'
+  | 'POD_NOT_READY'
   | 'PROXY_INVALID'
+  | 'RELEASE_NOT_FOUND'
   | 'REPORT_NOT_FOUND'
+  | 'SECRET_UNREADABLE'
+  | 'SSH_ADDRESS_INVALID'
+  | 'SSH_AUTH_REFUSED'
+  | 'SSH_FORWARD_REFUSED'
+  | 'SSH_HOST_CHANGED'
+  | 'SSH_HOST_UNKNOWN'
+  | 'SSH_MISSING'
+  | 'SSH_UNREACHABLE'
   | 'STAYS_READ_ONLY'
   | 'TOKEN_NEEDED'
-  | 'TOO_MANY_CONNECTIONS';
+  | 'TOO_MANY_CONNECTIONS'
+  | 'TUNNEL_PORT_BUSY'
+  | 'TUNNEL_LOST';
 
 /** Codes that are no problem of a route: Flux answers them in its own form, a shadow replay with its result. */
-export type InnerCode = 'FLUX_INVALID' | 'FLUX_LIMIT' | 'FLUX_RUNTIME' | 'SHADOW_TOO_LARGE';
+export type InnerCode = 'FLUX_INVALID' | 'FLUX_LIMIT' | 'FLUX_RUNTIME';
 
 /** Whatever a fault may be coded with. */
 export type FaultCode = ErrorCode | CallCode | CommandCode | StartupCode | ShellCode | InnerCode;

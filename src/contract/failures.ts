@@ -24,7 +24,7 @@ export const FailureStatusSchema = enumOf(FAILURE_STATUSES);
 
 export const FailureCauseSchema = Type.Object({
   kind: enumOf(CAUSE_KINDS),
-  /** The input's JSON path; null for the other kinds. */
+  /** The path in the input; null for kinds that are not about it. */
   path: Nullable(Type.String()),
   value: Type.String(),
   /** Share of the group's failures, and of the successes of the same workflow and time, that have this value: 0 to 1. */
@@ -51,6 +51,10 @@ export const FailureGroupSchema = Type.Object({
   environments: Type.Array(Type.Object({ environment: Nullable(EnvironmentSchema), count: Count })),
   commits: Type.Array(Type.Object({ commit: Type.String(), count: Count, lastSeenAt: Time })),
   workers: Type.Array(Type.Object({ workerId: Type.String(), count: Count })),
+  /** Failures over time, from the first to the last; absent where none was counted since this is recorded. */
+  histogram: Type.Optional(
+    Type.Object({ from: Time, stepSeconds: Type.Integer({ minimum: 1 }), counts: Type.Array(Count) }),
+  ),
   /** Who resolved or ignored it, and when; null while it is open. */
   decidedAt: Nullable(Time),
   decidedBy: Nullable(Type.String()),
@@ -68,6 +72,13 @@ export type FailureGroup = Static<typeof FailureGroupSchema>;
 export const FailureDetailSchema = Type.Object({
   ...FailureGroupSchema.properties,
   causes: Type.Array(FailureCauseSchema),
+  introducedBy: Type.Optional(
+    Nullable(
+      Type.String({
+        description: 'The version that brought it: jobs of earlier versions succeeded, and none of them failed so',
+      }),
+    ),
+  ),
   jobs: Type.Array(
     Type.Object({
       id: Type.String(),

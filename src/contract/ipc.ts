@@ -15,14 +15,19 @@ import type {
   VersionSkew,
   UpdateStatus,
 } from './desktop.ts';
+import type { KubernetesContexts, KubernetesRelease, TunnelStatus, TunnelStep, Via } from './tunnels.ts';
 
 /** A cluster that the switcher offers. Its id is the host of its address: `yardmaster://<id>/`. `local` is always there and first. */
 export interface Connection {
   id: string;
   name: string;
   kind: 'local' | 'remote';
-  /** Null: the local master does not run. */
+  /** Null: the local master does not run, or the connection goes to a release in Kubernetes, which has no address of its own. */
   url: string | null;
+  /** How its master is reached, where not by its address alone. */
+  via: Via | null;
+  /** Of the tunnel; null: there is none. */
+  tunnel: TunnelStatus | null;
   /** Of further masters of the same cluster, in the order in which they are tried. */
   otherUrls: string[];
   /** `#rrggbb`, the stripe that tells clusters apart; null: none. */
@@ -31,8 +36,8 @@ export interface Connection {
   production: boolean;
   /** The shell hands on nothing that changes anything there. Taking it back asks in a window of the system. */
   readOnly: boolean;
-  /** Where its token is: the system's key store, this run's memory only, a plain file after the user agreed, or nowhere. */
-  tokenKept: 'system' | 'session' | 'plain' | 'none';
+  /** Where its token is: the system's key store, this run's memory only, a plain file after the user agreed, the Secret of its release, or nowhere. */
+  tokenKept: 'system' | 'session' | 'plain' | 'cluster' | 'none';
   /** Names of the authorities that alone count for it; null: those of the system. */
   authority: string | null;
   /** How it is reached: `Route`'s proxy. */
@@ -47,9 +52,15 @@ export interface Connection {
 /** `token` is written only; it never comes back to the renderer. */
 export interface NewConnection {
   name: string;
-  /** `https://host[:port]`, or `http://` on loopback; of several masters of a cluster with commas between. */
+  /**
+   * `https://host[:port]`, or `http://` on loopback; of several masters of a cluster with commas between. By SSH: one, as seen from
+   * the SSH server. In Kubernetes: empty.
+   */
   url: string;
+  /** In Kubernetes with a token of the release's Secret: empty. */
   token: string;
+  /** Left out: by its address alone. */
+  via?: Via | null;
   colour: string | null;
   production: boolean;
   readOnly: boolean;
@@ -64,7 +75,7 @@ export interface NewConnection {
 export type ConnectionChange = { id: string } & Partial<NewConnection>;
 
 /** A saved connection by id, or one that is still being typed. */
-export type ConnectionProbe = { id: string } | ({ url: string; token: string } & Partial<Route>);
+export type ConnectionProbe = { id: string } | ({ url: string; token: string; via?: Via | null } & Partial<Route>);
 
 /** One step after the other; the first that is not ok says what is wrong and what to do. */
 export interface ProbeReport {
@@ -74,7 +85,7 @@ export interface ProbeReport {
   version: string | null;
 }
 export interface ProbeStep {
-  step: 'address' | 'dns' | 'connect' | 'tls' | 'master' | 'token' | 'version';
+  step: 'address' | 'dns' | 'connect' | 'tls' | 'master' | 'token' | 'version' | TunnelStep;
   state: 'ok' | 'failed' | 'skipped';
   /** Readable whole: what was found, what to do. */
   message: string;
@@ -130,6 +141,15 @@ export interface IpcMap {
   };
   /** Answers once it was approved. */
   'connections:signed-in': { argument: { ticket: string }; answer: null };
+  /** The tunnel of a connection is opened anew at once. */
+  'connections:reconnect': { argument: { id: string }; answer: null };
+  /** The contexts of a kubeconfig. Runs none of its commands. `kubeconfig` null: the user's usual one. */
+  'kubernetes:contexts': { argument: { kubeconfig: string | null }; answer: KubernetesContexts };
+  /** Releases of the chart. A context whose credentials come from a command asks in a window of the system before it runs that. */
+  'kubernetes:releases': {
+    argument: { kubeconfig: string | null; context: string; namespace: string | null };
+    answer: KubernetesRelease[];
+  };
   /** One look at a cluster, whichever is shown. Never rejects for its sake; ends by itself. */
   'fleet:status': { argument: { id: string }; answer: ClusterStatus };
   /** What a cluster finds for a text. A newer search in the same cluster ends the one before. */
@@ -201,6 +221,9 @@ export const IPC_CHANNELS = [
   'connections:select',
   'connections:sign-in',
   'connections:signed-in',
+  'connections:reconnect',
+  'kubernetes:contexts',
+  'kubernetes:releases',
   'fleet:status',
   'fleet:search',
   'local:status',

@@ -22,8 +22,9 @@ import {
   Time,
   Closed,
   Json,
+  VERSION_NAME,
 } from './shapes.ts';
-import { COUNTER_OF, JOB_KINDS, JOB_SORTS, TASK_STATES } from './vocabulary.ts';
+import { COUNTER_OF, DISPLAY_STATUSES, JOB_KINDS, JOB_SORTS, TASK_STATES, TRIGGER_KINDS } from './vocabulary.ts';
 
 /** Jobs. */
 
@@ -40,14 +41,31 @@ export const LabelsSchema = Type.Record(
 
 export type Labels = Record<string, string>;
 
+/**
+ * What started a job. `id`: of the schedule, the webhook, the job that called it, or the job that it is a rerun of; absent
+ * for calls, and where the caller may not see it. `dueAt`: the time for which a schedule or a backfill started it.
+ */
+export const TriggerSchema = Type.Object({
+  kind: enumOf(TRIGGER_KINDS),
+  id: Type.Optional(Type.String()),
+  dueAt: Type.Optional(Time),
+});
+export type Trigger = Static<typeof TriggerSchema>;
+
+/** The status as the console shows it: CANCELLED for a job that was killed, QUEUED while none of its tasks has started, else `status`. */
+const DisplayStatusSchema = enumOf(DISPLAY_STATUSES);
+
 export const JobSchema = Type.Object({
   id: Type.String(),
   externalId: Nullable(Type.String()),
   status: JobStatusSchema,
+  /** Absent in what an earlier release wrote. */
+  displayStatus: Type.Optional(DisplayStatusSchema),
   workflowId: Type.String(),
   environment: Nullable(EnvironmentSchema),
   commit: Type.String(),
   kind: JobKindSchema,
+  trigger: TriggerSchema,
   priority: Type.Integer({ description: '-100 to 100; higher runs first' }),
   taskCounters: TaskCountersSchema,
   replicaRunTimeoutSeconds: Nullable(Type.Integer()),
@@ -63,6 +81,8 @@ export const JobSchema = Type.Object({
   retriedAt: Nullable(Time),
   rerunOf: Nullable(Type.String()),
   parentTaskId: Nullable(Type.String()),
+  /** The first failure that was final, where tasks have failed; long messages are cut. */
+  error: Type.Optional(Type.Object({ node: Type.String(), code: Type.String(), message: Type.String() })),
   /** The trace that its caller named (W3C Trace Context). Absent: none. */
   traceId: Type.Optional(Type.String()),
 });
@@ -103,6 +123,7 @@ export type JobGraph = Static<typeof JobGraphSchema>;
 
 export const jobFilters = {
   status: many(JobStatusSchema),
+  displayStatus: many(enumOf(DISPLAY_STATUSES)),
   workflowId: Type.Optional(Type.String()),
   project: Type.Optional(Type.String({ description: 'Jobs of the workflows that belong to this project now' })),
   environment: Type.Optional(EnvironmentSchema),
@@ -110,6 +131,10 @@ export const jobFilters = {
   parentTaskId: Type.Optional(Type.String({ description: 'Child jobs of this task' })),
   parentJobId: Type.Optional(Type.String({ description: 'Child jobs of this job' })),
   rerunOf: Type.Optional(Type.String({ description: 'Reruns of this job' })),
+  trigger: many(enumOf(TRIGGER_KINDS)),
+  triggerId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Jobs that this schedule or webhook started' }),
+  ),
   traceId: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Jobs that are part of this trace' })),
   q: Type.Optional(Type.String({ description: 'Prefix of the ID or external ID' })),
   createdFrom: Type.Optional(Instant),
@@ -129,6 +154,13 @@ export const jobFilters = {
   ),
   failureGroup: Type.Optional(
     Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Jobs with a failure of this group' }),
+  ),
+  query: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      description:
+        'A query, such as status:failed duration:>5s input.country:DE; holds together with the other filters',
+    }),
   ),
 };
 
@@ -159,7 +191,7 @@ const NOT_RUNNABLE = [
 export const jobRoutes = tagged('Jobs', {
   'jobs.list': get('/api/v1/jobs', 'viewer', 'List jobs', {
     query: Closed({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }),
-    errors: ['SEARCH_TOO_BROAD'],
+    errors: ['SEARCH_TOO_BROAD', 'QUERY_INVALID', 'QUERY_TOO_SLOW'],
     answers: { 200: JobPage },
   }),
   'jobs.create': post('/api/v1/jobs', 'operator', 'Submit a batch job', {
@@ -225,7 +257,7 @@ export const jobRoutes = tagged('Jobs', {
         ),
         ...jobFilters,
       }),
-      errors: ['SEARCH_TOO_BROAD', 'SNAPSHOT_EXPIRED'],
+      errors: ['SEARCH_TOO_BROAD', 'QUERY_INVALID', 'SNAPSHOT_EXPIRED'],
       answers: { 200: Json },
       produces: 'text/csv',
     },
@@ -251,9 +283,9 @@ export const jobRoutes = tagged('Jobs', {
       ),
       commit: Type.Optional(
         Type.String({
-          pattern: '^([0-9a-f]{4,40}|published)$',
+          pattern: VERSION_NAME,
           description:
-            'Commit hash, or published: the version now published in the environment of the job; default: the commit of the job',
+            'Commit hash, tag or number (v12), or published: the version now published in the environment of the job; default: the commit of the job',
         }),
       ),
       fromNode: Type.Optional(

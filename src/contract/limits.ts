@@ -1,6 +1,9 @@
 import { fixed, live } from './limit.ts';
 import { CLUSTER_LIMITS } from './cluster-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
+import { SEARCH_LIMITS } from './search-limits.ts';
+import { WAIT_LIMITS } from './wait-limits.ts';
+import { WEBHOOK_LIMITS } from './webhook-limits.ts';
 import { keysOf, tableOf } from './tables.ts';
 
 export type { Bounds } from './limit.ts';
@@ -89,6 +92,8 @@ const TABLE = {
   taskMessageCharacters: live(4096, 100, 65_536),
   /** Maximum size of one frame between master and worker, in bytes. */
   workerFrameBytes: fixed(32 * MIB, MIB, 256 * MIB),
+  /** Maximum number of leases, reports, metric points or progress entries in one frame of a worker; a frame with more ends its link. */
+  workerFrameItems: fixed(100_000, 10_000, 1_000_000),
   /** How long a lost task or a crash counts against a worker (Unstable), in seconds. */
   workerOutcomeSeconds: fixed(600, 1, 86_400),
   /** A worker that is Down for longer is removed from the list, in seconds. */
@@ -117,6 +122,8 @@ const TABLE = {
   codeLogLines: live(10_000, 1, 1_000_000),
   /** Timeout for the JSONata of one node, in seconds. */
   expressionSeconds: live(10, 0.1, 600),
+  /** Timeout for a JSONata expression of the master itself, such as that of a webhook, in seconds. */
+  masterExpressionSeconds: live(2, 0.1, 60),
   /** Memory of one JSONata expression that may be expensive, in bytes. */
   expressionMemoryBytes: fixed(256 * MIB, 16 * MIB, 4 * GIB),
   /** Longest `delay`, in seconds. */
@@ -130,6 +137,8 @@ const TABLE = {
    * plus 64 KiB, because characters may be escaped.
    */
   logLineBytes: fixed(MIB, 1024, 16 * MIB),
+  /** The same with `--logs`, if that is less: VictoriaLogs drops lines over 256 KiB (`-insert.maxLineSizeBytes`), with the fields that are added. */
+  remoteLogLineBytes: fixed(240 * KIB, 1024, 16 * MIB),
   /** Log lines that a worker buffers while the log pipeline is unreachable, in bytes; the oldest are dropped and counted. */
   workerLogBufferBytes: live(16 * MIB, 64 * KIB, GIB),
   /** Maximum size of the log store on disk, in bytes; the oldest records are deleted first. */
@@ -222,6 +231,12 @@ const TABLE = {
   fluxQueryBytes: live(256 * KIB, KIB, 16 * MIB),
   /** Maximum number of concurrent Flux queries; others wait up to 10 s, then get 429. */
   fluxQueries: live(16, 1, 64),
+  /** Maximum size of each queue on disk for metrics that are delivered elsewhere, in bytes; when it is full, the oldest are dropped and counted. */
+  metricsRemoteQueueBytes: live(GIB, MIB, TIB),
+  /** Interval at which metrics are sent by Prometheus remote write, in seconds. */
+  remoteWriteSeconds: live(15, 0.1, 3600),
+  /** Maximum number of series sent by Prometheus remote write; points of further series are left out and counted. */
+  remoteWriteSeries: live(20_000, 100, 1_000_000),
   /** Maximum number of points waiting for the metric store; further points are dropped and counted. */
   metricsQueuePoints: live(200_000, 1000, 10_000_000),
   /** Maximum number of labels of a job. */
@@ -236,24 +251,7 @@ const TABLE = {
   failureSample: fixed(500, 10, 10_000),
   /** Number of latest jobs of a failure group whose current status is counted. */
   failureStanding: fixed(10_000, 10, 1_000_000),
-  /** Number of inputs of a job that are searchable; the first ones. */
-  searchInputs: fixed(100, 1, 10_000),
-  /** Maximum number of searchable fields of an input. */
-  searchFields: fixed(100, 1, 10_000),
-  /** Maximum nesting depth of searchable fields. */
-  searchDepth: fixed(8, 1, 64),
-  /** Field values longer than this are searchable only by their words, in characters. */
-  searchValueCharacters: fixed(256, 16, 4096),
-  /** Inputs larger than this are not searchable, in bytes. */
-  searchInputBytes: fixed(4 * MIB, 1024, 64 * MIB),
-  /** Number of characters of one text whose words are searchable. */
-  searchTextCharacters: fixed(16 * KIB, 256, MIB),
-  /** Maximum number of different searchable words in the inputs of a job. */
-  searchWords: fixed(500, 10, 100_000),
-  /** Maximum number of jobs that a search may match before other filters apply; above it, the search fails with `SEARCH_TOO_BROAD`. */
-  searchMatches: fixed(2_000_000, 1000, 100_000_000),
-  /** Number of jobs not yet in the index that a search reads one by one. */
-  searchScan: fixed(2000, 1, 100_000),
+  ...SEARCH_LIMITS,
   /** Maximum number of waiting lists and searches, and of waiting comparisons and other expensive reads; further requests get 503 `OVERLOADED`. */
   readQueue: live(64, 1, 10_000),
   /** Retention of finished jobs, in days. 0: forever. */
@@ -356,6 +354,18 @@ const TABLE = {
   shadowRecordingBytes: fixed(2 * MIB, 1024, 64 * MIB),
   /** Memory of a backtest process, in bytes. */
   shadowMemoryBytes: fixed(256 * MIB, 64 * MIB, 8 * GIB),
+  /** Maximum number of schedules. */
+  schedules: live(200_000, 1, 10_000_000),
+  /** Number of due times whose outcome is kept per schedule; older ones are deleted. */
+  scheduleRunsKept: live(1000, 10, 1_000_000),
+  /** Maximum number of jobs that one backfill starts. */
+  scheduleBackfillRuns: live(10_000, 1, 1_000_000),
+  /** Maximum number of backfills that run at the same time; further requests get 503 `OVERLOADED`. */
+  scheduleBackfills: live(5, 1, 100),
+  /** Number of times that the start of a due job is repeated while the master is overloaded, with a growing wait. */
+  scheduleStartRetries: live(5, 0, 100),
+  /** A job that starts so much later than it was due counts as late for alerts, in seconds. */
+  scheduleLateSeconds: live(60, 1, 86_400),
   /** Maximum number of custom dashboards. */
   dashboards: live(500, 1, 100_000),
   /** Maximum number of tasks of both jobs that a comparison reads. */
@@ -386,13 +396,13 @@ const TABLE = {
   incidentParts: fixed(250_000, 100, 10_000_000),
   /** How long a browser session lasts, in hours. */
   sessionHours: fixed(12, 1, 8760),
-  /** Maximum number of wrong tokens, keys and sign-in codes per minute and address, and per beginning of a token; above it, wrong ones get 429 `TOO_MANY_ATTEMPTS`. */
-  wrongTokens: live(30, 1, 1_000_000),
-  /** The same for programs on the machine of the master. */
-  wrongTokensLocal: live(3000, 1, 10_000_000),
-  /** Longest back-off after too many wrong tokens, in seconds; it begins with one second and doubles. */
-  wrongTokensBackoffSeconds: live(300, 1, 86_400),
+  /** Memory for spans, for log lines and for values that wait to be exported by OTLP, each, in bytes; above it, the oldest are dropped and counted. */
+  otlpQueueBytes: fixed(16 * MIB, 64 * KIB, GIB),
+  /** Maximum number of spans, log lines or values in one request by OTLP. */
+  otlpBatchRecords: fixed(512, 1, 10_000),
   ...PEOPLE_LIMITS,
+  ...WAIT_LIMITS,
+  ...WEBHOOK_LIMITS,
   ...CLUSTER_LIMITS,
   /** How long running tasks may take to finish at shutdown (`--drain-seconds`), in seconds. */
   drainSeconds: fixed(30, 0, 3600),

@@ -99,6 +99,9 @@ export const PipelineStatsSchema = Type.Object({
   queueLines: Count,
   lagMs: Type.Integer({ minimum: 0, description: 'Age of the oldest line not yet stored' }),
   connections: Count,
+  failing: Nullable(
+    Type.String({ description: 'Why the log store does not accept lines at present; they are queued on disk' }),
+  ),
   refusing: Nullable(Type.String({ description: 'Why the queue cannot be written to disk' })),
 });
 export type PipelineStats = Static<typeof PipelineStatsSchema>;
@@ -132,7 +135,14 @@ const Which = Closed(
 );
 
 /** Whatever runs a query. */
-const errors = ['QUERY_INVALID', 'QUERY_CANCELLED', 'QUERY_TIMEOUT', 'QUERY_TOO_LARGE'] as const;
+const errors = [
+  'QUERY_INVALID',
+  'QUERY_CANCELLED',
+  'QUERY_TIMEOUT',
+  'QUERY_TOO_LARGE',
+  'LOGS_UNAVAILABLE',
+  'LOGS_REFUSED',
+] as const;
 
 export const logRoutes = tagged('Logs', {
   'logs.search': get('/api/v1/logs/search', 'viewer', 'Search logs', {

@@ -10,6 +10,7 @@ export const OverviewSchema = Type.Object({
   jobs: Type.Object({
     running: Count,
     /** Jobs created in the last hour that ended other than COMPLETED or EMPTY. */
+    /** Created in the last hour and failed; without those that were killed or have since succeeded. */
     failedLastHour: Count,
     createdLastHour: Count,
     /** Jobs finished a minute, mean of the last five minutes. */

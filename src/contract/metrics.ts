@@ -75,7 +75,13 @@ export const MetricSeriesSchema = Type.Object({
 export type MetricSeries = Static<typeof MetricSeriesSchema>;
 
 /** Whatever runs a query. */
-const errors = ['QUERY_INVALID', 'QUERY_CANCELLED', 'METRICS_TIMEOUT', 'METRICS_TOO_BROAD'] as const;
+const errors = [
+  'QUERY_INVALID',
+  'QUERY_CANCELLED',
+  'METRICS_TIMEOUT',
+  'METRICS_TOO_BROAD',
+  'METRICS_UNAVAILABLE',
+] as const;
 
 export const metricRoutes = tagged('Metrics', {
   // Keys that are no parameter are tag filters.

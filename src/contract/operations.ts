@@ -16,15 +16,16 @@ import {
   tagged,
   Time,
   Closed,
+  VERSION_NAME,
 } from './shapes.ts';
-import { OPERATION_KINDS, OPERATION_STATUSES } from './vocabulary.ts';
+import { LISTED_OPERATION_KINDS, OPERATION_STATUSES } from './vocabulary.ts';
 
 /** Bulk operations: one action on many jobs. */
 
 /** How long the jobs that a dry run counted are kept for a start that names them. */
 export const SNAPSHOT_SECONDS = 15 * 60;
 
-export const OperationKindSchema = enumOf(OPERATION_KINDS);
+export const OperationKindSchema = enumOf(LISTED_OPERATION_KINDS);
 export const OperationStatusSchema = enumOf(OPERATION_STATUSES);
 
 export const OperationSchema = Type.Object({
@@ -124,9 +125,9 @@ const BulkRerun = Closed(
     ...target,
     commit: Type.Optional(
       Type.String({
-        pattern: '^([0-9a-f]{4,40}|published)$',
+        pattern: VERSION_NAME,
         description:
-          'Commit hash, or published: the version published in the environment of each job at that time; default: the commit of each job',
+          'Commit hash, tag or number (v12), or published: the version published in the environment of each job at that time; default: the commit of each job',
       }),
     ),
     includeCompleted: Type.Optional(Type.Boolean({ description: 'Include jobs without failures' })),
@@ -141,17 +142,17 @@ export const BulkAcceptedSchema = Type.Union([Type.Object({ operationId: Type.St
 export const operationRoutes = tagged('Operations', {
   'operations.kill': post('/api/v1/jobs/bulk/kill', 'operator', 'Kill jobs in bulk', {
     body: Bulk,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
+    errors: ['SEARCH_TOO_BROAD', 'QUERY_INVALID', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
     answers: { 200: BulkDryRunSchema, 202: BulkAcceptedSchema },
   }),
   'operations.retry': post('/api/v1/jobs/bulk/retry', 'operator', 'Retry jobs in bulk', {
     body: BulkRetry,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
+    errors: ['SEARCH_TOO_BROAD', 'QUERY_INVALID', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
     answers: { 200: BulkDryRunSchema, 202: BulkAcceptedSchema },
   }),
   'operations.rerun': post('/api/v1/jobs/bulk/rerun', 'operator', 'Rerun jobs in bulk as new jobs', {
     body: BulkRerun,
-    errors: ['SEARCH_TOO_BROAD', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
+    errors: ['SEARCH_TOO_BROAD', 'QUERY_INVALID', 'FILTER_EMPTY', 'SNAPSHOT_EXPIRED', 'TOO_MANY_APPROVALS'],
     answers: { 200: BulkDryRunSchema, 202: BulkAcceptedSchema },
   }),
   'operations.list': get('/api/v1/operations', 'viewer', 'List bulk operations, newest first', {

@@ -2,6 +2,12 @@ import { fixed, live } from './limit.ts';
 
 /** Limits of people and how they sign in; a part of `limits.ts`. */
 export const PEOPLE_LIMITS = {
+  /** Maximum number of wrong tokens, keys and sign-in codes per minute and address, and per beginning of a token; above it, wrong ones get 429 `TOO_MANY_ATTEMPTS`. */
+  wrongTokens: live(30, 1, 1_000_000),
+  /** The same for programs on the machine of the master. */
+  wrongTokensLocal: live(3000, 1, 10_000_000),
+  /** Longest back-off after too many wrong tokens, in seconds; it begins with one second and doubles. */
+  wrongTokensBackoffSeconds: live(300, 1, 86_400),
   /** Maximum number of people and service accounts. */
   users: live(10_000, 1, 1_000_000),
   /** Minimum length of a password, in characters. */

@@ -71,6 +71,63 @@ export interface OidcOptions {
   createUsers: boolean;
 }
 
+/** A store elsewhere, in the place of one of the master's own. */
+export interface RemoteStoreOptions {
+  /** Base address, without credentials. */
+  url: string;
+  /** What requests prove who they are with; null: nothing. */
+  credentials: { user: string; password: string } | { token: string } | null;
+  /** Certificate authority (PEM file) that the address is checked against; null: those of the system. */
+  caFile: string | null;
+}
+
+export interface RemoteLogsOptions extends RemoteStoreOptions {
+  /** Base address that lines are sent to; null: the same. */
+  insertUrl: string | null;
+  /** `AccountID:ProjectID`; null: none is named, which is 0:0. */
+  tenant: string | null;
+}
+
+/** An InfluxDB 2 in the place of the embedded metric store. */
+export interface RemoteMetricsOptions extends RemoteStoreOptions {
+  organization: string;
+  /** Bucket of all points; those of single jobs are in `<bucket>_jobs`, one-minute roll-ups in `<bucket>_1m`. */
+  bucket: string;
+}
+
+/** Where metrics are sent by Prometheus remote write, beside the metric store. */
+export interface RemoteWriteOptions extends RemoteStoreOptions {
+  /** Labels that each series gets. */
+  labels: Readonly<Record<string, string>>;
+}
+
+/** Where OTLP is sent over HTTP. */
+export interface OtlpTarget {
+  /** The whole address, such as `https://collector:4318/v1/traces`. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Files (PEM); null: the system's authorities, and no certificate of ours. */
+  tls: { caFile: string | null; client: { certFile: string; keyFile: string } | null };
+  timeoutMs: number;
+  /** Bodies are compressed with gzip. */
+  compression: boolean;
+  encoding: 'protobuf' | 'json';
+}
+
+/** What is exported by OTLP; null: that is not. */
+export interface OtlpOptions {
+  traces: OtlpTarget | null;
+  metrics: OtlpTarget | null;
+  logs: OtlpTarget | null;
+  /** Which jobs are traced: a share of them (0 to 1); with `parentBased`, those whose caller decided as the caller did. */
+  sampling: { parentBased: boolean; ratio: number };
+  /** Attributes of the resource, over those that the master gives itself. */
+  resource: Readonly<Record<string, string>>;
+  /** How long records wait for others. */
+  delayMs: number;
+  metricIntervalMs: number;
+}
+
 export interface MasterOptions {
   host: string;
   /** A number: exactly that port, or an error. Null: the default, or the next free one. 0: any. The same holds for the other ports. */
@@ -78,6 +135,12 @@ export interface MasterOptions {
   logStorePort: number | null;
   metricsPort: number | null;
   logstashPort: number | null;
+  /** A VictoriaLogs that keeps the log lines; left out or null: the master keeps them itself. */
+  logs?: RemoteLogsOptions | null;
+  /** An InfluxDB 2 that keeps the metrics; left out or null: the master keeps them itself. */
+  metrics?: RemoteMetricsOptions | null;
+  /** Left out or null: nowhere. */
+  remoteWrite?: RemoteWriteOptions | null;
   /** Data folder; made where it is missing. */
   data: string;
   workers: number;
@@ -86,6 +149,8 @@ export interface MasterOptions {
   store: string;
   /** Where the other masters and the workers of other machines reach this one; default: its host and port. */
   advertiseUrl?: string | null;
+  /** Where the internet reaches webhooks and one-time links (origin); default: the address by which the master is asked. */
+  publicUrl?: string | null;
   /** A folder that all masters of a cluster see, or `s3://BUCKET/PREFIX`, for snapshots of the state; default: they are kept in PostgreSQL. */
   snapshots?: string | null;
   /** Masters of a cluster keep tables for SQL up in PostgreSQL, with these columns beside the plain ones; null: this one does not. */
@@ -106,6 +171,8 @@ export interface MasterOptions {
   /** Tokens that programs are given before the master first starts; null: there is none. */
   presetTokens?: { worker: string | null; viewer: string | null };
   auditExport: AuditExportOptions;
+  /** Left out or null: nothing is exported, and no code for it is loaded. */
+  otlp?: OtlpOptions | null;
   /** Left out or null: people sign in here alone. */
   oidc?: OidcOptions | null;
   /** Keys of the secrets (`YARDMASTER_SECRETS_KEY`); null: the file in the data folder. */
@@ -194,9 +261,11 @@ export interface PipelineProcessOptions {
   port: number | null;
   /** Folder of the queue and the dead letters; made where it is missing. */
   data: string;
-  /** Base address of the log store, and the token that it asks for. */
-  logStore: string;
-  token: string | null;
+  logStore: RemoteStoreOptions;
+  /** `AccountID:ProjectID` in VictoriaLogs; null: none is named. */
+  tenant: string | null;
+  /** A file or a folder with values that are taken out of lines; null: there are none. */
+  redact: string | null;
   replicas: number;
   gzip: boolean;
   /** `only`: whoever does not speak TLS is hung up on. */
@@ -216,3 +285,13 @@ export interface RunningPipeline {
   /** Takes no more lines, and gives the store a moment to take what is queued; the rest stays on disk. */
   close(): Promise<void>;
 }
+
+/** How a process ended by itself: `code` or `signal`, and the last lines of its standard error. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly lines: readonly string[];
+}
+
+/** The local worker of this number ended. */
+export type LocalWorkerEnded = (number: number, exit: ProcessExit) => void;

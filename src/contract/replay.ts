@@ -47,6 +47,8 @@ export interface ReplayRequest {
   /** Seconds that a node may run where it does not say. */
   readonly runTimeoutSeconds: number;
   readonly limits: WorkerLimits;
+  /** JSONata on the output, whose truth is told. */
+  readonly holds?: string;
 }
 
 /** One place where two JSON values differ. `path` is an RFC 6901 pointer; the values are JSON texts, cut where they are long; null: absent. */
@@ -79,4 +81,10 @@ export interface ReplayResult {
   readonly ms: number;
   readonly recordedMs: number | null;
   readonly differences: Differences;
+  /** Nodes that it came to. */
+  readonly reached: readonly string[];
+  /** Edges that it took, in the order of the definition. */
+  readonly taken: readonly { readonly from: string; readonly to: string; readonly port?: string }[];
+  /** Whether `holds` is truthy, or why that is not known; null: it was not asked, or there is no output. */
+  readonly holds: boolean | string | null;
 }

@@ -7,6 +7,8 @@ import { ROUTES, type RouteName } from './routes.ts';
  */
 export interface RouteScope {
   readonly action: Action;
+  /** Lets in as well; which of the two it takes is for the handler. */
+  readonly or?: Action;
   readonly in: ScopeKind;
 }
 
@@ -22,7 +24,9 @@ export type ObjectKind =
   | 'alert'
   | 'key'
   | 'secret'
-  | 'dashboard';
+  | 'dashboard'
+  | 'webhook'
+  | 'schedule';
 
 export type ScopeKind =
   /** What belongs to no project. */
@@ -53,6 +57,8 @@ const alert = (action: Action): RouteScope => ({ action, in: { of: { id: 'alert'
 const key = (action: Action): RouteScope => ({ action, in: { of: { id: 'key' } } });
 const secret = (action: Action): RouteScope => ({ action, in: { of: { name: 'secret' } } });
 const dashboard = (action: Action): RouteScope => ({ action, in: { of: { id: 'dashboard' } } });
+const webhook = (action: Action): RouteScope => ({ action, in: { of: { id: 'webhook' } } });
+const schedule = (action: Action): RouteScope => ({ action, in: { of: { id: 'schedule' } } });
 const twoJobs = (action: Action): RouteScope => ({ action, in: { of: { jobId: 'job', otherId: 'job' } } });
 
 const ROUTE_SCOPES = {
@@ -66,6 +72,8 @@ const ROUTE_SCOPES = {
   'commits.list': workflow('workflows.read'),
   'commits.get': workflow('workflows.read'),
   'commits.diff': workflow('workflows.read'),
+  'commits.tag': workflow('workflows.write'),
+  'commits.untag': workflow('workflows.write'),
   'workflows.environments': workflow('workflows.read'),
   'workflows.publish': { action: 'workflows.publish', in: 'body' },
   'workflows.unpublish': { action: 'workflows.publish', in: 'body' },
@@ -81,6 +89,23 @@ const ROUTE_SCOPES = {
   'shadowReplays.abort': replay('workflows.write'),
   'shadowIgnores.get': workflow('workflows.read'),
   'shadowIgnores.replace': workflow('workflows.write'),
+  'schedules.list': list('workflows.read'),
+  'schedules.create': body('workflows.publish'),
+  'schedules.preview': list('workflows.read'),
+  'schedules.get': schedule('workflows.read'),
+  // In prod it takes `publish.prod`.
+  'schedules.update': schedule('workflows.publish'),
+  'schedules.delete': schedule('workflows.publish'),
+  'schedules.pause': schedule('workflows.publish'),
+  'schedules.resume': schedule('workflows.publish'),
+  'schedules.run': schedule('jobs.operate'),
+  'schedules.runs': schedule('jobs.read'),
+  'schedules.backfill': schedule('jobs.operate'),
+  'workflowTests.get': workflow('payload.read'),
+  'workflowTests.replace': workflow('workflows.write'),
+  'workflowTests.run': workflow('workflows.write'),
+  'workflowTests.record': workflow('workflows.write'),
+  'workflowActivity.list': list('jobs.read'),
   'jobs.list': list('jobs.read'),
   'jobs.create': body('jobs.operate'),
   'jobs.get': job('jobs.read'),
@@ -103,8 +128,13 @@ const ROUTE_SCOPES = {
   'approvals.list': list('workflows.read'),
   'approvals.get': body('workflows.read'),
   'approvals.jobs': body('workflows.read'),
-  'approvals.decide': body('workflows.publish'),
+  // What is asked for decides what it takes.
+  'approvals.decide': { action: 'workflows.publish', or: 'jobs.operate', in: 'body' },
   'approvals.withdraw': body('workflows.publish'),
+  'approvals.link': body('jobs.operate'),
+  'waits.list': list('jobs.read'),
+  'jobs.signal': job('jobs.operate'),
+  'jobs.signalLink': job('jobs.operate'),
   'operations.retry': body('jobs.operate'),
   'operations.rerun': body('jobs.operate'),
   'operations.list': list('jobs.read'),
@@ -125,6 +155,7 @@ const ROUTE_SCOPES = {
   'workers.tasks': all('jobs.read'),
   'workers.drain': all('workers.operate'),
   'workers.resume': all('workers.operate'),
+  'workers.forget': all('workers.operate'),
   'logs.search': list('logs.read'),
   'logs.tail': list('logs.read'),
   'logs.hits': list('logs.read'),
@@ -176,6 +207,7 @@ const ROUTE_SCOPES = {
   'keys.rotate': key('keys.manage'),
   'tokens.list': all('master.read'),
   'tokens.create': all('people.manage'),
+  'tokens.workers': all('master.read'),
   'tokens.revoke': all('people.manage'),
   'users.list': all('master.read'),
   'users.get': all('master.read'),
@@ -201,6 +233,17 @@ const ROUTE_SCOPES = {
   'grants.list': all('master.read'),
   'grants.create': all('people.manage'),
   'grants.delete': all('people.manage'),
+  'webhooks.list': list('workflows.read'),
+  'webhooks.create': body('workflows.publish'),
+  'webhooks.preview': body('workflows.publish'),
+  'webhooks.get': webhook('workflows.read'),
+  // As publishing to its environment, which the handler knows.
+  'webhooks.update': body('workflows.publish'),
+  'webhooks.delete': body('workflows.publish'),
+  'webhooks.rotate': body('workflows.publish'),
+  'webhooks.deliveries': webhook('payload.read'),
+  'webhooks.delivery': webhook('payload.read'),
+  'webhooks.replay': webhook('jobs.operate'),
   'secrets.list': list('master.read'),
   'secrets.set': body('secrets.manage'),
   'secrets.update': secret('secrets.manage'),

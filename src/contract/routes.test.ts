@@ -4,8 +4,16 @@ import { ROUTES } from './routes.ts';
 import { type Route, routeErrors } from './shapes.ts';
 
 const routes = Object.entries<Route>(ROUTES);
-/** Codes of no route: of a path or method that there is none for, of event calls that are off, and of the metrics port. */
-const OF_NO_ROUTE = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'BUCKET_NOT_FOUND', 'BUCKET_EXISTS', 'METRICS_FULL'];
+/** Codes of no route: of a path or method that there is none for, of deliveries to webhooks, and of the metrics port. */
+const OF_NO_ROUTE = [
+  'ROUTE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'SIGNATURE_INVALID',
+  'REPLAYED',
+  'BUCKET_NOT_FOUND',
+  'BUCKET_EXISTS',
+  'METRICS_FULL',
+];
 
 it('names each route by a noun and a verb, and no method and path twice', () => {
   for (const [name] of routes) expect(name).toMatch(/^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);

@@ -9,6 +9,7 @@ import { dashboardRoutes } from './dashboards.ts';
 import { dataHealthRoutes } from './data-health.ts';
 import { deviceRoutes } from './device.ts';
 import { draftRoutes } from './drafts.ts';
+import { workflowActivityRoutes } from './workflow-activity.ts';
 import { eventRoutes } from './events.ts';
 import { failureRoutes } from './failures.ts';
 import { jobRoutes } from './jobs.ts';
@@ -19,12 +20,16 @@ import { operationRoutes } from './operations.ts';
 import { ruleRoutes } from './alert-rules.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { projectRoutes } from './projects.ts';
+import { scheduleRoutes } from './schedules.ts';
 import { secretRoutes } from './secrets.ts';
 import { settingRoutes } from './settings.ts';
 import { shadowRoutes } from './shadow-replays.ts';
 import { streamRoutes } from './stream.ts';
 import { taskRoutes } from './tasks.ts';
+import { waitRoutes } from './waits.ts';
+import { workflowTestRoutes } from './workflow-tests.ts';
 import { userRoutes } from './users.ts';
+import { webhookRoutes } from './webhooks.ts';
 import { workerRoutes } from './workers.ts';
 import { workflowRoutes } from './workflows.ts';
 import type { Route, Routes } from './shapes.ts';
@@ -38,11 +43,15 @@ export const ROUTES = {
   ...eventRoutes,
   ...workflowRoutes,
   ...draftRoutes,
+  ...workflowActivityRoutes,
   ...shadowRoutes,
+  ...scheduleRoutes,
+  ...workflowTestRoutes,
   ...jobRoutes,
   ...taskRoutes,
   ...operationRoutes,
   ...approvalRoutes,
+  ...waitRoutes,
   ...comparisonRoutes,
   ...failureRoutes,
   ...workerRoutes,
@@ -57,6 +66,7 @@ export const ROUTES = {
   ...passkeyRoutes,
   ...projectRoutes,
   ...deviceRoutes,
+  ...webhookRoutes,
   ...secretRoutes,
   ...settingRoutes,
   ...streamRoutes,

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalSchema } from './approvals.ts';
 import { IS_LIVE, IS_OF_MASTER, LIMIT_BOUNDS, LIMIT_ORDER, LIMITS, type Limits } from './limits.ts';
-import type { Environment } from './vocabulary.ts';
-import { Count, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
+import { OTLP_SIGNALS, STORE_KINDS, STORE_STATES, type Environment } from './vocabulary.ts';
+import { Count, enumOf, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
 
 /** What a limit may be, and which settings can be changed while the master runs. */
 
@@ -49,8 +49,14 @@ export interface OtherSettings {
   protectedEnvironments: Readonly<Partial<Record<Environment, { readonly approvals: 1 }>>>;
   /** Bulk operations over more jobs need a second person; null: none does. */
   bulkApprovalOver: number | null;
+  /** Environments that take no version whose tests fail. */
+  requireTests: readonly Environment[];
   /** Admins may approve alone, with a reason. */
   approvalOverride: boolean;
+  /** Links from a job to other tools: URLs with placeholders (lib/link-pattern.ts); '': none is shown. */
+  traceLink: string;
+  grafanaLink: string;
+  logsLink: string;
 }
 
 export const OTHER_SETTINGS: OtherSettings = {
@@ -58,11 +64,19 @@ export const OTHER_SETTINGS: OtherSettings = {
   httpAllow: [],
   protectedEnvironments: {},
   bulkApprovalOver: null,
+  requireTests: [],
   approvalOverride: false,
+  traceLink: '',
+  grafanaLink: '',
+  logsLink: '',
 };
+
+/** Settings that are patterns of links. */
+export const LINK_SETTINGS = ['traceLink', 'grafanaLink', 'logsLink'] as const;
+export type LinkSetting = (typeof LINK_SETTINGS)[number];
 /** Settings that decide who is protected from whom, and what is kept: `settings.manage` in a custom role does not reach them. */
 const OF_ADMINS =
-  /Retention|^(approv|approver|bulkApproval|protected|wrongTokens|password|oneTimePassword|oidc|device|session|httpAllow|users$)/;
+  /Retention|^(approv|approver|bulkApproval|protected|requireTests$|wrongTokens|password|oneTimePassword|oidc|device|session|httpAllow|users$)|Link$/;
 export const isOfAdmins = (name: string): boolean => OF_ADMINS.test(name);
 
 /** Whether only the environment of each master sets it, before the settings are there. */
@@ -85,12 +99,49 @@ export const SettingSchema = Type.Object({
 });
 export type Setting = Static<typeof SettingSchema>;
 
+/** Where log lines or metrics are kept. */
+export const StoreInfoSchema = Type.Object({
+  kind: enumOf(STORE_KINDS),
+  address: Nullable(Type.String({ description: 'Without credentials; null: the master itself' })),
+  state: enumOf(STORE_STATES),
+  reason: Nullable(Type.String({ description: 'Why it is failing' })),
+  since: Nullable(Time),
+  queue: Type.Optional(
+    Type.Object(
+      {
+        items: Type.Integer({
+          minimum: 0,
+          description: 'Points, samples or log lines that wait on disk; of OTLP records, in memory',
+        }),
+        bytes: Count,
+        oldestAt: Nullable(Time),
+        lost: Type.Integer({
+          minimum: 0,
+          description: 'Since the start: rejected by the store, or dropped for want of room',
+        }),
+        lostReason: Nullable(Type.String()),
+      },
+      { description: 'What is on its way to a store elsewhere' },
+    ),
+  ),
+});
+export type StoreInfo = Static<typeof StoreInfoSchema>;
+
+/** A signal that is exported by OTLP, and how that goes. */
+export const OtlpStateSchema = Type.Object({ signal: enumOf(OTLP_SIGNALS), target: StoreInfoSchema });
+export type OtlpState = Static<typeof OtlpStateSchema>;
+
 /** What is in force: limits, ports, versions. Secrets are never in it. */
 export const SettingsSchema = Type.Object({
   version: Type.String(),
   node: Type.String(),
   dataFolder: Type.String(),
   store: Type.String(),
+  logs: StoreInfoSchema,
+  metrics: StoreInfoSchema,
+  remoteWrite: Nullable(StoreInfoSchema),
+  /** Masters of an earlier build leave it out. */
+  otlp: Type.Optional(Type.Array(OtlpStateSchema, { description: 'Empty: nothing is exported' })),
   durability: Type.String(),
   startedAt: Time,
   ports: Type.Object({ master: Count, logStore: Nullable(Count), metrics: Nullable(Count), logstash: Count }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import {
   Count,
   EnvironmentSchema,
+  Hash,
   JobStatusSchema,
   Json,
   Nullable,
@@ -89,10 +90,7 @@ export const ShadowDetailSchema = Type.Object({
 export type ShadowDetail = Static<typeof ShadowDetailSchema>;
 
 export const ShadowBodySchema = Closed({
-  commit: Type.String({
-    pattern: '^[0-9a-f]{4,40}$',
-    description: 'Commit hash, or an unambiguous prefix of at least 4 digits',
-  }),
+  commit: Hash,
   environment: EnvironmentSchema,
   count: Type.Optional(Type.Integer({ minimum: 1, description: 'Max. inputs; default 50' })),
   where: Type.Optional(ShadowWhereSchema),

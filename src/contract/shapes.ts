@@ -45,9 +45,11 @@ export const Closed = <P extends TProperties>(members: P, options: TObjectOption
   Type.Object(members, { additionalProperties: false, ...options });
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
 
+/** How people name a version; `findVersion` of the master looks it up. */
+export const VERSION_NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$';
 export const Hash = Type.String({
-  pattern: '^[0-9a-f]{4,40}$',
-  description: 'Commit hash, or an unambiguous prefix of at least 4 digits',
+  pattern: VERSION_NAME,
+  description: 'Commit hash or an unambiguous prefix of at least 4 digits; or a tag; or a number such as v12',
 });
 
 /** The whole hash of a version, as answers hold it. */

@@ -17,11 +17,27 @@ import {
   Time,
   Closed,
 } from './shapes.ts';
-import { WAIT_REASONS } from './vocabulary.ts';
+import { WAIT_KINDS, WAIT_REASONS } from './vocabulary.ts';
 
 /** Tasks. */
 
-export const TaskErrorSchema = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() });
+/** A place in the source of a code node; both counted from 1, in UTF-16 units. */
+export const StackFrameSchema = Type.Object({
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  function: Nullable(Type.String()),
+});
+export type StackFrame = Static<typeof StackFrameSchema>;
+const Stack = Type.Optional(
+  Type.Array(StackFrameSchema, { description: 'Of code: where it was thrown, then who called it' }),
+);
+
+export const TaskErrorSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  retryable: Type.Boolean(),
+  stack: Stack,
+});
 export type TaskError = Static<typeof TaskErrorSchema>;
 
 export const RetryEntrySchema = Type.Object({
@@ -32,6 +48,7 @@ export const RetryEntrySchema = Type.Object({
   code: Type.String(),
   message: Type.String(),
   retryable: Type.Boolean(),
+  stack: Stack,
 });
 export type RetryEntry = Static<typeof RetryEntrySchema>;
 
@@ -100,6 +117,15 @@ export const WhySchema = Type.Object({
   limit: Nullable(
     Type.Object({ scope: enumOf(['forEach', 'workflow', 'key']), name: Type.String(), most: Count, used: Count }),
   ),
+  /** What a wait node waits for. */
+  wait: Nullable(
+    Type.Object({
+      for: enumOf(WAIT_KINDS),
+      name: Nullable(Type.String({ description: 'Of the signal' })),
+      dueAt: Nullable(Time),
+      approvalId: Nullable(Type.String()),
+    }),
+  ),
   /** The child job that it waits for. */
   childJobId: Nullable(Type.String()),
   retryAt: Nullable(Time),
@@ -126,6 +152,9 @@ export const taskRoutes = tagged('Tasks', {
       sort: sort('readyAt', 'node', 'state', 'replica'),
       state: many(TaskStateSchema),
       node: Type.Optional(Type.String()),
+      replica: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this replica, starting at 0' }),
+      ),
     }),
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: TaskPageSchema },

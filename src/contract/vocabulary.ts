@@ -20,8 +20,31 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export const JOB_KINDS = ['event', 'batch', 'child', 'draft'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
+/** What started a job. */
+export const TRIGGER_KINDS = ['event', 'api', 'schedule', 'backfill', 'webhook', 'workflow', 'rerun'] as const;
+export type TriggerKind = (typeof TRIGGER_KINDS)[number];
+
+/** What a schedule does with a due time while its job before still runs. */
+export const OVERLAPS = ['allow', 'skip', 'queue', 'cancel'] as const;
+export type Overlap = (typeof OVERLAPS)[number];
+
+/** What became of a due time. */
+export const RUN_OUTCOMES = ['STARTED', 'SKIPPED', 'MISSED', 'FAILED'] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+/** Why a schedule started a job: it was due, for a backfill, or by hand. */
+export const RUN_KINDS = ['schedule', 'backfill', 'manual'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
+
 export const WORKER_STATES = ['Operational', 'Unstable', 'Maxed', 'Down'] as const;
 export type WorkerState = (typeof WORKER_STATES)[number];
+
+/**
+ * How a worker that is Down came to its end. `stopped`: it said goodbye, or its token was revoked; `crashed`: its process ended by
+ * itself; `lost`: nothing was heard of it any more.
+ */
+export const WORKER_ENDS = ['stopped', 'crashed', 'lost'] as const;
+export type WorkerEndReason = (typeof WORKER_ENDS)[number];
 
 export const ROLES = ['viewer', 'operator', 'admin', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -35,6 +58,7 @@ export const NODE_TYPES = [
   'template',
   'http',
   'delay',
+  'wait',
   'forEach',
   'workflow',
   'handler',
@@ -109,6 +133,48 @@ export function taskStateForCounter(c: TaskCounters): JobStatus {
   return 'RUNNING';
 }
 
+/** What a job is called where people read it: its status, told apart for jobs that wait and for those that were stopped. */
+export const DISPLAY_STATUSES = [
+  'QUEUED',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'PARTIAL_FAILURE',
+  'TIMEOUT',
+  'MIXED',
+  'CANCELLED',
+  'EMPTY',
+] as const;
+export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
+
+/**
+ * CANCELLED: it was killed, and has neither completed nor been retried since. QUEUED: it is RUNNING, and none of its tasks
+ * has started yet. Else its status.
+ */
+export function displayStatus(job: {
+  readonly status: JobStatus;
+  readonly killedAt: unknown;
+  readonly taskCounters: Pick<TaskCounters, 'runningTasks' | 'completedTasks'>;
+}): DisplayStatus {
+  const { status, killedAt, taskCounters } = job;
+  if (killedAt !== null && status !== 'COMPLETED' && status !== 'EMPTY') return 'CANCELLED';
+  if (status === 'RUNNING' && taskCounters.runningTasks === 0 && taskCounters.completedTasks === 0) return 'QUEUED';
+  return status;
+}
+
+/** The filter of jobs by what they are shown as. Those that the statuses of the API tell as well are quicker to find by these. */
+export const statusFilter = (
+  shown: readonly DisplayStatus[] = [],
+): { status?: JobStatus[]; displayStatus?: DisplayStatus[] } => {
+  if (shown.length === 0) return {};
+  const plain = (['COMPLETED', 'EMPTY'] as const).filter((one) => shown.includes(one));
+  return plain.length === shown.length ? { status: plain } : { displayStatus: [...shown] };
+};
+
+/** Those that ask for somebody. */
+export const FAILING_STATUSES = ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] as const satisfies JobStatus[];
+export const isFailing = (status: DisplayStatus): boolean => FAILING_STATUSES.some((one) => one === status);
+
 /** Why a task is not running, or that it is (`GET /api/v1/tasks/{id}/why`). */
 export const WAIT_REASONS = [
   'NEXT',
@@ -122,6 +188,9 @@ export const WAIT_REASONS = [
   'CONCURRENCY_LIMIT',
   'BACK_OFF',
   'CHILD_RUNNING',
+  'WAITING_TIME',
+  'WAITING_SIGNAL',
+  'WAITING_APPROVAL',
   'RUNNING',
   'FINISHED',
 ] as const;
@@ -129,13 +198,24 @@ export type WaitReason = (typeof WAIT_REASONS)[number];
 
 export const OPERATION_KINDS = ['kill', 'retry', 'rerun'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
+/** All kinds that the list of operations has; a backfill is begun at its schedule. */
+export const LISTED_OPERATION_KINDS = [...OPERATION_KINDS, 'backfill'] as const;
+export type ListedOperationKind = (typeof LISTED_OPERATION_KINDS)[number];
 
 export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'ABORTED'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
-/** What a second person is asked for. */
-export const APPROVAL_KINDS = ['publish', 'bulk', 'settings'] as const;
+/** What people are asked for; `wait`: a job waits for it, at a wait node. */
+export const APPROVAL_KINDS = ['publish', 'bulk', 'settings', 'wait'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/** What a wait node waits for. */
+export const WAIT_KINDS = ['time', 'signal', 'approval'] as const;
+export type WaitKind = (typeof WAIT_KINDS)[number];
+/** What becomes of a wait whose deadline passes; `approve` and `reject` decide an approval. */
+export const WAIT_TIMEOUTS = ['fail', 'continue', 'approve', 'reject'] as const;
+export type WaitTimeout = (typeof WAIT_TIMEOUTS)[number];
+export const SIGNAL_NAME = '^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,99}$';
 
 export const APPROVAL_STATUSES = ['open', 'approved', 'rejected', 'withdrawn', 'expired'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
@@ -143,10 +223,18 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const FAILURE_STATUSES = ['OPEN', 'RESOLVED', 'IGNORED'] as const;
 export type FailureStatus = (typeof FAILURE_STATUSES)[number];
 
-export const CAUSE_KINDS = ['worker', 'commit', 'environment', 'input'] as const;
+/**
+ * What failures may have in common. `input`: a value of a field; `missing`: a field that is not there; `type`: the JSON type of
+ * a field; `range`: a number on one side of a bound (`> 100`); `hour`: the hour of the day (UTC) in which the job was created.
+ */
+export const CAUSE_KINDS = ['worker', 'commit', 'environment', 'input', 'missing', 'type', 'range', 'hour'] as const;
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+/** Those that tell what jobs were given. */
+export const isInputCause = (kind: CauseKind): boolean =>
+  kind === 'input' || kind === 'missing' || kind === 'type' || kind === 'range';
 
-/** Types of nodes whose work is felt beyond the worker: draft runs and replays put something in their place. */
-export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow']);
+/** Types of nodes that act on or wait for what is beyond the worker: draft runs and replays put something in their place. */
+export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow', 'wait']);
 
 export const JOB_SORTS = [
   'createdAt',
@@ -271,7 +359,14 @@ export const SIGNALS = [
   'wrongCredentials',
   'sendersRefused',
   'approvalsWatched',
+  'approvalsWaiting',
   'damagedData',
+  'targetsBehind',
+  'targetsLosing',
+  'schedulesMissed',
+  'schedulesLate',
+  'webhooksFailing',
+  'webhooksRefused',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
 
@@ -335,3 +430,14 @@ export const VARIABLE_NAME = '^[a-z][a-zA-Z0-9_]{0,31}$';
 /** Columns of the tables for SQL that may hold parts of inputs and outputs: empty unless named by the operator. */
 export const PROJECTION_EXTRAS = ['messages', 'labels'] as const;
 export type ProjectionExtra = (typeof PROJECTION_EXTRAS)[number];
+
+/** What keeps log lines or metrics: the master itself, or a system elsewhere. */
+export const STORE_KINDS = ['embedded', 'victorialogs', 'influxdb', 'remote-write', 'otlp'] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
+/** `connecting` until the first answer. */
+export const STORE_STATES = ['connecting', 'ok', 'failing'] as const;
+export type StoreState = (typeof STORE_STATES)[number];
+
+/** What is exported by OTLP. */
+export const OTLP_SIGNALS = ['traces', 'metrics', 'logs'] as const;
+export type OtlpSignal = (typeof OTLP_SIGNALS)[number];

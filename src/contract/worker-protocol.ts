@@ -1,3 +1,4 @@
+import type { StackFrame } from './tasks.ts';
 import { tableOf } from './tables.ts';
 import type { Limits } from './limits.ts';
 import type { LogLevel } from './vocabulary.ts';
@@ -52,6 +53,11 @@ export interface LeasedNode {
 }
 
 /** One task handed to a worker. Payloads are JSON values inside the frame. */
+/** Frames of a stack that are kept. */
+export const STACK_FRAMES = 10;
+/** Longest name of a function in a stack. */
+export const FRAME_NAME_CHARS = 100;
+
 export interface Lease {
   id: string;
   attempt: number;
@@ -78,6 +84,8 @@ export interface ReportedFailure {
   code: string;
   message: string;
   retryable: boolean;
+  /** Of code: where it was thrown, then who called it; at most `STACK_FRAMES`. */
+  stack?: readonly StackFrame[];
   /** Seconds before the next attempt, where the upstream asked for them (`Retry-After`). */
   retryAfterSeconds?: number | undefined;
 }

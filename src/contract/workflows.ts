@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalSchema } from './approvals.ts';
-import { CallWarningSchema, DefinitionSchema, DefinitionFaultSchema, type WorkflowNode } from './definition.ts';
+import { DefinitionSchema, DefinitionFaultSchema, DefinitionWarningSchema, type WorkflowNode } from './definition.ts';
 import { RateLimitsPatch, RateLimitsSchema } from './rate-limits.ts';
 import {
   Count,
@@ -30,6 +30,7 @@ import { IMPACT_VERDICTS, WORKFLOW_ID } from './vocabulary.ts';
 export const PublicationSummary = Type.Object({
   environment: EnvironmentSchema,
   hash: Nullable(WholeHash),
+  number: Type.Optional(Nullable(Type.Integer({ description: 'Number of the version, counted from 1' }))),
   description: Nullable(Type.String()),
   publishedAt: Nullable(Time),
   publishedBy: Nullable(Type.String()),
@@ -54,6 +55,8 @@ export const WorkflowId = Type.String({ pattern: WORKFLOW_ID });
 
 export const CommitSchema = Type.Object({
   hash: WholeHash,
+  number: Type.Optional(Type.Integer({ description: 'Place among the versions of the workflow, counted from 1' })),
+  tags: Type.Optional(Type.Array(Type.String())),
   parent: Nullable(WholeHash),
   restores: Nullable(Type.String({ description: 'The latest version before its parent with the same definition' })),
   message: Type.String(),
@@ -140,6 +143,9 @@ export const ImpactSchema = Type.Object({
 export type Impact = Static<typeof ImpactSchema>;
 
 const WorkflowParams = Type.Object({ id: Type.String() });
+/** A name of a version; what could be a hash is none. */
+export const VERSION_TAG = '^(?![0-9a-f]{4,40}$)[A-Za-z0-9][A-Za-z0-9._-]{0,49}$';
+const TagParams = Type.Object({ id: Type.String(), tag: Type.String({ pattern: VERSION_TAG }) });
 const CommitParams = Type.Object({ id: Type.String(), hash: Hash });
 const DiffParams = Type.Object({ id: Type.String(), a: Hash, b: Hash });
 const EnvironmentParams = Type.Object({ id: Type.String(), environment: EnvironmentSchema });
@@ -195,13 +201,16 @@ export const workflowRoutes = {
     'workflows.check': post(
       '/api/v1/workflows/:id/check',
       'viewer',
-      'Validate a draft without saving it: errors, and calls to unpublished workflows',
+      'Validate a draft without saving it: errors, and warnings about calls to unpublished workflows and unconnected ports',
       {
         params: WorkflowParams,
         body: Closed({ definition: DefinitionSchema }),
         errors: ['WORKFLOW_NOT_FOUND'],
         answers: {
-          200: Type.Object({ faults: Type.Array(DefinitionFaultSchema), warnings: Type.Array(CallWarningSchema) }),
+          200: Type.Object({
+            faults: Type.Array(DefinitionFaultSchema),
+            warnings: Type.Array(DefinitionWarningSchema),
+          }),
         },
       },
     ),
@@ -227,6 +236,17 @@ export const workflowRoutes = {
       params: CommitParams,
       errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS'],
       answers: { 200: CommitDetailSchema },
+    }),
+    'commits.tag': put('/api/v1/workflows/:id/tags/:tag', 'operator', 'Tag a version; an existing tag is moved', {
+      params: TagParams,
+      body: Closed({ hash: Hash }),
+      errors: ['WORKFLOW_NOT_FOUND', 'COMMIT_NOT_FOUND', 'COMMIT_AMBIGUOUS'],
+      answers: { 200: CommitSchema },
+    }),
+    'commits.untag': remove('/api/v1/workflows/:id/tags/:tag', 'operator', 'Remove a tag', {
+      params: TagParams,
+      errors: ['WORKFLOW_NOT_FOUND'],
+      answers: { 204: null },
     }),
     'commits.diff': get('/api/v1/workflows/:id/commits/:a/diff/:b', 'viewer', 'Diff of two versions', {
       params: DiffParams,
@@ -255,8 +275,10 @@ export const workflowRoutes = {
           hash: Hash,
           description: Type.Optional(Type.String({ maxLength: 2000 })),
           expected: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
+          override: Type.Optional(Type.Boolean({ description: 'Publish although tests fail; admin only' })),
         }),
         errors: [
+          'TESTS_FAILED',
           'WORKFLOW_NOT_FOUND',
           'COMMIT_NOT_FOUND',
           'COMMIT_AMBIGUOUS',

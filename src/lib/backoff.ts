@@ -12,9 +12,14 @@ export const BACKOFF = {
   localMaster: { firstMs: 500, mostMs: 30_000 },
   /** Another master has the data folder, which may be about to end. */
   lockedFolder: { firstMs: 500, mostMs: 4000 },
+  /** Of the desktop, to a master behind a tunnel. */
+  tunnel: { firstMs: 500, mostMs: 30_000 },
   logDelivery: { firstMs: 250, mostMs: 30_000 },
+  metricDelivery: { firstMs: 1000, mostMs: 60_000 },
+  logTail: { firstMs: 500, mostMs: 15_000 },
   logQueueDisk: { firstMs: 250, mostMs: 5000 },
   liveStream: { firstMs: 1000, mostMs: 15_000 },
+  telemetry: { firstMs: 1000, mostMs: 60_000 },
   auditExport: { firstMs: 1000, mostMs: 300_000 },
 } as const satisfies Record<string, BackoffRule>;
 

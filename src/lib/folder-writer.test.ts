@@ -21,6 +21,12 @@ it('writes files and the folders above them, also in the place of what is there'
   expect(readFileSync(join(folder, 'a/b/c.json'), 'utf8')).toBe('two');
   expect(writer.read('a/b/c.json')).toBe('two');
   expect(writer.read('x/y')).toBeNull();
+  writer.write('a/gone', 'x');
+  expect([writer.remove('a/gone'), writer.remove('a/gone'), existsSync(join(folder, 'a/gone'))]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   expect(writer.list()).toEqual(['a']);
   writer.inner('.git').write('HEAD', 'x');
   expect(existsSync(join(folder, '.git/HEAD'))).toBe(true);
@@ -52,6 +58,7 @@ it.each([
   const writer = openFolder(folder);
   expect(() => writer.write(name, 'theirs')).toThrow(refusal);
   expect(() => writer.read(name)).toThrow(refusal);
+  expect(() => writer.remove(name)).toThrow(refusal);
   expect(() => writer.makeFolder(name)).toThrow(refusal);
   expect(mine()).toBe('mine');
   expect(writer.list()).toEqual([]);

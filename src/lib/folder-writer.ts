@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,6 +33,8 @@ export interface FolderWriter {
   /** Puts a whole file in the place of the one that is there, if any, and makes the folders above it. */
   write(name: string, content: string | Buffer, mode?: number): void;
   makeFolder(name: string): void;
+  /** Deletes a file. False: there was none. */
+  remove(name: string): boolean;
   /** A folder right below, made if it is missing. Its name is the program's own, so it may be one such as `.git`. */
   inner(name: string): FolderWriter;
 }
@@ -105,6 +108,11 @@ function writerIn(path: string): FolderWriter {
       }
     },
     makeFolder: (name) => void walk(partsOf(name), true),
+    remove(name) {
+      const file = place(name, false);
+      if (file !== null) unlinkSync(file);
+      return file !== null;
+    },
     inner(name) {
       const at = join(path, name);
       const stat = statOf(at);

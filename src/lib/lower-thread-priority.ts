@@ -18,3 +18,13 @@ export function lowerThreadPriority(
     // Where it may not be changed, all threads are equal.
   }
 }
+
+/** The same of another process, before it has threads that wait for each other. */
+export function lowerPriority(pid: number): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(pid, NICE);
+  } catch {
+    // It is gone already, or may not be changed.
+  }
+}

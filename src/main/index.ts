@@ -13,8 +13,10 @@ import { createNetwork } from './connections/network.ts';
 import { systemTokenStorage } from './connections/token-storage.ts';
 import { unsafeVersionMessage } from './connections/version-skew.ts';
 import { createConnections } from './connections/connections.ts';
+import { TOKEN_LOST, tunnelSpecs, tunnelTarget } from './connections/tunnel-target.ts';
 import { createReach } from './connections/reach.ts';
 import { createMasterVersions } from './connections/master-versions.ts';
+import { createAgreement } from './connections/agreement.ts';
 import { registerScheme, serveConsole } from './console/scheme.ts';
 import { createPendingItems } from './links/opened-file.ts';
 import { appHandlers } from './ipc/app.ts';
@@ -43,6 +45,7 @@ import { createBadge } from './tray/badge.ts';
 import { trayState } from './tray/tray-state.ts';
 import { createStatusPoller } from './tray/status-poller.ts';
 import { createTray } from './tray/tray.ts';
+import { createTunnels } from './tunnels/tunnels.ts';
 import { electronUpdater } from './updates/electron-updater.ts';
 import { scheduleUpdateChecks } from './updates/schedule.ts';
 import { createUpdates } from './updates/updates.ts';
@@ -57,6 +60,8 @@ const kept = (name: string) => join(app.getPath('userData'), name);
 const VERSION_PATIENCE_MS = 5000;
 /** How long a page waits for the master of this machine that is just starting before it is told that it does not run. */
 const START_PATIENCE_MS = 5000;
+/** The same for a tunnel that is being opened. */
+const TUNNEL_PATIENCE_MS = 10_000;
 
 /** The desktop app, read from top to bottom: one instance, its scheme, the local master, the window, the tray, the way out. */
 function start(): void {
@@ -112,7 +117,10 @@ function start(): void {
     tokenStorage,
     () => local.status().url,
     versions.known,
+    (id) => tunnels.known(id),
   );
+  const agree = createAgreement(connections, showConfirmDialog);
+  const tunnels = createTunnels(agree);
   const targetOf = (id: string) => {
     if (!connections.has(id)) return null;
     if (id === LOCAL_CONNECTION)
@@ -121,7 +129,9 @@ function start(): void {
           unavailable: local.status().message ?? `the local master is ${local.status().state}`,
         }
       );
-    return connections.target(id) ?? { unavailable: 'its token was not saved: enter it in Settings, Connections' };
+    const spec = connections.tunnel(id);
+    if (spec) return tunnelTarget(tunnels.target(id, spec), connections, id);
+    return connections.target(id) ?? { unavailable: TOKEN_LOST };
   };
   const fleetDeps: FleetDeps = { fetch: reach.fetch, target: targetOf, since: () => performance.now() };
   const fleet = createFleet(fleetDeps);
@@ -204,7 +214,11 @@ function start(): void {
     serveConsole({
       folder: files.console,
       target: targetOf,
-      started: () => local.started(START_PATIENCE_MS),
+      async started(id) {
+        if (id === LOCAL_CONNECTION) return local.started(START_PATIENCE_MS);
+        // Whoever asks for its target opens it.
+        if (targetOf(id) !== null) await tunnels.settled(id, TUNNEL_PATIENCE_MS);
+      },
       fetch: reach.fetch,
       version: versions.of,
       unsafeWords: (version) => unsafeVersionMessage(app.getVersion(), version),
@@ -214,6 +228,8 @@ function start(): void {
       ...connectionHandlers({
         signIn: createBrowserSignIn({ open: (url) => void shell.openExternal(url) }),
         connections,
+        tunnels,
+        agree,
         window,
         localTarget: local.target,
         fleet,
@@ -309,7 +325,16 @@ function start(): void {
       connectionsChanged();
       void statusPoller.poll();
     });
-    connections.onChange(() => (connectionsChanged(), void statusPoller.poll()));
+    connections.onChange(() => {
+      tunnels.keepOnly(tunnelSpecs(connections));
+      connectionsChanged();
+      void statusPoller.poll();
+    });
+    tunnels.onChange(connectionsChanged);
+    const damage = connections.damage();
+    if (damage !== null)
+      navigation.notify({ title: t('Could not read all connections'), message: damage, failed: true });
+    app.on('will-quit', tunnels.close);
     versions.onChange(connectionsChanged);
     statusPoller.onChange(draw);
     updates.onChange((status) => window.send('updates:changed', status));

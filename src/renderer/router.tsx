@@ -19,6 +19,7 @@ import { parseFailuresSearch } from './features/failures/failures-search.ts';
 import { parseLogsSearch } from './features/logs/logs-search.ts';
 import { NotFoundPage } from './shell/not-found/NotFoundPage.tsx';
 import { parseOperationsSearch } from './features/operations/operations-search.ts';
+import { parseSchedulesSearch } from './features/schedules/schedules-search.ts';
 import { parseSettingsSearch } from './features/settings/settings-search.ts';
 import { parseWorkersSearch } from './features/workers/workers-search.ts';
 import { parseWorkflowSearch } from './features/workflows/workflow-search.ts';
@@ -59,6 +60,12 @@ const workflow = createRoute({
   path: '/workflows/$workflowId',
   validateSearch: ownParams(parseWorkflowSearch),
   component: page(() => import('./features/workflows/WorkflowPage.tsx'), 'WorkflowPage'),
+});
+const schedules = createRoute({
+  getParentRoute: under,
+  path: '/schedules',
+  validateSearch: ownParams(parseSchedulesSearch),
+  component: page(() => import('./features/schedules/SchedulesPage.tsx'), 'SchedulesPage'),
 });
 const jobs = createRoute({
   getParentRoute: under,
@@ -158,6 +165,7 @@ const routeTree = root.addChildren([
   overview,
   workflows,
   workflow,
+  schedules,
   jobs,
   job,
   failures,

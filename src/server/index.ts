@@ -4,7 +4,9 @@ import type { Durability, MasterOptions, MasterPorts } from '../contract/process
 import { VERSION } from '../contract/version.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/errors.ts';
+import { withPlainNumbers } from '../lib/json.ts';
 import { isLoopback } from '../lib/loopback.ts';
+import { jsonTextOf, packTexts } from '../lib/packed-inputs.ts';
 import { makeProofKey, proofOf } from '../lib/proof.ts';
 import { createProxies } from '../lib/proxies.ts';
 import { auditDestinations } from './access/audit-destinations.ts';
@@ -18,9 +20,11 @@ import { readIdentity, refuseClusterFolder } from './cluster/identity.ts';
 import type { OwnerSide, OwningMaster } from './cluster/port.ts';
 import { singleCluster } from './cluster/single.ts';
 import { createDashboards } from './dashboards/dashboards.ts';
+import { createExpressions } from './expressions/expressions.ts';
 import { createFeed } from './feed/feed.ts';
 import { createApp } from './http/app.ts';
 import { checkPacked } from './http/core/large-body.ts';
+import { checkBatch } from './http/events/event-admission.ts';
 import { STORE_REFUSES_WRITES } from './http/core/services.ts';
 import { openOffload } from './http/offload/open-offload.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -30,19 +34,22 @@ import { openMasterListener } from './listeners/master-listener.ts';
 import { openMetricListener } from './listeners/metric-listener.ts';
 import { openWorkerListener } from './listeners/worker-listener.ts';
 import { createLogs } from './logs/logs.ts';
+import { logsInfo, pipelineTarget, remoteLineBytes, remoteTargets } from './logs/remote-targets.ts';
 import { createPipelines } from './logs/pipeline/pipelines.ts';
 import { senderTokens, type Runs } from './logs/pipeline/sender-tokens.ts';
-import { settingsOf } from './logs/pipeline/settings.ts';
-import { createMetrics } from './metrics/metrics.ts';
+import { masterTarget, settingsOf } from './logs/pipeline/settings.ts';
+import { besideRemoteWrite, openMetrics } from './metrics/open-metrics.ts';
 import { createDamageRegistry } from './observability/damage.ts';
 import { createDataChecks } from './observability/data-checks.ts';
 import { createErrorReports } from './observability/error-reports.ts';
 import { watchHealth } from './observability/health.ts';
 import { createRetention } from './retention/retention.ts';
 import type { Cipher } from './secrets/port.ts';
+import { createSchedules } from './schedules/schedules.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createShadow } from './shadow/shadow.ts';
+import { createWorkflowTests } from './shadow/workflow-tests.ts';
 import { createCloseStack, type CloseStack } from './startup/close-stack.ts';
 import { ensureLocalAccess } from './startup/local-access.ts';
 import { writeLocalFile } from './startup/local-files.ts';
@@ -55,9 +62,11 @@ import { tightenFolder } from './startup/private-folder.ts';
 import { seedExamples } from './startup/seed-examples.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import { damageFound } from './store/whole.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 import { superviseWorkers, waitForLocalWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
-import { findInputFault, inputRefusal } from './workflows/input-refusal.ts';
+import { expressionFault } from './workflows/check-node.ts';
+import { findInputFault, inputRefusal, schemaMismatch } from './workflows/input-refusal.ts';
 import { createWorkflows } from './workflows/workflows.ts';
 
 /** By then the workers of the owner before have found the new one. */
@@ -128,6 +137,7 @@ async function open(
   const durable = chosen.level === 'full';
   const durability: Durability = side ? { level: 'full', syncMs: null } : chosen;
   const tls = readTls(options.tls);
+  const remote = remoteTargets(options.logs ?? null, log);
   const store = opened.keep(
     side?.openStore(damage.report) ??
       openSqlite({ file: join(data, 'yardmaster.db'), durability: durability.level, report: damage.report }),
@@ -169,12 +179,14 @@ async function open(
   secrets.watch(redactionThread.redact);
   const fitting = warm?.fit(limits) ? warm : null;
   if (!fitting) await warm?.close();
-  const [{ room: metrics, store: metricStore }, logs] = fitting
+  const [{ room: metricRoom, store: metricStore }, logs] = fitting
     ? [fitting.metrics, fitting.logs]
     : await opened.keepBoth(
-        createMetrics({ ...base, folder: join(data, 'metrics'), damage }),
-        createLogs({ ...base, folder: join(data, 'logs'), durable, damage }),
+        openMetrics(options.metrics ?? null, { ...base, data, damage }),
+        createLogs({ ...base, folder: join(data, 'logs'), durable, damage, remote }),
       );
+  const { metrics, remoteWrite } = await besideRemoteWrite(options.remoteWrite ?? null, metricRoom, { ...base, data });
+  if (remoteWrite) opened.keep(remoteWrite);
   logs.configure();
   secrets.watch(logs.redact);
   settings.watch(logs.configure);
@@ -184,11 +196,12 @@ async function open(
   const pipelines = opened.keep(
     createPipelines({
       ...settingsOf(limits),
+      ...(remote === null ? {} : { lineBytes: remoteLineBytes(limits) }),
       folder: join(data, 'pipeline'),
       host: options.host,
       port: options.logstashPort,
       replicas: limits.pipelineReplicas,
-      target: { url: logListener.innerUrl, token: logListener.innerToken, gzip: false },
+      target: remote === null ? masterTarget(logListener.innerUrl, logListener.innerToken) : pipelineTarget(remote),
       tls: tls && { ...tls, required: false },
       tokenRequired: !isLoopback(options.host) || options.proxies !== null || options.protectLoopback,
       tokens: senderTokens(access, runs.promise),
@@ -223,6 +236,16 @@ async function open(
   opened.keep(workers);
   settings.watch(tellLimits);
   const counted = countRuns(metrics, startedAt);
+  const exported = options.otlp
+    ? { ...base, options: options.otlp, startedAt, instance: side?.view.id ?? readIdentity(data).masterId }
+    : null;
+  const logPort = { host: options.host, port: logListener.port };
+  const telemetry =
+    exported && opened.keep(await (await import('./telemetry/telemetry.ts')).openTelemetry({ ...exported, logPort }));
+  const targets = () => ({
+    ...{ logs: logsInfo(logs.info(), pipelines.stats()), metrics: metrics.info() },
+    ...{ remoteWrite: remoteWrite?.info() ?? null, otlp: telemetry?.info() ?? [] },
+  });
   const { jobs, events, tidy, runners } = await createJobs({
     ...base,
     workerPool,
@@ -233,6 +256,7 @@ async function open(
     checkInputs: (runnable, inputs) => checkPacked(offload, inputs, runnable),
     secrets,
     retention: { other: settings.other, folder: join(data, 'archive') },
+    tracing: telemetry?.tracing ?? null,
     measure(point) {
       metrics.put(point.shape, point.time, point.tags, point.values);
       counted.take(point);
@@ -255,41 +279,56 @@ async function open(
   });
   opened.keep(approvals);
 
+  const expressions = opened.keep(createExpressions({ limits, projectOf: workflows.projectOf }));
+  const schedules = opened.keep(
+    createSchedules({
+      ...{ store, jobs, workflows, expressions, audit, feed, limits, onError },
+      isActive: async (id) => workflows.projectOf(id) !== null && (await workflows.get(id)).archivedAt === null,
+      checkInputs: async (runnable, inputs) =>
+        runnable.largeSchema
+          ? checkPacked(offload, packTexts(inputs.map(jsonTextOf)), runnable)
+          : checkBatch(inputs.map(withPlainNumbers), runnable, limits),
+      now: () => clock.now(),
+    }),
+  );
+
   // What looks after them, and after the master
   const cluster =
     side?.view ?? singleCluster({ masterId: readIdentity(data).masterId, url: () => url, startedAt, clock });
   opened.keep(createRetention({ ...base, tidyJobs: tidy }));
   const backups = opened.keep(createBackups({ ...base, folder: join(data, 'backups') }));
-  const { alerts } = await createAlerts({
+  const webhooks = createWebhooks({
+    ...{ ...base, expressionFault, cipher: secrets.cipher },
+    redactor: () => secrets.redactor,
+  });
+  const { alerts, begin: beginAlerts } = await createAlerts({
     ...base,
     cipher: secrets.cipher,
     sources: alertSources({
-      access,
-      approvals,
-      metrics,
-      logs,
-      pipelines,
-      workers,
-      jobs,
-      data,
+      ...{ access, approvals, metrics, logs, pipelines, workers, jobs, data, damage },
       runs: counted.runs,
-      damage,
       cluster: () => cluster.get(),
-      workflows,
+      ...{ targets, workflows, schedules, webhooks },
+      shown: (text) => secrets.redactor.text(text),
     }),
     url: () => url,
   });
   opened.keep(alerts);
-  const dashboards = createDashboards({ ...base, alerts });
+  const dashboards = createDashboards({ ...base, alerts, influxdb: options.metrics ?? null });
   const shadow = opened.keep(
     createShadow({ ...base, workflows, jobs, secrets, refusal: inputRefusal(offload), now: () => clock.now() }),
   );
+  const workflowTests = createWorkflowTests({
+    ...{ ...base, workflows, jobs, secrets, refusal: inputRefusal(offload), now: () => clock.now() },
+    mismatch: schemaMismatch(offload),
+  });
   const health = opened.keep(
     watchHealth({
       access,
       auditExport,
       jobs,
       store,
+      webhooks,
       workers,
       logs,
       pipelines,
@@ -297,9 +336,13 @@ async function open(
       feed,
       cluster,
       damage,
+      remoteWrite,
+      telemetry,
       onError,
     }),
   );
+  remoteWrite?.begin(health.samples);
+  telemetry?.start({ logs, samples: health.samples });
 
   damage.watch(({ part, file, what }) => {
     const entry = { action: 'data.damaged', target: `data:${part}`, before: null, after: { file, what } };
@@ -319,6 +362,7 @@ async function open(
   const ports: MasterPorts = { master: 0, logStore: logListener.port, metrics: null, logstash: 0 };
   const app = createApp({
     ...{ access, workflows, approvals, jobs, workers, feed, logs, pipelines, metrics, alerts, dashboards, shadow },
+    ...{ webhooks, expressions, schedules, workflowTests },
     ...{ offload, redactionThread, limits, clock, tls, secrets, backups, damage, dataChecks, cluster },
     overrides: settings,
     settings: () => ({
@@ -326,6 +370,7 @@ async function open(
       node: process.version,
       dataFolder: data,
       store: options.store,
+      ...targets(),
       durability: durability.level,
       startedAt: iso(startedAt),
       ports,
@@ -342,17 +387,20 @@ async function open(
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
     allowedHosts: options.allowedHosts,
+    publicUrl: options.publicUrl ?? null,
     proxies: options.proxies && createProxies(options.proxies),
     report: onError,
   });
   ports.logstash = await pipelines.opened;
   const listener = opened.keep(await (side?.attach(app) ?? openMasterListener(app, options)));
   const { socket } = opened.keep(await openWorkerListener(app.server, data));
-  const metricListener = opened.keep(
-    await openMetricListener({ ...base, options, tls, access, metrics: { store: metricStore, room: metrics } }),
-  );
+  const metricListener =
+    metricStore &&
+    opened.keep(
+      await openMetricListener({ ...base, options, tls, access, metrics: { store: metricStore, room: metrics } }),
+    );
   ports.master = listener.port;
-  ports.metrics = metricListener.port;
+  ports.metrics = metricListener?.port ?? null;
   url = listener.url;
 
   // A worker that was here before all of them were open knows them now.
@@ -376,6 +424,7 @@ async function open(
   );
   await waitForLocalWorkers(workers, options.workers, log);
   if (options.examples) await seedExamples(workflows, options.examples, log);
+  beginAlerts();
 
   const { adminToken: token, apiKey } = local.secrets;
   opened.add(

@@ -5,7 +5,8 @@ import { keysOf } from '../contract/tables.ts';
 import { systemClock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/errors.ts';
 import { createLogs } from './logs/logs.ts';
-import { createMetrics } from './metrics/metrics.ts';
+import { remoteTargets } from './logs/remote-targets.ts';
+import { openMetrics } from './metrics/open-metrics.ts';
 import { createDamageRegistry } from './observability/damage.ts';
 import { chooseDurability } from './startup/choose-durability.ts';
 import { createCloseStack } from './startup/close-stack.ts';
@@ -16,7 +17,7 @@ export interface LocalStores {
   readonly damage: ReturnType<typeof createDamageRegistry>;
   readonly durability: Durability;
   readonly logs: Awaited<ReturnType<typeof createLogs>>;
-  readonly metrics: Awaited<ReturnType<typeof createMetrics>>;
+  readonly metrics: Awaited<ReturnType<typeof openMetrics>>;
   /** They read it each time they need a limit: whoever has the settings puts them here. */
   readonly limits: Limits;
   /** Whether they were opened with these limits, as far as those are taken when a store opens. */
@@ -24,10 +25,18 @@ export interface LocalStores {
   close(): Promise<void>;
 }
 
-type Options = Pick<MasterOptions, 'data' | 'adopt' | 'durability' | 'limits' | 'log'>;
+type Options = Pick<MasterOptions, 'data' | 'adopt' | 'durability' | 'limits' | 'log' | 'logs' | 'metrics'>;
 
 /** Opens them without the state: with the limits of the options, and none of the settings. Throws DATA_INCOMPLETE. */
-async function openLocalStores({ data, adopt, durability: wished, limits: given, log }: Options): Promise<LocalStores> {
+async function openLocalStores({
+  data,
+  adopt,
+  durability: wished,
+  limits: given,
+  log,
+  metrics: remote,
+  logs: elsewhere,
+}: Options): Promise<LocalStores> {
   checkDataParts(data, adopt, log);
   const clock = systemClock;
   const limits: Limits = { ...LIMITS, ...given };
@@ -36,8 +45,16 @@ async function openLocalStores({ data, adopt, durability: wished, limits: given,
   const damage = createDamageRegistry({ file: join(data, 'damage.json'), now: () => clock.now(), log });
   const opened = createCloseStack((error) => log(`while closing: ${errorMessage(error)}`));
   const [metrics, logs] = await opened.keepBoth(
-    createMetrics({ folder: join(data, 'metrics'), limits, clock, log, damage }),
-    createLogs({ folder: join(data, 'logs'), limits, clock, log, damage, durable: durability.level === 'full' }),
+    openMetrics(remote ?? null, { data, limits, clock, log, damage }),
+    createLogs({
+      folder: join(data, 'logs'),
+      limits,
+      clock,
+      log,
+      damage,
+      durable: durability.level === 'full',
+      remote: remoteTargets(elsewhere ?? null, () => {}),
+    }),
   );
   return {
     ...{ damage, durability, logs, metrics, limits },

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { spanIdOf, traceIdOf } from '../lib/trace-context.ts';
 import type { LogLevel } from '../contract/vocabulary.ts';
 import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
 import { EXECUTORS } from './executors/executors.ts';
@@ -134,6 +135,8 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       typeof node === 'string' ? { id: node, type: '', name: node, config: {}, runTimeoutSeconds: 0 } : node;
     let guard: NodeJS.Timeout | undefined;
     const redactor = () => vault.redactorFor(lease.secrets);
+    const ofTrace =
+      lease.trace === undefined ? {} : { trace_id: traceIdOf(lease.trace), span_id: spanIdOf(id, attempt) };
     return {
       id,
       attempt,
@@ -163,6 +166,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
           attempt,
           node: known.id,
           workflow_id: lease.workflowId,
+          ...ofTrace,
         }),
       end: () => clearTimeout(guard),
     };

@@ -1,3 +1,4 @@
+import type { StackFrame } from '../contract/tasks.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { NON_RETRYABLE_CODES } from '../contract/vocabulary.ts';
 import type { ReportedFailure } from '../contract/worker-protocol.ts';
@@ -11,13 +12,14 @@ export class TaskExecutionError extends Error {
   constructor(
     code: string,
     message: string,
-    options: { retryable?: boolean; retryAfterSeconds?: number | undefined } = {},
+    options: { retryable?: boolean; retryAfterSeconds?: number | undefined; stack?: StackFrame[] } = {},
   ) {
     super(message);
     this.failure = {
       code,
       message,
       retryable: options.retryable ?? !NON_RETRYABLE_CODES.has(code),
+      ...(options.stack === undefined || options.stack.length === 0 ? {} : { stack: options.stack }),
       ...(options.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: options.retryAfterSeconds }),
     };
   }

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
-import type { Approval } from '../../contract/approvals.ts';
+import type { Approval, WaitSubject } from '../../contract/approvals.ts';
 import type { ApprovalStatus } from '../../contract/vocabulary.ts';
 import { apiCommand, paging, type PageFlags } from '../api-command.ts';
+import { linkBody, linkOptions, readJsonFlag } from './jobs/signal.ts';
 import { option } from '../options.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { namedValues, pageLine, pluralize, shortHash, table } from '../text-table.ts';
 
 interface DecisionFlags {
   comment?: string;
+  form?: string;
   expected?: string;
   override?: boolean;
 }
@@ -45,7 +47,7 @@ export function approvalsCommands(root: Command, io: ProcessIo): void {
     io,
     'approve <id>',
     'approve it, and do what was asked for',
-    async (session, { comment, expected, override }: DecisionFlags, id) => {
+    async (session, { comment, expected, override, form }: DecisionFlags, id) => {
       const found = await session.api.call('approvals.decide', {
         params: { id },
         body: {
@@ -53,6 +55,7 @@ export function approvalsCommands(root: Command, io: ProcessIo): void {
           ...(comment === undefined ? {} : { comment }),
           ...(expected === undefined ? {} : { expected: expected === 'none' ? null : expected }),
           ...(override === true ? { override } : {}),
+          ...(form === undefined ? {} : { form: readJsonFlag('--form', form) }),
         },
       });
       session.show(found, () => approvalLines(found));
@@ -65,6 +68,7 @@ export function approvalsCommands(root: Command, io: ProcessIo): void {
     '--expected <hash>',
     'the version that is published now, if it changed since the request; "none": nothing is',
   );
+  option(approve, io, '--form <json>', 'what the request asks to be filled in, as JSON');
   option(
     approve,
     io,
@@ -87,6 +91,19 @@ export function approvalsCommands(root: Command, io: ProcessIo): void {
   );
   option(reject, io, '--comment <text>', 'shown to the requester and in the audit log');
 
+  const link = apiCommand(
+    group,
+    io,
+    'link <id>',
+    'make a one-time link for somebody without an account',
+    async (session, flags: { for?: string; expires?: number }, id) => {
+      const body = linkBody(flags);
+      const made = await session.api.call('approvals.link', { params: { id }, body });
+      session.show(made, () => [made.url, `works once, until ${made.expiresAt}`]);
+    },
+  );
+  linkOptions(link, io);
+
   apiCommand(group, io, 'withdraw <id>', 'take back your own request', async (session, _flags, id) => {
     const found = await session.api.call('approvals.withdraw', { params: { id } });
     session.show(found, () => approvalLines(found));
@@ -99,7 +116,8 @@ export const requestLines = (approval: Approval): string[] => [
   `request ${approval.id} is open until ${approval.expiresAt}: yardmaster approvals approve ${approval.id}`,
 ];
 
-function what({ publish, bulk, settings }: Approval): string {
+function what({ publish, bulk, settings, wait }: Approval): string {
+  if (wait) return `${wait.workflowId}: ${wait.title}`;
   if (settings) return `change ${Object.keys(settings.changes).join(', ')}`;
   if (publish)
     return publish.hash === null
@@ -108,15 +126,34 @@ function what({ publish, bulk, settings }: Approval): string {
   return bulk ? `${bulk.action} ${pluralize(bulk.total, 'job')}` : '';
 }
 
+const approversText = ({ approvers }: WaitSubject): string =>
+  approvers === null
+    ? 'whoever may operate the jobs'
+    : [...approvers.roles.map((role) => `role ${role}`), ...approvers.people].join(', ');
+
 function approvalLines(approval: Approval): string[] {
-  const { id, status, publish, bulk, settings, requestedBy, requestedAt, expiresAt, decidedBy, decidedAt, comment } =
-    approval;
+  const {
+    id,
+    status,
+    publish,
+    bulk,
+    settings,
+    wait,
+    requestedBy,
+    requestedAt,
+    expiresAt,
+    decidedBy,
+    decidedAt,
+    comment,
+  } = approval;
   return namedValues({
     request: id,
     status: approval.override ? `${status} by an admin alone` : status,
     what: what(approval),
     ...(publish ? { replaces: publish.current ?? 'nothing', version: publish.hash ?? 'none' } : {}),
     ...(bulk ? { filter: bulk.filter === null ? 'jobs by ID' : JSON.stringify(bulk.filter) } : {}),
+    ...(wait ? { job: wait.jobId, node: wait.node, approvers: approversText(wait) } : {}),
+    ...(wait?.form ? { form: JSON.stringify(wait.form) } : {}),
     ...(settings ? { now: JSON.stringify(settings.current), wanted: JSON.stringify(settings.changes) } : {}),
     by: requestedBy,
     requested: requestedAt,

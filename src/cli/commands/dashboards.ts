@@ -1,9 +1,5 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { DashboardDefinition } from '../../contract/dashboards.ts';
-import { errorMessage } from '../../lib/errors.ts';
-import { Fault } from '../../lib/fault.ts';
-import { openFolder } from '../../lib/folder-writer.ts';
 import { apiCommand } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
 import type { ProcessIo } from '../process-io.ts';
@@ -11,7 +7,7 @@ import { option } from '../options.ts';
 import { projectColumn } from './project-column.ts';
 import { table } from '../text-table.ts';
 
-/** `yardmaster dashboards …` and `yardmaster grafana export DIR`. */
+/** `yardmaster dashboards …`. */
 export function dashboardCommands(root: Command, io: ProcessIo): void {
   const group = root.command('dashboards').description('dashboards of metrics and logs');
   apiCommand(group, io, 'list', 'list dashboards', async (session) => {
@@ -63,32 +59,4 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     await session.api.call('dashboards.delete', { params: { id } });
     session.show({ deleted: id }, () => [`deleted ${id}`]);
   });
-
-  const grafana = root.command('grafana').description('export dashboards and alerts to Grafana');
-  const files = apiCommand(
-    grafana,
-    io,
-    'export <dir>',
-    'write dashboards, data sources and alert rules as files for Grafana',
-    async (session, { metricsUrl, logsUrl }: { metricsUrl?: string; logsUrl?: string }, dir) => {
-      const { files } = await session.api.checkedCall('dashboards.exportGrafana', { query: { metricsUrl, logsUrl } });
-      let target = dir;
-      try {
-        const folder = openFolder(dir);
-        for (const { path, content } of files) {
-          target = join(dir, path);
-          folder.write(path, content);
-        }
-      } catch (error) {
-        if (error instanceof Fault) throw error;
-        throw new Fault('FILE_UNWRITABLE', `cannot write ${target}: ${errorMessage(error)}`);
-      }
-      session.show({ folder: dir, files: files.map(({ path }) => path) }, () => [
-        ...files.map(({ path }) => join(dir, path)),
-        `${files.length} files; see ${join(dir, 'README.md')} for how to import them`,
-      ]);
-    },
-  );
-  option(files, io, '--metrics-url <url>', 'URL of the metrics for Grafana (default: http://localhost:8086)');
-  option(files, io, '--logs-url <url>', 'URL of the logs for Grafana (default: http://localhost:9428)');
 }

@@ -41,6 +41,17 @@ it.each([
   }
 });
 
+it('takes a public URL that is an address and no more, and is called by its name', () => {
+  const { publicUrl, allowedHosts } = options({
+    publicUrl: 'https://Hooks.example.com/',
+    allowedHosts: ['yard.example'],
+  });
+  expect([publicUrl, allowedHosts]).toEqual(['https://hooks.example.com', ['yard.example', 'hooks.example.com']]);
+  expect(options({}).publicUrl).toBeNull();
+  for (const url of ['hooks.example.com', 'ftp://a.example', 'https://a.example/x', 'https://u:p@a.example'])
+    expect(() => options({ publicUrl: url })).toThrow(/--public-url expects scheme, host and port/);
+});
+
 it('prints a link that signs in only where nobody else reaches the master', async () => {
   const running: RunningMaster = {
     ready: {

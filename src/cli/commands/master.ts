@@ -14,10 +14,20 @@ import { keepCompiledCode } from '../compile-cache.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { limitsFromEnv } from '../limits-from-env.ts';
 import { type OidcFlags, oidcOf, oidcOptions } from '../oidc-options.ts';
+import { type RemoteLogsFlags, remoteLogsOf, remoteLogsOptions } from '../remote-logs.ts';
+import { type OtlpFlags, otlpOf, otlpOptions } from '../otlp-options.ts';
 import { integer, list, listOrSwitch, option, port } from '../options.ts';
+import {
+  type RemoteMetricsFlags,
+  remoteMetricsOf,
+  remoteMetricsOptions,
+  type RemoteWriteFlags,
+  remoteWriteOf,
+  remoteWriteOptions,
+} from '../remote-metrics.ts';
 import { exampleCallLines } from './example-call.ts';
 
-interface MasterFlags extends OidcFlags {
+interface MasterFlags extends OidcFlags, OtlpFlags, RemoteLogsFlags, RemoteMetricsFlags, RemoteWriteFlags {
   host: string;
   port?: number;
   logStorePort?: number;
@@ -28,6 +38,7 @@ interface MasterFlags extends OidcFlags {
   capacity: number;
   store: string;
   advertiseUrl?: string;
+  publicUrl?: string;
   snapshots?: string;
   projection?: true | string[] | false;
   durability?: 'normal' | 'full';
@@ -57,6 +68,7 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
   option(command, io, '--log-store-port <n>', 'log store', { parse: port });
   option(command, io, '--metrics-port <n>', 'time-series store', { parse: port });
   option(command, io, '--logstash-port <n>', 'log pipeline (default: 9000 or the next free one)', { parse: port });
+  remoteLogsOptions(command, io);
   option(command, io, '--data <dir>', `data folder (default: ${defaultDataFolder(io.env)})`);
   option(command, io, '--workers <n>', 'local worker processes', { parse: integer(0, 256), fallback: 2 });
   option(command, io, '--capacity <n>', 'task slots per worker', {
@@ -71,6 +83,12 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
     io,
     '--advertise-url <url>',
     'where other masters and workers reach this one (default: host and port)',
+  );
+  option(
+    command,
+    io,
+    '--public-url <url>',
+    'where the internet reaches webhooks and one-time links, for example https://hooks.example.com (default: the address that the console was opened with)',
   );
   option(
     command,
@@ -138,6 +156,9 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
     '--audit-webhook <url>',
     'post the audit log to this https URL; signed if YARDMASTER_AUDIT_WEBHOOK_SECRET is set',
   );
+  remoteMetricsOptions(command, io);
+  remoteWriteOptions(command, io);
+  otlpOptions(command, io);
   oidcOptions(command, io);
   option(command, io, '--examples <dir>', 'import the *.workflow.json files of this folder into an empty store');
   option(command, io, '--adopt', 'start even if a part of the data folder is missing (database, logs, metrics)');
@@ -181,17 +202,20 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
 export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'out' | 'err'>): MasterOptions {
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined))
     throw new Fault('USAGE', '--tls-cert and --tls-key belong together: set both, or neither');
+  const publicUrl = publicUrlOf(flags);
   return {
     host: flags.host,
     port: flags.port ?? null,
     logStorePort: flags.logStorePort ?? null,
     metricsPort: flags.metricsPort ?? null,
     logstashPort: flags.logstashPort ?? null,
+    logs: remoteLogsOf(flags, io.env),
     data: flags.data ?? defaultDataFolder(io.env),
     workers: flags.workers,
     capacity: flags.capacity,
     store: flags.store,
     advertiseUrl: flags.advertiseUrl ?? null,
+    publicUrl: publicUrl?.origin ?? null,
     snapshots: flags.snapshots ?? null,
     projection: projectionOf(flags),
     durability: flags.durability ?? null,
@@ -199,7 +223,7 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
     proxies: proxiesOf(flags),
     protectLoopback: flags.protectLoopback ?? false,
     adopt: flags.adopt ?? false,
-    allowedHosts: flags.allowedHosts ?? [],
+    allowedHosts: [...(flags.allowedHosts ?? []), ...(publicUrl ? [publicUrl.hostname] : [])],
     tls:
       flags.tlsCert !== undefined && flags.tlsKey !== undefined
         ? { certFile: flags.tlsCert, keyFile: flags.tlsKey }
@@ -217,11 +241,24 @@ export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'o
       webhook: flags.auditWebhook ?? null,
       webhookSecret: io.env['YARDMASTER_AUDIT_WEBHOOK_SECRET'] || null,
     },
+    metrics: remoteMetricsOf(flags, io.env),
+    remoteWrite: remoteWriteOf(flags, io.env),
+    otlp: otlpOf(flags, io.env),
     oidc: oidcOf(flags, io.env),
     examples: flags.examples === undefined ? null : examplesFolder(flags.examples),
     limits: { ...limitsFromEnv(io.env), drainSeconds: flags.drainSeconds },
     log: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   };
+}
+
+function publicUrlOf({ publicUrl }: MasterFlags): URL | null {
+  if (publicUrl === undefined) return null;
+  const url = URL.parse(publicUrl);
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url;
+  throw new Fault(
+    'USAGE',
+    `--public-url expects scheme, host and port, without a path, such as https://hooks.example.com, got "${publicUrl}"`,
+  );
 }
 
 function projectionOf({ projection, store }: MasterFlags): ProjectionExtra[] | null {

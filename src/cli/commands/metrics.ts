@@ -5,6 +5,7 @@ import { apiCommand, type Session } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { integer, option, time } from '../options.ts';
 import { table, type Cell } from '../text-table.ts';
+import { provisionCommand } from './metrics-provision.ts';
 
 interface QueryFlags {
   measurement?: string;
@@ -28,7 +29,7 @@ interface RangeFlags {
   limit?: number;
 }
 
-/** `yardmaster metrics query|series|names|tags|values`. */
+/** `yardmaster metrics query|series|names|tags|values|provision`. */
 export function metricsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('metrics').description('metrics of jobs, tasks, workers and the master');
   const query = apiCommand(
@@ -116,6 +117,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
     option(command, io, '--to <time>', 'end', { parse: (text) => time(text) });
   }
   option(values, io, '--limit <n>', 'max. values', { parse: integer(1, 10_000) });
+  provisionCommand(group, io);
 }
 
 /** Whether there is no such metric, or none of its points is in the time that was asked for. */

@@ -8,14 +8,19 @@ import { defaultDataFolder } from '../../lib/folders.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, option, port } from '../options.ts';
+import { tenantOf } from '../remote-logs.ts';
+import { remoteStore } from '../remote-store.ts';
 
 interface PipelineFlags {
-  logStore: string;
+  logStore?: string;
   host: string;
   logstashPort?: number;
   queue?: string;
   pipelineReplicas: number;
   gzip?: boolean;
+  logStoreTenant?: string;
+  logStoreCa?: string;
+  redact?: string;
   tlsCert?: string;
   tlsKey?: string;
   tlsOnly?: boolean;
@@ -25,14 +30,24 @@ interface PipelineFlags {
   json?: boolean;
 }
 
+const EXAMPLE = 'http://10.0.0.5:9428';
+
 /** `yardmaster pipeline`: a log pipeline by itself, before a log store anywhere. */
 export function pipelineCommand(parent: Command, io: ProcessIo): void {
   const command = parent
     .command('pipeline')
     .description(
-      'receive log lines over TCP and deliver them to a remote log store (its token: YARDMASTER_LOG_STORE_TOKEN)',
+      'receive log lines over TCP and deliver them to a remote log store (credentials: YARDMASTER_LOG_STORE_TOKEN, or YARDMASTER_LOG_STORE_USER and _PASSWORD)',
     );
-  option(command, io, '--log-store <url>', 'URL of the log store, such as http://10.0.0.5:9428', { parse: storeUrl });
+  option(command, io, '--log-store <url>', `URL of the log store, such as ${EXAMPLE}`);
+  option(command, io, '--log-store-tenant <id>', 'tenant in VictoriaLogs, as AccountID:ProjectID (default: 0:0)');
+  option(command, io, '--log-store-ca <file>', 'certificate authority of that URL (PEM)');
+  option(
+    command,
+    io,
+    '--redact <path>',
+    'values that are taken out of every line: a file with NAME=VALUE lines, or a folder with a file for each',
+  );
   option(command, io, '--host <address>', 'address to listen on', { fallback: '127.0.0.1' });
   option(command, io, '--logstash-port <n>', 'port to listen on (default: 9000 or the next free one)', { parse: port });
   option(command, io, '--queue <dir>', 'folder for the disk queue (default: pipeline-alone in the data folder)');
@@ -69,6 +84,7 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
   if (flags.tlsOnly && flags.tlsCert === undefined)
     throw new Fault('USAGE', '--tls-only requires --tls-cert and --tls-key');
   const { stopped } = io;
+  const logStore = remoteStore('log-store', { url: flags.logStore, ca: flags.logStoreCa, example: EXAMPLE }, io.env);
   const { startPipeline } = await loadEntry<{
     startPipeline(options: PipelineProcessOptions): Promise<RunningPipeline>;
   }>(io, './pipeline.js');
@@ -76,8 +92,9 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
     host: flags.host,
     port: flags.logstashPort ?? null,
     data: flags.queue ?? join(defaultDataFolder(io.env), 'pipeline-alone'),
-    logStore: flags.logStore,
-    token: io.env['YARDMASTER_LOG_STORE_TOKEN'] || null,
+    logStore,
+    tenant: flags.logStoreTenant === undefined ? null : tenantOf('log-store-tenant', flags.logStoreTenant),
+    redact: flags.redact ?? null,
     replicas: flags.pipelineReplicas,
     gzip: flags.gzip ?? false,
     tls:
@@ -94,8 +111,8 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
   if (flags.json)
-    io.out(JSON.stringify({ event: 'ready', port: running.port, logStore: flags.logStore, pid: process.pid }));
-  else io.out(`The log pipeline listens on ${flags.host}:${running.port} and delivers to ${flags.logStore}.`);
+    io.out(JSON.stringify({ event: 'ready', port: running.port, logStore: logStore.url, pid: process.pid }));
+  else io.out(`The log pipeline listens on ${flags.host}:${running.port} and delivers to ${logStore.url}.`);
   await asked;
   await running.close();
 }
@@ -118,11 +135,4 @@ function tokensOf({ tokens: file }: PipelineFlags, io: ProcessIo): string[] | nu
   const odd = lines.find((line) => /\s/.test(line));
   if (odd !== undefined) throw new Fault('USAGE', `--tokens ${file}: a token has no blanks, one line has`);
   return one === null ? lines : [...lines, one];
-}
-
-function storeUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new Fault('USAGE', `--log-store must be an http or https URL such as http://10.0.0.5:9428, got "${text}"`);
-  return text.replace(/\/+$/, '');
 }

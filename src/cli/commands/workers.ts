@@ -29,6 +29,17 @@ export function workersCommands(root: Command, io: ProcessIo): void {
   );
   option(paging(find, io), io, '--state <state>', `only these (${WORKER_STATES.join(', ')})`, { parse: list });
 
+  apiCommand(
+    group,
+    io,
+    'forget <worker>',
+    'remove a worker that is down from the list',
+    async (session, _flags, id) => {
+      await session.api.call('workers.forget', { params: { id } });
+      session.show(null, () => [`worker ${id} was removed from the list`]);
+    },
+  );
+
   for (const [verb, description, done] of [
     ['drain', 'drain a worker: it gets no new tasks', 'is draining'],
     ['resume', 'resume a draining worker', 'accepts tasks again'],
@@ -45,7 +56,7 @@ function row(worker: Worker) {
   const { url, handlers, environments } = worker;
   return [
     id,
-    drained ? `${state} (drained)` : state,
+    worker.ended ? `${state} (${worker.ended.reason})` : drained ? `${state} (drained)` : state,
     `${currentTasks}/${maxTasks}`,
     cpuUsage === null ? null : `${Math.round(cpuUsage * 100)} %`,
     memoryUsage === null ? null : `${Math.round(memoryUsage / 1048576)} MiB`,

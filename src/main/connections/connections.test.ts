@@ -185,3 +185,95 @@ test('a page that was taken over cannot fill the list', () => {
   };
   expect(fill).toThrow(/maximum of 200 connections/);
 });
+
+const kubernetes = {
+  ...remote,
+  url: '',
+  token: '',
+  via: {
+    kind: 'kubernetes',
+    kubeconfig: null,
+    context: 'works',
+    namespace: 'jobs',
+    release: 'yardmaster',
+    access: 'admin',
+  },
+} as const;
+const ssh = {
+  ...remote,
+  url: 'http://127.0.0.1:8700',
+  via: { kind: 'ssh', destination: 'ops@bastion.example.com', port: null },
+} as const;
+
+test('ways through Kubernetes and SSH are there after a restart; a release needs no token here', () => {
+  const file = anyFile();
+  const first = open(file);
+  const [release, tunnel] = [first.add(kubernetes), first.add(ssh)];
+  expect(release).toMatchObject({ url: null, via: kubernetes.via, tokenKept: 'cluster', tunnel: { state: 'idle' } });
+  expect(readFileSync(file, 'utf8')).not.toContain('ymt_secret');
+  const again = open(file);
+  expect(again.damage()).toBeNull();
+  expect(again.list().slice(1)).toMatchObject([{ via: kubernetes.via }, { via: ssh.via, tokenKept: 'system' }]);
+  expect(again.tunnel(release.id)).toEqual({ via: kubernetes.via, url: '', ca: null });
+  expect(again.tunnel(tunnel.id)).toEqual({ via: ssh.via, url: 'http://127.0.0.1:8700', ca: null });
+  expect(again.target(tunnel.id)?.token).toBe('ymt_secret');
+});
+
+test('a token does not follow to another server, release or kind of way', () => {
+  const connections = open(anyFile());
+  const { id } = connections.add(ssh);
+  const other = { kind: 'ssh', destination: 'other.example.com', port: null } as const;
+  expect(() => connections.update({ id, via: other })).toThrow(/enter the token too/);
+  expect(() => connections.update({ id, via: { ...kubernetes.via, access: 'own' } })).toThrow(/enter the token too/);
+  expect(() => connections.update({ id, via: null, url: 'https://yard.example.com' })).toThrow(/enter the token too/);
+  connections.update({ id, via: kubernetes.via });
+  // What was entered before is forgotten where the release tells.
+  expect(connections.target(id)).toBeNull();
+  expect(() => connections.update({ id, via: { ...kubernetes.via, access: 'own' } })).toThrow(/enter the token too/);
+  connections.update({ id, via: other, url: 'http://127.0.0.1:8700', token: 'fresh' });
+  expect(connections.target(id)?.token).toBe('fresh');
+});
+
+test('no destination is taken for an option or a command', () => {
+  const connections = open(anyFile());
+  for (const destination of ['-oProxyCommand=touch /tmp/x', 'a b', 'host;id', '$(id)', '`id`', 'u@h@x y', ''])
+    expect(() => connections.add({ ...ssh, via: { ...ssh.via, destination } })).toThrow(/expected host, user@host/);
+  expect(() => connections.add({ ...ssh, url: 'http://yard.example.com' })).toThrow(/plain text/);
+  expect(() => connections.add({ ...ssh, url: 'https://a.example.com,https://b.example.com' })).toThrow(/one URL/);
+});
+
+test.each([
+  ['cut off', '{"version":1,"remotes":[{"id":'],
+  ['of a newer version', '{"version":2,"remotes":[]}'],
+  ['of another kind', '[]'],
+])('a file that is %s is kept aside, and the app says so', (_what, text) => {
+  const file = anyFile();
+  writeFileSync(file, text);
+  const connections = open(file);
+  expect(connections.damage()).toContain('could not be read');
+  connections.add(remote);
+  expect(readFileSync(`${file}.damaged`, 'utf8')).toBe(text);
+});
+
+test('of a file with one unreadable connection the others are used, and the app says so', () => {
+  const file = anyFile();
+  const first = open(file);
+  first.add(remote);
+  first.add(kubernetes);
+  const text = readFileSync(file, 'utf8').replace('"namespace": "jobs"', '"namespace": "../secrets"');
+  writeFileSync(file, text);
+  const again = open(file);
+  expect(again.list().map(({ name, via }) => [name, via?.kind])).toEqual([
+    ['This machine', undefined],
+    ['Production', undefined],
+  ]);
+  expect(again.damage()).toContain('some of the saved connections');
+});
+
+test('a command that was agreed to is remembered by its digest; another one is another', () => {
+  const file = anyFile();
+  open(file).agree('["aws","--secret"]');
+  expect(readFileSync(file, 'utf8')).not.toContain('--secret');
+  expect(open(file).isAgreed('["aws","--secret"]')).toBe(true);
+  expect(open(file).isAgreed('["aws","--other"]')).toBe(false);
+});

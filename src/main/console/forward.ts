@@ -34,7 +34,7 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
       403,
       'CONNECTION_READ_ONLY',
       'This connection is read-only',
-      `${request.method} ${pathname} could change data, and this app treats ${target.url} as read-only: allow changes in Settings, Connections`,
+      `${request.method} ${pathname} could change data, and this app treats ${shownAs(target)} as read-only: allow changes in Settings, Connections`,
     );
   let answer: Response;
   try {
@@ -53,7 +53,7 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
       502,
       'MASTER_UNREACHABLE',
       'The master is not responding',
-      `${addressesOf(target).join(', ')} does not respond (${error instanceof Error ? error.message : String(error)}): check that it runs and is reachable from this machine`,
+      `${shownAs(target)} does not respond (${error instanceof Error ? error.message : String(error)}): check that it runs and is reachable from this machine`,
     );
   }
   if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
@@ -72,12 +72,14 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
 /** Answers of these have no body, whatever comes after their head. */
 const EMPTY = [204, 205, 304];
 
-const redirected = ({ url }: Target) =>
+const shownAs = (target: Target): string => target.shown ?? addressesOf(target).join(', ');
+
+const redirected = (target: Target) =>
   problemResponse(
     502,
     'MASTER_REDIRECTS',
     'The master redirects',
-    `${url} redirects, and this app does not follow redirects with a token: enter the URL of the master itself`,
+    `${shownAs(target)} redirects, and this app does not follow redirects with a token: enter the URL of the master itself`,
   );
 
 /** Handed through as it is, a stream that the page cancels leaves the upstream request open: this one aborts it. */

@@ -18,9 +18,9 @@ export interface ConsoleParts {
   /** Where the bundle is. */
   folder: string;
   /** Null: an unknown connection; or why it cannot be reached now. */
-  target(connection: string): Target | { unavailable: string } | null;
-  /** Waits a while for the master of this machine where that is just starting: the first page is drawn as soon as it serves, not at the end of a pause after a refusal. */
-  started(): Promise<void>;
+  target(connection: string): Target | Unavailable | null;
+  /** Waits a while for a master or a tunnel that is just starting: the first page is drawn as soon as it serves, not at the end of a pause after a refusal. */
+  started(connection: string): Promise<void>;
   fetch(target: Target, url: string, init: RequestInit): Promise<Response>;
   /** Version of the master; null: it does not tell. */
   version(target: Target): Promise<MasterVersion | null>;
@@ -28,11 +28,18 @@ export interface ConsoleParts {
   unsafeWords(version: string): string;
 }
 
+/** Why a connection cannot be used now. */
+export interface Unavailable {
+  unavailable: string;
+  /** The way to the master is missing, not its token. */
+  tunnel?: true;
+}
+
 /** Answers for `yardmaster://<connection>/`. A master that speaks another API than this console is handed nothing. */
 export function serveConsole({ folder, target, started, fetch, version, unsafeWords }: ConsoleParts): void {
   protocol.handle(CONSOLE_SCHEME, async (request) => {
     const { hostname, pathname } = new URL(request.url);
-    if (hostname === LOCAL_CONNECTION && isMasterPath(pathname)) await started();
+    if (isMasterPath(pathname)) await started(hostname);
     const to = target(hostname);
     if (to === null)
       return problemResponse(404, 'CONNECTION_NOT_FOUND', 'Connection not found', `connection "${hostname}" not found`);
@@ -40,7 +47,9 @@ export function serveConsole({ folder, target, started, fetch, version, unsafeWo
     if ('unavailable' in to)
       return hostname === LOCAL_CONNECTION
         ? problemResponse(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable)
-        : problemResponse(503, 'TOKEN_UNKNOWN', 'The token of this connection is missing', to.unavailable);
+        : to.tunnel
+          ? problemResponse(503, 'TUNNEL_CLOSED', 'The tunnel to the master is not open', to.unavailable)
+          : problemResponse(503, 'TOKEN_UNKNOWN', 'The token of this connection is missing', to.unavailable);
     const pair = await version(to);
     if (pair?.skew === 'unsafe')
       return problemResponse(

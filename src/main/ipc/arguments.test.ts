@@ -15,6 +15,20 @@ const good = {
     proxy: 'system',
   },
   'connections:test': { url: 'https://x', token: '' },
+  'connections:update': {
+    id: 'c0ffee',
+    via: {
+      kind: 'kubernetes',
+      kubeconfig: null,
+      context: 'arn:aws:eks:eu-west-1:1:cluster/yard',
+      namespace: 'jobs',
+      release: 'yardmaster',
+      access: 'viewer',
+    },
+  },
+  'kubernetes:contexts': { kubeconfig: '/home/ada/kubeconfig' },
+  'kubernetes:releases': { kubeconfig: null, context: 'works', namespace: null },
+  'connections:reconnect': { id: 'c0ffee' },
   'connections:select': { id: 'c0ffee', path: '/jobs?status=FAILED' },
   'window:theme': 'dark',
   'app:open-external': 'https://example.com',
@@ -38,4 +52,11 @@ test('a path that would leave the origin is refused', () => {
   expect(() => parseArgument('app:notify', { kind: 'bulk', title: '', body: '', path: '//evil.example.com' })).toThrow(
     /path/,
   );
+});
+
+test('names of Kubernetes, which become part of paths, are names', () => {
+  for (const namespace of ['../secrets', 'a/b', 'A', '', 'x'.repeat(64), '-a'])
+    expect(() => parseArgument('kubernetes:releases', { kubeconfig: null, context: 'c', namespace })).toThrow(
+      'kubernetes:releases',
+    );
 });

@@ -4,11 +4,14 @@ import { MAX_CA_CHARACTERS } from '../../contract/desktop.ts';
 import { Closed } from '../../contract/shapes.ts';
 import type { IpcChannel, IpcMap } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
+import { ContextName, KubeconfigPath, NamespaceName, ViaShape } from '../connections/via-shape.ts';
 
 const Id = Type.String({ pattern: '^[a-z0-9]{1,64}$' });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Address = Type.String({ minLength: 1, maxLength: 2000 });
-const Token = Type.String({ minLength: 1, maxLength: 512 });
+/** Empty in Kubernetes, where the release tells; the connections check it by their kind. */
+const AnyAddress = Type.String({ maxLength: 2000 });
+const Token = Type.String({ maxLength: 512 });
 const Ca = Type.Union([Type.Null(), Type.String({ maxLength: MAX_CA_CHARACTERS })]);
 const Proxy = Type.String({ minLength: 1, maxLength: 300 });
 const Report = Type.String({ pattern: '^[0-9A-Za-z-]{1,60}\\.json$' });
@@ -16,8 +19,9 @@ const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}
 
 const connection = {
   name: Name,
-  url: Address,
+  url: AnyAddress,
   token: Token,
+  via: Type.Optional(ViaShape),
   colour: Colour,
   production: Type.Boolean(),
   readOnly: Type.Boolean(),
@@ -41,8 +45,9 @@ const ARGUMENTS: Readonly<Partial<Record<IpcChannel, TSchema>>> = {
   'connections:test': Type.Union([
     Closed({ id: Id }),
     Closed({
-      url: Address,
-      token: Type.String({ maxLength: 512 }),
+      url: AnyAddress,
+      token: Token,
+      via: Type.Optional(ViaShape),
       ca: Type.Optional(Ca),
       proxy: Type.Optional(Proxy),
     }),
@@ -50,6 +55,13 @@ const ARGUMENTS: Readonly<Partial<Record<IpcChannel, TSchema>>> = {
   'connections:select': Closed({ id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) }),
   'connections:sign-in': Closed({ url: Address, ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) }),
   'connections:signed-in': Closed({ ticket: Type.String({ pattern: '^ticket:[0-9a-f]{32}$' }) }),
+  'connections:reconnect': Closed({ id: Id }),
+  'kubernetes:contexts': Closed({ kubeconfig: KubeconfigPath }),
+  'kubernetes:releases': Closed({
+    kubeconfig: KubeconfigPath,
+    context: ContextName,
+    namespace: Type.Union([Type.Null(), NamespaceName]),
+  }),
   'fleet:status': Closed({ id: Id }),
   'fleet:search': Closed({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }),
   'desktop:prefer': Type.Partial(

@@ -15,6 +15,12 @@ export const de: Catalogue = {
   Cancel: 'Abbrechen',
   'Check for Updates…': 'Nach Updates suchen …',
   Connection: 'Verbindung',
+  'Could not read all connections': 'Nicht alle Verbindungen konnten gelesen werden',
+  "Don't run it": 'Nicht ausführen',
+  'Run a command for credentials?': 'Befehl für Zugangsdaten ausführen?',
+  'Run it': 'Ausführen',
+  'The kubeconfig {file} gets its credentials from this command, as kubectl would run it: {command}':
+    'Die Kubeconfig {file} bezieht ihre Zugangsdaten von diesem Befehl, wie kubectl ihn ausführen würde: {command}',
   'Copy Link to This Page': 'Link zu dieser Seite kopieren',
   Dashboards: 'Dashboards',
   'Do not ask again': 'Nicht mehr fragen',

@@ -15,6 +15,7 @@ export const accessKeys = {
   keyList: (params: Paging) => ['access', 'keys', params] as const,
   tokens: ['access', 'tokens'] as const,
   tokenList: (params: Paging) => ['access', 'tokens', params] as const,
+  tokenUse: (id: string) => ['access', 'tokens', 'use', id] as const,
   sessions: ['access', 'sessions'] as const,
   sessionList: (params: Paging) => ['access', 'sessions', params] as const,
   audit: (params: AuditParams) => ['access', 'audit', params] as const,
@@ -36,6 +37,7 @@ export const rotateKey = (id: string, overlapSeconds: number) =>
   call('keys.rotate', { params: { id }, body: { overlapSeconds } });
 
 export const tokensQuery = (params: Paging) => readList(accessKeys.tokenList(params), 'tokens.list', { query: params });
+export const tokenUseQuery = (id: string) => read(accessKeys.tokenUse(id), 'tokens.workers', { params: { id } });
 export const createToken = (body: Body<'tokens.create'>) => call('tokens.create', { body });
 export const revokeToken = (id: string) => call('tokens.revoke', { params: { id } });
 

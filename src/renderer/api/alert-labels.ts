@@ -28,6 +28,30 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
     summary: (t, values) => t('{share} of task runs of {workflow} fail ({environment})', values),
     description: (t) => t('Over the last 5 minutes, with at least 20 runs.'),
   },
+  'built-in-schedule-missed': {
+    name: (t) => t('Scheduled job missed'),
+    summary: (t, values) => t('{count} due times of a schedule of {workflow} ({environment}) have no job', values),
+    description: (t) =>
+      t('In the last hour. The history of the schedule has the reason of each. Start what is missing with a backfill.'),
+  },
+  'built-in-schedule-late': {
+    name: (t) => t('Scheduled job late'),
+    summary: (t, values) => t('{count} jobs of a schedule of {workflow} ({environment}) started late', values),
+    description: (t) => t('In the last hour. The master was away or overloaded when they were due.'),
+  },
+  'built-in-webhook-failing': {
+    name: (t) => t('Webhook deliveries failing'),
+    summary: (t, values) => t('{count} deliveries to a webhook of {workflow} ({environment}) started no job', values),
+    description: (t) =>
+      t('In 10 minutes. The deliveries of the webhook have the reason of each. Replay what is missing.'),
+  },
+  'built-in-webhook-refused': {
+    name: (t) => t('Webhook deliveries refused'),
+    summary: (t, values) =>
+      t('{count} deliveries to a webhook of {workflow} ({environment}) could not be verified', values),
+    description: (t) =>
+      t('In 10 minutes. The service may have another secret than the webhook, or a stranger knows its address.'),
+  },
   'built-in-queue-stuck': {
     name: (t) => t('Queue stuck'),
     summary: (t, values) => t('{count} tasks queued, none running', values),
@@ -92,6 +116,11 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
         'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.',
       ),
   },
+  'built-in-approval-waiting': {
+    name: (t) => t('Approval waiting'),
+    summary: (t, values) => t('{workflow} is waiting for an approval: {title}', values),
+    description: (t) => t('Decide it on the page Approvals, or with `yardmaster approvals`.'),
+  },
   'built-in-wrong-credentials': {
     name: (t) => t('Wrong credentials'),
     summary: (t, values) => t('{count} wrong tokens, keys or sign-in codes in 5 minutes', values),
@@ -107,6 +136,19 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
       t(
         'limit: too many or silent connections. token: a missing or wrong token. http: a web page or another stranger. forged: lines of a worker that name a job, task or worker that is not its own.',
       ),
+  },
+  'built-in-target-behind': {
+    name: (t) => t('Remote target behind'),
+    summary: (t, values) => t('{target} is {time} behind ({address})', values),
+    description: (t) =>
+      t(
+        'It cannot be reached, or takes less than is sent. Data waits, and is dropped once the queue is full. Settings, About has the reason.',
+      ),
+  },
+  'built-in-target-losing': {
+    name: (t) => t('Remote target losing data'),
+    summary: (t, values) => t('{count} records for {target} were lost in 10 minutes ({address})', values),
+    description: (t) => t('They were rejected, or the queue was full. Settings, About has the reason.'),
   },
   'built-in-damaged-data': {
     name: (t) => t('Damaged data'),

@@ -12,7 +12,11 @@ export const createDashboard = (id: string, definition: DashboardDefinition, pla
 export const updateDashboard = (id: string, definition: DashboardDefinition, version: number) =>
   call('dashboards.update', { params: { id }, body: { definition, version } });
 export const deleteDashboard = (id: string) => call('dashboards.delete', { params: { id } });
-export const grafanaExport = (dashboard: string) => call('dashboards.exportGrafana', { query: { dashboard } });
+export const grafanaExport = (dashboard: string) =>
+  call('dashboards.exportGrafana', {
+    // In the desktop app the console has no address that Grafana could link to.
+    query: { dashboard, consoleUrl: /^https?:$/.test(location.protocol) ? location.origin : undefined },
+  });
 
 type SeriesQuery = Query<'metrics.series'>;
 export interface SeriesParams {

@@ -10,6 +10,7 @@ export type JobListParams = Paging & { readonly [K in keyof AskedJobFilter]?: Re
 export interface TaskListParams extends Paging {
   state?: readonly TaskState[] | undefined;
   node?: string | undefined;
+  replica?: number | undefined;
 }
 /** Answer of `GET /jobs/{id}/output`: its bytes, of which `output` is the output; and what is in its `error`. */
 export interface JobOutput {

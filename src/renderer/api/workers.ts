@@ -5,6 +5,8 @@ import { readList, read } from './read.ts';
 
 export interface WorkerListParams extends Paging {
   state?: readonly WorkerState[] | undefined;
+  /** False: without those that stopped in order or were replaced. */
+  past?: boolean | undefined;
 }
 
 export const workerKeys = {
@@ -30,3 +32,4 @@ export const workerTasksQuery = (workerId: string, params: Paging) =>
 
 export const drainWorker = (workerId: string) => call('workers.drain', { params: { id: workerId } });
 export const resumeWorker = (workerId: string) => call('workers.resume', { params: { id: workerId } });
+export const forgetWorker = (workerId: string) => call('workers.forget', { params: { id: workerId } });

@@ -77,6 +77,10 @@ export const createWorkflow = (body: Body<'workflows.create'>) => call('workflow
 export const updateWorkflow = (workflowId: string, body: Body<'workflows.update'>) =>
   call('workflows.update', { params: { id: workflowId }, body });
 export const archiveWorkflow = (workflowId: string) => call('workflows.archive', { params: { id: workflowId } });
+export const setVersionTag = (workflowId: string, tag: string, hash: string) =>
+  call('commits.tag', { params: { id: workflowId, tag }, body: { hash } });
+export const removeVersionTag = (workflowId: string, tag: string) =>
+  call('commits.untag', { params: { id: workflowId, tag } });
 /** Throws `ApiError` STALE_PARENT with `problem.head` where another version was saved meanwhile. */
 export const createCommit = (workflowId: string, body: Body<'commits.create'>) =>
   call('commits.create', { params: { id: workflowId }, body });
@@ -87,7 +91,10 @@ export const checkDefinition = (workflowId: string, definition: unknown, signal?
 export const callWarningsQuery = (workflowId: string, commit: Pick<CommitDetail, 'hash' | 'definition'> | undefined) =>
   queryOptions({
     queryKey: [...workflowKeys.all, 'calls', workflowId, commit?.hash],
-    queryFn: async ({ signal }) => (await checkDefinition(workflowId, commit?.definition, signal)).warnings ?? [],
+    queryFn: async ({ signal }) => {
+      const { warnings = [] } = await checkDefinition(workflowId, commit?.definition, signal);
+      return warnings.filter((warning) => warning.code !== 'PORT_UNCONNECTED');
+    },
     enabled: commit?.definition.nodes.some(({ type }) => type === 'workflow' || type === 'forEach') ?? false,
     staleTime: 0,
   });

@@ -3,6 +3,7 @@ import { alerts } from './de/alerts.ts';
 import { approvals } from './de/approvals.ts';
 import { builtIn } from './de/built-in.ts';
 import { cluster } from './de/cluster.ts';
+import { connections } from './de/connections.ts';
 import { dashboard } from './de/dashboard.ts';
 import { dashboardEdit } from './de/dashboard-edit.ts';
 import { dashboards } from './de/dashboards.ts';
@@ -23,6 +24,7 @@ import { jobTasks } from './de/job-tasks.ts';
 import { jobTimeline } from './de/job-timeline.ts';
 import { jobViews } from './de/job-views.ts';
 import { jobWhy } from './de/job-why.ts';
+import { jobQuery } from './de/job-query.ts';
 import { jobs } from './de/jobs.ts';
 import { limits } from './de/limits.ts';
 import { logHits } from './de/log-hits.ts';
@@ -39,17 +41,22 @@ import { people } from './de/people.ts';
 import { projects } from './de/projects.ts';
 import { rateLimits } from './de/rate-limits.ts';
 import { savedViews } from './de/saved-views.ts';
+import { schedules } from './de/schedules.ts';
+import { settingGroups } from './de/setting-groups.ts';
 import { settings } from './de/settings.ts';
 import { signIn } from './de/sign-in.ts';
 import { tour } from './de/tour.ts';
 import { ui } from './de/ui.ts';
+import { webhooks } from './de/webhooks.ts';
 import { workerAlert } from './de/worker-alert.ts';
 import { workerWords } from './de/worker-words.ts';
 import { workers } from './de/workers.ts';
 import { workflow } from './de/workflow.ts';
+import { workflowActivity } from './de/workflow-activity.ts';
 import { workflowActions } from './de/workflow-actions.ts';
 import { workflowCanvas } from './de/workflow-canvas.ts';
 import { workflowCreate } from './de/workflow-create.ts';
+import { workflowDebug } from './de/workflow-debug.ts';
 import { workflowDiff } from './de/workflow-diff.ts';
 import { workflowDraftRun } from './de/workflow-draft-run.ts';
 import { workflowEditor } from './de/workflow-editor.ts';
@@ -60,6 +67,7 @@ import { workflowMerge } from './de/workflow-merge.ts';
 import { workflowNode } from './de/workflow-node.ts';
 import { workflowPublish } from './de/workflow-publish.ts';
 import { workflowShadow } from './de/workflow-shadow.ts';
+import { workflowTests } from './de/workflow-tests.ts';
 import { workflowText } from './de/workflow-text.ts';
 import { workflowTry } from './de/workflow-try.ts';
 import { workflowVersions } from './de/workflow-versions.ts';
@@ -70,6 +78,7 @@ export const de: Catalogue = {
   ...alerts,
   ...builtIn,
   ...cluster,
+  ...connections,
   ...dashboard,
   ...dashboardEdit,
   ...dashboards,
@@ -90,6 +99,7 @@ export const de: Catalogue = {
   ...jobTimeline,
   ...jobViews,
   ...jobWhy,
+  ...jobQuery,
   ...jobs,
   ...limits,
   ...logHits,
@@ -107,17 +117,22 @@ export const de: Catalogue = {
   ...projects,
   ...rateLimits,
   ...savedViews,
+  ...schedules,
+  ...settingGroups,
   ...settings,
   ...signIn,
   ...tour,
   ...ui,
+  ...webhooks,
   ...workerAlert,
   ...workerWords,
   ...workers,
   ...workflow,
+  ...workflowActivity,
   ...workflowActions,
   ...workflowCanvas,
   ...workflowCreate,
+  ...workflowDebug,
   ...workflowDiff,
   ...workflowDraftRun,
   ...workflowEditor,
@@ -128,6 +143,7 @@ export const de: Catalogue = {
   ...workflowNode,
   ...workflowPublish,
   ...workflowShadow,
+  ...workflowTests,
   ...workflowText,
   ...workflowTry,
   ...workflowVersions,

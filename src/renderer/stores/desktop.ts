@@ -60,6 +60,17 @@ export const desktopStateQuery = () => shellQuery('state', 'desktop:state', null
 export const updatesQuery = () => shellQuery('updates', 'updates:status', null);
 export const reportsQuery = () => shellQuery('reports', 'reports:list', null, 0);
 
+/** The contexts of a kubeconfig; null: the user's usual one. Asked anew with each form. */
+export const contextsQuery = (kubeconfig: string | null) =>
+  queryOptions({
+    queryKey: ['shell', 'contexts', kubeconfig],
+    queryFn: () => callShell('kubernetes:contexts', { kubeconfig }),
+    enabled: desktop() !== null,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
 /** Address of the master as programs outside reach it; the page's own is none in the desktop app. */
 export function useMasterUrl(): string {
   const { data } = useQuery(connectionsQuery());

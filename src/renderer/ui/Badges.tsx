@@ -1,11 +1,20 @@
 import { Group } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import type { Environment, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
+import type { DisplayStatus, Environment, TaskState, WorkerEndReason, WorkerState } from '../../contract/vocabulary.ts';
 import css from './Badges.module.css';
 import { t } from '../../lib/language.ts';
 import { useNow } from './settings.tsx';
-import { ENVIRONMENT_TONES, JOB_TONES, TASK_TONES, type Tone, type ToneOf, WORKER_TONES } from './status.ts';
+import {
+  ENVIRONMENT_TONES,
+  JOB_TONES,
+  TASK_TONES,
+  TASK_WAITS,
+  type Tone,
+  type ToneOf,
+  WORKER_END_TONES,
+  WORKER_TONES,
+} from './status.ts';
 import { formatAgo } from './time-text.ts';
 
 type Size = 'small' | 'large';
@@ -43,24 +52,27 @@ function Known({ of, size, note }: { of: ToneOf; size?: Size | undefined; note?:
   );
 }
 
-/** Status of a job. */
-export const StatusBadge = memo(function StatusBadge({ status, size }: { status: JobStatus; size?: Size }) {
+/** Status of a job, as `displayStatus` of the contract names it. */
+export const StatusBadge = memo(function StatusBadge({ status, size }: { status: DisplayStatus; size?: Size }) {
   return <Known of={JOB_TONES[status]} size={size} />;
 });
 
-/** State of a task; a failed one that will be tried again says when. */
+/** State of a task; a failed one that will be tried again says when, and a running one without a worker that it waits. */
 export function TaskStateBadge({
   state,
   size,
   retryAt = null,
+  workerId,
 }: {
   state: TaskState;
   size?: Size;
   retryAt?: string | null;
+  /** Null: it has none. */
+  workerId?: string | null;
 }) {
   return (
     <Known
-      of={TASK_TONES[state]}
+      of={state === 'RUNNING' && workerId === null ? TASK_WAITS : TASK_TONES[state]}
       size={size}
       note={state === 'FAILED' && retryAt !== null ? <RetryNote at={retryAt} /> : null}
     />
@@ -75,12 +87,16 @@ function RetryNote({ at }: { at: string }) {
 export function WorkerStateBadge({
   state,
   drained = false,
+  ended,
   size,
 }: {
   state: WorkerState;
   drained?: boolean;
+  /** Of one that is Down: how it came to that. */
+  ended?: WorkerEndReason | undefined;
   size?: Size;
 }) {
+  if (state === 'Down' && ended !== undefined) return <Known of={WORKER_END_TONES[ended]} size={size} />;
   return <Known of={WORKER_TONES[state]} size={size} note={drained ? t(', draining') : null} />;
 }
 

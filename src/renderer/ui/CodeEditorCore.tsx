@@ -14,17 +14,21 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CodeEditorProps } from './CodeEditor.tsx';
 import { codeTheme } from './code-theme.ts';
 import { tabHint } from './code-tab-hint.ts';
 import { cspNonce } from './csp-nonce.ts';
+import { createTypedEchoes } from './typed-echoes.ts';
 
 /** The editor itself; a chunk of its own, loaded by `CodeEditor`. */
 export function CodeEditorCore(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const parts = useRef({ readOnly: new Compartment(), extra: new Compartment(), completion: new Compartment() });
+  const [echoes] = useState(createTypedEchoes);
+  /** The text that is written in is one that the page handed down. */
+  const isGiven = useRef(false);
   // Handlers of the newest drawing; the view is made once.
   const latest = useRef(props);
   latest.current = props;
@@ -42,7 +46,10 @@ export function CodeEditorCore(props: CodeEditorProps) {
           setup(
             first.language ?? 'json',
             first.bare === true,
-            (text) => latest.current.onChange?.(text),
+            (text) => {
+              if (!isGiven.current) echoes.typed(text);
+              latest.current.onChange?.(text);
+            },
             () => latest.current.onSave,
           ),
           EditorView.contentAttributes.of({ 'aria-label': first.label, tabindex: '0' }),
@@ -64,9 +71,12 @@ export function CodeEditorCore(props: CodeEditorProps) {
     const made = view.current;
     // Only a value that did not come from typing here replaces the text; the cursor would jump otherwise.
     const now = made?.state.doc.toString();
-    if (!made || now === undefined || now === props.value) return;
+    if (!made || now === undefined) return;
+    if (echoes.isLate(props.value, now) || now === props.value) return;
+    isGiven.current = true;
     made.dispatch({ changes: changeBetween(now, props.value) });
-  }, [props.value]);
+    isGiven.current = false;
+  }, [props.value, echoes]);
   useEffect(
     () => view.current?.dispatch({ effects: parts.current.readOnly.reconfigure(lock(props.readOnly)) }),
     [props.readOnly],

@@ -15,7 +15,7 @@ export function CommandLine({
 }) {
   return (
     <div>
-      <Box mb={4} fz={12} c="var(--ink-3)">
+      <Box mb={4} fz="var(--text-small)" c="var(--ink-3)">
         {label}
       </Box>
       <div className={css['command']}>

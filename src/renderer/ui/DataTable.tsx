@@ -178,13 +178,30 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const selectRow = useCallback((index: number, range: boolean) => latest.current.select(index, range), []);
 
   const everything = selection?.everything;
+  const isAny = total > 0;
+  // Those in sight: one that is half hidden below is not.
+  const sightIds = (): string[] =>
+    endless
+      ? Array.from({ length: Math.min(fits, total - seen) }, (_, i) => at(seen + i)).flatMap((row) =>
+          row === undefined ? [] : [rowId(row)],
+        )
+      : rows.map(rowId);
+  // Only with something selected does the box change as the rows pass under it.
+  const checked = selection && selection.selected.size > 0 ? sightIds().join(' ') : '';
+  const inSight = useRef(sightIds);
+  inSight.current = sightIds;
   const resizing = headers.find((header) => header.column.getIsResizing())?.id;
   // Scrolling draws the table again with each row that comes into sight, the head not.
   const head = useMemo(
     () => (
       <Head
         sort={sort}
-        check={selection && headCheckbox(selection, rows.map(rowId), total)}
+        check={
+          selection && {
+            ...headCheckbox(selection, sightIds(), endless !== undefined),
+            toggle: () => headCheckbox(selection, inSight.current(), endless !== undefined).toggle(),
+          }
+        }
         cells={headers.flatMap((header, index) => {
           const column = byId.get(header.column.id);
           if (!column) return [];
@@ -203,7 +220,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         })}
       />
     ),
-    [sort, selection, rows, total, shown, widths, resizing],
+    [sort, selection, rows, isAny, checked, shown, widths, resizing],
   );
 
   const failed = query.error !== null && query.error !== undefined;

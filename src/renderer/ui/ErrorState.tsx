@@ -32,7 +32,7 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
       </div>
       <Faults errors={failure.errors} />
       {failure.code && (
-        <Box className="mono" fz={12} c="var(--ink-3)">
+        <Box className="mono" fz="var(--text-small)" c="var(--ink-3)">
           {failure.code}
           {failure.requestId && ` · ${failure.requestId}`}
         </Box>

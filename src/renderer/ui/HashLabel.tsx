@@ -3,10 +3,11 @@ import { CopyButton } from './CopyButton.tsx';
 import css from './HashLabel.module.css';
 import { RowLink } from './RowLink.tsx';
 
-/** A commit hash, cut; whole on hover, copied by the button that comes with it. */
-export function HashLabel({ hash }: { hash: string }) {
+/** A commit hash, cut; whole on hover, copied by the button that comes with it. `number`: of the version, where it is known. */
+export function HashLabel({ hash, number }: { hash: string; number?: number | null | undefined }) {
   return (
     <span className={css['label']}>
+      {typeof number === 'number' && <strong className={css['number']}>{t('v{number}', { number })}</strong>}
       <span data-hint={hash}>{hash.slice(0, 8)}</span>
       <CopyButton value={hash} label={t('Copy commit hash')} size="xs" />
     </span>

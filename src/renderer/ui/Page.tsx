@@ -5,10 +5,25 @@ import { type ReactNode, useEffect } from 'react';
 import { t } from '../../lib/language.ts';
 import css from './Page.module.css';
 
-/** The frame of a page. `fill`: exactly as high as the window, so that a table or editor scrolls inside. */
-export function Page({ fill = false, children }: { fill?: boolean; children: ReactNode }) {
+/**
+ * The frame of a page. `fill`: exactly as high as the window, so that a table or editor scrolls inside. `bleed`: what it
+ * shows below the header reaches to its edges.
+ */
+export function Page({
+  fill = false,
+  bleed = false,
+  children,
+}: {
+  fill?: boolean;
+  bleed?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <div className={`${css['page']} ${fill ? css['fill'] : ''}`} data-fill={fill || undefined}>
+    <div
+      className={`${css['page']} ${fill ? css['fill'] : ''} ${bleed ? css['bleed'] : ''}`}
+      data-fill={fill || undefined}
+      data-bleed={bleed || undefined}
+    >
       {children}
     </div>
   );

@@ -17,6 +17,8 @@ export interface SubmitFormProps {
   /** Opposite to the buttons. */
   readonly aside?: ReactNode;
   onCancel(): void;
+  /** What shows a throw; null: the usual line does. */
+  readonly showError?: (error: unknown) => ReactNode;
   /** Null: what was filled in cannot be sent, which the fields say. A throw is shown, and the form stays. */
   onSubmit(): Promise<unknown> | null;
 }
@@ -30,6 +32,7 @@ export function SubmitForm({
   danger = false,
   disabled = false,
   aside,
+  showError,
   onCancel,
   onSubmit,
 }: SubmitFormProps): ReactNode {
@@ -44,7 +47,7 @@ export function SubmitForm({
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">
         {children}
-        <ErrorLine error={error} />
+        {(error !== null && showError?.(error)) || <ErrorLine error={error} />}
         <Group justify={aside === undefined ? 'flex-end' : 'space-between'} gap="xs">
           {aside}
           <Group gap="xs">

@@ -54,6 +54,11 @@ export const tabHint = (): Extension => [
     },
   }),
   EditorView.baseTheme({
-    '.cm-tab-hint': { padding: '3px 10px', fontFamily: 'var(--font-ui)', fontSize: '12px', color: 'var(--ink-2)' },
+    '.cm-tab-hint': {
+      padding: '3px 10px',
+      fontFamily: 'var(--font-ui)',
+      fontSize: 'var(--text-small)',
+      color: 'var(--ink-2)',
+    },
   }),
 ];

@@ -5,7 +5,7 @@ import { tags } from '@lezer/highlight';
 
 /** Colours come from the tokens, so that one theme serves light and dark. */
 const look = EditorView.theme({
-  '&': { backgroundColor: 'var(--surface-1)', color: 'var(--ink)', fontSize: '12.5px' },
+  '&': { backgroundColor: 'var(--surface-1)', color: 'var(--ink)', fontSize: 'var(--text-small)' },
   '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-1px' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--ink)' },

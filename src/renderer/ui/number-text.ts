@@ -24,3 +24,9 @@ export const formatRound = (value: number): string =>
   Number.isInteger(value)
     ? formatNumber(value)
     : new Intl.NumberFormat(currentLocale(), { maximumSignificantDigits: 3 }).format(value);
+
+/** `97.5%` of a share from 0 to 1. Only the whole is 100 %: what is nearly so stays below. */
+export const formatPercent = (share: number): string =>
+  new Intl.NumberFormat(currentLocale(), { style: 'percent', maximumFractionDigits: 1 }).format(
+    share < 1 ? Math.min(share, 0.999) : 1,
+  );

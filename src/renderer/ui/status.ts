@@ -1,19 +1,30 @@
 import {
   IconAlertTriangle,
   IconArrowsSplit2,
+  IconCancel,
   IconCircle,
   IconCircleCheck,
   IconCircleDashed,
   IconCircleX,
+  IconClock,
   IconClockExclamation,
   IconClockPause,
   IconHourglass,
+  IconPlayerPause,
   IconPlayerPlay,
+  IconPlayerStop,
   IconPlugConnectedX,
   IconStack3,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { JobKind, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
+import type {
+  DisplayStatus,
+  JobKind,
+  TaskState,
+  TriggerKind,
+  WorkerEndReason,
+  WorkerState,
+} from '../../contract/vocabulary.ts';
 import { t } from '../../lib/language.ts';
 
 /** Colours come as `--tone-<tone>` (solid), `-text` and `-bg` from the tokens. */
@@ -26,7 +37,8 @@ export interface ToneOf {
   hint: string;
 }
 
-export const JOB_TONES: Readonly<Record<JobStatus, ToneOf>> = {
+export const JOB_TONES: Readonly<Record<DisplayStatus, ToneOf>> = {
+  QUEUED: { word: t('Queued'), icon: IconClock, tone: 'ready', hint: t('Waiting: none of its tasks has started yet') },
   COMPLETED: { word: t('Completed'), icon: IconCircleCheck, tone: 'done', hint: t('All tasks succeeded') },
   RUNNING: { word: t('Running'), icon: IconPlayerPlay, tone: 'run', hint: t('Tasks are in progress, none has failed') },
   FAILED: { word: t('Failed'), icon: IconCircleX, tone: 'fail', hint: t('Tasks failed, none is still active') },
@@ -48,6 +60,7 @@ export const JOB_TONES: Readonly<Record<JobStatus, ToneOf>> = {
     tone: 'mixed',
     hint: t('Some tasks failed, others timed out'),
   },
+  CANCELLED: { word: t('Cancelled'), icon: IconCancel, tone: 'empty', hint: t('It was killed by a user') },
   EMPTY: { word: t('Empty'), icon: IconCircleDashed, tone: 'empty', hint: t('The job has no tasks') },
 };
 
@@ -76,6 +89,14 @@ export const TASK_TONES: Readonly<Record<TaskState, ToneOf>> = {
   },
 };
 
+/** A RUNNING task without a worker. */
+export const TASK_WAITS: ToneOf = {
+  word: t('Waiting'),
+  icon: IconPlayerPause,
+  tone: 'run',
+  hint: t('Held by the master, without a worker'),
+};
+
 export const WORKER_TONES: Readonly<Record<WorkerState, ToneOf>> = {
   Operational: { word: t('Operational'), icon: IconCircleCheck, tone: 'done', hint: t('Online, with free slots') },
   Maxed: { word: t('At capacity'), icon: IconStack3, tone: 'run', hint: t('Online, all slots in use') },
@@ -93,12 +114,34 @@ export const WORKER_TONES: Readonly<Record<WorkerState, ToneOf>> = {
   },
 };
 
+/** Of a worker that is Down. */
+export const WORKER_END_TONES: Readonly<Record<WorkerEndReason, ToneOf>> = {
+  stopped: { word: t('Stopped'), icon: IconPlayerStop, tone: 'empty', hint: t('Shut down in order') },
+  crashed: { word: t('Crashed'), icon: IconAlertTriangle, tone: 'fail', hint: t('Its process ended unexpectedly') },
+  lost: {
+    word: t('Not responding'),
+    icon: IconPlugConnectedX,
+    tone: 'fail',
+    hint: t('No heartbeat any more; its tasks were rescheduled'),
+  },
+};
+
 /** Words of what made a job. */
 export const JOB_KIND_WORDS: Readonly<Record<JobKind, string>> = {
   event: t('event call'),
   batch: t('batch'),
   child: t('child job'),
   draft: t('draft run'),
+};
+
+export const TRIGGER_WORDS: Readonly<Record<TriggerKind, string>> = {
+  event: t('event call'),
+  api: t('API or console'),
+  schedule: t('schedule'),
+  backfill: t('backfill'),
+  webhook: t('webhook'),
+  workflow: t('workflow node'),
+  rerun: t('rerun'),
 };
 
 /** Words of environments, with the tone of their badge. */

@@ -1,5 +1,6 @@
 import { Button, Kbd } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { randomId } from '@mantine/hooks';
+import { type NotificationData, notifications } from '@mantine/notifications';
 import { IconCheck, IconInfoCircle, IconX, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
@@ -38,16 +39,8 @@ export function goToMessage(): void {
   else before.find((place) => place.isConnected)?.focus();
 }
 
-/** What can be done about a message, with the key that leads there. `spoken`: where it is not what is written. */
-export function MessageAction({
-  children,
-  spoken,
-  onClick,
-}: {
-  children: ReactNode;
-  spoken?: string;
-  onClick(): void;
-}): ReactNode {
+/** What can be done about a message, with the key that leads there. */
+export function MessageAction({ children, onClick }: { children: ReactNode; onClick(): void }): ReactNode {
   return (
     <Button
       size="compact-xs"
@@ -62,7 +55,6 @@ export function MessageAction({
       }
       aria-keyshortcuts="F8"
       onClick={onClick}
-      {...(spoken === undefined ? {} : { 'aria-label': spoken })}
     >
       {children}
     </Button>
@@ -77,6 +69,20 @@ const look = (color: string, Icon: TablerIcon, autoClose: number) => ({
   closeButtonProps: { 'aria-label': t('Close message') },
   onClose,
 });
+
+/**
+ * Shows a message. While something in it has the focus its time does not run out, or Enter would press what the focus falls
+ * back to; it begins anew once the focus is elsewhere.
+ */
+function show(message: NotificationData & { readonly autoClose: number }): string {
+  const id = message.id ?? randomId();
+  return notifications.show({
+    ...message,
+    id,
+    onFocus: () => notifications.update({ id, message: message.message, autoClose: false }),
+    onBlur: () => notifications.update({ id, message: message.message, autoClose: message.autoClose }),
+  });
+}
 const doneLook = look('teal.8', IconCheck, 4000);
 const failedLook = look('red.8', IconX, 12_000);
 const noteLook = look('yellow.8', IconInfoCircle, 6000);
@@ -95,9 +101,9 @@ export function toastSuccess(
   action?: { readonly label: string; run(): void; readonly about?: string },
 ): void {
   heard({ tone: 'done', title, message });
-  if (action === undefined) return void notifications.show({ ...doneLook, title, message });
+  if (action === undefined) return void show({ ...doneLook, title, message });
   if (action.about !== undefined) dismissToast(action.about);
-  const id = notifications.show({
+  const id = show({
     ...doneLook,
     ...(action.about === undefined ? {} : { id: action.about }),
     autoClose: 10_000,
@@ -121,18 +127,18 @@ export function toastSuccess(
 /** Why something that was asked for was not done. */
 export function toastInfo(title: string, message: string): void {
   heard({ tone: 'warn', title, message });
-  notifications.show({ ...noteLook, title, message });
+  show({ ...noteLook, title, message });
 }
 
 /** What happened in the cluster; who shows it keeps it too. */
 export const showNotice = (title: string, message: string): unknown =>
-  notifications.show({ ...noteLook, autoClose: 10_000, title, message });
+  show({ ...noteLook, autoClose: 10_000, title, message });
 
 /** `what`: 'The job could not be killed'. */
 export function toastError(what: string, error: unknown): void {
   const message = reason(error);
   heard({ tone: 'fail', title: what, message });
-  notifications.show({ ...failedLook, title: what, message, role: 'alert' });
+  show({ ...failedLook, title: what, message, role: 'alert' });
 }
 
 /** The same for a promise: `.catch(toastFailure(t('Could not open the folder')))`. */

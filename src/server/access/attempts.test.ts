@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../lib/fault.ts';
-import { createAttempts, groupOf, type Attempts, type Presenter } from './attempts.ts';
+import { groupOf } from '../../lib/address-group.ts';
+import { createAttempts, type Attempts, type Presenter } from './attempts.ts';
 
 const limits = { wrongTokens: 5, wrongTokensLocal: 50, wrongTokensBackoffSeconds: 60 };
 let now = 0;

@@ -1,3 +1,4 @@
+import { groupOf } from '../../lib/address-group.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -146,15 +147,4 @@ export function createAttempts({
       };
     },
   };
-}
-
-/** One host has many addresses of version 6: all of its network (64 bits) count as one. */
-export function groupOf(address: string | null): string {
-  if (address === null) return '';
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':');
 }

@@ -5,13 +5,14 @@ import { parseStored } from '../../lib/json.ts';
 import type { ApiKey, ApiKeyCreated } from '../../contract/access.ts';
 import { changedLimits, rateLimitsFrom, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { paginate } from '../../lib/page.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { ReadHandle, Store } from '../store/port.ts';
 import type { Access, KeyIdentity } from './port.ts';
-import { secretDigest, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
+import { secretDigest, findByDigest, makeSecret, visiblePrefix } from './secrets.ts';
 
 interface Row {
   id: string;
@@ -38,6 +39,8 @@ interface Entry extends KeyIdentity {
   lastUsedAt: number;
 }
 
+/** Keys in plain text are held in memory for seconds only, and not more than so many. */
+const REMEMBERED_KEYS = 1000;
 const FOREVER = Number.POSITIVE_INFINITY;
 
 /** API keys. All that are valid are in memory, by the digest of their secrets; the database is read at the start alone. */
@@ -52,6 +55,8 @@ export function createKeys({
 }) {
   const bySecret = new Map<string, { entry: Entry; until: number }>();
   const used = new Set<Entry>();
+  /** Digests of valid keys that came since the last flush: to make one for every call is a twentieth of the master's work on it. */
+  const digests = new BoundedMap<string, string>(REMEMBERED_KEYS);
 
   for (const row of store.read.query<Row>('SELECT * FROM api_key WHERE revoked_at IS NULL').iterate()) {
     const entry = entryOf(row);
@@ -214,10 +219,13 @@ export function createKeys({
       for (const entry of entries) if (limitsText(entry.limits) !== null) listener(entry, entry.limits);
     },
     find(secret: string): KeyIdentity | null {
-      const found = findBySecret(bySecret, secret);
+      const known = digests.get(secret);
+      const digest = known ?? secretDigest(secret);
+      const found = findByDigest(bySecret, digest);
       if (found === null) return null;
       const now = clock.now();
       if (now >= found.until || now >= found.entry.expiresAt) return null;
+      if (known === undefined) digests.set(secret, digest);
       found.entry.lastUsedAt = now;
       used.add(found.entry);
       return found.entry;
@@ -233,6 +241,7 @@ export function createKeys({
     /** Writes when keys were last used, in one batch, and drops what ran out. */
     async flush(): Promise<void> {
       const now = clock.now();
+      digests.clear();
       for (const [digest, { entry, until }] of bySecret)
         if (now >= until || now >= entry.expiresAt) bySecret.delete(digest);
       if (used.size === 0) return;

@@ -18,7 +18,10 @@ const nobody = Buffer.alloc(44, '=').toString('latin1');
  * for a digest, not for the secret, and the digest found (or a stand-in) is compared in constant time.
  */
 export function findBySecret<T>(table: ReadonlyMap<string, T>, secret: string): T | null {
-  const digest = secretDigest(secret);
+  return findByDigest(table, secretDigest(secret));
+}
+
+export function findByDigest<T>(table: ReadonlyMap<string, T>, digest: string): T | null {
   const entry = table.get(digest);
   const same = timingSafeEqual(
     Buffer.from(digest, 'latin1'),

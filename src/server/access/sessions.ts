@@ -9,7 +9,7 @@ import { oldestOfMost } from '../../lib/oldest-of-most.ts';
 import { pageOf } from '../../lib/page.ts';
 import type { OpenSession } from '../../contract/access.ts';
 import type { Actor } from '../workflows/port.ts';
-import { groupOf } from './attempts.ts';
+import { groupOf } from '../../lib/address-group.ts';
 import type { Access, Identity, PersonIdentity, SessionIdentity } from './port.ts';
 import { secretDigest, findBySecret, makeSecret } from './secrets.ts';
 import { roleEverywhere } from '../../lib/role-everywhere.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../workflows/port.ts';
 import { openAlertRig, type AlertRig } from '../testing/alert-rules.fixture.ts';
-import { admin, alertRigs } from '../testing/alerts.fixture.ts';
+import { admin, alertRigs, quick } from '../testing/alerts.fixture.ts';
 import { isWorse } from './acknowledgement.ts';
 
-const { wired, closes } = alertRigs();
+const { wired, closes, receiver } = alertRigs();
 const ann: Actor = { name: 'ann', role: 'operator', address: null };
 const policy = { repeatIntervalSeconds: 60 };
 const one = (rig: AlertRig) => rig.alerts.list({ page: 0, size: 5 }).items[0];
@@ -43,6 +43,40 @@ describe('an alert that was acknowledged', () => {
     expect(one(rig)?.acknowledged).toBeNull();
     await pass(rig, 60);
     expect(told().slice(-2)).toEqual(['firing a:firing', 'firing a:firing']);
+  });
+
+  it('stops a pager at once, and only a pager is told', async () => {
+    const { rig, at, told, hook } = await wired({ policy });
+    const pager = await receiver();
+    const { id: page } = await rig.alerts.channels.create(
+      { name: 'Page', kind: 'pagerduty', settings: { url: pager.url }, secrets: { routingKey: 'k' } },
+      admin,
+    );
+    const channels = [page, ...rig.alerts.channels.list({ page: 0, size: 10 }).items.map(({ id }) => id)];
+    await rig.alerts.policy.put(
+      { ...quick, groupIntervalSeconds: 60, ...policy, channels: [...new Set(channels)] },
+      admin,
+    );
+    const actions = () => pager.received.map(({ body }) => body['event_action']);
+    at(['a', 9], ['b', 9]);
+    await rig.run();
+    expect(actions()).toEqual(['trigger']);
+    const ids = rig.alerts.list({ page: 0, size: 5 }).items.map(({ id }) => id);
+    // One of two: somebody else is still needed.
+    await rig.alerts.acknowledge(ids[0] ?? '', 'looking', ann);
+    await rig.run(10);
+    expect(actions()).toEqual(['trigger']);
+    await rig.alerts.acknowledge(ids[1] ?? '', 'looking', ann);
+    await rig.run(10);
+    expect(actions()).toEqual(['trigger', 'acknowledge']);
+    expect(pager.received[1]?.body['dedup_key']).toBe(pager.received[0]?.body['dedup_key']);
+    await pass(rig, 40);
+    expect(actions()).toEqual(['trigger', 'acknowledge']);
+    expect(told()).toHaveLength(1);
+    expect(hook.received).toHaveLength(1);
+    at();
+    await pass(rig, 200);
+    expect(actions().at(-1)).toBe('resolve');
   });
 
   it('is told at once where it gets worse, and from then on repeated', async () => {

@@ -44,8 +44,6 @@ export interface AlertsDeps {
   log(line: string): void;
   onError(error: unknown): void;
   random?(): number;
-  /** How often it is looked what is due; null: by hand (tests). */
-  stepMs?: number | null;
 }
 
 const STEP_MS = 200;
@@ -58,7 +56,7 @@ const NOTE = 'note:';
 /** The alerts room: rules are evaluated, what they find is grouped, and channels are told. All that matters outlives a kill. */
 export async function createAlerts(
   deps: AlertsDeps,
-): Promise<{ alerts: Alerts; step(): void; settled(): Promise<void> }> {
+): Promise<{ alerts: Alerts; begin(): void; step(): void; settled(): Promise<void> }> {
   const { store, clock, limits, feed, record, sources, onError, random = Math.random } = deps;
   const compile = createMatching();
   const rules = loadRules(store.read, clock.now());
@@ -200,8 +198,7 @@ export async function createAlerts(
     const { kind: _kind, ...alert } = event;
     return alert;
   }
-  const stops =
-    deps.stepMs === null ? [] : [every(deps.stepMs ?? STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
+  let stops: (() => Promise<void>)[] = [];
 
   const alerts: Alerts = {
     list({ page, size, state, ruleId, q, heldBack: held, sees }) {
@@ -239,6 +236,7 @@ export async function createAlerts(
     },
     async acknowledge(id, note, actor) {
       await acks.acknowledge(id, note, actor);
+      dispatcher.acknowledged(id.split(':')[1] ?? '');
       return acked(id);
     },
     async withdraw(id, actor) {
@@ -350,6 +348,10 @@ export async function createAlerts(
   };
   return {
     alerts,
+    /** From now on rules are evaluated when they are due: not while a master starts, which has other things to do. */
+    begin() {
+      stops = [every(STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
+    },
     step,
     async settled() {
       await evaluator.settled();

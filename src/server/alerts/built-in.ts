@@ -34,6 +34,51 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
       description: 'Over the last 5 minutes, with at least 20 runs.',
     },
   },
+  'built-in-schedule-missed': {
+    ...base('Scheduled job missed', 'schedulesMissed', { op: 'gt', value: 0 }),
+    rangeSeconds: 3600,
+    intervalSeconds: 15,
+    severity: 'error',
+    annotations: {
+      summary:
+        '{{ $value }} due times of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) have no job',
+      description:
+        'In the last hour. The history of the schedule has the reason of each. Start what is missing with a backfill.',
+    },
+  },
+  'built-in-schedule-late': {
+    ...base('Scheduled job late', 'schedulesLate', { op: 'gt', value: 0 }),
+    rangeSeconds: 3600,
+    intervalSeconds: 15,
+    severity: 'warning',
+    annotations: {
+      summary: '{{ $value }} jobs of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) started late',
+      description: 'In the last hour. The master was away or overloaded when they were due.',
+    },
+  },
+  'built-in-webhook-failing': {
+    ...base('Webhook deliveries failing', 'webhooksFailing', { op: 'gt', value: 0 }),
+    rangeSeconds: 600,
+    intervalSeconds: 15,
+    severity: 'error',
+    annotations: {
+      summary:
+        '{{ $value }} deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) started no job',
+      description: 'In 10 minutes. The deliveries of the webhook have the reason of each. Replay what is missing.',
+    },
+  },
+  'built-in-webhook-refused': {
+    ...base('Webhook deliveries refused', 'webhooksRefused', { op: 'gt', value: 10 }),
+    rangeSeconds: 600,
+    intervalSeconds: 15,
+    severity: 'warning',
+    annotations: {
+      summary:
+        '{{ $value }} deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) could not be verified',
+      description:
+        'In 10 minutes. The service may have another secret than the webhook, or a stranger knows its address.',
+    },
+  },
   'built-in-queue-stuck': {
     ...base('Queue stuck', 'tasksStuck', { op: 'gt', value: 0 }),
     forSeconds: 60,
@@ -61,6 +106,26 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     annotations: {
       summary: '{{ $value }} log lines are waiting for the log store',
       description: 'More lines arrive than can be stored. Lines are dropped once the queue is full.',
+    },
+  },
+  'built-in-target-behind': {
+    ...base('Remote target behind', 'targetsBehind', { op: 'gt', value: 60 }),
+    forSeconds: 60,
+    severity: 'warning',
+    annotations: {
+      summary: '{{ $labels.target }} is {{ $value | seconds }} behind ({{ $labels.address }})',
+      description:
+        'It cannot be reached, or takes less than is sent. Data waits, and is dropped once the queue is full. Settings, About has the reason.',
+    },
+  },
+  'built-in-target-losing': {
+    ...base('Remote target losing data', 'targetsLosing', { op: 'gt', value: 0 }),
+    rangeSeconds: 600,
+    keepFiringSeconds: 300,
+    severity: 'error',
+    annotations: {
+      summary: '{{ $value }} records for {{ $labels.target }} were lost in 10 minutes ({{ $labels.address }})',
+      description: 'They were rejected, or the queue was full. Settings, About has the reason.',
     },
   },
   'built-in-no-standby': {
@@ -164,6 +229,14 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
       summary: '{{ $value }} approval requests in one hour without a second person ({{ $labels.reason }})',
       description:
         'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.',
+    },
+  },
+  'built-in-approval-waiting': {
+    ...base('Approval waiting', 'approvalsWaiting', { op: 'ge', value: 0 }),
+    severity: 'info',
+    annotations: {
+      summary: '{{ $labels.workflow_id }} is waiting for an approval: {{ $labels.title }}',
+      description: 'Decide it on the page Approvals, or with `yardmaster approvals`.',
     },
   },
   'built-in-damaged-data': {

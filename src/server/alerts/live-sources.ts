@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { PipelineStats } from '../../contract/logs.ts';
 import { watchRefusedSenders } from './refused-senders.ts';
+import { targetStates, watchLost, type TargetInfos } from './target-states.ts';
 import { createRunCounts, KEPT_MS, SLOT_MS } from './run-counts.ts';
 import type { AlertSources, RunCount } from './sources.ts';
 import type { Approvals } from '../approvals/port.ts';
@@ -8,6 +9,8 @@ import type { Access } from '../access/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
+import type { Schedules } from '../schedules/port.ts';
+import type { Webhooks } from '../webhooks/port.ts';
 import type { Workers } from '../workers/port.ts';
 
 /** A point as the jobs room hands it over. */
@@ -24,13 +27,14 @@ interface RunPoint {
 
 /** Counts the attempts of the last minutes as they end. What ended before this master began is read from the metrics, once. */
 export function countRuns(
-  metrics: Pick<MetricsRoom, 'series' | 'stats'>,
+  metrics: Pick<MetricsRoom, 'series' | 'stats' | 'remote'>,
   startedAt: number,
 ): { take(point: RunPoint): void; runs(from: number): Promise<readonly RunCount[] | null> } {
   const counts = createRunCounts();
   let places: { shape: RunPoint['shape']; workflow: number; environment: number; errors: number } | null = null;
   // Where nothing was ever measured, no thread need start to read it.
-  let before: Promise<void> | null = metrics.stats().points === 0 ? Promise.resolve() : null;
+  let before: Promise<void> | null =
+    metrics.remote() === null && metrics.stats().points === 0 ? Promise.resolve() : null;
 
   async function readBefore(): Promise<void> {
     const ask = (aggregate: 'sum' | 'count') =>
@@ -94,11 +98,19 @@ export function alertSources({
   runs,
   damage,
   cluster,
+  targets,
   workflows,
+  schedules,
+  webhooks,
+  shown,
 }: {
+  /** Takes the values of secrets out of a text. */
+  shown(text: string): string;
+  schedules: Pick<Schedules, 'trouble'>;
+  webhooks: { readonly counts: Pick<Webhooks['counts'], 'trouble'> };
   workflows: { idsIn(projects: readonly string[]): readonly string[] };
   access: { readonly attempts: Pick<Access['attempts'], 'stats'> };
-  approvals: Pick<Approvals, 'watched'>;
+  approvals: Pick<Approvals, 'watched' | 'waiting'>;
   metrics: Pick<MetricsRoom, 'series'>;
   logs: Pick<Logs, 'hits' | 'run'>;
   pipelines: { stats(): PipelineStats };
@@ -108,7 +120,9 @@ export function alertSources({
   runs: AlertSources['engine']['runs'];
   damage: { counts(): Readonly<Record<string, number>> };
   cluster: AlertSources['engine']['cluster'];
+  targets(): TargetInfos;
 }): AlertSources {
+  const states = () => targetStates(targets(), Date.now());
   return {
     series: (query) => metrics.series(query),
     logs,
@@ -128,9 +142,16 @@ export function alertSources({
       wrongCredentials: () => access.attempts.stats().recent,
       sendersRefused: watchRefusedSenders(() => pipelines.stats(), Date.now),
       approvalsWatched: (from) => approvals.watched(from),
+      // Messages about them leave the master.
+      approvalsWaiting: (most) =>
+        approvals.waiting(most).map((one) => ({ ...one, wait: { ...one.wait, title: shown(one.wait.title) } })),
       damagedData: () => Object.values(damage.counts()).reduce((sum, count) => sum + count, 0),
+      targets: states,
+      targetsLost: watchLost(states, Date.now),
       runs,
       cluster,
+      schedules: (from) => schedules.trouble(from),
+      webhooks: (from) => webhooks.counts.trouble(from),
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Approvals } from '../approvals/port.ts';
 import type { Cluster } from '../../contract/cluster.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { AlertQuery } from '../../contract/alert-rules.ts';
@@ -9,6 +10,9 @@ import { parseQuery } from '../../lib/logsql/parse.ts';
 import type { Logs } from '../logs/port.ts';
 import type { SeriesAnswer, SeriesQuery } from '../metrics/port.ts';
 import { clusterReadings, isClusterSignal } from './cluster-readings.ts';
+import type { ScheduleTrouble } from '../schedules/port.ts';
+import type { WebhookTrouble } from '../webhooks/port.ts';
+import type { TargetState } from './target-states.ts';
 import type { Labels } from './fingerprint.ts';
 
 /** What rules look at. Queries run in the threads of their stores. */
@@ -36,10 +40,20 @@ export interface EngineSource {
   sendersRefused(from: number): readonly { readonly reason: string; readonly count: number }[];
   /** Approvals since `from` (milliseconds) that no second person gave. */
   approvalsWatched(from: number): readonly { readonly reason: string; readonly count: number }[];
+  /** Approvals that jobs wait for, the oldest first. */
+  approvalsWaiting: Approvals['waiting'];
   /** Parts of the data that are known to be damaged. */
   damagedData(): number;
+  /** Systems elsewhere that log lines, metrics and traces are sent to. */
+  targets(): readonly TargetState[];
+  /** What they lost since `from` (milliseconds). */
+  targetsLost(from: number): readonly { readonly target: string; readonly address: string; readonly count: number }[];
   /** Attempts that ended since `from` (milliseconds); null: that long ago is not counted. */
   runs(from: number): Promise<readonly RunCount[] | null>;
+  /** Due times of schedules since `from` (milliseconds) that had no job, or one that was late. */
+  schedules(from: number): readonly ScheduleTrouble[];
+  /** Deliveries to webhooks since `from` (milliseconds) that went wrong. */
+  webhooks(from: number): readonly WebhookTrouble[];
   /** The masters as they stand. */
   cluster(): Promise<Cluster>;
 }
@@ -233,8 +247,42 @@ async function signalSamples(sources: AlertSources, signal: Signal, range: Range
       return all(engine.sendersRefused(range.from).map(({ reason, count }) => now(count, { reason })));
     case 'approvalsWatched':
       return all(engine.approvalsWatched(range.from).map(({ reason, count }) => now(count, { reason })));
+    case 'approvalsWaiting':
+      return all(
+        engine.approvalsWaiting(range.limit).map(({ id, wait, since, reminded }) =>
+          now(Math.max(0, (range.to - since) / 1000), {
+            approval: id,
+            workflow_id: wait.workflowId,
+            environment: wait.environment ?? '',
+            title: wait.title.slice(0, 200),
+            ...(reminded ? { reminder: 'true' } : {}),
+          }),
+        ),
+      );
+    case 'targetsBehind':
+      return all(engine.targets().map(({ target, address, behindSeconds }) => now(behindSeconds, { target, address })));
+    case 'targetsLosing':
+      return all(engine.targetsLost(range.from).map(({ target, address, count }) => now(count, { target, address })));
     case 'damagedData':
       return all([now(engine.damagedData())]);
+    case 'schedulesMissed':
+    case 'schedulesLate':
+      return all(
+        engine.schedules(range.from).flatMap(({ scheduleId, workflowId, environment, missed, late }) => {
+          const value = signal === 'schedulesMissed' ? missed : late;
+          const labels = { schedule_id: scheduleId, workflow_id: workflowId, environment };
+          return value === 0 ? [] : [now(value, labels)];
+        }),
+      );
+    case 'webhooksFailing':
+    case 'webhooksRefused':
+      return all(
+        engine.webhooks(range.from).flatMap(({ webhookId, workflowId, environment, failed, refused }) => {
+          const value = signal === 'webhooksFailing' ? failed : refused;
+          const labels = { webhook_id: webhookId, workflow_id: workflowId, environment };
+          return value === 0 ? [] : [now(value, labels)];
+        }),
+      );
     case 'failureRate':
       return failureRate(sources, range);
   }

@@ -22,6 +22,8 @@ import {
   factsOf,
   INSERTED,
   OVERDUE,
+  WAITING,
+  waitOf,
   type ApprovalRow,
 } from './approval-rows.ts';
 import { createApply } from './apply-approved.ts';
@@ -216,6 +218,7 @@ export function createApprovals({
         ...requestBy(by),
         ...{ ...asked, subject: JSON.stringify(subject), status: 'approved', override: 1 },
         ...{ decided_by: by.actor.name, decided_at: clock.now(), comment: null, operation_id: null },
+        ...{ task: null, remind_at: null },
       };
       await overrides.patch(subject.changes, by.actor, (db) => {
         putRow(db, 'approval', { ...row });
@@ -237,6 +240,16 @@ export function createApprovals({
       feed.publish('approval', row.id);
       return approvalView(row);
     },
+    waiting: (most) =>
+      read
+        .query<ApprovalRow>(WAITING)
+        .all(most)
+        .flatMap((row) => {
+          const wait = waitOf(row);
+          return wait === null
+            ? []
+            : [{ id: row.id, wait, since: row.requested_at, reminded: (row.remind_at ?? Infinity) <= clock.now() }];
+        }),
     watched: (since) => read.query<{ reason: 'alone' | 'expired'; count: number }>(ENDED_BADLY).all(since),
 
     list({ status, kind, ...wanted }, seen) {
@@ -270,6 +283,7 @@ export function createApprovals({
 
     async decide(id, { decision, comment, expected, override }, { principal, actor }) {
       const row = rowOf(id);
+      if (row.kind === 'wait') throw new Error('approvals of waits are decided by the jobs');
       if (principal.isProgram === true)
         throw new Fault('SECOND_PERSON_NEEDED', `${principal.name} is a service account: a person must decide`);
       if (decision === 'reject') return endAlone(id, { on: 'reject', by: principal }, actor, comment);

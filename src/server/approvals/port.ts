@@ -1,4 +1,4 @@
-import type { Approval, PublishSubject } from '../../contract/approvals.ts';
+import type { Approval, PublishSubject, WaitSubject } from '../../contract/approvals.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { ApprovalKind, ApprovalStatus, Environment } from '../../contract/vocabulary.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -37,6 +37,15 @@ export interface Approvals {
   ): Promise<{ readonly approval: Approval } | { readonly request: BulkRequest<Target | SnapshotTarget> }>;
   /** Asks for a change of settings that weakens what a second person protects; whoever has the machine makes it at once, which is noted as done alone. */
   requestSettings(changes: Readonly<Record<string, unknown>>, by: Person): Promise<Approval>;
+  /** What jobs wait for, the oldest first. */
+  waiting(most: number): readonly {
+    readonly id: string;
+    readonly wait: WaitSubject;
+    /** Unix ms. */
+    readonly since: number;
+    /** The time of its reminder has come. */
+    readonly reminded: boolean;
+  }[];
   /** How many were approved alone since then (unix ms), and how many nobody decided in time. */
   watched(since: number): readonly { readonly reason: 'alone' | 'expired'; readonly count: number }[];
   /** Of what the reader may see: publications of these workflows (null: of all), and bulk operations. */

@@ -1,4 +1,4 @@
-import type { MasterOptions, RunningMaster } from '../../contract/process.ts';
+import type { LocalWorkerEnded, MasterOptions, RunningMaster } from '../../contract/process.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { createCloseStack } from '../startup/close-stack.ts';
 import { joinAsMaster, type ClusterMember, type MemberParts } from './member.ts';
@@ -8,7 +8,7 @@ import { takeTurns } from './take-turns.ts';
 
 /** Local workers, which stay whoever owns the state: they are told this master's own port. */
 export interface LocalWorkers {
-  announce(address: { master: string; socket: string | null }, ended: (number: number) => void): void;
+  announce(address: { master: string; socket: string | null }, ended: LocalWorkerEnded): void;
   close(seconds: number): Promise<void>;
 }
 
@@ -33,7 +33,9 @@ export async function startClusterMaster(options: MasterOptions, parts: ClusterP
     opened.add(() => parts.warm.close());
     const localWorkers = parts.startWorkers(member.tokens.workerToken);
     opened.add(() => localWorkers.close(5));
-    localWorkers.announce({ master: member.workerUrl, socket: null }, (number) => member.localWorkerEnded(number));
+    localWorkers.announce({ master: member.workerUrl, socket: null }, (number, exit) =>
+      member.localWorkerEnded(number, exit),
+    );
     // One that waits for an owner, or for PostgreSQL, can be ended too.
     const end = (): void => member.end();
     stopped?.addEventListener('abort', end, { once: true });

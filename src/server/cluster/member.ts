@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MasterRole } from '../../contract/cluster.ts';
 import { DEFAULT_PORTS, LIMITS, type Limits } from '../../contract/limits.ts';
-import type { MasterOptions } from '../../contract/process.ts';
+import type { LocalWorkerEnded, MasterOptions } from '../../contract/process.ts';
 import { VERSION } from '../../contract/version.ts';
 import { every, systemClock } from '../../lib/clock.ts';
 import { errorMessage } from '../../lib/errors.ts';
@@ -88,8 +88,8 @@ export interface ClusterMember {
   readonly snapshots: SnapshotRule;
   /** Lets commands on this machine find it while it is a standby; gives what ends that. */
   announce(): () => void;
-  localWorkerEnded(number: number): void;
-  watchLocalWorkers(ended: (number: number) => void): void;
+  localWorkerEnded: LocalWorkerEnded;
+  watchLocalWorkers(ended: LocalWorkerEnded): void;
   /** Addresses of all masters that were there a moment ago, this one included. */
   masters(): readonly string[];
   watchMasters(changed: () => void): void;
@@ -207,7 +207,7 @@ export async function joinAsMaster(
   opened.add(() => projection.close());
   const answering = Promise.withResolvers<void>();
   const closing = new AbortController();
-  let ended: (number: number) => void = () => {};
+  let ended: LocalWorkerEnded = () => {};
   const member: ClusterMember = {
     ...{ id, proofKey, options, database, warm, time, port, url, workerUrl, front, state, trouble, tokens, projection },
     openReplica: () => openReplica({ copy: copyInThread(file), database, log, diverged: foundDiverged }),
@@ -229,7 +229,7 @@ export async function joinAsMaster(
     closing: closing.signal,
     limits,
     snapshots: { journalBytes: limits.snapshotJournalBytes, lookMs: SNAPSHOT_LOOK_MS },
-    localWorkerEnded: (number) => ended(number),
+    localWorkerEnded: (number, exit) => ended(number, exit),
     watchLocalWorkers: (watch) => (ended = watch),
     masters: () => masters,
     watchMasters: (changed) => (mastersChanged = changed),

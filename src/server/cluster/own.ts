@@ -102,7 +102,7 @@ export async function own(
     stopSeq();
     stopSnapshots();
     serves(null);
-    member.serveBy({ kind: 'none' });
+    member.serveBy({ kind: 'none', isHandover: why === 'handover' });
     if (why === 'handover') {
       // What is under way ends here while workers still report; who waits for longer is told where to ask.
       await front.ownIdle(PARTING_MS);

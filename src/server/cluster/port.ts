@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cluster } from '../../contract/cluster.ts';
-import type { RunningMaster } from '../../contract/process.ts';
+import type { LocalWorkerEnded, RunningMaster } from '../../contract/process.ts';
 import type { ReadThere } from '../../lib/copy-read.ts';
 import type { Store } from '../store/port.ts';
 import type { SqliteOptions } from '../store/sqlite/open.ts';
@@ -40,7 +40,7 @@ export interface OwnerSide {
   /** Called where they have changed. */
   watchMasters(changed: () => void): void;
   /** Called where a local worker has ended by itself. */
-  watchLocalWorkers(ended: (number: number) => void): void;
+  watchLocalWorkers(ended: LocalWorkerEnded): void;
   /** How long running tasks are waited for at the end; 0 where another master goes on with them. */
   drainSeconds(): number;
 }

@@ -101,7 +101,7 @@ export async function stand(member: ClusterMember): Promise<Taken | null> {
 /** To the owner, while it is one that answers. */
 function forward(member: ClusterMember, { epoch, owner, ownerUrl, expired, handoverTo }: OwnershipState): void {
   const isAlive = owner !== null && owner !== member.id && ownerUrl !== null && !expired && handoverTo === null;
-  member.serveBy(isAlive ? { kind: 'other', url: ownerUrl, epoch } : { kind: 'none' });
+  member.serveBy(isAlive ? { kind: 'other', url: ownerUrl, epoch } : { kind: 'none', isHandover: handoverTo !== null });
 }
 
 async function takeOver(
@@ -118,7 +118,7 @@ async function takeOver(
   const since = time.elapsed();
   const epoch = await database.takeOver(id, url, seen, reason);
   if (epoch === null) return null;
-  member.serveBy({ kind: 'none' });
+  member.serveBy({ kind: 'none', isHandover: reason === 'handover' });
   // Nobody waits for the end of threads that only read.
   void endReads();
   // What the owner before appended until the takeover.

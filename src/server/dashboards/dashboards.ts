@@ -2,6 +2,7 @@ import { DEFAULT_PROJECT } from '../../contract/actions.ts';
 import { parseStored } from '../../lib/json.ts';
 import type { Dashboard, DashboardDefinition, DashboardSummary } from '../../contract/dashboards.ts';
 import type { Limits } from '../../contract/limits.ts';
+import type { RemoteMetricsOptions } from '../../contract/process.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Access } from '../access/port.ts';
@@ -40,12 +41,15 @@ export function createDashboards({
   limits,
   record,
   alerts,
+  influxdb = null,
 }: {
   store: Store;
   clock: Clock;
   limits: Readonly<Pick<Limits, 'dashboards'>>;
   record: Access['audit']['record'];
   alerts: Pick<Alerts, 'rules'>;
+  /** The InfluxDB that keeps the metrics; left out or null: the master keeps them itself. */
+  influxdb?: Pick<RemoteMetricsOptions, 'url' | 'organization' | 'bucket'> | null;
 }): Dashboards {
   const find = (id: string) => store.read.query<Row>('SELECT * FROM dashboard WHERE id = ?').get(id);
   const all = () => store.read.query<Row>('SELECT * FROM dashboard ORDER BY title COLLATE NOCASE, id').all();
@@ -130,15 +134,17 @@ export function createDashboards({
         record(db, actor, { action: 'dashboard.delete', target: `dashboard:${id}`, before: { title }, after: null });
       });
     },
-    async grafana({ dashboard, metricsUrl, logsUrl }) {
+    async grafana({ dashboard, metricsUrl, logsUrl, consoleUrl }) {
       const chosen = dashboard === undefined ? [...BUILT_IN.keys(), ...all().map(({ id }) => id)] : [dashboard];
       const rules = dashboard === undefined ? alerts.rules.list({ page: 0, size: MAX_RULES }).items : [];
       return {
         files: grafanaFiles({
           dashboards: chosen.map(get),
           rules,
-          metricsUrl: metricsUrl ?? 'http://localhost:8086',
+          metricsUrl: metricsUrl ?? influxdb?.url ?? 'http://localhost:8086',
           logsUrl: logsUrl ?? 'http://localhost:9428',
+          consoleUrl: consoleUrl?.replace(/\/+$/, '') ?? null,
+          influxdb,
         }),
       };
     },

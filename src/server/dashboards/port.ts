@@ -17,5 +17,10 @@ export interface Dashboards {
     project?: string,
   ): Promise<Dashboard>;
   remove(id: string, actor: Actor): Promise<void>;
-  grafana(options: { dashboard?: string; metricsUrl?: string; logsUrl?: string }): Promise<GrafanaExport>;
+  grafana(options: {
+    dashboard?: string;
+    metricsUrl?: string;
+    logsUrl?: string;
+    consoleUrl?: string;
+  }): Promise<GrafanaExport>;
 }

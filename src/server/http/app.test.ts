@@ -90,7 +90,7 @@ describe('errors', () => {
     });
     for (const [, r] of routes) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
-        if (routes.some(([, other]) => other.path === r.path && other.method === method)) continue;
+        if (routes.some(([, other]) => matches(other.path, r.path) && other.method === method)) continue;
         const answer = await h.app.inject({
           method,
           url: urlOf(r, (name) => (name === 'environment' ? 'dev' : 'abcd')),
@@ -262,6 +262,12 @@ describe('errors', () => {
   });
 });
 
+/** Whether a path with parameters takes this one as well: `/schedules/:id` takes `/schedules/preview`. */
+function matches(pattern: string, path: string): boolean {
+  const [a, b] = [pattern.split('/'), path.split('/')];
+  return a.length === b.length && a.every((part, i) => part === b[i] || part.startsWith(':'));
+}
+
 describe('no input causes a 500', () => {
   const text = fc.oneof(
     fc.constantFrom(
@@ -351,6 +357,8 @@ describe('no input causes a 500', () => {
           });
           expect(answer.statusCode).not.toBe(500);
           expect(answer.headers['x-request-id']).toBeDefined();
+          // The page of a one-time link is for people.
+          if (r.path.startsWith('/respond/') && String(answer.headers['content-type']).startsWith('text/html')) return;
           if (answer.statusCode >= 400)
             expect(answer.json()).toMatchObject({
               status: answer.statusCode,

@@ -18,7 +18,10 @@ import { silenceRoutes } from './routes/silences.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { alertPolicyRoutes } from './routes/alert-policy.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
+import { groupOf } from '../../lib/address-group.ts';
 import { readBody } from './core/body.ts';
+import { clientAddress } from './core/forwarded.ts';
+import { createStrangers, STRANGERS_BYTES } from './core/strangers.ts';
 import { jobComparisonRoutes } from './routes/job-comparisons.ts';
 import { masterBackupRoutes } from './routes/master-backup.ts';
 import { operationRoutes } from './routes/operations.ts';
@@ -29,6 +32,7 @@ import { dataHealthRoutes } from './routes/data-health.ts';
 import { createConsole } from './routes/console.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { draftRoutes } from './routes/drafts.ts';
+import { workflowActivityRoutes } from './routes/workflow-activity.ts';
 import type { EventHandler } from './events/event-handler.ts';
 import { eventRoutes } from './events/events.ts';
 import { failureRoutes } from './routes/failures.ts';
@@ -43,11 +47,14 @@ import { certificateHosts, refuseHost } from './core/origin.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { isReported, toProblem, sendProblem } from './core/problem.ts';
 import { createResponseRedaction } from './core/response-redaction.ts';
-import type { App } from './core/route.ts';
+import { isAdmitted, type App } from './core/route.ts';
 import { createScope } from './core/scope.ts';
 import { API_HEADERS, SERVED_BY } from './core/security-headers.ts';
 import type { Services } from './core/services.ts';
 import { jobRerunRoutes } from './routes/job-reruns.ts';
+import { createHookHandler, type HookHandler } from './hooks/hook-handler.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
+import { scheduleRoutes } from './routes/schedules.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { settingRoutes } from './routes/settings.ts';
 import { shadowReplayRoutes } from './routes/shadow-replays.ts';
@@ -59,6 +66,10 @@ import { createRouteCompiler } from './core/validate.ts';
 import { commitRoutes } from './routes/commits.ts';
 import { createWarmUp } from './core/warm-up.ts';
 import { workerRoutes } from './routes/workers.ts';
+import { jobSignalRoutes } from './routes/job-signals.ts';
+import { workflowTestRoutes } from './routes/workflow-tests.ts';
+import { waitRoutes } from './routes/waits.ts';
+import { respondRoutes } from './routes/respond.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { roleRoutes } from './routes/roles.ts';
@@ -98,13 +109,22 @@ export function createApp(given: Services): FastifyInstance {
     ...(services.tls ? { https: { ...services.tls, ...http } } : { http }),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
 
+  const strangers = createStrangers(() => Math.max(STRANGERS_BYTES, 2 * limits.bodyBytes), groupOf);
   fastify.removeAllContentTypeParsers();
   // One reader for every body. What it may be is decided by the route, before it is read.
   fastify.addContentTypeParser('*', (request: FastifyRequest, payload, done) => {
-    readBody(payload, request.headers, limits.bodyBytes, (fault, body, unread) => {
-      if (fault) (fault as { unread?: boolean }).unread = unread;
-      done(fault, body);
-    });
+    const address = clientAddress(request.raw, services.proxies);
+    const guest = (cut: () => void) => strangers.enter(address, cut);
+    readBody(
+      payload,
+      request.headers,
+      limits.bodyBytes,
+      (fault, body, unread) => {
+        if (fault) (fault as { unread?: boolean }).unread = unread;
+        done(fault, body);
+      },
+      isAdmitted(request) ? undefined : guest,
+    );
   });
 
   const notFound = createNotFound(createConsole(services));
@@ -145,17 +165,26 @@ export function createApp(given: Services): FastifyInstance {
     scope: createScope(services),
     serializers: new WeakMap(),
   };
-  firstThrough(fastify.server, eventRoutes(app, report));
+  firstThrough(
+    fastify.server,
+    eventRoutes(app, report),
+    createHookHandler({ services, report, shown: app.shown('events.send') }),
+  );
   workflowRoutes(app);
   publicationRoutes(app);
   commitRoutes(app);
   draftRoutes(app);
+  workflowActivityRoutes(app);
   jobRoutes(app);
   jobComparisonRoutes(app);
   incidentRoutes(app);
   failureRoutes(app);
   operationRoutes(app);
   approvalRoutes(app);
+  waitRoutes(app);
+  workflowTestRoutes(app);
+  jobSignalRoutes(app);
+  respondRoutes(app);
   clusterRoutes(app);
   dataHealthRoutes(app);
   jobExportRoutes(app);
@@ -188,7 +217,9 @@ export function createApp(given: Services): FastifyInstance {
   masterRoutes(app);
   settingRoutes(app);
   masterBackupRoutes(app);
+  webhookRoutes(app);
   secretRoutes(app);
+  scheduleRoutes(app);
   shadowReplayRoutes(app);
   shadowIgnoreRoutes(app);
   streamRoutes(app);
@@ -200,11 +231,12 @@ export function createApp(given: Services): FastifyInstance {
 const lacksPart = ({ url, params }: FastifyRequest): boolean =>
   url.split('?', 1)[0]?.endsWith('/') === true && Object.values(params ?? {}).includes('');
 
-/** Requests go through the door first; those that it does not take go on to the framework. */
-function firstThrough(server: FastifyInstance['server'], door: EventHandler): void {
+/** Event calls and deliveries do not go through the framework; all other requests do. */
+function firstThrough(server: FastifyInstance['server'], events: EventHandler, hooks: HookHandler): void {
   const rest = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!door.request(request, response)) for (const listener of rest) listener.call(server, request, response);
+    if (!events.request(request, response) && !hooks.request(request, response))
+      for (const listener of rest) listener.call(server, request, response);
   });
 }

@@ -6,6 +6,7 @@ import type { NamedSecret } from '../../lib/redact.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
+import type { Tracing } from '../telemetry/port.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { afterCommit } from './engine/after-commit.ts';
 import { createOperations } from './bulk/operations.ts';
@@ -47,6 +48,7 @@ import { createQueries } from './queries/queries.ts';
 import { createRunners } from './queries/runners.ts';
 import { setConcurrencyLimit } from './queue/concurrency-limits.ts';
 import { decide } from './failures/groups.ts';
+import { createWaits } from './waits/waits.ts';
 import { createSubmissions } from './lifecycle/submit.ts';
 
 export interface JobsDeps {
@@ -66,6 +68,8 @@ export interface JobsDeps {
   /** Checks the inputs of jobs that are run again; without it they are taken as they are. */
   readonly checkInputs?: RerunDeps['check'];
   measure(point: ShapedPoint): void;
+  /** Where spans of traced jobs go; without it nowhere. */
+  readonly tracing?: Tracing | null;
   /** What leases of nodes that name secrets are given. */
   readonly secrets?: Pick<Secrets, 'lease' | 'refusal' | 'recordUses' | 'redactor' | 'watch'>;
   /** How finished jobs are removed; without it they stay. */
@@ -118,6 +122,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
     secrets: secrets ?? null,
     report: (workerId, report) => events.report(workerId, [report]),
     measure,
+    tracing: deps.tracing ?? null,
     onError,
   });
   const engine = createEngine(store, {
@@ -128,6 +133,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
     plan,
     endpoint,
     secrets: secrets ?? null,
+    tracing: deps.tracing ?? null,
     checksApart: deps.checkInThread !== undefined,
     now,
     committed: (tx) => {
@@ -195,6 +201,8 @@ export async function createJobs(deps: JobsDeps): Promise<{
     ? createJobRetention({ engine, store, memory, limits, now, ...deps.retention })
     : null;
 
+  const waiting = createWaits({ engine, store, memory, limits, clock, job: written });
+
   // What workers tell, and the periodic check.
   const { events, close: closeEvents } = createWorkerEvents({ engine, memory, workerPool, secrets });
   const verifyLeases = createLeaseVerifier({ memory, workerPool, limits });
@@ -203,6 +211,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
     resumeExpansion();
     await scanTimeouts({ engine, store, memory, workerPool, limits }, time);
     verifyLeases(now());
+    await waiting.finishDue(time);
     await children.timeOut(time.deadline());
     if (memory.foreachWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();
     await removeDrafts(now());
@@ -236,6 +245,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
       decide: (id, decision, actor, audit) => decide(store, id, decision, actor, now(), audit),
     },
     operations: bulk.operations,
+    waits: waiting.waits,
     async *export(of, format) {
       if (scan.exports >= limits.jobExports)
         throw new Fault(

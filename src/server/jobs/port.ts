@@ -1,3 +1,5 @@
+import type { WorkflowActivity } from '../../contract/workflow-activity.ts';
+import type { ActivityQuery } from './queries/workflow-activity.ts';
 import type { Comparison, LogComparison, ValueComparison } from '../../contract/comparisons.ts';
 import type { EventStatus } from '../../contract/events.ts';
 import type { FailureDetail, FailureGroup } from '../../contract/failures.ts';
@@ -11,9 +13,11 @@ import type { Impact } from '../../contract/workflows.ts';
 import type { CopyRead } from '../../lib/copy-read.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { AuditNote } from '../access/port.ts';
+import type { WriteHandle } from '../store/port.ts';
 import type { Operations, ExportFormat, SnapshotTarget } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
-import type { Lineage } from './engine/records.ts';
+import type { Lineage, StartedBy } from './engine/records.ts';
+import type { Waits } from './waits/port.ts';
 import type { FailureQuery, Decision } from './failures/port.ts';
 import type {
   JobListQuery,
@@ -27,6 +31,7 @@ import type {
   PayloadOf,
 } from './queries/port.ts';
 
+export type { LinkPurpose, OpenedLink, Sender, WaitDecision, Waits } from './waits/port.ts';
 export type { BulkPlace, BulkPurpose, BulkRequest, Operations, SnapshotTarget, Target } from './bulk/port.ts';
 export interface Submission {
   readonly runnable: Runnable;
@@ -38,6 +43,8 @@ export interface Submission {
   readonly labels?: Labels | null;
   /** The trace that it is part of. */
   readonly trace?: TraceContext | null;
+  /** The schedule or webhook that starts it. */
+  readonly startedBy?: StartedBy | null;
   readonly replicaRunTimeoutSeconds: number | null;
   /** The jobs that it comes from. */
   readonly lineage?: Lineage | null;
@@ -60,7 +67,8 @@ export interface Submission {
 export interface JobResult {
   readonly jobId: string;
   readonly status: JobStatus;
-  readonly finishedAt: string | null;
+  /** Milliseconds; null while it runs. */
+  readonly finishedAt: number | null;
   readonly outputText: string | null;
   readonly outputApart?: true;
   /** Set as soon as one replica has finally failed, though others may still run. */
@@ -70,6 +78,16 @@ export interface JobResult {
 export type Submitted =
   | { readonly kind: 'created'; readonly jobId: string; readonly status: JobStatus }
   | ({ readonly kind: 'repeated' } & EarlierCall);
+
+/** A job of something that is told apart by what its transaction claims. */
+export type OnceSubmission = Omit<Submission, 'idempotency' | 'awaited' | 'audit'>;
+
+/** What else is written in the transaction that makes a job. May run again after a roll-back. */
+export interface OnceWrites {
+  /** False: somebody else has made the job; none is made. */
+  claim(db: WriteHandle): boolean;
+  made(db: WriteHandle, jobId: string): void;
+}
 
 /** What an idempotency key names. `bodyHash` tells whether it was the same call. */
 export interface EarlierCall {
@@ -121,6 +139,14 @@ export interface IncidentReads {
 
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
+  /** Submits a job without an idempotency key, and waits for it as `wait` does. */
+  call(
+    submission: Omit<Submission, 'idempotency' | 'awaited'>,
+    seconds: number,
+    leaving?: (leave: () => void) => void,
+  ): Promise<JobResult>;
+  /** Makes the job only where it is claimed in the same transaction; null: it was not. */
+  submitOnce(submission: OnceSubmission, writes: OnceWrites): Promise<Extract<Submitted, { kind: 'created' }> | null>;
   /** The job that this idempotency key made within its time, or null. */
   findIdempotent(scope: IdempotencyScope): EarlierCall | null;
   /** A call that waited is told a 202 after all: resolves once its repeats will be told the same. */
@@ -190,10 +216,12 @@ export interface Jobs {
   readonly incident: IncidentReads;
   /** What the publications of a workflow did to its jobs, newest first. Throws WORKFLOW_NOT_FOUND. */
   impacts(workflowId: string, query: Omit<ImpactQuery, 'now'>, signal?: AbortSignal): Promise<Page<Impact>>;
+  /** How the jobs of workflows went lately. */
+  activity(query: Omit<ActivityQuery, 'now'>, signal?: AbortSignal): Promise<WorkflowActivity[]>;
   readonly recorded: {
     /** Inputs that an environment was given last, newest first. */
     inputs(query: RecordedQuery, signal?: AbortSignal): Promise<RecordedInput[]>;
-    /** JSON text of the `Recording` of one; `lists`: nodes of which the items are wanted. Throws JOB_NOT_FOUND, SHADOW_TOO_LARGE. */
+    /** JSON text of the `Recording` of one; `lists`: nodes of which the items are wanted. Throws JOB_NOT_FOUND, RECORDING_TOO_LARGE. */
     text(
       input: Pick<RecordedInput, 'jobId' | 'replica'>,
       lists: readonly string[],
@@ -202,6 +230,8 @@ export interface Jobs {
     ): Promise<string>;
   };
   readonly operations: Operations;
+  /** Tasks that wait for a time, a signal or an approval. */
+  readonly waits: Waits;
   /** All jobs that match, or those of a snapshot, as text, newest first, in pieces; OVERLOADED where too many exports run. */
   export(of: { readonly filter: JobFilter } | SnapshotTarget, format: ExportFormat): AsyncGenerator<Uint8Array>;
   /** Puts a limit on the tasks that run at once in force, or ends it (`most` null); those that wait for it stay in the queue. */

@@ -4,7 +4,7 @@ import type { Access } from '../access/port.ts';
 import { openLogListener } from './log-listener.ts';
 import { createLogs } from '../logs/logs.ts';
 import { startPipelines } from '../logs/pipeline/pipelines.ts';
-import { settingsOf } from '../logs/pipeline/settings.ts';
+import { masterTarget, settingsOf } from '../logs/pipeline/settings.ts';
 
 // The log side of a master in a process of its own, to be killed: store, its port, pipeline. Says its ports, and then what was accepted.
 const { folder, limits } = JSON.parse(process.argv[2] ?? '') as { folder: string; limits: Limits };
@@ -28,7 +28,7 @@ const pipelines = await startPipelines({
   host: '127.0.0.1',
   port: 0,
   replicas: 1,
-  target: { url: door.innerUrl, token: null, gzip: false },
+  target: masterTarget(door.innerUrl, null),
   tls: null,
   tokenRequired: false,
   tokens: null,

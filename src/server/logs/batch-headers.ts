@@ -4,3 +4,5 @@
 export const BATCH_ID_HEADER = 'x-batch-id';
 /** How many lines of an accepted batch could not be stored. */
 export const SKIPPED_HEADER = 'x-rows-skipped';
+/** In the answer of `/health`: a batch ID is stored once. */
+export const KEEPS_BATCH_IDS_HEADER = 'x-keeps-batch-ids';

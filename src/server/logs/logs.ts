@@ -1,9 +1,11 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { LogSearch } from '../../contract/logs.ts';
+import type { RemoteTarget } from '../../lib/remote-http.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { DataPart, DataWarning } from '../../contract/data-health.ts';
 import type { DamageRegistry, FoundDamage } from '../observability/port.ts';
+import type { LogBackend } from './backend.ts';
 import type { LogFilter, LogRange, Logs } from './port.ts';
 import { coveredBy, nextCursorIn, rangeOf, withWarnings } from './warnings.ts';
 import { recordBytes } from './record-bytes.ts';
@@ -18,6 +20,14 @@ export interface LogsOptions {
   clock: Clock;
   log?(line: string): void;
   damage?: Pick<DamageRegistry, 'report' | 'forget' | 'warnings'>;
+  /** A VictoriaLogs that keeps the records; null: the folder does. */
+  remote?: RemoteTargets | null;
+}
+
+/** Where the records of a store elsewhere are read, and where lines are sent. */
+export interface RemoteTargets {
+  readonly select: RemoteTarget;
+  readonly insert: RemoteTarget;
 }
 
 /** Lines are missing from the store that are damaged there, or were on their way to it. */
@@ -28,30 +38,36 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
   const { folder, limits, durable = false, clock, log = () => {}, damage } = options;
   const found: FoundDamage[] = [];
   const pathOf = (file: string) => `logs/${file}`;
-  const store = await openLogStore({
-    folder,
-    durable,
-    limits: { lineBytes: recordBytes(limits), fields: limits.logFields, nameBytes: limits.logFieldNameBytes },
-    storeBytes: limits.logStoreBytes,
-    retentionDays: limits.logRetentionDays,
-    reserveBytes: limits.logReserveBytes,
-    queueBytes: limits.logWaitingBytes,
-    queries: {
-      most: limits.logReads,
-      waiting: limits.logReadQueue,
-      waitMs: limits.logReadWaitSeconds * 1000,
-      bytes: limits.logQueryBytes,
-    },
-    cacheBytes: limits.logCacheBytes,
-    log,
-    report(one) {
-      const whole: FoundDamage = { ...one, part: 'logs', file: pathOf(one.file) };
-      if (isVerifying) found.push(whole);
-      damage?.report(whole);
-    },
-    removed: (file) => damage?.forget('logs', pathOf(file)),
-  });
+  const { remote = null } = options;
   let isVerifying = false;
+  const openEmbedded = () =>
+    openLogStore({
+      folder,
+      durable,
+      limits: { lineBytes: recordBytes(limits), fields: limits.logFields, nameBytes: limits.logFieldNameBytes },
+      storeBytes: limits.logStoreBytes,
+      retentionDays: limits.logRetentionDays,
+      reserveBytes: limits.logReserveBytes,
+      queueBytes: limits.logWaitingBytes,
+      queries: {
+        most: limits.logReads,
+        waiting: limits.logReadQueue,
+        waitMs: limits.logReadWaitSeconds * 1000,
+        bytes: limits.logQueryBytes,
+      },
+      cacheBytes: limits.logCacheBytes,
+      log,
+      report(one) {
+        const whole: FoundDamage = { ...one, part: 'logs', file: pathOf(one.file) };
+        if (isVerifying) found.push(whole);
+        damage?.report(whole);
+      },
+      removed: (file) => damage?.forget('logs', pathOf(file)),
+    });
+  // With the embedded store nothing of the other is loaded.
+  const openElsewhere = async (targets: RemoteTargets) =>
+    (await import('./remote/remote-store.ts')).openRemoteStore({ ...targets, limits, log });
+  const store: LogBackend = remote === null ? await openEmbedded() : await openElsewhere(remote);
   const warningsIn = ({ from, to }: LogRange): DataWarning[] => damage?.warnings(PARTS, from, to) ?? [];
   const warnings = (filter: LogFilter): DataWarning[] => warningsIn(rangeOf(filter, clock.now()));
   async function searchJson(query: Parameters<Logs['search']>[0]): Promise<Uint8Array> {
@@ -97,6 +113,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
       const stats = store.stats();
       return { ...stats, records: stats.rows };
     },
+    info: store.info,
     close: store.close,
   };
 }

@@ -1,6 +1,7 @@
 import type { DataWarning } from '../../contract/data-health.ts';
 import type { Verify } from '../observability/port.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
+import type { StoreInfo } from '../../contract/settings.ts';
 import type { LogHits, LogSearch, LogValues } from '../../contract/logs.ts';
 import type { LogAck, LogBatch, LogRun, LogStoreStats } from './store/port.ts';
 
@@ -59,6 +60,8 @@ export interface Logs {
   /** Takes over limits that were changed. */
   configure(): void;
   stats(): LogStats;
+  /** Where the records are kept, and whether they can be read and written there. */
+  info(): StoreInfo;
   /** What an answer about these records lacks because it is damaged; empty: it is whole. To be asked once the answer is there. */
   warnings(filter: LogFilter): DataWarning[];
   warningsIn(range: LogRange): DataWarning[];

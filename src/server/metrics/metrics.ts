@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseStored } from '../../lib/json.ts';
 import type { Limits } from '../../contract/limits.ts';
-import { errorCode, errorMessage } from '../../lib/errors.ts';
+import { errorMessage } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { embeddedStore } from '../../lib/embedded-store.ts';
 import { Fault } from '../../lib/fault.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 import { createThread } from '../offload/thread.ts';
 import type { MetricsRoom } from './port.ts';
 import { requestOf } from './queries/request.ts';
-import type { ShapeBatch } from './collector/port.ts';
-import { createCollector } from './collector/collector.ts';
+import { createRecording } from './recording.ts';
 import { createPace } from '../../lib/pace.ts';
 import type { DamageRegistry, FoundDamage } from '../observability/port.ts';
 import type { MetDamage, MetricDamage, MetricStore, QueryJob } from './store/port.ts';
@@ -32,7 +32,6 @@ interface Settling {
   settle(): Promise<void>;
 }
 
-const FLUSH_MS = 1000;
 const RETRY_MS = 1000;
 /** Bytes of unsealed rows above which the writer makes chunks of them. */
 const SEAL_BYTES = 8 * 1024 * 1024;
@@ -50,7 +49,6 @@ export async function createMetrics({
   damage,
 }: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore; close(): Promise<void> }> {
   const file = threadFile(import.meta.url, './store/store-thread.ts', 'metric-thread.js');
-  const collector = createCollector(give);
   /** What is found while all is read. */
   let found: Map<string, FoundDamage> | null = null;
   function report({ file, ...rest }: MetricDamage): void {
@@ -58,15 +56,7 @@ export async function createMetrics({
     found?.set(`${file} ${rest.place}`, whole);
     damage?.report(whole);
   }
-  /** Batches that the writer has not taken: it works in order, one call at a time. */
-  let queue: ShapeBatch[] = [];
-  let waiting = 0;
-  let dropped = 0;
-  let warned = 0;
-  let timer: NodeJS.Timeout | null = null;
   let closed = false;
-  let stats: WriterStats = { points: 0, bytes: 0, series: 0, overCardinality: 0, refusing: null, damaged: 0 };
-  let last: Promise<void> = Promise.resolve();
   let configured: WriterLimits = writerLimits(limits);
 
   const writer = createThread<WriterMethods, WriterEvent>({
@@ -78,6 +68,7 @@ export async function createMetrics({
     onEvent: (event) => ('damage' in event ? report(event.damage) : log(`metric store: ${event.failed}`)),
     onExit: (why) => why !== null && log(`the metric writer thread ended (${why}); restarting it`),
   });
+  let stats: WriterStats;
   try {
     stats = await writer.call('stats');
   } catch (error) {
@@ -101,62 +92,20 @@ export async function createMetrics({
   const own = readers.slow();
   const others = readers.slow();
 
-  function give(batch: ShapeBatch): void {
-    queue.push(batch);
-    waiting += batch.count;
-    last = last.then(send);
-  }
-
-  /** What the writer has not taken yet. On a full disk it waits for the next flush; while there is room for it. */
-  async function send(): Promise<void> {
-    if (queue.length === 0) return;
-    const batches = queue;
-    const points = batches.reduce((sum, { count }) => sum + count, 0);
-    queue = [];
-    const now = writerLimits(limits);
-    try {
+  const recording = createRecording({
+    limits,
+    stats,
+    async write(batches) {
+      const now = writerLimits(limits);
       if (!isDeepStrictEqual(now, configured)) await writer.call('configure', (configured = now));
-      const before = stats.refusing;
-      stats = await writer.call('record', batches);
-      waiting -= points;
-      if (before !== null) log('the metric store accepts writes again');
-      if (stats.overCardinality > warned) {
-        if (warned === 0 || stats.overCardinality > 10 * warned) {
-          warned = stats.overCardinality;
-          log(
-            `the metric store has ${stats.series} series, the maximum (limit metricsSeries): ${warned} points of new series were dropped since the start. Remove tags with many values from your metrics, or raise the limit`,
-          );
-        }
-      }
-    } catch (error) {
-      if (errorCode(error) === 'METRICS_FULL') {
-        if (stats.refusing === null) log(errorMessage(error));
-        stats = { ...stats, refusing: errorMessage(error) };
-        queue = [...batches, ...queue];
-        timer ??= setTimeout(flush, FLUSH_MS).unref();
-        return;
-      }
-      waiting -= points;
-      dropped += points;
-      if (!closed) log(`${points} metric points were lost (${errorMessage(error)}); ${dropped} since the start`);
-    }
-  }
-
-  /** Hands what is collected to the writer. Resolves once everything before is committed, or given up. */
-  function flush(): Promise<void> {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    collector.flush();
-    last = last.then(send);
-    return last;
-  }
-
-  const full = () => collector.size + waiting >= limits.metricsQueuePoints;
-  const soon = () => void (timer ??= setTimeout(flush, FLUSH_MS));
+      return writer.call('record', batches);
+    },
+    log,
+  });
 
   async function* run(job: QueryJob, slow: Reader, signal: AbortSignal, met?: MetDamage): AsyncGenerator<Uint8Array> {
     if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
-    await flush();
+    await recording.flush();
     yield* readers.run(job, slow, signal, met);
   }
 
@@ -174,16 +123,8 @@ export async function createMetrics({
   }
 
   const room: MetricsRoom & Settling = {
-    record(point) {
-      if (closed || full()) return void dropped++;
-      collector.add(point);
-      soon();
-    },
-    put(shape, time, tags, values) {
-      if (closed || full()) return void dropped++;
-      collector.put(shape, time, tags, values);
-      soon();
-    },
+    record: recording.record,
+    put: recording.put,
     async query(query) {
       const args = requestOf(query, clock.now());
       return told(args, await ask({ kind: 'metrics', args }));
@@ -197,7 +138,7 @@ export async function createMetrics({
       let bytes = 0;
       found = new Map();
       try {
-        await flush();
+        await recording.flush();
         for await (const page of own.run({ kind: 'verify', args: null }, signal)) {
           const more = Number(new TextDecoder().decode(page));
           bytes += more;
@@ -209,20 +150,18 @@ export async function createMetrics({
       }
     },
     settle: async () => void (await writer.call('settle')),
-    stats: () => ({
-      points: stats.points,
-      bytes: stats.bytes,
-      series: stats.series,
-      overCardinality: stats.overCardinality,
-      refusing: stats.refusing,
-      pending: collector.size + waiting,
-      dropped,
-      queries: readers.waiting,
-    }),
+    stats() {
+      const { stats: of, pending, dropped } = recording;
+      const { points, bytes, series, overCardinality, refusing } = of;
+      return { points, bytes, series, overCardinality, refusing, pending, dropped, queries: readers.waiting };
+    },
+    info: () => embeddedStore(recording.stats.refusing),
+    remote: () => null,
     async close() {
       if (closed) return;
-      await flush();
+      await recording.flush();
       closed = true;
+      recording.end();
       await writer
         .call('close')
         .catch((error: unknown) => log(`the metric store did not close cleanly: ${errorMessage(error)}`));

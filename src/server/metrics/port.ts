@@ -1,10 +1,14 @@
 import type { Metrics, MetricNames, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
 import type { Verify } from '../observability/port.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import type { StoreInfo } from '../../contract/settings.ts';
 import type { Shape } from './collector/port.ts';
+import type { DeliveryStats } from './remote/delivery.ts';
 import type { SeriesAnswer, SeriesQuery } from './store/port.ts';
 
 export type { Shape } from './collector/port.ts';
+export type { RemoteWriteStats } from './remote-write/port.ts';
+export type { DeliveryStats } from './remote/delivery.ts';
 export type { MetricStore, SeriesAnswer, SeriesQuery } from './store/port.ts';
 
 /** Workflows whose series the reader may see (those with their `workflow_id`, and no others); null or left out: all. */
@@ -41,6 +45,10 @@ export interface MetricsRoom {
   }): Promise<MetricTagValues>;
   readonly verify: Verify;
   stats(): MetricsStats;
+  /** Where points are kept, and whether they can be written and read there. */
+  info(): StoreInfo;
+  /** How the delivery to a store elsewhere goes; null: the store is embedded. */
+  remote(): DeliveryStats | null;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePoint } from '../../lib/code-point.fixture.ts';
-import { formatExposition, type Sample } from './exposition.ts';
+import { formatExposition } from './exposition.ts';
+import type { Sample } from './port.ts';
 
 it('names each metric once and puts its samples below', () => {
   expect(

@@ -1,11 +1,4 @@
-/** One metric of Prometheus' text exposition: `labels` makes one of several samples of the same name. */
-export interface Sample {
-  readonly name: string;
-  readonly type: 'gauge' | 'counter';
-  readonly help: string;
-  readonly value: number;
-  readonly labels?: Readonly<Record<string, string>>;
-}
+import type { Sample } from './port.ts';
 
 /** Text format 0.0.4. Samples of one name stand together under one HELP and TYPE; names of counters end in `_total`. */
 export function formatExposition(samples: readonly Sample[]): string {

@@ -6,12 +6,14 @@ import { formatExposition } from './exposition.ts';
 import type { AuditExport } from '../access/port.ts';
 import type { Access } from '../access/port.ts';
 import type { ClusterView } from '../cluster/port.ts';
-import type { DamageRegistry } from './port.ts';
+import type { DamageRegistry, Sample } from './port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
-import type { MetricsRoom } from '../metrics/port.ts';
+import type { DeliveryStats, MetricsRoom, RemoteWriteStats } from '../metrics/port.ts';
 import type { Store } from '../store/port.ts';
+import type { SignalStats, TelemetryStats } from '../telemetry/port.ts';
+import type { Webhooks } from '../webhooks/port.ts';
 import type { Workers } from '../workers/port.ts';
 
 /** How often the loop is sampled. The histogram records whole intervals, so this is taken off again. */
@@ -23,21 +25,26 @@ const SAMPLE_MS = 5000;
 export interface HealthDeps {
   readonly jobs: Pick<Jobs, 'queueDepth' | 'readStats'>;
   readonly store: Pick<Store, 'sizeBytes'>;
+  readonly webhooks: { readonly counts: Pick<Webhooks['counts'], 'totals'> };
   readonly workers: Pick<Workers, 'overview'>;
   readonly logs: Pick<Logs, 'stats'>;
   readonly pipelines: { stats(): PipelineStats };
-  readonly metrics: Pick<MetricsRoom, 'stats' | 'record'>;
+  readonly metrics: Pick<MetricsRoom, 'stats' | 'record' | 'remote'>;
+  readonly remoteWrite?: { stats(): RemoteWriteStats } | null;
   readonly feed: Pick<Feed, 'stats'>;
   readonly cluster: Pick<ClusterView, 'get'>;
   readonly auditExport: Pick<AuditExport, 'stats'>;
   readonly access: { readonly attempts: Pick<Access['attempts'], 'stats'> };
   readonly damage: Pick<DamageRegistry, 'counts' | 'found'>;
+  readonly telemetry: { stats(): TelemetryStats } | null;
   onError(error: unknown): void;
 }
 
 export interface Health {
   /** Prometheus text exposition, version 0.0.4. */
   prometheus(): string;
+  /** The same values. */
+  samples(): Sample[];
   close(): Promise<void>;
 }
 
@@ -77,10 +84,14 @@ export function watchHealth(deps: HealthDeps): Health {
     logs: deps.logs.stats(),
     memory: process.memoryUsage(),
     metrics: deps.metrics.stats(),
+    remoteMetrics: deps.metrics.remote(),
+    remoteWrite: deps.remoteWrite?.stats() ?? null,
     pipeline: deps.pipelines.stats(),
     queueDepth: jobs.queueDepth,
     reads: jobs.readStats(),
     storeBytes: store.sizeBytes(),
+    telemetry: deps.telemetry && Object.values(deps.telemetry.stats()),
+    webhooks: deps.webhooks.counts.totals(),
     workers: deps.workers.overview(),
   });
 
@@ -132,11 +143,14 @@ export function watchHealth(deps: HealthDeps): Health {
           counter_wrong_credentials: now.wrong - before.wrong,
           counter_log_senders_refused: now.refused - before.refused,
           gauge_store_bytes: seen.storeBytes,
-          gauge_log_store_bytes: logs.bytes,
-          gauge_log_records: logs.records,
-          gauge_metric_store_bytes: metrics.bytes,
-          gauge_metric_points: metrics.points,
-          gauge_metric_series: metrics.series,
+          ...(logs.remote ? {} : { gauge_log_store_bytes: logs.bytes, gauge_log_records: logs.records }),
+          ...(seen.remoteMetrics === null
+            ? {
+                gauge_metric_store_bytes: metrics.bytes,
+                gauge_metric_points: metrics.points,
+                gauge_metric_series: metrics.series,
+              }
+            : { gauge_remote_metrics_queue_bytes: metrics.bytes }),
           gauge_metric_pending: metrics.pending,
           counter_metric_points_dropped: now.metricsDropped - before.metricsDropped,
           gauge_pipeline_queue: pipeline.queueLines,
@@ -152,23 +166,61 @@ export function watchHealth(deps: HealthDeps): Health {
     onError,
   );
 
+  function samples(): Sample[] {
+    const now = look();
+    return SERIES.flatMap(([name, help, of]) => {
+      const value = of(now);
+      const type = name.endsWith('_total') ? 'counter' : 'gauge';
+      return value === undefined ? [] : [{ name: `yardmaster_${name}`, type, help, value }];
+    });
+  }
+
   return {
-    prometheus: () => {
-      const now = look();
-      return formatExposition(
-        SERIES.flatMap(([name, help, of]) => {
-          const value = of(now);
-          const type = name.endsWith('_total') ? 'counter' : 'gauge';
-          return value === undefined ? [] : [{ name: `yardmaster_${name}`, type, help, value }];
-        }),
-      );
-    },
+    prometheus: () => formatExposition(samples()),
+    samples,
     async close() {
       await Promise.all([stopWindow(), stopSamples(), watch.close()]);
       current.disable();
       previous?.disable();
     },
   };
+}
+
+type SeriesOf = (now: Now) => number | undefined;
+
+/** Of the embedded metric store alone. */
+function embedded(of: SeriesOf): SeriesOf {
+  return (now) => (now.remoteMetrics === null ? of(now) : undefined);
+}
+
+/** The exposition's series of the delivery to a store elsewhere. */
+function deliverySeries(
+  prefix: string,
+  what: string,
+  items: 'points' | 'samples',
+  of: (now: Now) => DeliveryStats | null,
+): (readonly [name: string, help: string, of: SeriesOf])[] {
+  const named = items === 'points' ? 'Points' : 'Samples';
+  const series = (name: string, help: string, value: (stats: DeliveryStats) => number) =>
+    [
+      `${prefix}_${name}`,
+      help,
+      (now: Now) => {
+        const stats = of(now);
+        return stats === null ? undefined : value(stats);
+      },
+    ] as const;
+  return [
+    series('up', `1 while ${what} accepts ${items}`, ({ state }) => (state === 'ok' ? 1 : 0)),
+    series(`queue_${items}`, `${named} on disk, not yet delivered to ${what}`, ({ items }) => items),
+    series('queue_bytes', `Bytes on disk, not yet delivered to ${what}`, ({ bytes }) => bytes),
+    series('lag_seconds', `Age of the oldest batch not yet delivered to ${what}`, ({ oldestAt }) =>
+      oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt) / 1000),
+    ),
+    series('delivered_total', `${named} delivered to ${what}`, ({ delivered }) => delivered),
+    series('retries_total', `Retried deliveries to ${what}`, ({ retried }) => retried),
+    series('lost_total', `${named} rejected by ${what}, or dropped because the queue was full`, ({ lost }) => lost),
+  ];
 }
 
 /** What the exposition shows; counters end in `_total`. What has no value yet is left out. */
@@ -186,6 +238,22 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
     ({ auditExport }) =>
       auditExport.length === 0 ? undefined : auditExport.filter(({ failing }) => failing !== null).length,
   ],
+  [
+    'otlp_exported_total',
+    'Spans, log lines and values exported by OTLP',
+    ({ telemetry }) => sumOf(telemetry, 'exported'),
+  ],
+  [
+    'otlp_dropped_total',
+    'The same that were lost: the queue was full, or the receiver refused them',
+    ({ telemetry }) => sumOf(telemetry, 'dropped'),
+  ],
+  ['otlp_queued', 'The same that wait to be exported', ({ telemetry }) => sumOf(telemetry, 'queued')],
+  [
+    'otlp_failing',
+    'Signals that cannot be exported',
+    ({ telemetry }) => telemetry?.filter(({ failing }) => failing !== null).length,
+  ],
   ['wrong_credentials_total', 'Wrong tokens, keys and sign-in codes', ({ attempts }) => attempts.wrong],
   [
     'blocked_credentials_total',
@@ -202,6 +270,19 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
   ['data_damaged', 'Parts of the data that are known to be damaged', ({ damages }) => damages],
   ['data_damaged_total', 'Damaged parts of the data found since the start', ({ damagesFound }) => damagesFound],
   ['queue_depth', 'READY tasks waiting for a worker', ({ queueDepth }) => queueDepth],
+  ['webhook_accepted_total', 'Deliveries to webhooks that started a job', ({ webhooks }) => webhooks.ACCEPTED],
+  [
+    'webhook_filtered_total',
+    'Deliveries that the filter of their webhook dropped',
+    ({ webhooks }) => webhooks.FILTERED,
+  ],
+  ['webhook_replayed_total', 'Repeated deliveries to webhooks', ({ webhooks }) => webhooks.REPLAYED],
+  [
+    'webhook_refused_total',
+    'Deliveries to webhooks that could not be verified',
+    ({ webhooks }) => webhooks.SIGNATURE_INVALID,
+  ],
+  ['webhook_failed_total', 'Verified deliveries to webhooks that started no job', ({ webhooks }) => webhooks.FAILED],
   ['workers', 'Registered workers', ({ workers }) => workers.total],
   ['workers_down', 'Workers that are Down', ({ workers }) => workers.down],
   ['worker_slots', 'Task slots of workers that are not Down', ({ workers }) => workers.maxTasks],
@@ -210,9 +291,17 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
   ['read_queue', 'Lists and searches that are running or waiting for their thread', ({ reads }) => reads.waiting],
   ['search_behind_jobs', 'Jobs not yet in the search index', ({ reads }) => reads.search?.behind],
   ['search_bytes', 'Size of the search index', ({ reads }) => reads.search?.bytes],
-  ['log_records', 'Records in the log store', ({ logs }) => logs.records],
-  ['log_store_bytes', 'Size of the log store', ({ logs }) => logs.bytes],
-  ['log_blocks', 'Blocks in the log store', ({ logs }) => logs.blocks],
+  ['log_store_up', '1 while VictoriaLogs answers', ({ logs }) => (logs.remote ? Number(logs.remote.up) : undefined)],
+  ['log_store_requests_total', 'Requests that VictoriaLogs answered', ({ logs }) => logs.remote?.answered],
+  ['log_store_failures_total', 'Requests that failed because of VictoriaLogs', ({ logs }) => logs.remote?.failed],
+  [
+    'log_store_duplicates_total',
+    'Log lines that VictoriaLogs had twice and that were shown once',
+    ({ logs }) => logs.remote?.duplicates,
+  ],
+  ['log_records', 'Records in the log store', ({ logs }) => (logs.remote ? undefined : logs.records)],
+  ['log_store_bytes', 'Size of the log store', ({ logs }) => (logs.remote ? undefined : logs.bytes)],
+  ['log_blocks', 'Blocks in the log store', ({ logs }) => (logs.remote ? undefined : logs.blocks)],
   ['log_refusing', '1 while the log store cannot write', ({ logs }) => (logs.refusing === null ? 0 : 1)],
   ['log_insert_seconds', 'Time to store the last batch of log lines', ({ logs }) => logs.lagMs / 1000],
   ['log_waiting_bytes', 'Bytes of batches waiting for the log store', ({ logs }) => logs.queuedBytes],
@@ -255,9 +344,9 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
     'Connections to the log pipeline closed because they were silent or too many',
     ({ pipeline }) => pipeline.crowded,
   ],
-  ['metric_points', 'Points in the metric store', ({ metrics }) => metrics.points],
-  ['metric_store_bytes', 'Size of the metric store', ({ metrics }) => metrics.bytes],
-  ['metric_series', 'Series in the metric store', ({ metrics }) => metrics.series],
+  ['metric_points', 'Points in the metric store', embedded(({ metrics }) => metrics.points)],
+  ['metric_store_bytes', 'Size of the metric store', embedded(({ metrics }) => metrics.bytes)],
+  ['metric_series', 'Series in the metric store', embedded(({ metrics }) => metrics.series)],
   ['metric_pending', 'Points recorded but not yet stored', ({ metrics }) => metrics.pending],
   ['metric_queries', 'Running metric queries', ({ metrics }) => metrics.queries],
   [
@@ -274,6 +363,14 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
     'metric_points_over_cardinality_total',
     'Points dropped because the series limit was reached',
     ({ metrics }) => metrics.overCardinality,
+  ],
+  ...deliverySeries('remote_metrics', 'the remote metric store', 'points', ({ remoteMetrics }) => remoteMetrics),
+  ...deliverySeries('remote_write', 'remote write', 'samples', ({ remoteWrite }) => remoteWrite),
+  ['remote_write_series', 'Series sent by remote write', ({ remoteWrite }) => remoteWrite?.series],
+  [
+    'remote_write_left_out_total',
+    'Points left out of remote write because the series limit was reached',
+    ({ remoteWrite }) => remoteWrite?.leftOut,
   ],
   ['cluster_epoch', 'Epoch of the owner of the state', ({ cluster }) => cluster?.epoch],
   ['cluster_masters', 'Masters of the cluster', ({ cluster }) => cluster?.masters],
@@ -297,6 +394,9 @@ const SERIES: readonly (readonly [name: string, help: string, of: (now: Now) => 
   ],
 ];
 
+/** Over all signals; nothing where none is exported. */
+const sumOf = (signals: Now['telemetry'], of: 'exported' | 'dropped' | 'queued'): number | undefined =>
+  signals?.reduce((sum, one) => sum + one[of], 0);
 const seconds = (ms: number | null | undefined): number | undefined => (typeof ms === 'number' ? ms / 1000 : undefined);
 
 interface Now {
@@ -311,10 +411,14 @@ interface Now {
   readonly logs: ReturnType<Logs['stats']>;
   readonly memory: NodeJS.MemoryUsage;
   readonly metrics: ReturnType<MetricsRoom['stats']>;
+  readonly remoteMetrics: ReturnType<MetricsRoom['remote']>;
+  readonly remoteWrite: RemoteWriteStats | null;
   readonly pipeline: PipelineStats;
   readonly queueDepth: number;
   readonly reads: ReturnType<Jobs['readStats']>;
   readonly storeBytes: number;
+  readonly telemetry: SignalStats[] | null;
+  readonly webhooks: ReturnType<Webhooks['counts']['totals']>;
   readonly workers: ReturnType<Workers['overview']>;
 }
 

@@ -65,3 +65,12 @@ export interface DataChecks {
   start(): void;
   close(): Promise<void>;
 }
+
+/** One metric of Prometheus' text exposition: `labels` makes one of several samples of the same name. */
+export interface Sample {
+  readonly name: string;
+  readonly type: 'gauge' | 'counter';
+  readonly help: string;
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}

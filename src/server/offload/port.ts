@@ -1,5 +1,5 @@
 import type { MaskPath } from '../../lib/mask-paths.ts';
-import type { DefinitionFault as GraphFault } from '../../contract/definition.ts';
+import type { DefinitionFault as GraphFault, PortWarning } from '../../contract/definition.ts';
 import type { WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
@@ -14,9 +14,13 @@ export interface SchemaRequest {
 /** A definition as it is saved: its canonical text, and its faults. */
 export interface PreparedDefinition {
   readonly text: string;
+  /** The name that it gives its workflow. */
+  readonly name: string;
   readonly faults: GraphFault[];
   /** The workflows that it calls, and where. */
   readonly calls: readonly { readonly pointer: string; readonly workflowId: string; readonly environment: string }[];
+  /** Ports of its conditions that lead nowhere. */
+  readonly openPorts: readonly PortWarning[];
 }
 
 /** What came of a large body: of a batch job its inputs, of a definition its text and faults, of a draft run both; else nothing, and it may be parsed as any other. */
@@ -38,8 +42,22 @@ export interface ListText {
   readonly texts: string;
 }
 
-/** A frame as the thread hands it over: an output is a JSON text, and a list one text; or what is wrong with it. */
-export type FrameText = { readonly frame: WorkerFrame<ListText> } | { readonly fault: string };
+/**
+ * A frame as the thread hands it over: without its list, which comes in parts (`v8.serialize`), in which an output is a JSON
+ * text and a list one text; or what is wrong with it.
+ */
+export type FrameText =
+  | { readonly frame: WorkerFrame<ListText>; readonly parts: readonly Uint8Array[] }
+  | { readonly fault: string };
+
+/** The body of a delivery to a webhook. */
+export interface DecodedBody {
+  readonly kind: 'none' | 'json' | 'form' | 'multipart' | 'text' | 'binary';
+  /** JSON text of what it says: bytes as base64. */
+  readonly text: string;
+  /** The text under the member that was asked for; null: there is none. */
+  readonly id: string | null;
+}
 
 /**
  * What the thread does: all that costs time with the size of what was sent. Each throws the `Fault` that the event loop
@@ -50,6 +68,8 @@ export interface OffloadWork {
   event(ask: { body: Uint8Array; schema: SchemaRequest | null }): { bodyHash: string; inputs: PackedInputs };
   /** Parses a body and checks it with path and query by the schemas of its route. */
   body(ask: { route: string; params: unknown; query: unknown; body: Uint8Array }): CheckedBody;
+  /** What the body of a delivery says, as JSON text. */
+  hookBody(ask: { body: Uint8Array; type: string; idMember: string | null }): DecodedBody;
   /** Checks inputs that were packed before. */
   inputs(ask: { inputs: PackedInputs; schema: SchemaRequest | null }): null;
   /** What is saved of a definition. */
@@ -63,7 +83,7 @@ export interface OffloadWork {
   /** What an operator is shown of an answer; `whole`: of one that is a payload from end to end. */
   redactResponse(ask: { whole: boolean; json: Uint8Array; masks: readonly MaskPath[] | null }): Uint8Array;
   /** A frame of a worker. */
-  frame(ask: { data: Uint8Array }): FrameText;
+  frame(ask: { data: Uint8Array; items: number }): FrameText;
 }
 
 export interface Offload {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { createBackoff } from '../../lib/backoff.ts';
@@ -289,6 +290,8 @@ function startWorker(
 ): Worker {
   setFlagsFromString('--max-semi-space-size=0');
   return new Worker(file, {
+    // As the system lists it.
+    name: basename(file.pathname).replace(/(?:-thread)?\.[jt]s$/, ''),
     workerData,
     resourceLimits: {
       maxYoungGenerationSizeMb: youngMb,

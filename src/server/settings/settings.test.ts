@@ -21,6 +21,7 @@ beforeEach(() => {
   said = [];
 });
 afterEach(() => store.close());
+const TRACES = 'https://tempo.example/trace/{traceId}';
 const open = (limits = {}, httpAllow: string[] = []) =>
   createSettings({
     store,
@@ -36,7 +37,10 @@ it('an override takes effect at once where the limit is read when needed, and su
   const settings = open({ queueDepth: 5 });
   let told = 0;
   settings.watch(() => told++);
-  await settings.patch({ queueDepth: 7, jobRetentionMode: 'archive', httpAllow: ['10.0.0.0/8'] }, admin);
+  await settings.patch(
+    { queueDepth: 7, jobRetentionMode: 'archive', httpAllow: ['10.0.0.0/8'], traceLink: TRACES },
+    admin,
+  );
   expect([settings.limits.queueDepth, settings.other.jobRetentionMode, told]).toEqual([7, 'archive', 1]);
   const again = open({ queueDepth: 6 });
   expect(find(again, 'queueDepth')).toEqual({
@@ -48,6 +52,9 @@ it('an override takes effect at once where the limit is read when needed, and su
     restart: false,
   });
   expect(again.other.httpAllow).toEqual(['10.0.0.0/8']);
+  expect(again.other.traceLink).toBe(TRACES);
+  await again.patch({ traceLink: '' }, admin);
+  expect(again.other.traceLink).toBe('');
   await again.patch({ queueDepth: null }, admin);
   expect(again.limits.queueDepth).toBe(6);
   expect(noted.at(-1)).toEqual({ action: 'setting.change', target: 'setting:queueDepth', before: 7, after: null });
@@ -108,6 +115,8 @@ it.each([
   ['eventWaitingBytes', 100, 'or 0'],
   ['httpAllow', ['10.0.0.0/8', '169.254.169.254'], 'never call link-local'],
   ['httpAllow', ['metadata.google.internal'], 'never call link-local'],
+  ['traceLink', 'javascript:alert(1)', 'must be an http or https URL'],
+  ['grafanaLink', 'https://grafana.example/{job}', 'no placeholder'],
 ])('refuses %s = %j, which would cripple the master or allow nothing', async (name, value, why) => {
   const settings = open();
   await expect(settings.patch({ [name]: value }, admin)).rejects.toMatchObject({

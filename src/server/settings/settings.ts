@@ -1,6 +1,7 @@
 import { keysOf, tableOf } from '../../contract/tables.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { isOneOf } from '../../lib/is-one-of.ts';
+import { linkPatternFault } from '../../lib/link-pattern.ts';
 import { LIMIT_BOUNDS } from '../../contract/limits.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import {
@@ -10,6 +11,7 @@ import {
   appliesWithoutRestart,
   limitFault,
   orderFaults,
+  LINK_SETTINGS,
   OTHER_SETTINGS,
   type OtherSettings,
 } from '../../contract/settings.ts';
@@ -178,11 +180,16 @@ function faultOf(name: string, value: unknown): string | null {
   if (name === 'jobRetentionMode')
     return isOneOf(RETENTION_MODES, value) ? null : `must be one of ${RETENTION_MODES.join(', ')}`;
   if (name === 'protectedEnvironments') return protectionFault(value);
+  if (name === 'requireTests')
+    return Array.isArray(value) && value.every((one) => isOneOf(ENVIRONMENTS, one))
+      ? null
+      : 'must be a list of environments (dev, staging, prod), such as ["prod"]';
   if (name === 'bulkApprovalOver')
     return value === null || (Number.isSafeInteger(value) && Number(value) >= 0)
       ? null
       : 'must be a whole number of jobs, or null: no bulk operation needs approval';
   if (name === 'approvalOverride') return typeof value === 'boolean' ? null : 'must be true or false';
+  if (isOneOf(LINK_SETTINGS, name)) return value === '' ? null : linkPatternFault(value);
   if (name !== 'httpAllow') return 'is not a setting: GET /api/v1/settings lists all settings';
   if (!Array.isArray(value) || value.length > MAX_ALLOWED)
     return `must be a list of at most ${MAX_ALLOWED} host names, addresses and ranges (CIDR)`;

@@ -25,10 +25,10 @@ export interface RunDeps {
   readonly store: Store;
   readonly limits: Readonly<Limits>;
   readonly workflows: Pick<Workflows, 'runnable'>;
-  readonly jobs: Pick<Jobs, 'recorded' | 'inputText'>;
+  readonly jobs: Pick<Jobs, 'recorded' | 'inputText' | 'get'>;
   readonly secrets: Pick<Secrets, 'lease' | 'refusal' | 'recordUses' | 'redactor'>;
   /** Why an input breaks the schema of a commit; null: it does not. */
-  refusal(runnable: Runnable, input: string): Promise<string | null>;
+  refusal(runnable: Pick<Runnable, 'commit' | 'definition'>, input: string): Promise<string | null>;
   now(): number;
 }
 
@@ -38,7 +38,7 @@ const KEPT = { replay: 16 * 1024 * 1024, result: 512 * 1024 };
 const GONE: Readonly<Record<string, string>> = {
   JOB_NOT_FOUND: 'RECORDING_GONE',
   VALIDATION_FAILED: 'RECORDING_GONE',
-  SHADOW_TOO_LARGE: 'RECORDING_TOO_LARGE',
+  RECORDING_TOO_LARGE: 'RECORDING_TOO_LARGE',
 };
 
 const AGAIN_MS = 1000;
@@ -109,7 +109,7 @@ export async function runReplay(
     try {
       input = await jobs.inputText(jobId, { node: null, replica });
       if (input.length > limits.shadowRecordingBytes)
-        throw new Fault('SHADOW_TOO_LARGE', `the input has more than ${limits.shadowRecordingBytes} characters`);
+        throw new Fault('RECORDING_TOO_LARGE', `the input has more than ${limits.shadowRecordingBytes} characters`);
       const forbidden = names.length === 0 ? null : secrets.refusal(store.read, names, run);
       if (forbidden !== null) return { judgement: unknown('SECRET_FORBIDDEN', forbidden), input };
       const recording = await jobs.recorded.text({ jobId, replica }, lists, limits.shadowRecordingBytes);

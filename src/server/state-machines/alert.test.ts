@@ -26,6 +26,14 @@ describe('an alert', () => {
     expect(facts).toMatchObject({ state: 'Normal', startsAt: 0, endsAt: 160 });
   });
 
+  it('keeps its last value while it recovers without one: its title is made of it', () => {
+    const rule = times(0, 100);
+    const fired = nextAlert(null, saw(0, true), rule);
+    const recovering = nextAlert(fired, { on: 'value', at: 10, value: null, holds: false }, rule);
+    expect(recovering).toMatchObject({ state: 'Recovering', value: 9 });
+    expect(nextAlert(recovering, { on: 'value', at: 20, value: 1, holds: false }, rule)).toMatchObject({ value: 1 });
+  });
+
   it('outlives one evaluation without its series and resolves at the second', () => {
     expect(
       run([saw(0, true), { on: 'missing', at: 1 }, saw(2, true), { on: 'missing', at: 3 }, { on: 'missing', at: 4 }]),

@@ -133,7 +133,8 @@ function ending(
   at: number,
   { keepFiringMs }: AlertTimes,
 ): AlertFacts {
-  const facts = { ...open, value, seenAt: at, missing: 0, reason };
+  // Where there is no value any more, the last one stays: the title of an alert that recovers still says what it was about.
+  const facts = { ...open, value: value ?? open.value, seenAt: at, missing: 0, reason };
   if (open.state === 'Pending') return ended(facts, at, reason, 0);
   if (open.state === 'Recovering') return at - open.since >= keepFiringMs ? ended(facts, at, reason, 0) : facts;
   return keepFiringMs === 0 ? ended(facts, at, reason, 0) : { ...facts, state: 'Recovering', since: at };

@@ -1,3 +1,4 @@
+import type { StackFrame } from '../../contract/tasks.ts';
 import { NON_RETRYABLE_CODES, type TaskState } from '../../contract/vocabulary.ts';
 import { unreachable } from '../../lib/fault.ts';
 
@@ -39,6 +40,7 @@ export interface AttemptFailure {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
+  readonly stack?: readonly StackFrame[];
 }
 
 export type TaskEvent =

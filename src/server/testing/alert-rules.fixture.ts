@@ -112,8 +112,13 @@ export async function openAlertRig({
       diskUsed: async () => world.disk,
       pipelineQueue: () => 0,
       wrongCredentials: () => 0,
+      targets: () => [],
+      targetsLost: () => [],
       sendersRefused: () => [],
       approvalsWatched: () => [],
+      schedules: () => [],
+      webhooks: () => [],
+      approvalsWaiting: () => [],
       damagedData: () => 0,
       runs: async () => [],
       cluster: async () => world.cluster,
@@ -131,7 +136,6 @@ export async function openAlertRig({
     log: (line) => void said.push(line),
     onError: (error) => void errors.push(error),
     random: () => 0.5,
-    stepMs: null,
   });
 
   return {

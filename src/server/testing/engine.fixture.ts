@@ -237,6 +237,7 @@ function edgeOf(text: string): WorkflowEdge {
 /** Of links that are opened without the rooms that know tokens. */
 const ANY_TOKEN: LinkCredential = {
   tokenId: 'any',
+  address: null,
   environments: null,
   labels: {},
   isValid: () => true,

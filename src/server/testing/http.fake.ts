@@ -1,15 +1,17 @@
+import { isoOrNull } from '../../lib/clock.ts';
 import { jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
 import type { Job, JobFilter } from '../../contract/jobs.ts';
 import type { LogRecord, LogSearch } from '../../contract/logs.ts';
 import type { Overview } from '../../contract/master.ts';
 import type { Task } from '../../contract/tasks.ts';
 import type { Worker } from '../../contract/workers.ts';
+import { embeddedStore } from '../../lib/embedded-store.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { EarlierCall, Jobs, JobResult, Submission } from '../jobs/port.ts';
 import type { Deliver, LogFilter, Logs } from '../logs/port.ts';
-import type { MetricsRoom } from '../metrics/port.ts';
 import type { Workers } from '../workers/port.ts';
+import { fakeWaits } from './waits.fake.ts';
 
 /** Rooms in memory for tests of the routes. They keep to the ports and fail as the ports say. */
 
@@ -40,6 +42,14 @@ const open = (jobId: string): JobResult => ({
   failure: null,
 });
 
+const unknownOperation = (id: string): never => {
+  throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
+};
+const noOperation = async (id: string) => unknownOperation(id);
+const notInMemory = async (): Promise<never> => {
+  throw new Fault('OVERLOADED', 'not in memory');
+};
+
 export function fakeJobs(): FakeJobs {
   const jobs = new Map<string, Held>();
   const keys = new Map<string, EarlierCall>();
@@ -59,6 +69,7 @@ export function fakeJobs(): FakeJobs {
     environment: submission.environment,
     commit: submission.runnable.commit,
     kind: submission.kind,
+    trigger: { kind: submission.kind === 'event' ? 'event' : 'api' },
     priority: submission.priority ?? 0,
     taskCounters: {
       readyTasks: 0,
@@ -74,7 +85,7 @@ export function fakeJobs(): FakeJobs {
     inputCount: submission.inputs.length,
     createdAt: TIME,
     updatedAt: TIME,
-    finishedAt: outcome.finishedAt,
+    finishedAt: isoOrNull(outcome.finishedAt),
     killedAt: null,
     durationMs: null,
     retriedAt: null,
@@ -101,6 +112,11 @@ export function fakeJobs(): FakeJobs {
       submitted.length = 0;
       fake.hold = false;
       fake.queueDepth = 0;
+    },
+    submitOnce: notInMemory,
+    async call(submission, seconds, leaving) {
+      const { jobId } = await fake.submit({ ...submission, idempotency: null, awaited: true });
+      return fake.wait(jobId, seconds, leaving);
     },
     async submit(submission) {
       const { idempotency } = submission;
@@ -156,7 +172,7 @@ export function fakeJobs(): FakeJobs {
     open: () => [...jobs].filter(([, { waiters }]) => waiters.size > 0).map(([id]) => id),
     finish(jobId, end) {
       const found = held(jobId);
-      found.outcome = { ...found.outcome, finishedAt: TIME, ...end };
+      found.outcome = { ...found.outcome, finishedAt: Date.parse(TIME), ...end };
       for (const waiter of found.waiters) waiter();
     },
     inputs: async (jobId) => packTexts((held(jobId).submission.inputs as readonly unknown[]).map(jsonTextOf)),
@@ -180,7 +196,7 @@ export function fakeJobs(): FakeJobs {
       return JSON.stringify({
         jobId,
         status: outcome.status,
-        finishedAt: outcome.finishedAt,
+        finishedAt: isoOrNull(outcome.finishedAt),
         output: null,
         error: null,
       });
@@ -200,6 +216,7 @@ export function fakeJobs(): FakeJobs {
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
     recorded: { inputs: async () => [], text: async () => '{}' },
+    activity: async () => [],
     impacts: async (_workflowId: string, { page, size }: { page: number; size: number }) => ({
       items: [],
       page,
@@ -240,33 +257,27 @@ export function fakeJobs(): FakeJobs {
       },
     },
     readStats: () => ({ waiting: 0, search: null }),
+    waits: fakeWaits((jobId) => void held(jobId)),
     operations: {
+      beginBackfill: notInMemory,
+      noteBackfill: () => false,
+      endBackfill: () => {},
       dryRun: async ({ target }) => ({
         count: 'filter' in target ? within(target.filter).length : 0,
         eligible: 0,
         ineligible: [],
         snapshot: 'snapshot-1',
       }),
-      submit: async () => {
-        throw new Fault('OVERLOADED', 'not in memory');
-      },
+      submit: notInMemory,
       snapshotPlaces: () => null,
-      places: (id) => {
-        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
-      },
+      places: unknownOperation,
       snapshotTotal: () => ({ total: 0, filter: null }),
       holdSnapshot: () => {},
       snapshotJobs: (_snapshot, query) => page([], query),
       list: async (query) => page([], query),
-      get: async (id) => {
-        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
-      },
-      results: async (id) => {
-        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
-      },
-      abort: async (id) => {
-        throw new Fault('OPERATION_NOT_FOUND', `operation ${id} not found`);
-      },
+      get: noOperation,
+      results: noOperation,
+      abort: noOperation,
     },
     async *export() {
       yield new TextEncoder().encode('');
@@ -315,13 +326,13 @@ export function fakeWorkers(): FakeWorkers {
     anyAlive: true,
     upgrades: 0,
     list: async ({ page, size }) => ({ items: [worker], page, size, totalItems: 1, totalPages: 1 }),
-    get,
-    drain: get,
-    resume: get,
+    ...{ get, drain: get, resume: get, forget: async () => undefined },
     upgrade(_request, socket) {
       fake.upgrades++;
       socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
     },
+    refused: () => undefined,
+    ofToken: () => ({ workers: [worker], refused: [] }),
     progress: () => null,
     lost: () => [],
     overview: () => ({
@@ -388,6 +399,7 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
     async *run() {},
     insert: async () => ({ stored: 0, skipped: 0, duplicate: false }),
     configure: () => undefined,
+    info: () => embeddedStore(null),
     stats: () => ({
       records: 0,
       rows: 0,
@@ -403,40 +415,9 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
       refused: 0,
       queuedBytes: 0,
       lagMs: 0,
+      remote: null,
       queued: 0,
       dropped: 0,
-    }),
-    close: async () => undefined,
-  };
-}
-
-export function fakeMetrics(): MetricsRoom {
-  return {
-    record: () => undefined,
-    put: () => undefined,
-    verify: async () => ({ bytes: 0, damages: [] }),
-    series: async ({ from, to, intervalMs }) => ({ from, to, intervalMs, series: [], total: 0 }),
-    names: async () => ({ items: [] }),
-    tags: async () => ({ items: [] }),
-    tagValues: async () => ({ items: [], truncated: false }),
-    query: async (query) => ({
-      from: query.from ?? TIME,
-      to: query.to ?? TIME,
-      interval: query.interval ?? null,
-      filters: query.filters,
-      dataPoints: [],
-      totalDataPoints: 0,
-      metricNames: [],
-    }),
-    stats: () => ({
-      points: 0,
-      bytes: 0,
-      pending: 0,
-      series: 0,
-      dropped: 0,
-      overCardinality: 0,
-      refusing: null,
-      queries: 0,
     }),
     close: async () => undefined,
   };

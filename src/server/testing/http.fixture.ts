@@ -1,3 +1,4 @@
+import { embeddedStore } from '../../lib/embedded-store.ts';
 import { proofOf } from '../../lib/proof.ts';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -11,22 +12,29 @@ import { createApprovals } from '../approvals/approvals.ts';
 import type { AlertSources } from '../alerts/sources.ts';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createDashboards } from '../dashboards/dashboards.ts';
+import { createExpressions } from '../expressions/expressions.ts';
 import { createFeed } from '../feed/feed.ts';
 import { openOffload } from '../http/offload/open-offload.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { createDamageRegistry } from '../observability/damage.ts';
 import { createBackups } from '../backup/backup.ts';
 import { singleCluster } from '../cluster/single.ts';
+import { createSchedules } from '../schedules/schedules.ts';
 import { createSecrets } from '../secrets/secrets.ts';
+import { inputRefusal, schemaMismatch } from '../workflows/input-refusal.ts';
+import { createWorkflowTests } from '../shadow/workflow-tests.ts';
 import { createShadow } from '../shadow/shadow.ts';
 import { createSettings } from '../settings/settings.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
+import { expressionFault } from '../workflows/check-node.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
 import { createApp } from '../http/app.ts';
 import type { HeldDisk } from './held-disk.fixture.ts';
 import { emptyDatabase } from './empty-database.fixture.ts';
 import { fakePipelines } from './pipelines.fake.ts';
-import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http.fake.ts';
+import { fakeJobs, fakeLogs, fakeWorkers } from './http.fake.ts';
+import { fakeMetrics } from './metrics.fake.ts';
 import type { Services } from '../http/core/services.ts';
 
 /** The app for tests: real access, workflows, feed and database; jobs, workers, logs and metrics in memory. */
@@ -129,7 +137,6 @@ export async function startHarness(
     url: () => 'http://localhost:8700',
     log: () => {},
     onError: (error) => void unexpected.push(error),
-    stepMs: null,
     sources: {
       series: over.alertSeries ?? (async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 })),
       logs: over.services?.logs ?? logs,
@@ -142,11 +149,16 @@ export async function startHarness(
         diskUsed: async () => 0.5,
         pipelineQueue: () => 0,
         wrongCredentials: () => 0,
+        targets: () => [],
+        targetsLost: () => [],
         sendersRefused: () => [],
         approvalsWatched: () => [],
+        approvalsWaiting: () => [],
         damagedData: () => 0,
         runs: async () => [],
         cluster: () => cluster.get(),
+        schedules: () => [],
+        webhooks: () => [],
       },
     },
   });
@@ -161,6 +173,30 @@ export async function startHarness(
     now: () => clock.now(),
     onError: (error) => void unexpected.push(error),
   });
+  const expressions = createExpressions({ limits, projectOf: workflows.projectOf });
+  const schedules = createSchedules({
+    ...{ store, workflows, expressions, audit: access.audit, feed, limits },
+    jobs: {
+      ...jobs,
+      async submitOnce(submission, { claim, made }) {
+        const { jobId } = await jobs.submit({ ...submission, idempotency: null });
+        return store.write((db) => {
+          if (!claim(db)) return null;
+          made(db, jobId);
+          return { kind: 'created', jobId, status: 'RUNNING' };
+        });
+      },
+    },
+    isActive: async (id) => workflows.projectOf(id) !== null && (await workflows.get(id)).archivedAt === null,
+    checkInputs: async () => {},
+    now: () => clock.now(),
+    onError: (error) => void unexpected.push(error),
+  });
+  const workflowTests = createWorkflowTests({
+    ...{ store, limits, workflows, jobs, secrets, record: access.audit.record, now: () => clock.now() },
+    refusal: inputRefusal(offload),
+    mismatch: schemaMismatch(offload),
+  });
   const approvals = createApprovals({
     store,
     clock: { ...clock, ...over.clock },
@@ -174,7 +210,18 @@ export async function startHarness(
     operations: jobs.operations,
     onError: (error) => void unexpected.push(error),
   });
+  const webhooks = createWebhooks({
+    store,
+    clock,
+    limits,
+    cipher: secrets.cipher,
+    redactor: () => secrets.redactor,
+    record: access.audit.record,
+    expressionFault,
+  });
   const services: Services = {
+    webhooks,
+    expressions,
     access,
     workflows,
     approvals,
@@ -186,6 +233,8 @@ export async function startHarness(
     alerts,
     dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }),
     shadow,
+    schedules,
+    workflowTests,
     offload,
     redactionThread,
     limits,
@@ -197,6 +246,10 @@ export async function startHarness(
       node: 'v24',
       dataFolder: '/data',
       store: 'sqlite',
+      logs: embeddedStore(null),
+      metrics: embeddedStore(null),
+      remoteWrite: null,
+      otlp: [],
       durability: 'normal',
       startedAt: new Date().toISOString(),
       ports: { master: 1, logStore: null, metrics: null, logstash: 9000 },
@@ -247,6 +300,8 @@ export async function startHarness(
     },
     async close() {
       await app.close();
+      await schedules.close();
+      await expressions.close();
       await shadow.close();
       await approvals.close();
       await alerts.close();

@@ -22,6 +22,7 @@ export function fakePipelines(): Pick<Pipelines, 'stats' | 'deadLetters'> {
       queueLines: 0,
       lagMs: 0,
       connections: 0,
+      failing: null,
       refusing: null,
     }),
     deadLetters: {

@@ -20,7 +20,8 @@ async function echo() {
   ends.push(() => server.close());
   const proxy = await startTcpProxy((server.address() as AddressInfo).port);
   ends.push(() => proxy.close());
-  return { proxy, received: () => Buffer.concat(got).toString() };
+  const size = () => got.reduce((sum, chunk) => sum + chunk.length, 0);
+  return { proxy, received: () => Buffer.concat(got).toString(), size };
 }
 
 async function dial(port: number) {
@@ -77,7 +78,7 @@ it('stalls one direction alone: the request arrives, its answer does not', async
 });
 
 it('holds back who sends without end into a stalled network', async () => {
-  const { proxy, received } = await echo();
+  const { proxy, size } = await echo();
   const { socket } = await dial(proxy.port);
   proxy.stall('toTarget');
   const chunk = Buffer.alloc(1 << 20, 'y');
@@ -85,9 +86,9 @@ it('holds back who sends without end into a stalled network', async () => {
   // The buffers of both ends of a connection on this machine are some megabytes.
   for (let i = 0; i < 64; i++) full = !socket.write(chunk) || full;
   expect(full).toBe(true);
-  expect(received()).toBe('');
+  expect(size()).toBe(0);
   await proxy.heal();
-  await expect.poll(() => received().length).toBe(64 << 20);
+  await expect.poll(size).toBe(64 << 20);
 });
 
 it('delays by so much, and keeps the order', async () => {

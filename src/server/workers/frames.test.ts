@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFrame, parseFrameInThread } from './frames.ts';
+import { parseFrame, parseFrameInThread, framesFromParts } from './frames.ts';
 
 const hello = {
   t: 'hello',
@@ -50,5 +50,19 @@ it('an output that is nested too deeply fails its task, and takes no other repor
     ['list', 'fail'],
   ]);
   expect(items[0]).toMatchObject({ startedAt: 1, error: { code: 'NON_RETRYABLE', retryable: false } });
-  expect(parseFrameInThread(text)).toMatchObject({ frame: { items: [{ e: 'fail' }, {}, {}, { e: 'fail' }] } });
+  expect([...framesFromParts(parseFrameInThread(text))]).toMatchObject([
+    { items: [{ e: 'fail' }, {}, {}, { e: 'fail' }] },
+  ]);
+});
+
+it('refuses a frame with more items than it may have, by name', () => {
+  const lease = { id: 'a', attempt: 1 };
+  const gone = (length: number) => JSON.stringify({ t: 'gone', leases: Array.from({ length }, () => lease) });
+  expect(parseFrame(gone(10), 10)).toMatchObject({ t: 'gone' });
+  expect(() => parseFrame(gone(11), 10)).toThrow(
+    'the frame "gone" is not valid: leases has 11 items; the limit workerFrameItems is 10',
+  );
+  expect(parseFrameInThread(gone(11), 10)).toMatchObject({ fault: expect.stringContaining('leases has 11 items') });
+  for (const [t, list] of Object.entries({ hello: 'running', report: 'items', metrics: 'points', progress: 'items' }))
+    expect(() => parseFrame(JSON.stringify({ t, [list]: [1, 2, 3] }), 2)).toThrow(`${list} has 3 items`);
 });

@@ -1,10 +1,12 @@
+import { deserialize, serialize } from 'node:v8';
+import { LIMITS } from '../../contract/limits.ts';
 import { isOneOf } from '../../lib/is-one-of.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
+import { FRAME_NAME_CHARS, STACK_FRAMES, type Report, type WorkerFrame } from '../../contract/worker-protocol.ts';
 import { isRawNumber, parseJson } from '../../lib/json.ts';
 import { JsonSource, JsonTexts, jsonTextOf } from '../../lib/packed-inputs.ts';
-import type { FrameText } from '../offload/port.ts';
+import type { FrameText, ListText } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
 
 /** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
@@ -27,8 +29,12 @@ const PROGRESS_CHARS = 200;
 
 export class InvalidFrame extends Error {}
 
-/** One frame of a worker, its shape checked; numbers in outputs are kept as they came. Throws `InvalidFrame`. */
-export function parseFrame(text: string): WorkerFrame {
+/**
+ * One frame of a worker, its shape checked; numbers in outputs are kept as they came. Throws `InvalidFrame`.
+ *
+ * @param most items of its list (leases, reports, points, progress)
+ */
+export function parseFrame(text: string, most: number = LIMITS.workerFrameItems): WorkerFrame {
   let frame: unknown;
   try {
     frame = parseJson(text);
@@ -37,7 +43,7 @@ export function parseFrame(text: string): WorkerFrame {
   }
   if (!isRecord(frame) || typeof frame['t'] !== 'string')
     throw new InvalidFrame('a frame must be a JSON object with a "t"');
-  const fault = faultIn(frame);
+  const fault = lengthFault(frame, most) ?? faultIn(frame);
   if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
   // Nothing was found wrong with it.
   const found = frame as unknown as WorkerFrame;
@@ -83,49 +89,120 @@ function isDeepValue(value: unknown): boolean {
   return false;
 }
 
-/** The same in another thread: what is wrong comes as a text, and outputs as JSON texts, which are quick to copy. */
-export function parseFrameInThread(text: string): FrameText {
+/**
+ * The same in another thread: what is wrong comes as a text, and outputs as JSON texts, which are quick to copy. The list
+ * comes in parts of bytes, so that the other side makes objects of one part at a time.
+ */
+export function parseFrameInThread(text: string, most?: number): FrameText {
   try {
-    const frame = parseFrame(text);
-    if (frame.t !== 'report') return { frame };
-    return {
-      frame: {
-        ...frame,
-        items: frame.items.map((report) =>
-          withValues(report, jsonTextOf, (items) => ({
-            length: items.length,
-            texts: JSON.stringify(items.map(jsonTextOf)),
-          })),
-        ),
-      },
-    };
+    return inParts(parseFrame(text, most));
   } catch (error) {
     if (error instanceof InvalidFrame) return { fault: error.message };
     throw error;
   }
 }
 
-/** What the other thread made of a frame. Throws `InvalidFrame`. */
-export function frameFromTexts(made: FrameText): TakenFrame {
-  if ('fault' in made) throw new InvalidFrame(made.fault);
-  const { frame } = made;
-  if (frame.t !== 'report') return frame;
-  return {
-    ...frame,
-    items: frame.items.map((report) =>
-      withValues(
-        report,
-        // The frame keeps outputs as text.
-        (text) => new JsonSource(text as string),
-        ({ length, texts }) => new JsonTexts(length, texts),
-      ),
-    ),
-  };
+/** Of one part: its objects are made in about a millisecond. */
+const PART = { items: 500, characters: 256 * 1024 } as const;
+
+function inParts(frame: WorkerFrame): FrameText {
+  switch (frame.t) {
+    case 'hello':
+      return { frame: { ...frame, running: [] }, parts: partsOf(frame.running) };
+    case 'report':
+      return { frame: { ...frame, items: [] }, parts: partsOf(frame.items.map(packed), charactersOf) };
+    case 'metrics':
+      return { frame: { ...frame, points: [] }, parts: partsOf(frame.points) };
+    case 'progress':
+      return { frame: { ...frame, items: [] }, parts: partsOf(frame.items) };
+    case 'gone':
+      return { frame: { ...frame, leases: [] }, parts: partsOf(frame.leases) };
+    default:
+      return { frame, parts: [] };
+  }
 }
+
+function partsOf<T>(list: readonly T[], charactersOf?: (item: T) => number): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let from = 0; from < list.length;) {
+    let to = from;
+    for (let characters = 0; to < list.length && to - from < PART.items && characters < PART.characters; to++)
+      characters += charactersOf?.(list[to] as T) ?? 0;
+    parts.push(serialize(list.slice(from, to)));
+    from = to;
+  }
+  return parts;
+}
+
+const packed = (report: Report): Report<ListText> =>
+  withValues(report, jsonTextOf, (items) => ({ length: items.length, texts: JSON.stringify(items.map(jsonTextOf)) }));
+const charactersOf = (report: Report<ListText>): number =>
+  report.e === 'done' ? String(report.output).length : report.e === 'items' ? report.items.texts.length : 0;
+
+/**
+ * What the other thread made of a frame, as frames of a part of its list each, which are taken one after the other. A hello
+ * is taken as a whole; null while there is more of it to come. Throws `InvalidFrame`.
+ */
+export function* framesFromParts(made: FrameText): Generator<TakenFrame | null> {
+  if ('fault' in made) throw new InvalidFrame(made.fault);
+  const { frame, parts } = made;
+  if (frame.t === 'hello') {
+    const running: typeof frame.running = [];
+    for (const part of parts) {
+      const some: typeof frame.running = deserialize(part);
+      running.push(...some);
+      yield null;
+    }
+    yield { ...frame, running };
+  } else if (parts.length === 0) yield withPart(frame, serialize([]));
+  else for (const part of parts) yield withPart(frame, part);
+}
+
+function withPart(frame: Exclude<WorkerFrame<ListText>, { t: 'hello' }>, part: Uint8Array): TakenFrame {
+  switch (frame.t) {
+    case 'report': {
+      const items: typeof frame.items = deserialize(part);
+      return { ...frame, items: items.map(unpacked) };
+    }
+    case 'metrics':
+      return { ...frame, points: deserialize(part) };
+    case 'progress':
+      return { ...frame, items: deserialize(part) };
+    case 'gone':
+      return { ...frame, leases: deserialize(part) };
+    default:
+      return frame;
+  }
+}
+
+const unpacked = (report: Report<ListText>): Report<JsonTexts> =>
+  withValues(
+    report,
+    // The frame keeps outputs as text.
+    (text) => new JsonSource(text as string),
+    ({ length, texts }) => new JsonTexts(length, texts),
+  );
 
 function withValues<A, B>(report: Report<A>, output: (value: unknown) => unknown, items: (list: A) => B): Report<B> {
   if (report.e === 'done') return { ...report, output: output(report.output) };
   return report.e === 'items' ? { ...report, items: items(report.items) } : report;
+}
+
+/** The lists of frames, by their `t`. */
+const LISTS: Readonly<Record<string, string>> = {
+  hello: 'running',
+  report: 'items',
+  metrics: 'points',
+  progress: 'items',
+  gone: 'leases',
+};
+
+function lengthFault(frame: Record<string, unknown>, most: number): string | null {
+  const name = LISTS[String(frame['t'])];
+  const list = name === undefined ? undefined : frame[name];
+  return Array.isArray(list) && list.length > most
+    ? `${name} has ${list.length} items; the limit workerFrameItems is ${most}`
+    : null;
 }
 
 function faultIn(frame: Record<string, unknown>): string | null {
@@ -219,11 +296,21 @@ function isFailure(value: unknown): boolean {
     typeof value['retryable'] !== 'boolean'
   )
     return false;
+  if (value['stack'] !== undefined && !isStack(value['stack'])) return false;
   return (
     value['retryAfterSeconds'] === undefined ||
     (isFinite(value['retryAfterSeconds']) && value['retryAfterSeconds'] >= 0)
   );
 }
+
+const isStack = (value: unknown): boolean =>
+  Array.isArray(value) && value.length <= STACK_FRAMES && value.every(isStackFrame);
+
+const isStackFrame = (frame: unknown): boolean =>
+  isRecord(frame) &&
+  [frame['line'], frame['column']].every((place) => Number.isSafeInteger(place) && Number(place) > 0) &&
+  (frame['function'] === null || isText(frame['function'], FRAME_NAME_CHARS)) &&
+  Object.keys(frame).length === 3;
 
 function isPoint(value: unknown): boolean {
   if (

@@ -26,6 +26,7 @@ function box() {
     take: (frame) => void taken.push(frame),
     refused: (error) => void errors.push(error),
     offload,
+    items: 100_000,
     hold: (on) => void held.push(on),
   });
   return { inbox, taken, errors, calls, held };
@@ -85,6 +86,7 @@ describe('frames of a worker', () => {
       take: (frame) => void taken.push(frame),
       refused: () => {},
       offload: { call: call as never },
+      items: 100_000,
       hold: (on) => void held.push(on),
     });
     inbox.data(report(large));
@@ -108,6 +110,7 @@ describe('frames of a worker', () => {
       take: () => {},
       refused: (error) => void errors.push(error),
       offload: { call: call as never },
+      items: 100_000,
       hold: () => {},
     });
     const bytes = report(large);
@@ -126,5 +129,82 @@ describe('frames of a worker', () => {
     calls[0]?.();
     await expect.poll(() => errors.length).toBe(1);
     expect(errors[0]).toBeInstanceOf(InvalidFrame);
+  });
+
+  it('that are large are taken in parts, between which others have their turn, and hold up those behind them', async () => {
+    const { inbox, taken, calls, held } = box();
+    const leases = Array.from({ length: 4000 }, (_, i) => ({ id: `${i} ${'x'.repeat(40)}`, attempt: 1 }));
+    inbox.data(Buffer.from(JSON.stringify({ t: 'gone', leases })));
+    inbox.data(beat);
+    await new Promise(setImmediate);
+    calls[0]?.();
+    let most = 0;
+    for (let before = 0; held.length < 2; before = taken.length) {
+      await new Promise(setImmediate);
+      most = Math.max(most, taken.length - before);
+    }
+    await expect.poll(() => taken.at(-1)?.t).toBe('beat');
+    expect(most).toBeLessThan(3);
+    const parts = taken.flatMap((frame) => (frame.t === 'gone' ? [frame.leases] : []));
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(500);
+    expect(parts.flat()).toEqual(leases);
+  });
+
+  it('that are large outputs are taken one by one', async () => {
+    const { inbox, taken, calls } = box();
+    const item = (id: string) => ({ e: 'done', id, attempt: 1, startedAt: 1, at: 2, output: large });
+    inbox.data(Buffer.from(JSON.stringify({ t: 'report', items: ['a', 'b', 'c'].map(item) })));
+    await new Promise(setImmediate);
+    calls[0]?.();
+    await expect.poll(() => taken.length).toBe(3);
+    expect(taken.map((frame) => (frame.t === 'report' ? frame.items.map(({ id }) => id) : null))).toEqual([
+      ['a'],
+      ['b'],
+      ['c'],
+    ]);
+  });
+
+  it('say hello as a whole', async () => {
+    const { inbox, taken, calls } = box();
+    const running = Array.from({ length: 3000 }, (_, i) => ({ id: `${i} ${'x'.repeat(40)}`, attempt: 1 }));
+    const hello = {
+      t: 'hello',
+      protocol: 1,
+      workerId: null,
+      version: '',
+      url: '',
+      capacity: 1,
+      labels: {},
+      handlers: [],
+    };
+    inbox.data(Buffer.from(JSON.stringify({ ...hello, running })));
+    await new Promise(setImmediate);
+    calls[0]?.();
+    await expect.poll(() => taken.length).toBe(1);
+    expect(taken[0]).toEqual({ ...hello, running });
+  });
+
+  it('that take long hold up those behind them, and nothing is read meanwhile', async () => {
+    const taken: string[] = [];
+    const held: boolean[] = [];
+    let finish = () => {};
+    const inbox = createInbox({
+      take(frame) {
+        taken.push(frame.t);
+        return frame.t === 'metrics' ? new Promise((resolve) => (finish = resolve)) : undefined;
+      },
+      refused: () => {},
+      offload: null,
+      items: 10,
+      hold: (on) => void held.push(on),
+    });
+    inbox.data(Buffer.from('{"t":"metrics","points":[]}'));
+    inbox.data(beat);
+    expect(held).toEqual([true]);
+    await new Promise(setImmediate);
+    expect(taken).toEqual(['metrics']);
+    finish();
+    await expect.poll(() => taken).toEqual(['metrics', 'beat']);
+    expect(held).toEqual([true, false]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame } from '../../contract/worker-protocol.ts';
 import type { Offload } from '../offload/port.ts';
@@ -21,12 +22,17 @@ export interface Link {
 
 export interface LinkEvents {
   hello(hello: Hello, link: Link): void;
-  frame(frame: Exclude<TakenFrame, Hello>): void;
+  /** A promise where it needs several turns of the event loop. */
+  frame(frame: Exclude<TakenFrame, Hello>): Promise<void> | undefined;
   /** The worker asks for a receipt of its frames so far. */
   receipt(give: () => void): void;
   closed(): void;
+  /** The worker was turned away. */
+  refused(code: string, message: string): void;
   /** Takes large frames; null: they are parsed here. */
   readonly offload: Pick<Offload, 'call'> | null;
+  /** Items that the list of one frame may have. */
+  readonly items: number;
   onError(error: unknown): void;
 }
 
@@ -34,8 +40,21 @@ export interface LinkEvents {
 const HELLO_MS = 10_000;
 const CLOSE_BAD_FRAME = 1008;
 
-/** Speaks the worker protocol over one socket: hello first, then frames. What breaks the protocol ends the link, told why. */
-export function openLink(socket: WebSocket, events: LinkEvents): void {
+/** Longer texts are framed by the library. */
+const SHORT_FRAME = 0x1_00_00;
+const TEXT_FRAME = 0x81;
+
+/** The head of a frame with a short text of a server (RFC 6455 §5.2), as characters of one byte. */
+const frameHead = (length: number): string =>
+  length < 126
+    ? String.fromCharCode(TEXT_FRAME, length)
+    : String.fromCharCode(TEXT_FRAME, 126, length >>> 8, length & 0xff);
+
+/**
+ * Speaks the worker protocol over one socket: hello first, then frames. What breaks the protocol ends the link, told why.
+ * `raw` is the connection beneath it.
+ */
+export function openLink(socket: WebSocket, raw: Duplex, events: LinkEvents): void {
   let greeted = false;
   const commits = new Set<string>();
   const late = setTimeout(() => socket.close(CLOSE_BAD_FRAME, 'no "hello" frame received in time'), HELLO_MS);
@@ -56,20 +75,27 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
   };
 
   function write(text: string) {
-    if (socket.readyState === socket.OPEN) socket.send(text);
+    if (socket.readyState !== socket.OPEN) return;
+    // In one write: the library makes two of head and text, which costs more than the rest of a lease.
+    if (text.length < SHORT_FRAME && Buffer.byteLength(text) === text.length)
+      raw.write(frameHead(text.length) + text, 'latin1');
+    else socket.send(text);
   }
 
   function refuse(code: Extract<MasterFrame, { t: 'refuse' }>['code'], message: string) {
     link.send({ t: 'refuse', code, message });
+    events.refused(code, message);
     socket.close(CLOSE_REFUSED, code);
   }
 
-  function take(frame: TakenFrame) {
-    if (frame.t !== 'hello') {
-      if (greeted) events.frame(frame);
-      else refuse('BAD_HELLO', `the first frame must be "hello", got "${frame.t}"`);
-      return;
-    }
+  function take(frame: TakenFrame): Promise<void> | undefined {
+    if (frame.t === 'hello') greet(frame);
+    else if (greeted) return events.frame(frame);
+    else refuse('BAD_HELLO', `the first frame must be "hello", got "${frame.t}"`);
+    return undefined;
+  }
+
+  function greet(frame: Hello) {
     if (greeted) return refuse('BAD_HELLO', 'got a second "hello" on the same link');
     if (frame.protocol !== WORKER_PROTOCOL)
       return refuse(
@@ -91,6 +117,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
     take,
     refused,
     offload: events.offload,
+    items: events.items,
     hold: (on) => (on ? socket.pause() : socket.resume()),
   });
   socket.on('message', (data: Buffer) => inbox.data(data));

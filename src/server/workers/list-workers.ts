@@ -14,17 +14,43 @@ const VALUE: Readonly<Record<string, (entry: WorkerEntry) => string | number>> =
   createdAt: (entry) => entry.createdAt,
 };
 
+export interface WorkerQuery {
+  readonly page: number;
+  readonly size: number;
+  readonly sort: string;
+  readonly state?: WorkerState[];
+  /** False: without those that stopped in order or were replaced. */
+  readonly past?: boolean;
+}
+
+/** By the number of a local worker, or by its URL: where a worker is, another one stands in its place. */
+const placeOf = ({ labels, url }: WorkerEntry): string | null =>
+  labels['local'] === undefined ? (url === '' ? null : `url ${url}`) : `local ${labels['local']}`;
+
+/** Which worker took the place of one that is Down; null: none did, or it is not Down. */
+export function findReplacements(all: Iterable<WorkerEntry>): (entry: WorkerEntry) => string | null {
+  const alive = new Map<string, string>();
+  for (const entry of all) {
+    const place = placeOf(entry);
+    if (place !== null && entry.state !== 'Down') alive.set(place, entry.id);
+  }
+  return (entry) => (entry.state === 'Down' ? (alive.get(placeOf(entry) ?? '') ?? null) : null);
+}
+
 /** One page of the workers; equal ones follow their ids. */
-export function listWorkers(
-  all: Iterable<WorkerEntry>,
-  { page, size, sort, state }: { page: number; size: number; sort: string; state?: WorkerState[] },
-): Page<Worker> {
+export function listWorkers(all: Iterable<WorkerEntry>, { page, size, sort, state, past }: WorkerQuery): Page<Worker> {
   const [field = 'createdAt', direction = 'asc'] = sort.split(',');
   const value = VALUE[field] ?? ((entry: WorkerEntry) => entry.createdAt);
   const way = direction === 'desc' ? -1 : 1;
-  const wanted = [...all].filter((entry) => !state || state.length === 0 || state.includes(entry.state));
+  const entries = [...all];
+  const replacedBy = findReplacements(entries);
+  const isPast = (entry: WorkerEntry) =>
+    entry.state === 'Down' && (entry.ended?.reason === 'stopped' || replacedBy(entry) !== null);
+  const wanted = entries.filter(
+    (entry) => (!state || state.length === 0 || state.includes(entry.state)) && (past !== false || !isPast(entry)),
+  );
   wanted.sort((a, b) => way * (compare(value(a), value(b)) || compare(a.id, b.id)));
-  return paginate(wanted, { page, size }, workerView);
+  return paginate(wanted, { page, size }, (entry) => workerView(entry, replacedBy(entry)));
 }
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -3,6 +3,10 @@ import { uuidv7 } from '../../lib/uuid.ts';
 import { addOutcome, workerState } from '../state-machines/worker.ts';
 import { workerEntryFromRow, newWorkerEntry, saveEntry, type WorkerEntry, type WorkerRow } from './worker-entry.ts';
 import type { Hello, Link } from './link.ts';
+import type { LocalWorkerEnded, ProcessExit } from '../../contract/process.ts';
+import type { WorkerEnd } from '../../contract/workers.ts';
+import type { WorkerEndReason } from '../../contract/vocabulary.ts';
+import { iso } from '../../lib/clock.ts';
 import type { LinkCredential } from './port.ts';
 import type { WorkersDeps } from './workers.ts';
 
@@ -12,6 +16,14 @@ const SAVE_MS = 5000;
 const ENDED_MS = 5000;
 /** Label of the workers that the master starts itself (supervisor.ts). */
 const LOCAL_LABEL = 'local';
+
+const endOf = (reason: WorkerEndReason, at: number, exit?: ProcessExit): WorkerEnd => ({
+  reason,
+  at: iso(at),
+  exitCode: exit?.code ?? null,
+  signal: exit?.signal ?? null,
+  message: exit === undefined || exit.lines.length === 0 ? null : exit.lines.join('\n'),
+});
 
 export interface Registry {
   all(): Iterable<WorkerEntry>;
@@ -26,7 +38,9 @@ export interface Registry {
   unlinked(entry: WorkerEntry, link: Link): void;
   goodbye(entry: WorkerEntry): void;
   /** The process of the local worker of this number ended: its worker is Down as soon as its socket is closed, without a wait for its silence. */
-  ended(number: number): void;
+  ended: LocalWorkerEnded;
+  /** Removes one that is Down. */
+  forget(entry: WorkerEntry): void;
   outcome(id: string, crashed: boolean): void;
   changed(id: string): void;
   /** Computes its state anew. */
@@ -102,6 +116,7 @@ export function openRegistry(
     feed.publish('worker', entry.id);
     if (entry.state !== 'Down') return;
     entry.lost = !entry.goodbye;
+    entry.ended ??= endOf(entry.lost ? 'lost' : 'stopped', now);
     entry.goodbye = true;
     entry.downAt = now;
     save(entry);
@@ -148,8 +163,9 @@ export function openRegistry(
         handlersOnly: only === 'handlers',
         link,
         goodbye: false,
+        ended: null,
         lost: false,
-        endedUntil: 0,
+        ending: null,
         leaving: false,
         admitted: false,
         registeredAt: now,
@@ -175,20 +191,26 @@ export function openRegistry(
     unlinked(entry, link) {
       if (entry.link !== link) return;
       entry.link = null;
-      if (clock.now() < entry.endedUntil) entry.goodbye = true;
+      if (entry.ending && clock.now() < entry.ending.until) {
+        entry.goodbye = true;
+        entry.ended = entry.ending.end;
+      }
       refresh(entry);
     },
     goodbye(entry) {
       entry.goodbye = true;
       refresh(entry);
     },
-    ended(number) {
+    forget,
+    ended(number, exit) {
       for (const entry of entries.values()) {
         if (entry.labels[LOCAL_LABEL] !== String(number) || entry.goodbye) continue;
+        const end = endOf(entry.leaving ? 'stopped' : 'crashed', clock.now(), exit);
         // A socket that stays open is another's: anybody may choose that label.
-        if (entry.link) entry.endedUntil = clock.now() + ENDED_MS;
+        if (entry.link) entry.ending = { until: clock.now() + ENDED_MS, end };
         else {
           entry.goodbye = true;
+          entry.ended = end;
           refresh(entry);
         }
       }

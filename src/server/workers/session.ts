@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Limits } from '../../contract/limits.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../contract/worker-protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
+import { inSlices } from '../../lib/in-slices.ts';
 import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
 import type { WorkerEntry } from './worker-entry.ts';
@@ -16,6 +18,7 @@ import { openLink, type Hello, type Link } from './link.ts';
 import { createOwnPoints, type RunsOfWorkers } from './own-points.ts';
 import type { LinkCredential } from './port.ts';
 import type { ProgressBoard } from './progress.ts';
+import type { Refusals } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { WorkerEvents } from './workers.ts';
 
@@ -28,6 +31,7 @@ export interface SessionDeps {
   masters(): readonly string[] | null;
   record(point: MetricPoint): void;
   readonly progress: ProgressBoard;
+  readonly refused: Refusals['add'];
   onError(error: unknown): void;
   readonly offload: Pick<Offload, 'call'> | null;
   listener(): WorkerEvents | null;
@@ -37,8 +41,8 @@ export interface SessionDeps {
 
 const NO_RUNS: RunsOfWorkers = { ofTask: () => null, ofJob: () => [], placeOf: () => null };
 
-/** One connection of a worker, from its hello to the end of its socket. */
-export function openSession(socket: WebSocket, credential: LinkCredential, deps: SessionDeps): void {
+/** One connection of a worker, from its hello to the end of its socket. `raw` is what the web socket runs over. */
+export function openSession(socket: WebSocket, raw: Duplex, credential: LinkCredential, deps: SessionDeps): void {
   const { registry, limits } = deps;
   let joined: { entry: WorkerEntry; link: Link } | null = null;
   const isOwn = (workerId: string) => registry.find(workerId)?.tokenId === credential.tokenId;
@@ -70,37 +74,41 @@ export function openSession(socket: WebSocket, credential: LinkCredential, deps:
       .then(() => registry.admit(entry, link), deps.onError);
   }
 
-  function take(entry: WorkerEntry, frame: Exclude<TakenFrame, Hello>) {
+  /** Whose run a point is of may have to be asked of the database. */
+  function recordPoints({ id }: WorkerEntry, points: readonly MetricPoint[]): Promise<void> | undefined {
+    const own = (ownPoint ??= createOwnPoints(deps.runs() ?? NO_RUNS, isOwn, deps.clock.now));
+    return inSlices(points, (given) => {
+      const point = own(given);
+      if (point) deps.record({ ...point, tags: { ...point.tags, worker_id: id } });
+    });
+  }
+
+  function take(entry: WorkerEntry, frame: Exclude<TakenFrame, Hello>): Promise<void> | undefined {
     switch (frame.t) {
       case 'beat':
         entry.cpu = frame.cpu;
         entry.memory = frame.memory;
         registry.heard(entry);
         deps.record(workerPoint(entry, deps.clock.now()));
-        return;
+        return undefined;
       case 'report':
         deps.listener()?.report(entry.id, frame.items);
-        return;
+        return undefined;
       case 'metrics':
-        ownPoint ??= createOwnPoints(deps.runs() ?? NO_RUNS, isOwn, deps.clock.now);
-        for (const given of frame.points) {
-          const point = ownPoint(given);
-          if (point) deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
-        }
-        return;
+        return recordPoints(entry, frame.points);
       case 'progress':
         deps.progress.take(entry.id, frame.items);
-        return;
+        return undefined;
       case 'gone':
         deps.listener()?.gone(entry.id, frame.leases);
-        return;
+        return undefined;
       case 'drain':
         entry.leaving = true;
         registry.refresh(entry);
-        return;
+        return undefined;
       case 'bye':
         registry.goodbye(entry);
-        return;
+        return undefined;
       default:
         return unreachable(frame);
     }
@@ -113,19 +121,21 @@ export function openSession(socket: WebSocket, credential: LinkCredential, deps:
     socket.terminate();
   });
 
-  openLink(socket, {
+  openLink(socket, raw, {
     hello,
     frame(frame) {
       // A link that another one of the same worker replaced is no longer heard.
-      if (joined && joined.entry.link === joined.link) take(joined.entry, frame);
+      return joined && joined.entry.link === joined.link ? take(joined.entry, frame) : undefined;
     },
     // Until then the worker keeps its reports, and sends them again over its next link.
     receipt: (give) => deps.listener()?.settled(give),
+    refused: (code, message) => deps.refused({ address: credential.address, code, message }),
     closed() {
       forget();
       if (joined) registry.unlinked(joined.entry, joined.link);
     },
     offload: deps.offload,
+    items: limits.workerFrameItems,
     onError: deps.onError,
   });
 }

@@ -1,7 +1,7 @@
 import { BACKOFF, createBackoff } from '../../lib/backoff.ts';
 import { childEnvironment } from '../../lib/child-environment.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { NODE_ENVIRONMENT, NODE_FLAGS, type MasterAddress } from '../../contract/process.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS, type LocalWorkerEnded, type MasterAddress } from '../../contract/process.ts';
 
 export interface SupervisorOptions {
   count: number;
@@ -16,7 +16,7 @@ export interface SupervisorOptions {
 
 export interface Supervisor {
   /** Says where the master is, to those that run and to all that follow; `ended` is called where one of them ends by itself. */
-  announce(address: MasterAddress, ended: (number: number) => void): void;
+  announce(address: MasterAddress, ended: LocalWorkerEnded): void;
   /** Waits for them to end by themselves, then kills what is left after `seconds`. */
   close(seconds: number): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Slot {
 /** What is known of the master by now. */
 interface Announced {
   line: string | null;
-  ended(number: number): void;
+  ended: LocalWorkerEnded;
 }
 
 /**
@@ -95,7 +95,7 @@ function keepRunning(number: number, announced: Announced, options: SupervisorOp
     current.once('close', (code, signal) => {
       child = null;
       if (closing) return;
-      announced.ended(number);
+      announced.ended(number, { code, signal, lines: lines.last() });
       if (Date.now() - startedAt > STEADY_MS) backoff.reset();
       const waitMs = backoff.next();
       options.log(
@@ -134,6 +134,7 @@ function tailOf(limit = 2000) {
     push: (chunk: Buffer) => {
       text = (text + chunk.toString()).slice(-limit);
     },
+    last: () => (text.trim() === '' ? [] : text.trim().split('\n').slice(-10)),
     text: () => (text.trim() === '' ? '' : `: ${text.trim().split('\n').slice(-3).join(' | ')}`),
   };
 }

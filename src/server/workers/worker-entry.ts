@@ -1,6 +1,6 @@
 import { parseStored } from '../../lib/json.ts';
 import type { Environment, WorkerState } from '../../contract/vocabulary.ts';
-import type { Worker } from '../../contract/workers.ts';
+import type { Worker, WorkerEnd } from '../../contract/workers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { TaskOutcome } from '../state-machines/worker.ts';
 import type { WriteHandle } from '../store/port.ts';
@@ -30,14 +30,16 @@ export interface WorkerEntry {
   goodbye: boolean;
   /** It is Down because it fell silent. */
   lost: boolean;
-  /** Its process is known to have ended: it is Down if its socket closes until then. */
-  endedUntil: number;
+  /** Its process is known to have ended, and how: it is Down if its socket closes until then. */
+  ending: { readonly until: number; readonly end: WorkerEnd } | null;
   /** What it holds was compared with what it should hold. */
   admitted: boolean;
   /** It said that it will end once its tasks have: until its next hello. */
   leaving: boolean;
   /** When it became Down. */
   downAt: number;
+  /** How it ended; null: it has not. */
+  ended: WorkerEnd | null;
   outcomes: readonly TaskOutcome[];
   load: number;
   cpu: number | null;
@@ -64,6 +66,8 @@ export interface WorkerRow {
   token_id: string | null;
   /** JSON array. */
   environments: string | null;
+  /** JSON of a `WorkerEnd`. */
+  ended: string | null;
 }
 
 export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry {
@@ -84,10 +88,11 @@ export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry
     heardAt: elapsed,
     goodbye: row.goodbye === 1,
     lost: false,
-    endedUntil: 0,
+    ending: null,
     admitted: false,
     leaving: false,
     downAt: row.last_heartbeat_at ?? row.registered_at,
+    ended: row.ended === null ? null : parseStored<WorkerEnd>(row.ended),
     outcomes: [],
     load: 0,
     cpu: null,
@@ -109,6 +114,7 @@ export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEnt
     last_heartbeat_at: null,
     token_id: null,
     environments: null,
+    ended: null,
     labels: '{}',
     handlers: '[]',
   };
@@ -117,7 +123,7 @@ export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEnt
 
 export const saveEntry = (entry: WorkerEntry) => {
   const { id, url, version, capacity, labels, handlers, drained, goodbye } = entry;
-  const { createdAt, registeredAt, lastHeartbeatAt, tokenId, environments } = entry;
+  const { createdAt, registeredAt, lastHeartbeatAt, tokenId, environments, ended } = entry;
   const values = [
     id,
     url,
@@ -132,15 +138,17 @@ export const saveEntry = (entry: WorkerEntry) => {
     lastHeartbeatAt,
     tokenId,
     environments === null ? null : JSON.stringify([...environments]),
+    ended === null ? null : JSON.stringify(ended),
   ];
   return (db: WriteHandle): void => {
     db.statement(
-      'INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at, token_id, environments) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at, token_id, environments, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ).run(...values);
   };
 };
 
-export function workerView(entry: WorkerEntry): Worker {
+/** `replacedBy`: the worker that took the place of one that is Down. */
+export function workerView(entry: WorkerEntry, replacedBy: string | null = null): Worker {
   return {
     id: entry.id,
     url: entry.url,
@@ -155,7 +163,10 @@ export function workerView(entry: WorkerEntry): Worker {
     labels: entry.labels,
     environments: entry.environments === null ? null : [...entry.environments],
     handlers: [...entry.handlers],
-    cpuUsage: entry.cpu,
-    memoryUsage: entry.memory,
+    // What a worker last told is not true of one that is gone.
+    cpuUsage: entry.state === 'Down' ? null : entry.cpu,
+    memoryUsage: entry.state === 'Down' ? null : entry.memory,
+    ended: entry.state === 'Down' ? entry.ended : null,
+    replacedBy,
   };
 }

@@ -117,6 +117,7 @@ describe('states', () => {
     worker.send({ t: 'bye' });
     await expect.poll(() => stateOf(worker.id)).toBe('Down');
     expect(rig.workers.lost()).toEqual([]);
+    expect((await rig.workers.get(worker.id)).ended).toMatchObject({ reason: 'stopped' });
   });
 
   it('a local worker whose process ended is Down at once, and its task goes to another', async () => {
@@ -125,8 +126,18 @@ describe('states', () => {
     const jobId = await rig.submit(one());
     await worker.lease();
     await worker.vanish();
-    rig.ended(1);
+    rig.ended(1, { code: null, signal: 'SIGSEGV', lines: ['thread panicked', 'core dumped'] });
     await expect.poll(() => stateOf(worker.id)).toBe('Down');
+    expect(await rig.workers.get(worker.id)).toMatchObject({
+      cpuUsage: null,
+      ended: { reason: 'crashed', signal: 'SIGSEGV', exitCode: null, message: 'thread panicked\ncore dumped' },
+      replacedBy: namesake.id,
+    });
+    // What was replaced is folded away, and can be forgotten; what lives can not.
+    const listed = async (past: boolean) =>
+      (await rig.workers.list({ page: 0, size: 20, sort: 'createdAt,asc', past })).items.map(({ id }) => id);
+    expect(await listed(false)).toEqual([namesake.id]);
+    expect(await listed(true)).toContain(worker.id);
     expect(await taskOf(jobId)).toMatchObject({ state: 'FAILED', error: { code: 'WORKER_LOST', retryable: true } });
     // Another worker that bears the same label lives on: its socket is open.
     expect(await stateOf(namesake.id)).toBe('Operational');
@@ -134,14 +145,18 @@ describe('states', () => {
     namesake.beat();
     await namesake.vanish();
     await expect.poll(async () => (await rig.workers.get(namesake.id)).state).not.toBe('Down');
+    await expect(rig.workers.forget(namesake.id)).rejects.toMatchObject({ code: 'WORKER_NOT_DOWN' });
+    await rig.workers.forget(worker.id);
+    await expect(rig.workers.get(worker.id)).rejects.toMatchObject({ code: 'WORKER_NOT_FOUND' });
   });
 
   it('a local worker whose socket closes only after its process was seen to end is Down then', async () => {
     const worker = await rig.worker({ labels: { local: '2' } });
-    rig.ended(2);
+    rig.ended(2, { code: 1, signal: null, lines: [] });
     expect(await stateOf(worker.id)).toBe('Operational');
     await worker.vanish();
     await expect.poll(() => stateOf(worker.id)).toBe('Down');
+    expect((await rig.workers.get(worker.id)).ended).toMatchObject({ reason: 'crashed', exitCode: 1 });
   });
 
   it('gives nothing to an Unstable worker', async () => {

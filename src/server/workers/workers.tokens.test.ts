@@ -47,6 +47,34 @@ describe('a worker token that is revoked', () => {
   });
 });
 
+describe('the workers of a token', () => {
+  it('are told, with what was refused lately and why', async () => {
+    const mine = await newToken('worker', 'mine');
+    const uses = () => api.call('tokens.workers', { params: { id: mine.id } });
+    expect(await uses()).toEqual({ workers: [], refused: [] });
+
+    await expect(join('ymt_nobody')).rejects.toThrow();
+    await expect(join((await newToken('viewer')).token)).rejects.toThrow();
+    const { refused } = await uses();
+    expect(refused).toMatchObject([
+      { code: 'FORBIDDEN', address: '127.0.0.1', message: expect.stringContaining('has the role viewer') as unknown },
+      { code: 'TOKEN_INVALID', message: expect.stringContaining('unknown') as unknown },
+    ]);
+
+    const worker = await join(mine.token);
+    await join((await newToken('worker', 'other')).token);
+    expect((await uses()).workers).toMatchObject([{ id: worker.id, state: 'Operational', maxTasks: 4 }]);
+    await expect(join((await newToken('worker', 'thief')).token, worker.id)).rejects.toThrow('WORKER_ID_TAKEN');
+    expect((await uses()).refused[0]).toMatchObject({ code: 'WORKER_ID_TAKEN' });
+  });
+
+  it('are those of a token that is there', async () => {
+    await expect(api.call('tokens.workers', { params: { id: 'nothing' } })).rejects.toMatchObject({
+      code: 'TOKEN_NOT_FOUND',
+    });
+  });
+});
+
 describe('the ID of a worker', () => {
   it('belongs to the token that it joined with', async () => {
     const mine = await newToken('worker', 'mine');

@@ -18,10 +18,11 @@ import type { TaskReport } from '../state-machines/report.ts';
 import type { Store } from '../store/port.ts';
 import { createDrain } from './drain.ts';
 import { saveEntry, workerView, type WorkerEntry } from './worker-entry.ts';
-import { listWorkers } from './list-workers.ts';
+import { findReplacements, listWorkers } from './list-workers.ts';
 import type { Workers } from './port.ts';
 import type { RunsOfWorkers } from './own-points.ts';
 import { createProgressBoard } from './progress.ts';
+import { createRefusals } from './refusals.ts';
 import { openRegistry } from './registry.ts';
 import { openSession } from './session.ts';
 
@@ -69,6 +70,7 @@ export function createWorkers(deps: WorkersDeps) {
   const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
   const drain = createDrain(registry);
   const progress = createProgressBoard(feed, clock);
+  const refusals = createRefusals(clock.now);
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -116,8 +118,24 @@ export function createWorkers(deps: WorkersDeps) {
 
   const workers: Workers = {
     list: async (query): Promise<Page<Worker>> => listWorkers(registry.all(), query),
-    get: async (id) => workerView(found(id)),
+    get: async (id) => workerView(found(id), findReplacements(registry.all())(found(id))),
     drain: (id, audit) => setDrained(id, true, audit),
+    async forget(id, audit) {
+      const entry = found(id);
+      if (entry.state !== 'Down')
+        throw new Fault('WORKER_NOT_DOWN', `worker ${id} is ${entry.state}; only a worker that is down can be removed`);
+      if (audit)
+        await store.write((db) =>
+          audit(db, {
+            action: 'worker.forget',
+            target: `worker:${id}`,
+            before: { state: entry.state, url: entry.url },
+            after: null,
+          }),
+        );
+      // It may have come back meanwhile.
+      if (entry.state === 'Down') registry.forget(entry);
+    },
     async resume(id, audit) {
       const entry = found(id);
       // Whoever resumes an Unstable worker trusts it again.
@@ -129,7 +147,7 @@ export function createWorkers(deps: WorkersDeps) {
     },
     upgrade(request, socket, head, credential) {
       server.handleUpgrade(request, socket, head, (ws) =>
-        openSession(ws, credential, {
+        openSession(ws, socket, credential, {
           registry,
           limits,
           clock,
@@ -138,12 +156,19 @@ export function createWorkers(deps: WorkersDeps) {
           masters: () => deps.masters?.() ?? null,
           record,
           progress,
+          refused: refusals.add,
           onError,
           offload: deps.offload ?? null,
           listener: () => listener,
           runs: () => runs,
         }),
       );
+    },
+    refused: refusals.add,
+    ofToken: (tokenId) => {
+      const replacedBy = findReplacements(registry.all());
+      const own = [...registry.all()].filter((entry) => entry.tokenId === tokenId);
+      return { workers: own.map((entry) => workerView(entry, replacedBy(entry))), refused: refusals.list() };
     },
     progress: progress.of,
     overview: () => registry.overview(),

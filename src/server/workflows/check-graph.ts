@@ -1,6 +1,6 @@
 import type { Definition, DefinitionFault, WorkflowEdge } from '../../contract/definition.ts';
 
-const CONDITION_PORTS = ['true', 'false'];
+export const CONDITION_PORTS = ['true', 'false'];
 
 /** Faults of the graph: ids, edges and their ports, input, output, cycles, what is never reached. */
 export function checkGraph(definition: Definition): DefinitionFault[] {

@@ -7,6 +7,7 @@ import { escapePointer, explainValidationErrors } from '../../lib/validation-err
 import { isRawNumber, withPlainNumbers } from '../../lib/json.ts';
 import { parseTemplate } from '../../lib/template.ts';
 import { checkUrl } from './check-url.ts';
+import { checkWait } from './check-wait.ts';
 
 /** Characters of one expression, and of one template; longer ones belong into a code node. */
 const MAX_EXPRESSION = 65_536;
@@ -72,6 +73,8 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
       ];
     case 'code':
       return code(known.source, `${pointer}/config/source`, budget);
+    case 'wait':
+      return [...checkWait(config, `${pointer}/config`), ...texts(config, `${pointer}/config`, budget)];
     case 'forEach':
       return [
         ...expression(known.items, `${pointer}/config/items`, budget),
@@ -115,21 +118,20 @@ function expression(source: string, pointer: string, budget: ParseBudget): Defin
         message: 'the expressions and templates of this definition are too long in total; move some into code nodes',
       },
     ];
+  const message = expressionFault(source);
+  return message === null ? [] : [{ pointer, code: 'BAD_EXPRESSION', message }];
+}
+
+/** What is wrong with an expression; null: nothing that shows before it is evaluated. */
+export function expressionFault(source: string): string | null {
   try {
     jsonata(source);
-    return [];
+    return null;
   } catch (error) {
-    if (error instanceof RangeError)
-      return [{ pointer, code: 'BAD_EXPRESSION', message: 'the expression is nested too deeply' }];
+    if (error instanceof RangeError) return 'the expression is nested too deeply';
     // JSONata throws plain objects.
     const { message, position } = error as { message?: string; position?: number };
-    return [
-      {
-        pointer,
-        code: 'BAD_EXPRESSION',
-        message: `not valid JSONata${position === undefined ? '' : ` at character ${position}`}: ${message ?? String(error)}`,
-      },
-    ];
+    return `not valid JSONata${position === undefined ? '' : ` at character ${position}`}: ${message ?? String(error)}`;
   }
 }
 

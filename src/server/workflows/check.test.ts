@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../contract/definition.ts';
 import { buildGraph } from '../../contract/graph.ts';
 import { checkDefinition } from './check.ts';
+import { portWarnings } from './check-ports.ts';
 import { workflowCalls, callWarnings, selfCalls } from './check-calls.ts';
 import { createSchemaCompiler } from './schema/compile.ts';
 
@@ -310,6 +311,20 @@ describe('the checker', () => {
         environment: 'dev',
       },
     ]);
+  });
+
+  it('warns of a port of a condition that leads nowhere, and of no other', () => {
+    const definition = graph([input, condition, output], ['in>if', 'if>out>true']);
+    expect(check(definition)).toEqual([]);
+    expect(portWarnings(definition)).toEqual([
+      {
+        pointer: '/nodes/1',
+        code: 'PORT_UNCONNECTED',
+        message: 'port false of if leads nowhere: an input that takes it is not processed further',
+        port: 'false',
+      },
+    ]);
+    expect(portWarnings(graph([input, condition, output], ['in>if', 'if>out>true', 'if>out>false']))).toEqual([]);
   });
 
   it('runs none of the code that it checks', () => {

@@ -1,4 +1,5 @@
-import type { Definition, DefinitionFault } from '../../contract/definition.ts';
+import type { Definition, DefinitionFault, WorkflowNode } from '../../contract/definition.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkNode, parseBudget } from './check-node.ts';
 import type { SchemaCompiler } from './schema/compile.ts';
@@ -30,9 +31,23 @@ export function checkDefinition(
     for (const { pointer, message } of found ?? [])
       faults.push({ pointer: `/input${pointer}`, code: 'BAD_SCHEMA', message });
   }
+  definition.nodes.forEach((node, i) => {
+    for (const { form, pointer } of formsOf(node, `/nodes/${i}`))
+      for (const found of schemas.compile(form).faults ?? [])
+        faults.push({ pointer: `${pointer}${found.pointer}`, code: 'BAD_SCHEMA', message: found.message });
+  });
   if (faults.length <= MAX_FAULTS) return faults;
   return [
     ...faults.slice(0, MAX_FAULTS),
     { pointer: '', code: 'MORE_FAULTS', message: `${faults.length - MAX_FAULTS} more problems` },
   ];
+}
+
+/** Forms of approvals, of the node or of what a forEach runs. */
+function formsOf({ type, config = {} }: Pick<WorkflowNode, 'type' | 'config'>, pointer: string) {
+  const inner = type === 'forEach' && isRecord(config['node']) ? config['node'] : null;
+  const at = inner ? `${pointer}/config/node/config/form` : `${pointer}/config/form`;
+  const found = inner ? { type: inner['type'], config: inner['config'] } : { type, config };
+  if (found.type !== 'wait' || !isRecord(found.config) || found.config['form'] === undefined) return [];
+  return [{ form: found.config['form'], pointer: at }];
 }

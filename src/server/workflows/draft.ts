@@ -79,6 +79,8 @@ const isStoodIn = ({ id, type }: WorkflowNode, { runEffects, outputs }: DraftPla
   type !== 'input' && type !== 'output' && (Object.hasOwn(outputs, id) || (!runEffects && OUTSIDE_TYPES.has(type)));
 
 function standIn(node: WorkflowNode, outputs: DraftPlan['outputs']): WorkflowNode {
+  if (node.type === 'wait' && !Object.hasOwn(outputs, node.id))
+    return { ...node, type: 'code', config: { source: waitSource(node.id, node.config) } };
   const output = Object.hasOwn(outputs, node.id) ? outputs[node.id] : defaultOutput(node.type);
   // A condition hands its input on over a port: it stays what it is.
   if (node.type === 'condition') return { ...node, config: { expression: output === false ? 'false' : 'true' } };
@@ -90,15 +92,25 @@ const defaultOutput = (type: string): unknown => (type === 'http' ? HTTP_ANSWER 
 const codeOf = (output: unknown): string =>
   `${MARK} return JSON.parse(${JSON.stringify(JSON.stringify(output) ?? 'null')})`;
 
+/** In the place of a wait: what it waits for has come, a signal without payload or an approval by nobody. */
+function waitSource(id: string, config: Readonly<Record<string, unknown>> = {}): string {
+  if (config['for'] === 'time') return `${MARK} return input`;
+  const come =
+    config['for'] === 'signal'
+      ? { signal: { name: config['name'] ?? id, sentBy: 'draft', sentAt: null, payload: null } }
+      : { approval: { id: null, decision: 'approve', comment: null, decidedBy: 'draft', decidedAt: null, form: null } };
+  return `${MARK} return { input, ...JSON.parse(${JSON.stringify(JSON.stringify(come))}), timedOut: false }`;
+}
+
 /** Of a forEach: what it does with each item. */
 function withInner(node: WorkflowNode, { runEffects }: DraftPlan): WorkflowNode {
   const inner =
-    node.type === 'forEach' && !runEffects ? (node.config?.['node'] as { type?: unknown } | undefined) : undefined;
+    node.type === 'forEach' && !runEffects
+      ? (node.config?.['node'] as { type?: unknown; config?: Record<string, unknown> } | undefined)
+      : undefined;
   if (typeof inner?.type !== 'string' || !OUTSIDE_TYPES.has(inner.type)) return node;
-  return {
-    ...node,
-    config: { ...node.config, node: { type: 'code', config: { source: codeOf(defaultOutput(inner.type)) } } },
-  };
+  const source = inner.type === 'wait' ? waitSource(node.id, inner.config) : codeOf(defaultOutput(inner.type));
+  return { ...node, config: { ...node.config, node: { type: 'code', config: { source } } } };
 }
 
 const once = (node: WorkflowNode): WorkflowNode =>

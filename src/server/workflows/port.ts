@@ -94,6 +94,9 @@ export interface Workflows {
   commitDetail(id: string, hashOrPrefix: string): Promise<CommitDetail>;
   /** The same as JSON text: a large definition is never parsed for it. */
   commitDetailText(id: string, hashOrPrefix: string): Promise<string>;
+  /** Names a version; a tag that stands at another one is moved. */
+  setTag(id: string, tag: string, hashOrPrefix: string, actor: Actor): Promise<Commit>;
+  removeTag(id: string, tag: string, actor: Actor): Promise<void>;
   /** JSON text of a `CommitDiff`. */
   diffText(id: string, a: string, b: string): Promise<string>;
   /** Checks a large definition again (without arguments: all that are published) where its faults were found by another release. */

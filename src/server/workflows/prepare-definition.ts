@@ -4,6 +4,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
 import type { PreparedDefinition } from '../offload/port.ts';
 import { workflowCalls } from './check-calls.ts';
+import { portWarnings } from './check-ports.ts';
 
 /** Raised whenever the check of definitions changes: faults that an earlier one found are looked for again. */
 export const CHECKER_VERSION = 2;
@@ -22,7 +23,13 @@ export function prepareDefinition(
       `the definition has ${bytes} bytes; the maximum is ${definitionBytes}`,
       `must have at most ${definitionBytes} bytes`,
     );
-  return { text, faults: check(definition), calls: workflowCalls(definition) };
+  return {
+    text,
+    name: definition.name,
+    faults: check(definition),
+    calls: workflowCalls(definition),
+    openPorts: portWarnings(definition),
+  };
 }
 
 /**

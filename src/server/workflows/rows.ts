@@ -63,8 +63,9 @@ export function openRow(db: ReadHandle, id: string): WorkflowRow | Fault {
 /** What each environment points to: always all three. */
 export function publicationPointers(db: ReadHandle, workflowId: string): EnvironmentPointer[] {
   const rows = db
-    .query<PublicationRow>(
-      'SELECT publication.* FROM pointer JOIN publication ON publication.id = pointer.publication_id WHERE pointer.workflow_id = ?',
+    .query<PublicationRow & { number: number }>(
+      `SELECT publication.*, (SELECT count(*) FROM version p JOIN version v ON v.workflow_id = p.workflow_id AND v.seq <= p.seq WHERE p.hash = publication.hash) AS number
+       FROM pointer JOIN publication ON publication.id = pointer.publication_id WHERE pointer.workflow_id = ?`,
     )
     .all(workflowId);
   return ENVIRONMENTS.map((environment) => {
@@ -73,6 +74,7 @@ export function publicationPointers(db: ReadHandle, workflowId: string): Environ
       ? {
           environment,
           hash: row.hash,
+          number: row.hash === null ? null : row.number,
           description: row.description,
           publishedAt: iso(row.published_at),
           publishedBy: row.published_by,
@@ -96,8 +98,14 @@ export function commitView(db: ReadHandle, row: VersionRow): Commit {
       'SELECT description FROM publication WHERE hash = ? ORDER BY id DESC LIMIT 1',
     )
     .get(row.hash);
+  const number = db
+    .query<{ n: number }>('SELECT count(*) AS n FROM version WHERE workflow_id = ? AND seq <= ?')
+    .get(row.workflow_id, row.seq)?.n;
+  const tags = db.query<{ tag: string }>('SELECT tag FROM version_tag WHERE hash = ? ORDER BY tag').all(row.hash);
   return {
     hash: row.hash,
+    ...(number !== undefined && { number }),
+    tags: tags.map(({ tag }) => tag),
     parent: row.parent,
     restores: restored === undefined || restored.hash === row.parent ? null : restored.hash,
     message: row.message,
@@ -125,21 +133,37 @@ export function publicationView(row: PublicationRow): Publication {
   };
 }
 
-/** The version that a hash or an unambiguous prefix names. Throws COMMIT_NOT_FOUND, COMMIT_AMBIGUOUS. */
-export function findVersion(db: ReadHandle, workflowId: string, hashOrPrefix: string): VersionRow {
-  const rows = db
+/**
+ * The version that somebody names: by its hash or an unambiguous prefix, by a tag, or by its number (`12` or `v12`). A tag is
+ * never read as a hash (`VERSION_TAG`), and wins over a number. Throws COMMIT_NOT_FOUND, COMMIT_AMBIGUOUS.
+ */
+export function findVersion(db: ReadHandle, workflowId: string, name: string): VersionRow {
+  // Short digits are a number.
+  if (/^[0-9a-f]{4,40}$|^\d*[a-f][0-9a-f]*$/.test(name)) {
+    const rows = db
+      .query<VersionRow>(
+        "SELECT * FROM version WHERE workflow_id = ? AND hash >= ? AND hash < ? || 'g' ORDER BY hash LIMIT 2",
+      )
+      .all(workflowId, name, name);
+    if (rows.length > 1)
+      throw new Fault('COMMIT_AMBIGUOUS', `several commits of ${workflowId} start with ${name}; enter more digits`);
+    if (rows[0] !== undefined) return rows[0];
+  }
+  const tagged = db
     .query<VersionRow>(
-      "SELECT * FROM version WHERE workflow_id = ? AND hash >= ? AND hash < ? || 'g' ORDER BY hash LIMIT 2",
+      'SELECT version.* FROM version_tag JOIN version ON version.hash = version_tag.hash WHERE version_tag.workflow_id = ? AND tag = ?',
     )
-    .all(workflowId, hashOrPrefix, hashOrPrefix);
-  if (rows[0] === undefined)
-    throw new Fault('COMMIT_NOT_FOUND', `commit ${hashOrPrefix} not found in workflow ${workflowId}`);
-  if (rows.length > 1)
-    throw new Fault(
-      'COMMIT_AMBIGUOUS',
-      `several commits of ${workflowId} start with ${hashOrPrefix}; enter more digits`,
-    );
-  return rows[0];
+    .get(workflowId, name);
+  if (tagged) return tagged;
+  const [, digits] = /^[vV]?([1-9]\d{0,8})$/.exec(name) ?? [];
+  const numbered =
+    digits === undefined
+      ? undefined
+      : db
+          .query<VersionRow>('SELECT * FROM version WHERE workflow_id = ? ORDER BY seq LIMIT 1 OFFSET ?')
+          .get(workflowId, Number(digits) - 1);
+  if (numbered) return numbered;
+  throw new Fault('COMMIT_NOT_FOUND', `commit ${name} not found in workflow ${workflowId}`);
 }
 
 /** Hands a result on, and throws what a command found wrong (it returns faults, so that the other commands of its transaction stand). */

@@ -79,7 +79,11 @@ export function createVersions({
     const before =
       parent === null
         ? undefined
-        : read.query<{ created_at: number }>('SELECT created_at FROM version WHERE hash = ?').get(parent);
+        : read
+            .query<{ created_at: number; name: string | null }>(
+              "SELECT version.created_at, json_extract(definition.text, '$.name') AS name FROM version LEFT JOIN definition ON definition.blob = version.blob WHERE version.hash = ?",
+            )
+            .get(parent);
     const createdAt = Math.max(clock.now(), before?.created_at ?? 0);
     const { blob, commit } = gitObjectsFromText(text, { workflowId: id, parent, author, createdAt, message: cleaned });
     const row = requireWorkflow(
@@ -103,12 +107,21 @@ export function createVersions({
           faults: JSON.stringify(faults),
           checker: CHECKER_VERSION,
         });
-        db.statement('UPDATE workflow SET head = ?, updated_at = ? WHERE id = ?').run(commit.id, createdAt, id);
+        // A version that gives the workflow another name than the one before it renames it; one that leaves the name alone
+        // does not undo what was named by hand since.
+        const { name } = prepared;
+        const renamed = before !== undefined && before.name !== name && name !== workflow.name;
+        db.statement('UPDATE workflow SET head = ?, updated_at = ?, name = ? WHERE id = ?').run(
+          commit.id,
+          createdAt,
+          renamed ? name : workflow.name,
+          id,
+        );
         audit.record(db, actor, {
           action: 'workflow.commit',
           target: `workflow:${id}`,
-          before: { head: parent },
-          after: { head: commit.id, message: cleaned },
+          before: { head: parent, ...(renamed ? { name: workflow.name } : {}) },
+          after: { head: commit.id, message: cleaned, ...(renamed ? { name } : {}) },
         });
         return itemAt(db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').all(commit.id), 0);
       }),

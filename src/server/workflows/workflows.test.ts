@@ -106,6 +106,19 @@ describe('versions', () => {
     expect(second.createdAt).toBe((await workflows.commitDetail('upper', first as string)).createdAt);
   });
 
+  it('rename the workflow where they change the name, and leave a name alone that was given by hand', async () => {
+    const [first = ''] = await withCommits(1);
+    const save = async (name: string, parent: string) =>
+      (await workflows.commit('upper', { definition: definition({ name }), message: name, parent }, actor)).hash;
+    const second = await save('Capitals', first);
+    expect((await workflows.get('upper')).name).toBe('Capitals');
+    await workflows.update('upper', { name: 'By hand' }, actor);
+    const third = await save('Capitals', second);
+    expect((await workflows.get('upper')).name).toBe('By hand');
+    await save('Upper case', third);
+    expect((await workflows.get('upper')).name).toBe('Upper case');
+  });
+
   it('keep numbers that a double cannot hold where they only pass through, and round settings', async () => {
     await workflows.create({ id: 'big', name: 'Big' }, actor);
     const nodes = [
@@ -154,8 +167,27 @@ describe('versions', () => {
     expect((await workflows.commitDetail('upper', hash.slice(0, 12))).hash).toBe(hash);
     expect(await code(workflows.commitDetail('upper', '0000'))).toBe('COMMIT_NOT_FOUND');
     expect(await code(workflows.commitDetail('other', hash))).toBe('WORKFLOW_NOT_FOUND');
-    const first = hashes.find((h, _i, all) => all.filter((o) => o[0] === h[0]).length > 1) as string;
+    const first = hashes.find(
+      (h, _i, all) => /^[a-f]/.test(h) && all.filter((o) => o[0] === h[0]).length > 1,
+    ) as string;
     expect(await code(workflows.commitDetail('upper', first.slice(0, 1)))).toBe('COMMIT_AMBIGUOUS');
+  });
+
+  it('are found by their number and by a tag', async () => {
+    const [first = '', second = '', third = ''] = await withCommits(3);
+    const named = async (name: string) => (await workflows.commitDetail('upper', name)).hash;
+    expect([await named('1'), await named('v2'), await named('V3')]).toEqual([first, second, third]);
+    await workflows.setTag('upper', 'stable', 'v2', actor);
+    // A tag may look like a number: whoever made it means it.
+    await workflows.setTag('upper', 'v1', third, actor);
+    expect([await named('stable'), await named('v1'), await named('1')]).toEqual([second, third, first]);
+    expect([await code(named('v4')), await code(named('0')), await code(named('none'))]).toEqual([
+      'COMMIT_NOT_FOUND',
+      'COMMIT_NOT_FOUND',
+      'COMMIT_NOT_FOUND',
+    ]);
+    expect(await workflows.publish('upper', 'dev', { hash: 'stable' }, actor)).toMatchObject({ hash: second });
+    expect(workflows.runnable('upper', 'stable').commit).toBe(second);
   });
 
   it('with faults are saved and told apart', async () => {
@@ -325,4 +357,38 @@ it('finds workflows by a part of their id or name, in the order asked for', asyn
   expect(await ids({ q: '100%' })).toEqual(['b']);
   expect(await ids({ q: '_' })).toEqual(['c']);
   expect(audited).toEqual(['workflow.create', 'workflow.create', 'workflow.create']);
+});
+
+it('numbers versions, and names them by tags that stand at one version each', async () => {
+  const [first = '', second = ''] = await withCommits(2);
+  const shown = async () =>
+    (await workflows.commits('upper', { page: 0, size: 10 })).items.map(({ number, tags }) => [number, tags]);
+  expect(await shown()).toEqual([
+    [2, []],
+    [1, []],
+  ]);
+  await workflows.setTag('upper', 'stable', first.slice(0, 8), actor);
+  await workflows.setTag('upper', '2.0', first, actor);
+  expect(await shown()).toEqual([
+    [2, []],
+    [1, ['2.0', 'stable']],
+  ]);
+  expect(await workflows.setTag('upper', 'stable', second, actor)).toMatchObject({ number: 2, tags: ['stable'] });
+  await workflows.removeTag('upper', '2.0', actor);
+  await workflows.removeTag('upper', '2.0', actor);
+  expect(await shown()).toEqual([
+    [2, ['stable']],
+    [1, []],
+  ]);
+  expect(audited.filter((action) => action.includes('tag'))).toEqual([
+    'workflow.tag',
+    'workflow.tag',
+    'workflow.tag',
+    'workflow.untag',
+  ]);
+  await expect(workflows.setTag('upper', 'x', '0'.repeat(40), actor)).rejects.toMatchObject({
+    code: 'COMMIT_NOT_FOUND',
+  });
+  await workflows.publish('upper', 'dev', { hash: second }, actor);
+  expect((await workflows.environments('upper'))[0]).toMatchObject({ environment: 'dev', number: 2 });
 });

@@ -21,6 +21,7 @@ import { createRecords } from './records.ts';
 import { findVersion, notFound } from './rows.ts';
 import { createRunnables } from './runnables.ts';
 import { createSchemaCompiler, LARGE_SCHEMA_COST, schemaCost } from './schema/compile.ts';
+import { createVersionTags } from './version-tags.ts';
 import { createVersions } from './versions.ts';
 
 export interface WorkflowsOptions {
@@ -76,6 +77,7 @@ export function createWorkflows({
   return {
     ...createRecords(parts),
     ...createVersions({ ...parts, prepare }),
+    ...createVersionTags(parts),
     ...createPublications(parts),
     recheck: createRecheck(parts),
     check: async (definition, workflowId) => [

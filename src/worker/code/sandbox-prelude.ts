@@ -7,6 +7,8 @@ export const PRELUDE = `((log, text, attempt, taskId, source, secrets) => {
   'use strict';
   const { parse, stringify } = JSON;
   const { freeze } = Object;
+  // What the same input brings about again, however often it is tried.
+  const mistakes = [TypeError, ReferenceError, SyntaxError];
   const AsyncFunction = (async () => {}).constructor;
   const asText = (value) => {
     if (typeof value === 'string') return value;
@@ -27,11 +29,13 @@ export const PRELUDE = `((log, text, attempt, taskId, source, secrets) => {
       const object = error !== null && (typeof error === 'object' || typeof error === 'function');
       const code = object && typeof error.code === 'string' ? error.code : null;
       const final = object && typeof error.retryable === 'boolean' ? !error.retryable : code === 'NON_RETRYABLE' ? true : null;
+      const mistake = final === null && code === null && mistakes.some((type) => error instanceof type);
       const message = object && error.message !== undefined ? asText(error.message) : asText(error);
       const name = object && typeof error.name === 'string' && error.name !== 'Error' ? error.name + ': ' : '';
-      return letter + stringify({ message: name + message, code, final });
+      const stack = object && typeof error.stack === 'string' ? error.stack : '';
+      return letter + stringify({ message: name + message, code, final, mistake, stack });
     } catch {
-      return letter + '{"message":"the code threw something that cannot be read","code":null,"final":null}';
+      return letter + '{"message":"the code threw something that cannot be read","code":null,"final":null,"mistake":false,"stack":""}';
     }
   };
   return (async () => {

@@ -14,6 +14,7 @@ import { parseJson } from '../../lib/json.ts';
 import { TaskExecutionError, timeoutError } from '../task-execution-error.ts';
 import { rawNumbersIn, withRawNumbers } from '../raw-numbers.ts';
 import { PRELUDE } from './sandbox-prelude.ts';
+import { stackFrames } from './stack-frames.ts';
 import type { CodeLogLine, IsolateJob } from '../isolation/protocol.ts';
 
 type CodeJob = Extract<IsolateJob, { kind: 'code' }>;
@@ -111,7 +112,7 @@ function runIn(
     }
   }
   if (late) throw timeoutError(job.kind, job.timeoutMs);
-  if (result[0] !== 'D') throw memoryError(toTaskError(result), job);
+  if (result[0] !== 'D') throw memoryError(toTaskError(result, job.source), job);
   return restoreRawNumbers(result.slice(1), job);
 }
 
@@ -185,18 +186,29 @@ function takeMessage(context: QuickJSContext, thrown: QuickJSHandle): string {
 }
 
 /** What the prelude tells of a throw: kind letter, then JSON. */
-function toTaskError(told: string): TaskExecutionError {
-  const { message, code, final }: { message: string; code: string | null; final: boolean | null } = JSON.parse(
-    told.slice(1),
-  );
-  if (told[0] === 'S') return new TaskExecutionError('INVALID_DAG', `the code has a syntax error: ${message}`);
+function toTaskError(told: string, source: string): TaskExecutionError {
+  const { message, code, final, mistake, stack: text }: Thrown = JSON.parse(told.slice(1));
+  const stack = stackFrames(text, source);
+  if (told[0] === 'S')
+    return new TaskExecutionError('INVALID_DAG', `the code has a syntax error: ${message}`, { stack });
   const known =
     code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code)
       ? code
       : final
         ? 'NON_RETRYABLE'
         : 'TASK_ERROR';
-  return new TaskExecutionError(known, message, final === null ? {} : { retryable: !final });
+  const retryable = mistake ? { retryable: false } : final === null ? {} : { retryable: !final };
+  return new TaskExecutionError(known, message, { ...retryable, stack });
+}
+
+interface Thrown {
+  readonly message: string;
+  readonly code: string | null;
+  /** Whether the error says of itself that it is not to be retried; null: it does not say. */
+  readonly final: boolean | null;
+  /** An error of the language, which says nothing of itself. */
+  readonly mistake: boolean;
+  readonly stack: string;
 }
 
 function memoryError(error: TaskExecutionError, job: CodeJob): TaskExecutionError {

@@ -172,5 +172,6 @@ export function createIsolatePool({ most, keep, open }: IsolatePoolOptions): Iso
 }
 
 function toTaskError({ error }: Extract<IsolateMessage, { t: 'fail' }>): TaskExecutionError {
-  return new TaskExecutionError(error.code, error.message, { retryable: error.retryable });
+  const { code, message, retryable, stack = [] } = error;
+  return new TaskExecutionError(code, message, { retryable, stack: [...stack] });
 }

@@ -6,7 +6,7 @@ import { EXECUTORS } from '../executors/executors.ts';
 import type { Outcome, TaskRun } from '../executors/executor.ts';
 import type { Tools } from '../executors/tools.ts';
 import { TaskExecutionError } from '../task-execution-error.ts';
-import type { Payload } from '../payload.ts';
+import { payloadFromText, type Payload } from '../payload.ts';
 import { createSecretVault } from '../secrets.ts';
 import { createRecordedAnswers } from './recorded-answers.ts';
 import { findDifferences } from './differences.ts';
@@ -37,6 +37,9 @@ export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<Rep
       ms: 0,
       recordedMs: null,
       differences: NONE,
+      reached: [],
+      taken: [],
+      holds: null,
     };
   }
   const vault = createSecretVault();
@@ -63,7 +66,7 @@ export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<Rep
     return withRunTimeout(executor(task, tools), node.runTimeoutSeconds, stop);
   }
 
-  const { output, nodes } = await walkGraph({
+  const { output, nodes, taken } = await walkGraph({
     definition: ask.definition,
     input: ask.input,
     runTimeoutSeconds: ask.runTimeoutSeconds,
@@ -85,7 +88,21 @@ export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<Rep
     assumptions: answers.assumptions,
     ...times(nodes, recording),
     differences,
+    reached: nodes.filter(({ state }) => state !== 'skipped' && state !== 'unreached').map(({ id }) => id),
+    taken: taken.map(({ from, to, port }) => ({ from, to, ...(port === undefined ? {} : { port }) })),
+    holds: output === null || ask.holds === undefined ? null : await doesHold(ask.holds, output, tools),
   };
+}
+
+/** As the port of a condition is chosen: JSONata's `$boolean`. */
+async function doesHold(expression: string, output: string, { expressions }: Tools): Promise<boolean | string> {
+  const stop = new AbortController();
+  try {
+    const source = `$boolean(${expression}\n)`;
+    return (await expressions.evaluate(source, payloadFromText(output), { signal: () => stop.signal })) === true;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** What takes longer than its node may run fails as it would in a job, and is stopped. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts';
-import type { Definition, WorkflowNode } from '../../contract/definition.ts';
+import type { Definition, WorkflowEdge, WorkflowNode } from '../../contract/definition.ts';
 import { buildGraph } from '../../contract/graph.ts';
 import type { ReplayError } from '../../contract/replay.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
@@ -45,6 +45,8 @@ export interface WalkResult {
   /** JSON text of the replica's output; null where it did not come to one. */
   readonly output: string | null;
   readonly nodes: readonly NodeEnd[];
+  /** Edges along which a value went on, also to a node that was not run because another one failed. */
+  readonly taken: readonly WorkflowEdge[];
 }
 
 const STRUCTURE = new Set(['input', 'output']);
@@ -104,6 +106,7 @@ export async function walkGraph({
     const started = performance.now();
     const took = () => performance.now() - started;
     try {
+      if (isPassing(node)) return endOf(node, { state: 'done', given: true, input: text, output: text });
       const given = node.type === 'forEach' ? null : answered(node.id, node.type, null, text);
       if (given)
         return endOf(node, {
@@ -113,7 +116,6 @@ export async function walkGraph({
           output: given.output,
           error: given.error,
         });
-      if (node.type === 'delay') return endOf(node, { state: 'done', given: true, input: text, output: text });
       const leased: LeasedNode = {
         id: node.id,
         type: node.type,
@@ -152,7 +154,8 @@ export async function walkGraph({
 
   /** The outputs of a list in its order. The first failure is the node's, unless failures are collected. */
   async function list(node: LeasedNode, items: readonly string[]): Promise<{ output: string; given: boolean }> {
-    const type = isRecord(node.config['node']) ? String(node.config['node']['type']) : '';
+    const inner = isRecord(node.config['node']) ? node.config['node'] : {};
+    const type = String(inner['type']);
     const collect = node.config['onError'] === 'collect';
     const outputs = Array.from({ length: items.length }, () => 'null');
     let given = false;
@@ -160,7 +163,7 @@ export async function walkGraph({
     const runner = async () => {
       for (const [item, text] of remaining) {
         try {
-          const known = type === 'delay' ? { output: text, error: null } : answered(node.id, type, item, text);
+          const known = isPassing(inner) ? { output: text, error: null } : answered(node.id, type, item, text);
           if (known) given = true;
           if (known?.error) throw new RecordedFailure(known.error);
           outputs[item] = known?.output ?? (await execute(node, payloadFromText(text), item)).output.text();
@@ -177,8 +180,19 @@ export async function walkGraph({
   const nodes = [...ends.values()];
   const output = ends.get(graph.outputId);
   const broken = nodes.some(({ state }) => state === 'failed' || state === 'missing');
-  return { output: broken || !output || output.state === 'unreached' ? null : output.output, nodes };
+  return {
+    output: broken || !output || output.state === 'unreached' ? null : output.output,
+    nodes,
+    taken: definition.edges.filter(({ from, port }) => {
+      const before = ends.get(from);
+      return before?.state === 'done' && (port === undefined || before.port === port);
+    }),
+  };
 }
+
+/** Waits for a time, and hands its input on. */
+const isPassing = ({ type, config }: { readonly type?: unknown; readonly config?: unknown }): boolean =>
+  type === 'delay' || (type === 'wait' && isRecord(config) && config['for'] === 'time');
 
 const endOf = ({ id, type }: WorkflowNode, end: Partial<NodeEnd> & Pick<NodeEnd, 'state'>): NodeEnd => ({
   id,

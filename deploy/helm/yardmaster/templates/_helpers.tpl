@@ -73,6 +73,10 @@ securityContext:
 {{- define "yardmaster.container" -}}
 image: {{ include "yardmaster.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{ include "yardmaster.confined" . }}
+{{- end }}
+
+{{- define "yardmaster.confined" -}}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
@@ -111,4 +115,55 @@ topologySpreadConstraints:
   secret:
     secretName: {{ include "yardmaster.tlsSecret" . }}
     items: [{ key: ca.crt, path: ca.crt }]
+{{- end }}
+
+{{/* Variables of the log store, where the masters do not keep lines themselves. */}}
+{{- define "yardmaster.logsEnv" -}}
+{{- $logs := .Values.logStore }}
+{{- if eq $logs.kind "victorialogs" }}
+- { name: YARDMASTER_LOGS, value: 'http://{{ include "yardmaster.name" . }}-victorialogs.{{ .Release.Namespace }}.svc:9428' }
+- { name: YARDMASTER_LOGS_USER, value: yardmaster }
+- { name: YARDMASTER_LOGS_PASSWORD_FILE, value: /etc/yardmaster/secrets/logs-password }
+{{- else if eq $logs.kind "external" }}
+{{- with $logs.external }}
+- { name: YARDMASTER_LOGS, value: {{ .url | quote }} }
+{{- with .insertUrl }}
+- { name: YARDMASTER_LOGS_INSERT, value: {{ . | quote }} }
+{{- end }}
+{{- with .tenant }}
+- { name: YARDMASTER_LOGS_TENANT, value: {{ . | quote }} }
+{{- end }}
+{{- with .user }}
+- { name: YARDMASTER_LOGS_USER, value: {{ . | quote }} }
+{{- end }}
+{{- if .secret.name }}
+- { name: YARDMASTER_LOGS_{{ ternary "PASSWORD" "TOKEN" (ne .user "") }}_FILE, value: /etc/yardmaster/logs/credential }
+{{- end }}
+{{- if .caSecret }}
+- { name: YARDMASTER_LOGS_CA, value: /etc/yardmaster/logs-ca/ca.crt }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Variables of the metric store, but for its token and its certificate authority. */}}
+{{- define "yardmaster.metricsEnv" -}}
+{{- if eq .Values.metricsStore.kind "influxdb" }}
+- { name: YARDMASTER_METRICS, value: 'http://{{ include "yardmaster.name" . }}-influxdb.{{ .Release.Namespace }}.svc:8086' }
+- { name: YARDMASTER_METRICS_ORG, value: yardmaster }
+- { name: YARDMASTER_METRICS_BUCKET, value: metrics }
+{{- else if eq .Values.metricsStore.kind "external" }}
+{{- with .Values.metricsStore.external }}
+- { name: YARDMASTER_METRICS, value: {{ .url | quote }} }
+- { name: YARDMASTER_METRICS_ORG, value: {{ .organization | quote }} }
+- { name: YARDMASTER_METRICS_BUCKET, value: {{ .bucket | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Secret and key of the token of the metric store. */}}
+{{- define "yardmaster.metricsToken" -}}
+{{- if eq .Values.metricsStore.kind "influxdb" }}{ name: {{ include "yardmaster.secret" . }}, key: metrics-token }
+{{- else }}{ name: {{ .Values.metricsStore.external.secret.name }}, key: {{ .Values.metricsStore.external.secret.key }} }
+{{- end }}
 {{- end }}

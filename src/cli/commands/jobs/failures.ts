@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import type { FailureDetail, FailureGroup } from '../../../contract/failures.ts';
 import type { Operation } from '../../../contract/operations.ts';
-import { type Environment, ENVIRONMENTS, FAILURE_STATUSES, type FailureStatus } from '../../../contract/vocabulary.ts';
+import {
+  type Environment,
+  ENVIRONMENTS,
+  FAILURE_STATUSES,
+  type FailureStatus,
+  isInputCause,
+} from '../../../contract/vocabulary.ts';
 import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { dryRun, submit } from './bulk.ts';
@@ -163,7 +169,7 @@ function causeLines({ causes }: FailureDetail): string[] {
   return table(
     ['likely causes', 'value', 'failures', 'successes'],
     causes.map((cause) => [
-      cause.kind === 'input' ? `input ${cause.path}` : cause.kind,
+      isInputCause(cause.kind) ? `${cause.kind} ${cause.path}` : cause.kind,
       cause.value,
       percent(cause.failures),
       percent(cause.successes),

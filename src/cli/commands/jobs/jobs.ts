@@ -11,6 +11,7 @@ import { compareCommand } from './compare.ts';
 import { exportCommand } from './export.ts';
 import { inputCommand } from './input.ts';
 import { rerunCommands } from './rerun.ts';
+import { signalCommands } from './signal.ts';
 import { whyCommand } from './why.ts';
 import { option } from '../../options.ts';
 import { namedValues, duration, pageLine, table } from '../../text-table.ts';
@@ -59,6 +60,7 @@ export function jobsCommands(root: Command, io: ProcessIo): void {
   whyCommand(group, io);
   compareCommand(group, io);
   bundleCommand(group, io);
+  signalCommands(group, io);
 }
 
 function countersText(c: Job['taskCounters']): string {
@@ -101,6 +103,9 @@ function jobLines(job: Job): string[] {
     version: job.commit,
     tasks: countersText(job.taskCounters),
     inputs: job.inputCount,
+    trigger: [job.trigger.kind, job.trigger.id, job.trigger.dueAt && `due ${job.trigger.dueAt}`]
+      .filter((one) => one !== undefined)
+      .join(' '),
     created: job.createdAt,
     finished: job.finishedAt,
     took: duration(job.durationMs),

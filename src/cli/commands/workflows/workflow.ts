@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CallWarning } from '../../../contract/definition.ts';
+import type { DefinitionWarning } from '../../../contract/definition.ts';
 import type { Impact, ImpactSide, CommitDetail, Commit, CommitDiff, Workflow } from '../../../contract/workflows.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { errorCode } from '../../../lib/errors.ts';
@@ -11,8 +11,10 @@ import { readJson, parseWorkflowFile, type WorkflowFile } from '../../workflow-f
 import { exportRepository } from './git-export.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
+import { testCommand } from './test.ts';
 import { shadowCommand } from './shadow.ts';
 import { draftCommand } from './draft.ts';
+import { templateCommands } from './template.ts';
 import { pageLine, shortHash, table } from '../../text-table.ts';
 
 /** `yardmaster workflow …`: versions and their publication. */
@@ -69,6 +71,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
   option(bring, io, '--message <text>', 'version message: what changed, and why');
   option(bring, io, '--id <id>', 'workflow ID, if the file has none or to use another');
 
+  templateCommands(group, io);
   draftCommand(group, io);
 
   const publish = apiCommand(
@@ -76,18 +79,25 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     io,
     'publish <id> <environment> <hash>',
     'publish a version to an environment (dev, staging, prod)',
-    async (session, { description, expected }: { description?: string; expected?: string }, id, environment, hash) => {
+    async (
+      session,
+      { description, expected, override }: { description?: string; expected?: string; override?: boolean },
+      id,
+      environment,
+      hash,
+    ) => {
       const body = {
         hash,
         ...(description === undefined ? {} : { description }),
         ...(expected === undefined ? {} : { expected: expected === 'none' ? null : expected }),
+        ...(override === true ? { override } : {}),
       };
       const pointer = await session.api.call('workflows.publish', {
         params: { id: id, environment: environment as Environment },
         body,
       });
       if ('requestedBy' in pointer) return session.show(pointer, () => requestLines(pointer));
-      const warnings = await callWarnings(session, id, pointer.hash ?? '');
+      const warnings = await definitionWarnings(session, id, pointer.hash ?? '');
       session.show(pointer, () => [
         `${id} ${pointer.environment} now runs ${pointer.hash}`,
         ...warnings.map(({ pointer: where, message }) => `  warning, ${where}: ${message}`),
@@ -102,6 +112,8 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     'fail unless this version is currently published; "none": fail if any is published',
   );
 
+  option(publish, io, '--override', 'publish although tests fail, as an admin; recorded in the audit log');
+
   const versions = apiCommand(
     group,
     io,
@@ -110,12 +122,33 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     async (session, { page, size }: PageFlags, id) => {
       const found = await session.api.call('commits.list', { params: { id: id }, query: { page, size } });
       session.show(found, () => [
-        ...table(['hash', 'saved', 'by', 'runs in', 'valid', 'message'], found.items.map(versionRow), 'no versions'),
+        ...table(
+          ['number', 'hash', 'saved', 'by', 'runs in', 'tags', 'valid', 'message'],
+          found.items.map(versionRow),
+          'no versions',
+        ),
         ...pageLine(found),
       ]);
     },
   );
   paging(versions, io);
+
+  const tag = apiCommand(
+    group,
+    io,
+    'tag <id> <tag> [hash]',
+    'tag a version, or remove a tag',
+    async (session, { remove = false }: { remove?: boolean }, id, name, hash?: string) => {
+      if (remove === (hash !== undefined)) throw new Fault('USAGE', 'specify either a version or --remove');
+      if (hash === undefined) {
+        await session.api.call('commits.untag', { params: { id, tag: name } });
+        return session.show({ tag: name, hash: null }, () => [`removed tag ${name}`]);
+      }
+      const commit = await session.api.call('commits.tag', { params: { id, tag: name }, body: { hash } });
+      session.show(commit, () => [`${name} is now ${commit.hash}`]);
+    },
+  );
+  option(tag, io, '--remove', 'remove the tag');
 
   const impact = apiCommand(
     group,
@@ -152,6 +185,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
   });
 
   shadowCommand(group, io);
+  testCommand(group, io);
   limitCommand(group, io, 'workflows', 'a workflow');
 
   const give = apiCommand(
@@ -208,8 +242,8 @@ async function workflowFile(session: Session, id: string, hash: string | undefin
   return { id, name: workflow.name, description: workflow.description, sample: [], definition };
 }
 
-/** What the published version calls and is not there; it is published in any case, so that nothing is said where that cannot be told. */
-async function callWarnings({ api }: Session, id: string, hash: string): Promise<readonly CallWarning[]> {
+/** What the published version calls and is not there, and ports that lead nowhere; it is published in any case, so that nothing is said where that cannot be told. */
+async function definitionWarnings({ api }: Session, id: string, hash: string): Promise<readonly DefinitionWarning[]> {
   try {
     const { definition } = await api.call('commits.get', { params: { id, hash } });
     return (await api.call('workflows.check', { params: { id }, body: { definition } })).warnings ?? [];
@@ -224,8 +258,17 @@ function listRow({ id, name, head, environments, updatedAt }: Workflow) {
   return [id, name, shortHash(head), runs('dev'), runs('staging'), runs('prod'), updatedAt];
 }
 
-function versionRow({ hash, createdAt, author, environments, valid, message }: Commit) {
-  return [hash, createdAt, author.name, environments.join(' '), valid ? 'yes' : 'no', message.split('\n')[0]];
+function versionRow({ number, hash, createdAt, author, environments, tags = [], valid, message }: Commit) {
+  return [
+    number === undefined ? '' : `v${number}`,
+    hash,
+    createdAt,
+    author.name,
+    environments.join(' '),
+    tags.join(' '),
+    valid ? 'yes' : 'no',
+    message.split('\n')[0],
+  ];
 }
 
 function savedLines({ hash, faults }: CommitDetail): string[] {

@@ -35,6 +35,7 @@ const job: Job = {
   environment: 'prod',
   commit: 'a'.repeat(40),
   kind: 'batch',
+  trigger: { kind: 'api' },
   priority: 0,
   replicaRunTimeoutSeconds: null,
   inputCount: 2,

@@ -51,8 +51,12 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       const { page, size } = pagingOf(query);
       const states = new Set(query.getAll('state'));
       const node = query.get('node');
+      const replica = query.get('replica');
       const found = (byJob.get(jobId) ?? []).filter(
-        (row) => (states.size === 0 || states.has(row.state)) && (node === null || row.node === node),
+        (row) =>
+          (states.size === 0 || states.has(row.state)) &&
+          (node === null || row.node === node) &&
+          (replica === null || String(row.replica) === replica),
       );
       const [key, way] = (query.get('sort') ?? '').split(',');
       if (isOneOf(SORTS, key)) {

@@ -14,7 +14,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { paged, usePlace } from '../../ui/table/pages.ts';
 import { Instant } from '../../ui/Time.tsx';
-import { settingName } from '../settings/setting-labels.ts';
+import { settingName } from '../../ui/setting-name.ts';
 import { VersionComparison } from '../workflows/VersionComparison.tsx';
 import { Decision } from './Decision.tsx';
 import { APPROVAL_TONES, approvalText } from './labels.ts';
@@ -70,8 +70,24 @@ const factsOf = ({
   override,
   operation,
   status,
+  wait,
 }: Approval): Parameters<typeof Facts>[0]['items'] => [
   { label: t('Requested by'), value: requestedBy },
+  wait !== null && {
+    label: t('Job'),
+    value: (
+      <Link to="/jobs/$jobId" params={{ jobId: wait.jobId }}>
+        {wait.jobId.slice(-12)}
+      </Link>
+    ),
+  },
+  wait !== null && { label: t('Node'), value: wait.node },
+  wait !== null && wait.environment !== null && { label: t('Environment'), value: wait.environment },
+  wait !== null &&
+    wait.approvers !== null && {
+      label: t('Approvers'),
+      value: [...wait.approvers.roles.map((role) => t('role {role}', { role })), ...wait.approvers.people].join(', '),
+    },
   { label: t('Requested'), value: <Instant at={requestedAt} /> },
   status === 'open' && { label: t('Open until'), value: <Instant at={expiresAt} /> },
   publish?.description ? { label: t('Description'), value: publish.description } : false,

@@ -37,6 +37,13 @@ const columns: readonly DataColumn<Approval>[] = [
     ),
   },
   { id: 'by', header: t('Requested by'), width: 140, cell: ({ requestedBy }) => requestedBy },
+  {
+    id: 'mine',
+    header: t('Yours'),
+    width: 90,
+    blank: ({ mayDecide }) => mayDecide !== true,
+    cell: ({ mayDecide }) => (mayDecide === true ? t('Decide') : '–'),
+  },
   { id: 'at', header: t('Requested'), width: 110, cell: ({ requestedAt }) => <TimeAgo at={requestedAt} /> },
   {
     id: 'decided',
@@ -46,6 +53,17 @@ const columns: readonly DataColumn<Approval>[] = [
     cell: ({ decidedBy }) => decidedBy ?? '–',
   },
 ];
+
+/** On the page, what the reader may decide comes first. */
+function mineFirst<Q extends { readonly data: { readonly items: readonly Approval[] } | undefined }>(query: Q): Q {
+  if (!query.data) return query;
+  const { items } = query.data;
+  const mine = items.filter(({ mayDecide }) => mayDecide === true);
+  return {
+    ...query,
+    data: { ...query.data, items: [...mine, ...items.filter(({ mayDecide }) => mayDecide !== true)] },
+  };
+}
 
 /** What waits for a second person, and what became of earlier requests. */
 export function ApprovalsPage(): ReactNode {
@@ -77,11 +95,11 @@ export function ApprovalsPage(): ReactNode {
         rowId={approvalId}
         current={search.approval}
         onOpen={({ id }) => void navigate({ search: { ...search, approval: id } })}
-        {...paged(query, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        {...paged(mineFirst(query), { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconChecks} title={t('No requests')}>
             {t(
-              'Publications to protected environments, large bulk operations and changes of what is protected wait here until a second person approves them.',
+              'Publications to protected environments, large bulk operations and changes of what is protected wait here until a second person approves them; so do workflows with a wait node.',
             )}
           </EmptyState>
         }

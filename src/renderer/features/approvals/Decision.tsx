@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { publishAction } from '../../../contract/actions.ts';
 import type { Approval } from '../../../contract/approvals.ts';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -13,17 +13,32 @@ import { Callout } from '../../ui/Callout.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
+import { FormFields } from './FormFields.tsx';
+import { createApprovalLink } from '../../api/waits.ts';
+import { LinkDialog } from '../../shell/approvals/LinkDialog.tsx';
+import { useFormAnswer } from './use-form-answer.ts';
 
 /** Approve, reject, or take back. */
-export function Decision({ approval: { id, mine, publish, settings } }: { approval: Approval }): ReactNode {
-  const place = useWorkflowPlace(publish?.workflowId ?? null, publish?.environment);
+export function Decision({
+  approval: { id, mine, publish, settings, wait, mayDecide: isApprover },
+}: {
+  approval: Approval;
+}): ReactNode {
+  const of = publish ?? wait;
+  const place = useWorkflowPlace(of?.workflowId ?? null, of?.environment ?? undefined);
   const whyNotAdmin = useWhyNotAdministrator();
   const whyNotThere = useWhy(
     publish === null ? 'jobs.operate' : publishAction(publish.environment),
-    publish === null ? null : place,
+    of === null ? null : place,
   );
+  const answer = useFormAnswer(wait?.form ?? null);
   // What is protected is for administrators to decide.
-  const whyNot = settings === null ? whyNotThere : whyNotAdmin;
+  const whyNot =
+    settings !== null
+      ? whyNotAdmin
+      : wait !== null && isApprover === false
+        ? t('You are not one of the approvers.')
+        : whyNotThere;
   const client = useQueryClient();
   const [comment, setComment] = useState('');
   const [error, setError] = useState<unknown>(null);
@@ -40,17 +55,34 @@ export function Decision({ approval: { id, mine, publish, settings } }: { approv
       await run();
       toastSuccess(done, '');
     } catch (thrown) {
-      setError(thrown);
+      if (!answer.refused(thrown)) setError(thrown);
     } finally {
       setBusy(false);
       for (const queryKey of [approvalKeys.all, workflowKeys.all]) void client.invalidateQueries({ queryKey });
     }
   }
-  const approve = (expected?: string | null) =>
-    send(
-      () => decideApproval(id, { decision: 'approve', ...said, ...(expected === undefined ? {} : { expected }) }),
-      t('Approved'),
-    );
+  const [linking, setLinking] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  async function approve(expected?: string | null): Promise<void> {
+    const filled = answer.value();
+    if (filled !== undefined)
+      await send(
+        () =>
+          decideApproval(id, {
+            decision: 'approve',
+            ...said,
+            ...(expected === undefined ? {} : { expected }),
+            ...filled,
+          }),
+        t('Approved'),
+      );
+    // What is wrong is in sight and under the keys, once it is drawn.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy && mayDecide && !moved) void approve();
+  };
 
   if (mine)
     return (
@@ -69,46 +101,70 @@ export function Decision({ approval: { id, mine, publish, settings } }: { approv
       </Stack>
     );
   return (
-    <Stack gap="xs">
-      <Textarea
-        label={t('Comment')}
-        description={t('Shown to the requester and in the audit log')}
-        {...bindText(comment, setComment)}
-        maxLength={2000}
-        autosize
-        minRows={1}
-        maxRows={5}
-      />
-      {moved ? (
-        <Callout tone="warn" title={t('Another version is published there by now')}>
-          <Group gap="xs">
-            {typeof current === 'string' ? <HashLabel hash={current} /> : <Text size="sm">{t('Not published')}</Text>}
+    <>
+      <form ref={form} onSubmit={submit} noValidate autoComplete="off" aria-label={t('Answer')}>
+        <Stack gap="xs">
+          <FormFields answer={answer} />
+          <Textarea
+            label={t('Comment')}
+            description={
+              wait ? t('Kept with the decision and in the audit log') : t('Shown to the requester and in the audit log')
+            }
+            {...bindText(comment, setComment)}
+            maxLength={2000}
+            autosize
+            minRows={1}
+            maxRows={5}
+          />
+          {moved ? (
+            <Callout tone="warn" title={t('Another version is published there by now')}>
+              <Group gap="xs">
+                {typeof current === 'string' ? (
+                  <HashLabel hash={current} />
+                ) : (
+                  <Text size="sm">{t('Not published')}</Text>
+                )}
+                <Button
+                  variant="default"
+                  loading={busy}
+                  onClick={() => void approve(typeof current === 'string' ? current : null)}
+                >
+                  {t('Approve and replace it')}
+                </Button>
+              </Group>
+            </Callout>
+          ) : (
+            error !== null && <ErrorLine error={error} />
+          )}
+          {!mayDecide && whyNot !== undefined && <Text size="sm">{whyNot}</Text>}
+          <Group justify="flex-end">
+            {wait !== null && (
+              <Button variant="subtle" mr="auto" disabled={!mayDecide} title={whyNot} onClick={() => setLinking(true)}>
+                {t('One-time link…')}
+              </Button>
+            )}
             <Button
               variant="default"
               loading={busy}
-              onClick={() => void approve(typeof current === 'string' ? current : null)}
+              disabled={!mayDecide}
+              title={whyNot}
+              onClick={() => void send(() => decideApproval(id, { decision: 'reject', ...said }), t('Rejected'))}
             >
-              {t('Approve and replace it')}
+              {t('Reject')}
+            </Button>
+            <Button type="submit" loading={busy} disabled={!mayDecide || moved} title={whyNot}>
+              {t('Approve')}
             </Button>
           </Group>
-        </Callout>
-      ) : (
-        error !== null && <ErrorLine error={error} />
+        </Stack>
+      </form>
+      {linking && (
+        <LinkDialog
+          text={t('Somebody without an account decides this request with it.')}
+          make={(body) => createApprovalLink(id, body)}
+          onClose={() => setLinking(false)}
+        />
       )}
-      {!mayDecide && whyNot !== undefined && <Text size="sm">{whyNot}</Text>}
-      <Group justify="flex-end">
-        <Button
-          variant="default"
-          loading={busy}
-          disabled={!mayDecide}
-          onClick={() => void send(() => decideApproval(id, { decision: 'reject', ...said }), t('Rejected'))}
-        >
-          {t('Reject')}
-        </Button>
-        <Button loading={busy} disabled={!mayDecide || moved} onClick={() => void approve()}>
-          {t('Approve')}
-        </Button>
-      </Group>
-    </Stack>
+    </>
   );
 }

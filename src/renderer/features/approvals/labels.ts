@@ -2,7 +2,7 @@ import { IconBan, IconCircleCheck, IconClock, IconHourglass, IconX } from '@tabl
 import type { Approval } from '../../../contract/approvals.ts';
 import type { ApprovalStatus } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
-import { settingName } from '../settings/setting-labels.ts';
+import { settingName } from '../../ui/setting-name.ts';
 import type { ToneOf } from '../../ui/status.ts';
 
 export const APPROVAL_TONES: Readonly<Record<ApprovalStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
@@ -14,7 +14,8 @@ export const APPROVAL_TONES: Readonly<Record<ApprovalStatus, Pick<ToneOf, 'word'
 };
 
 /** What a request is for, in one line. */
-export function approvalText({ publish, bulk, settings }: Approval): string {
+export function approvalText({ publish, bulk, settings, wait }: Approval): string {
+  if (wait) return `${wait.workflowId}: ${wait.title}`;
   if (publish) {
     const { workflowId: workflow, environment, hash } = publish;
     return hash === null

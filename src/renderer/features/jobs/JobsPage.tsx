@@ -2,13 +2,14 @@ import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/jobs.ts';
-import type { Environment } from '../../../contract/vocabulary.ts';
+import { displayStatus, type Environment, isFailing } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { toastFailure } from '../../ui/toasts.tsx';
 import { inOrder } from './list/columns.tsx';
 import { Filters } from './list/Filters.tsx';
 import css from './list/JobsPage.module.css';
@@ -17,37 +18,48 @@ import { JobsTools } from './list/JobsTools.tsx';
 import { NoJobs } from './list/NoJobs.tsx';
 import { useCurrentMinute } from './list/use-current-minute.ts';
 import { useSelectedJobs } from './list/use-selected-jobs.tsx';
-import { filtersFromParams, listParams } from './list/params.ts';
+import { filtersFromParams, isFiltered, listParams } from './list/params.ts';
 import type { JobsSearch } from './jobs-search.ts';
 import { SelectionBar } from './list/SelectionBar.tsx';
 import { NewRows } from './list/NewRows.tsx';
 import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/jobs');
+
+/** What was selected as a whole: the jobs of a view that were created by then. */
+interface AllOf {
+  readonly view: string;
+  readonly minute: number;
+  readonly until: string;
+}
 const jobId = (job: Job): string => job.id;
-const jobTone = (job: Job) =>
-  job.status === 'FAILED' || job.status === 'MIXED' || job.status === 'TIMEOUT' ? ('danger' as const) : undefined;
+const jobTone = (job: Job) => {
+  const status = displayStatus(job);
+  return isFailing(status) && status !== 'PARTIAL_FAILURE' ? ('danger' as const) : undefined;
+};
 
 /** Every job there is: found, watched, killed, retried. All of the view is in the URL. */
 export function JobsPage(): ReactNode {
   const given: JobsSearch & { env?: Environment } = route.useSearch();
   const { env, search } = useMemo(() => (({ env, ...search }) => ({ env, search }))(given), [given]);
   const navigate = route.useNavigate();
-  const minute = useCurrentMinute();
+  const current = useCurrentMinute();
   const [shownColumns, keepColumns] = useColumns(search);
   const view = JSON.stringify({ ...search, env, hide: undefined, order: undefined, row: undefined });
-  const params = useMemo(
-    () => listParams({ ...search, ...(env && { environment: search.environment ?? env }) }, minute),
-    [view, minute],
-  );
+  // Every job that matched at that moment; another view, or a row that is taken away, ends it.
+  const [allOf, setAllOf] = useState<AllOf | null>(null);
+  const all = allOf?.view === view;
+  const minute = all ? allOf.minute : current;
+  const until = all ? allOf.until : undefined;
+  const params = useMemo(() => {
+    const asked = listParams({ ...search, ...(env && { environment: search.environment ?? env }) }, minute);
+    // What comes later is not among those that were counted: the list, its count and what is done to it stay the same jobs.
+    return until === undefined ? asked : { ...asked, createdTo: until };
+  }, [view, minute, until]);
   // Rows keep their places while someone points at them or has chosen some.
   const [pointing, setPointing] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  // Every job that matches; another view, or a row that is taken away, ends it.
-  const [allOf, setAllOf] = useState<string | null>(null);
   const filters = filtersFromParams(params);
-  const matching = JSON.stringify({ ...filtersFromParams(listParams(search, 0)), env });
-  const all = allOf === matching;
   const clear = () => (setSelected(new Set()), setAllOf(null));
   // Who comes back finds the place again.
   const onPlace = (row: number) =>
@@ -57,15 +69,37 @@ export function JobsPage(): ReactNode {
       replace: true,
       resetScroll: false,
     });
-  const rows = useJobRows(params, { base: view, held: pointing || selected.size > 0, start: search.row ?? 0, onPlace });
+  const rows = useJobRows(params, {
+    base: view,
+    held: pointing || selected.size > 0 || all,
+    start: search.row ?? 0,
+    onPlace,
+  });
 
   const change = useCallback(
     (next: SearchChange<JobsSearch>) =>
       void navigate({ search: (old) => withoutUndefined({ ...old, row: undefined, ...next }), replace: true }),
     [navigate],
   );
+  const runQuery = useCallback(
+    (next: SearchChange<JobsSearch>) =>
+      void navigate({ search: (old) => withoutUndefined({ ...old, row: undefined, ...next }) }),
+    [navigate],
+  );
   const table = useRef<HTMLDivElement>(null);
-  const { chosen, ask, onKeyDown, dialogs } = useSelectedJobs({ rows, selected, all, filters, clear, table });
+  const { chosen, ask, onKeyDown, dialogs } = useSelectedJobs({
+    rows,
+    selected,
+    all,
+    filters,
+    narrowed: env !== undefined || isFiltered(search),
+    clear,
+    table,
+  });
+  const selectAll = () =>
+    void rows
+      .until()
+      .then((at) => setAllOf({ view, minute, until: at }), toastFailure(t('Could not select all matching jobs')));
   const order = shownColumns.order.join(' ');
   const columns = useMemo(() => inOrder(order.split(' ')), [order]);
 
@@ -77,7 +111,10 @@ export function JobsPage(): ReactNode {
     ),
     [search, params, rows.found, order, hidden],
   );
-  const bar = useMemo(() => <Filters search={search} onChange={change} />, [search, change]);
+  const bar = useMemo(
+    () => <Filters search={search} onChange={change} onQuery={runQuery} />,
+    [search, change, runQuery],
+  );
 
   return (
     <Page fill>
@@ -85,7 +122,7 @@ export function JobsPage(): ReactNode {
         title={t('Jobs')}
         meta={
           <>
-            {rows.found !== undefined && <span className="dim numbers">{formatCount(rows.found + rows.news)}</span>}
+            {rows.found !== undefined && <span className="dim numbers">{formatCount(rows.found)}</span>}
             <JobViews />
           </>
         }
@@ -96,10 +133,10 @@ export function JobsPage(): ReactNode {
               chosen={chosen}
               count={selected.size}
               all={all}
-              total={rows.total + rows.news}
+              total={rows.total}
               onAsk={(action) => ask(action, chosen)}
               onRerun={() => ask('rerun', chosen)}
-              onAll={() => setAllOf(matching)}
+              onAll={selectAll}
               onClear={clear}
             />
           ) : (
@@ -130,7 +167,7 @@ export function JobsPage(): ReactNode {
           selection={{
             selected,
             onChange: (next) => (all ? clear() : setSelected(next)),
-            everything: { on: all, toggle: () => (all || selected.size > 0 ? clear() : setAllOf(matching)) },
+            everything: { on: all, clear },
           }}
           onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
           sort={{

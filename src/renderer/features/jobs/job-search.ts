@@ -20,6 +20,8 @@ export interface JobSearch {
   query?: string;
   /** The job that it is compared with. */
   other?: string;
+  /** The rerun dialog is open, on the published version; from `node` where there is one. */
+  rerun?: 'published';
 }
 
 const SORTS = ['readyAt', 'node', 'state', 'replica'].flatMap((field) => [`${field},asc`, `${field},desc`]);
@@ -37,5 +39,6 @@ export function parseJobSearch(input: Record<string, unknown>): JobSearch {
     ...instantIn(input, 'to'),
     ...textIn(input, 'query'),
     ...textIn(input, 'other'),
+    ...wordIn(input, 'rerun', ['published'] as const),
   };
 }

@@ -34,7 +34,7 @@ export function LiveLogs({
   const logs = useLogs(filters, live);
   return (
     <div className={css['pane']}>
-      <Group gap="6px 14px" fz={12.5}>
+      <Group gap="6px 14px" fz="var(--text-small)">
         <Switch label={t('Wrap lines')} checked={wrap} onChange={(event) => setWrap(event.currentTarget.checked)} />
         <span className="dim" role="status">
           {live && TAIL[logs.tail]}

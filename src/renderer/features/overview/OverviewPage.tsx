@@ -10,6 +10,7 @@ import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
 import { StaleBanner } from '../../ui/StaleBanner.tsx';
 import { Capacity } from './sections/Capacity.tsx';
 import { DamagedData } from './sections/DamagedData.tsx';
+import { FailingStores } from './sections/FailingStores.tsx';
 import { Failures } from './sections/Failures.tsx';
 import { FiringAlerts } from './sections/FiringAlerts.tsx';
 import { FirstCall } from './sections/FirstCall.tsx';
@@ -57,6 +58,7 @@ export function OverviewPage(): ReactNode {
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
               <DamagedData />
+              <FailingStores />
               <FiringAlerts />
               {data.workers && <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />}
               <Section title={t('Recently published')} flush>

@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import {
   boundsFault,
   boundsText,
-  isRetention,
   limitsOfMaster,
   readSetting,
-  settingName,
   settingText,
   settingUnit,
   variableOf,
 } from './setting-labels.ts';
+import { settingName } from '../../ui/setting-name.ts';
 
 it('names a setting and its unit for people', () => {
   expect([settingName('codeMemoryBytes'), settingUnit('codeMemoryBytes')]).toEqual(['Code memory', 'bytes']);
@@ -25,13 +24,13 @@ it('names a setting and its unit for people', () => {
     settingText('httpAllow', []),
     settingText('jobRetentionMode', 'delete'),
   ]).toEqual(['no limit', '1 day', '600 s', 'none', 'delete']);
-  expect([isRetention('jobRetentionDays'), isRetention('retries')]).toEqual([true, false]);
 });
 it('reads what is typed by the kind of the setting', () => {
   expect(readSetting({ default: 3 }, '7.5')).toBe(7.5);
   expect(readSetting({ default: 3 }, 'seven')).toBeUndefined();
   expect(readSetting({ default: [] }, '10.0.0.0/8, intranet.local')).toEqual(['10.0.0.0/8', 'intranet.local']);
   expect(readSetting({ default: 'delete' }, ' archive ')).toBe('archive');
+  expect([readSetting({ default: 'delete' }, ' '), readSetting({ default: '' }, ' ')]).toEqual([undefined, '']);
 });
 it('says what a setting may be, and what is out of it', () => {
   const step = { name: 'retentionStepMs', bounds: { least: 1, most: 50, or: null } };
@@ -41,6 +40,7 @@ it('says what a setting may be, and what is out of it', () => {
     '0, or from 1.0 MiB to 1.0 GiB',
     null,
   ]);
+  expect(boundsText({ name: 'traceLink', bounds: null })).toContain('{traceId} {jobId}');
   expect([boundsFault(step, 51), boundsFault(step, 50), boundsFault(waiting, 0), boundsFault(waiting, 10)]).toEqual([
     'Out of range.',
     null,

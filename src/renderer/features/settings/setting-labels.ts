@@ -1,22 +1,10 @@
 import { LIMIT_BOUNDS, LIMITS } from '../../../contract/limits.ts';
-import { isLimit, isOfMaster, type Setting, type Settings } from '../../../contract/settings.ts';
+import { isLimit, isOfMaster, LINK_SETTINGS, type Setting, type Settings } from '../../../contract/settings.ts';
 import { environmentVariable } from '../../../lib/environment-variable.ts';
+import { isOneOf } from '../../../lib/is-one-of.ts';
+import { LINK_PLACEHOLDERS } from '../../../lib/link-pattern.ts';
 import { t } from '../../../lib/language.ts';
 import { formatBytes, formatCount } from '../../ui/Duration.tsx';
-
-/** `codeMemoryBytes` as `Code memory`, or by the name that the reader's language has for it (a setting of a newer master has none). */
-export function settingName(name: string): string {
-  const asSetting = `${name}##setting`;
-  const theirs = t(asSetting);
-  if (theirs !== name) return theirs;
-  const text = name
-    .replace(/^shadowReplays/, 'backtests')
-    .replace(/^shadow/, 'backtest')
-    .replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '')
-    .replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/\b(json|http)\b/g, (word) => word.toUpperCase());
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** The unit that the number is in; empty for a plain count. */
 export function settingUnit(name: string): string {
@@ -34,7 +22,7 @@ export const unitText = (name: string): string =>
 export function settingText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? t('none') : value.join(', ');
   if (typeof value !== 'number')
-    return value === null || value === undefined
+    return value === null || value === undefined || value === ''
       ? t('none')
       : typeof value === 'object'
         ? JSON.stringify(value)
@@ -55,11 +43,17 @@ export function readSetting(of: Pick<Setting, 'default'>, text: string): unknown
     return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
   }
   if (Array.isArray(of.default)) return text.split(/[\s,]+/).filter((one) => one !== '');
+  // What is off by default may be off.
+  if (of.default === '') return text.trim();
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** What a setting may be, for people: `1 to 50 ms`; null: anything of its kind. */
+/** What a setting may be, for people: `1 to 50 ms`, or the placeholders of a link; null: anything of its kind. */
 export function boundsText({ name, bounds }: Pick<Setting, 'name' | 'bounds'>): string | null {
+  if (isOneOf(LINK_SETTINGS, name))
+    return t('An http or https URL. Placeholders: {list}. Empty: no link.', {
+      list: LINK_PLACEHOLDERS.map((one) => `{${one}}`).join(' '),
+    });
   if (bounds === null) return null;
   // 0 may mean that there is no limit, which is said where it is in force.
   const text = (value: number) => (value === 0 ? '0' : settingText(name, value));
@@ -81,9 +75,6 @@ export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: un
     return null;
   return t('Out of range.');
 }
-
-/** Groups in which the settings are shown. */
-export const isRetention = (name: string): boolean => /retention/i.test(name);
 
 /** One that is an object, a flag, or may be nothing: it is typed as JSON. */
 export const isJsonSetting = ({ default: value }: Pick<Setting, 'default'>): boolean =>

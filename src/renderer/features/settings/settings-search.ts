@@ -1,5 +1,6 @@
 import type { RouteName } from '../../../contract/routes.ts';
-import { pageIn, sizeIn, textIn } from '../../ui/search-params.ts';
+import { SETTING_GROUPS, type SettingGroup } from './setting-groups.ts';
+import { keyed, pageIn, sizeIn, textIn } from '../../ui/search-params.ts';
 
 export const SETTINGS_TABS = [
   'connections',
@@ -42,6 +43,9 @@ export interface SettingsSearch {
   action?: string;
   actor?: string;
   target?: string;
+  /** Words or a name that settings are looked for by. */
+  find?: string;
+  group?: SettingGroup;
   /** ID of what is open beside the list. */
   open?: string;
 }
@@ -55,6 +59,11 @@ export function parseSettingsSearch(input: Record<string, unknown>): SettingsSea
     ...textIn(input, 'action'),
     ...textIn(input, 'actor'),
     ...textIn(input, 'target'),
+    ...textIn(input, 'find'),
+    ...keyed(
+      'group',
+      SETTING_GROUPS.find((group) => group === input['group']),
+    ),
     ...textIn(input, 'open'),
   };
 }

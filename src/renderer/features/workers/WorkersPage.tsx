@@ -1,5 +1,5 @@
 import { Chip, Group } from '@mantine/core';
-import { IconAlertTriangle, IconServer2 } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlus, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,14 +9,18 @@ import { t } from '../../../lib/language.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { silentText } from './silent-workers.ts';
-import { useMasterUrl } from '../../stores/desktop.ts';
-import { CommandLine } from '../../ui/CommandLine.tsx';
+import { useCommands, useShortcut } from '../../keyboard/use-shortcut.ts';
+import { useWhy, useWhyNotAdministrator } from '../../stores/role.ts';
+import { ReasonButton } from '../../ui/ReasonButton.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { WORKER_TONES } from '../../ui/status.ts';
 import { paged } from '../../ui/table/pages.ts';
+import { AddWorker } from './add/AddWorker.tsx';
 import { WORKER_COLUMNS } from './list/columns.tsx';
+import { useDrain } from './list/DrainButton.tsx';
+import { isPast } from './worker-end.ts';
 import type { WorkersSearch } from './workers-search.ts';
 import { WorkerPanel } from './panel/WorkerPanel.tsx';
 import css from './list/Workers.module.css';
@@ -27,21 +31,48 @@ type Change = SearchChange<WorkersSearch>;
 /** Heartbeats are no changes: the stream does not carry each, so the list is read again at this pace whatever the stream does. */
 const REFRESH_MS = 5000;
 const workerId = (worker: Worker) => worker.id;
-const workerTone = (worker: Worker) => (worker.state === 'Down' ? ('danger' as const) : undefined);
+const workerTone = (worker: Worker) =>
+  worker.state === 'Down' ? (isPast(worker) ? ('muted' as const) : ('danger' as const)) : undefined;
 
 export function WorkersPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { page = 0, size = 20, sort = 'createdAt,desc', state } = search;
-  const query = useQuery({ ...workersQuery({ page, size, sort, state }), refetchInterval: REFRESH_MS });
+  const { page = 0, size = 20, sort = 'createdAt,desc', state, past } = search;
+  const shown = past === true || state?.includes('Down') === true ? undefined : false;
+  const query = useQuery({ ...workersQuery({ page, size, sort, state, past: shown }), refetchInterval: REFRESH_MS });
   const set = (change: Change) =>
     // The router's type of a search that is changed in part is too narrow.
     void navigate({ search: { ...search, page: undefined, ...change } as WorkersSearch, replace: true });
+  const whyNot = useWhyNotAdministrator() ?? null;
+  const setAdding = (add: boolean) =>
+    void navigate({
+      search: ({ add: _add, ...rest }) => (add ? { ...rest, add: true as const } : rest),
+      replace: true,
+    });
+  useShortcut('n', t('Add worker'), whyNot === null ? () => setAdding(true) : null);
+  const add = (
+    <ReasonButton leftSection={<IconPlus size={16} aria-hidden />} reason={whyNot} onClick={() => setAdding(true)}>
+      {t('Add worker')}
+    </ReasonButton>
+  );
+  const { drain } = useDrain();
+  const canOperate = useWhy('workers.operate') === undefined;
+  useCommands(
+    (canOperate ? (query.data?.items ?? []) : [])
+      .filter((worker) => worker.state !== 'Down' || worker.drained)
+      .map((worker) => ({
+        label: worker.drained
+          ? t('Resume worker {worker}', { worker: `${worker.url} …${worker.id.slice(-6)}` })
+          : t('Drain worker {worker}', { worker: `${worker.url} …${worker.id.slice(-6)}` }),
+        run: () => drain(worker),
+      })),
+  );
   return (
     <Page fill>
       <PageHeader
         title={t('Workers')}
         meta={query.data && <span className="dim numbers">{query.data.totalItems}</span>}
+        actions={add}
       />
       <Alert onShow={() => set({ state: ['Unstable', 'Down'] })} />
       <Chip.Group multiple value={state ?? []} onChange={(value) => set({ state: value })}>
@@ -51,6 +82,14 @@ export function WorkersPage(): ReactNode {
               {WORKER_TONES[word].word}
             </Chip>
           ))}
+          <Chip
+            size="xs"
+            variant="outline"
+            checked={past === true}
+            onChange={(checked) => set({ past: checked ? true : undefined })}
+          >
+            {t('Stopped and replaced')}
+          </Chip>
         </Group>
       </Chip.Group>
       <DataTable
@@ -66,7 +105,12 @@ export function WorkersPage(): ReactNode {
         storageKey="workers"
         current={search.worker}
         onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}
-        empty={<NoWorkers filtered={state !== undefined} onAll={() => set({ state: undefined })} />}
+        empty={<NoWorkers filtered={state !== undefined} onAll={() => set({ state: undefined })} add={add} />}
+      />
+      <AddWorker
+        opened={search.add === true && whyNot === null}
+        onClose={() => setAdding(false)}
+        onOpenWorker={(worker) => void navigate({ search: ({ add: _add, ...rest }) => ({ ...rest, worker }) })}
       />
       <WorkerPanel
         workerId={search.worker ?? null}
@@ -99,8 +143,7 @@ function Alert({ onShow }: { onShow(): void }) {
   );
 }
 
-function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
-  const origin = useMasterUrl();
+function NoWorkers({ filtered, onAll, add }: { filtered: boolean; onAll(): void; add: ReactNode }) {
   if (filtered) {
     return (
       <EmptyState icon={IconServer2} title={t('No workers in these states')}>
@@ -111,16 +154,8 @@ function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
     );
   }
   return (
-    <EmptyState icon={IconServer2} title={t('No workers registered')}>
-      <p>
-        {t(
-          'The master starts local workers with the option --workers. To add a worker on another machine, use a token with the role worker:',
-        )}
-      </p>
-      <CommandLine
-        label={t('Start a worker')}
-        command={`YARDMASTER_WORKER_TOKEN=… yardmaster worker --master ${origin} --capacity 8`}
-      />
+    <EmptyState icon={IconServer2} title={t('No workers registered')} action={add}>
+      {t('The master starts local workers with the option --workers. Workers on other machines connect with a token.')}
     </EmptyState>
   );
 }

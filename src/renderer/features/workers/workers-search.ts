@@ -7,8 +7,12 @@ export interface WorkersSearch {
   size?: number;
   sort?: string;
   state?: WorkerState[];
+  /** With those that stopped in order or were replaced. */
+  past?: true;
   /** Opens its panel. */
   worker?: string;
+  /** The dialog for a new one is open. */
+  add?: true;
 }
 
 export function parseWorkersSearch(input: Record<string, unknown>): WorkersSearch {
@@ -17,6 +21,8 @@ export function parseWorkersSearch(input: Record<string, unknown>): WorkersSearc
     ...sizeIn(input),
     ...textIn(input, 'sort'),
     ...wordsIn(input, 'state', WORKER_STATES),
+    ...(input['past'] === true ? { past: true as const } : {}),
     ...textIn(input, 'worker'),
+    ...(input['add'] === true ? { add: true as const } : {}),
   };
 }

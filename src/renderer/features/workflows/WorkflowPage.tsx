@@ -1,10 +1,23 @@
 import { isOneOf } from '../../../lib/is-one-of.ts';
 import { Tabs, Text } from '@mantine/core';
-import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
+import {
+  IconCalendarTime,
+  IconChartLine,
+  IconCode,
+  IconFlask,
+  IconHistory,
+  IconKey,
+  IconListDetails,
+  IconPlayerPlay,
+  IconUpload,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { ENVIRONMENTS } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
+import { useCommands } from '../../keyboard/use-shortcut.ts';
 import { workflowQuery } from '../../api/workflows.ts';
 import { ArchiveWorkflow } from './actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from './actions/EnvironmentPointers.tsx';
@@ -28,15 +41,20 @@ import { Loading } from '../../ui/Loading.tsx';
 
 const TABS: readonly { readonly tab: WorkflowTab; readonly label: string; readonly icon: typeof IconCode }[] = [
   { tab: 'editor', label: t('Builder'), icon: IconCode },
+  { tab: 'runs', label: t('Runs'), icon: IconListDetails },
+  { tab: 'metrics', label: t('Metrics'), icon: IconChartLine },
   { tab: 'versions', label: t('Versions'), icon: IconHistory },
   { tab: 'publish', label: t('Publish'), icon: IconUpload },
+  { tab: 'schedules', label: t('Schedules'), icon: IconCalendarTime },
   { tab: 'try', label: t('Try it'), icon: IconPlayerPlay },
+  { tab: 'tests', label: t('Tests'), icon: IconFlask },
   { tab: 'keys', label: t('Keys'), icon: IconKey },
+  { tab: 'webhooks', label: t('Webhooks'), icon: IconWebhook },
 ];
 
 const route = getRouteApi('/workflows/$workflowId');
 
-/** One workflow: its text, versions, publication, a place to try it, and its keys. */
+/** One workflow: its text, versions, publication, a place to try it, its tests, keys and webhooks. */
 export function WorkflowPage(): ReactNode {
   const { workflowId } = route.useParams();
   return <WorkflowView key={workflowId} workflowId={workflowId} />;
@@ -52,6 +70,12 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
   const navigate = route.useNavigate();
   const go = (next: WorkflowTab) => navigate({ search: next === 'editor' ? {} : { tab: next } });
   const tabs = useTabShortcuts(tab, go);
+  useCommands(
+    ENVIRONMENTS.map((environment) => ({
+      label: t('Publish to {environment}…', { environment }),
+      run: () => void navigate({ search: { tab: 'publish', environment } }),
+    })),
+  );
 
   if (query.isError && !workflow) {
     const unknown = query.error instanceof ApiError && query.error.code === 'WORKFLOW_NOT_FOUND';
@@ -69,7 +93,10 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
     );
   }
   return (
-    <Page fill={tab === 'editor' || (tab === 'versions' && !search.version && !search.from)}>
+    <Page
+      fill={tab === 'editor' || tab === 'runs' || (tab === 'versions' && !search.version && !search.from)}
+      bleed={tab === 'editor'}
+    >
       <PageHeader
         title={workflow?.name ?? workflowId}
         documentTitle={workflow?.name ?? workflowId}
@@ -87,7 +114,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           )
         }
         subtitle={
-          workflow?.description ? (
+          workflow?.description && tab !== 'editor' ? (
             <Text size="sm" lineClamp={1} title={workflow.description}>
               {workflow.description}
             </Text>

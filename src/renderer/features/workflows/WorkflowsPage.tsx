@@ -1,13 +1,18 @@
-import { Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
+import type { Environment } from '../../../contract/vocabulary.ts';
+import { ACTIVITY_WORKFLOWS } from '../../../contract/workflow-activity.ts';
 import { t } from '../../../lib/language.ts';
+import { TEMPLATE_ENTRIES, type TemplateId } from '../../../lib/workflow-templates/catalogue.ts';
+import { activityQuery } from '../../api/workflow-activity.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
+import { ActivityContext } from './activity/ActivityCells.tsx';
 import { CreateWorkflow } from './create/CreateWorkflow.tsx';
 import { whyNoCreate } from '../../stores/permissions.ts';
 import { useRights } from '../../stores/role.ts';
@@ -29,7 +34,7 @@ const SORT = 'updatedAt,desc';
 
 /** All workflows, and what each environment points to. */
 export function WorkflowsPage(): ReactNode {
-  const search = route.useSearch();
+  const search: WorkflowsSearch & { env?: Environment } = route.useSearch();
   const navigate = route.useNavigate();
   const rights = useRights();
   const params = {
@@ -51,6 +56,10 @@ export function WorkflowsPage(): ReactNode {
     show({ q: '', project: undefined, page: 0 });
   };
   useShortcut('n', t('New workflow'), whyNoCreate(rights) === null ? () => show({ create: true }) : null);
+  const { env } = search;
+  const ids = query.data?.items.slice(0, ACTIVITY_WORKFLOWS).map(({ id }) => id) ?? [];
+  const { data: lately } = useQuery(activityQuery({ workflowId: ids, environment: env }));
+  const activity = useMemo(() => new Map(lately?.items.map((one) => [one.workflowId, one])), [lately]);
   const withProject = useProjects().length > 0;
   const columns = useMemo(() => workflowColumns(withProject), [withProject]);
   const create = (
@@ -89,56 +98,78 @@ export function WorkflowsPage(): ReactNode {
           {...bindChecked(search.archived === true, (on) => show({ archived: on, page: 0 }))}
         />
       </Group>
-      <DataTable
-        label={t('Workflows')}
-        columns={columns}
-        rowId={(workflow) => workflow.id}
-        what={t('Could not load workflows')}
-        {...paged(query, params, show)}
-        sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
-        onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
-        rowTone={(workflow) => (workflow.archivedAt === null ? undefined : 'muted')}
-        storageKey="workflows"
-        fill
-        empty={
-          search.q || search.project ? (
-            <EmptyState
-              icon={IconSearch}
-              title={
-                search.q
-                  ? t('No workflows match “{q}”', { q: search.q })
-                  : t('No workflows in project {project}', { project: search.project ?? '' })
-              }
-              action={
-                <ReasonButton variant="default" reason={null} onClick={clear}>
-                  {t('Clear filter')}
-                </ReasonButton>
-              }
-            >
-              {t('Search matches any part of the ID or name.')}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={IconRoute} title={t('No workflows yet')} action={create}>
-              <Text size="sm">
-                {t(
-                  'A workflow receives JSON events over HTTP, runs them through its nodes and returns the output. Create one here, drop a workflow file on this window, or import one from a terminal:',
+      <ActivityContext value={activity}>
+        <DataTable
+          label={t('Workflows')}
+          columns={columns}
+          rowId={(workflow) => workflow.id}
+          what={t('Could not load workflows')}
+          {...paged(query, params, show)}
+          sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
+          onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
+          rowTone={(workflow) => (workflow.archivedAt === null ? undefined : 'muted')}
+          storageKey="workflows"
+          fill
+          empty={
+            search.q || search.project ? (
+              <EmptyState
+                icon={IconSearch}
+                title={
+                  search.q
+                    ? t('No workflows match “{q}”', { q: search.q })
+                    : t('No workflows in project {project}', { project: search.project ?? '' })
+                }
+                action={
+                  <ReasonButton variant="default" reason={null} onClick={clear}>
+                    {t('Clear filter')}
+                  </ReasonButton>
+                }
+              >
+                {t('Search matches any part of the ID or name.')}
+              </EmptyState>
+            ) : (
+              <EmptyState icon={IconRoute} title={t('No workflows yet')} action={create}>
+                <Text size="sm">
+                  {t(
+                    'A workflow receives JSON events over HTTP, runs them through its nodes and returns the output. Create one here, drop a workflow file on this window, or import one from a terminal:',
+                  )}
+                </Text>
+                <CommandLine
+                  label={t('Import a workflow')}
+                  command="npm run -s yardmaster -- workflow import FILE.workflow.json"
+                />
+                {whyNoCreate(rights) === null && (
+                  <Suggestions onChoose={(template) => show({ create: true, template })} />
                 )}
-              </Text>
-              <CommandLine
-                label={t('Import a workflow')}
-                command="npm run -s yardmaster -- workflow import FILE.workflow.json"
-              />
-            </EmptyState>
-          )
-        }
-      />
+              </EmptyState>
+            )
+          }
+        />
+      </ActivityContext>
       <CreateWorkflow
         opened={search.create === true}
         refusal={whyNoCreate(rights)}
-        onClose={() => show({ create: false })}
+        template={search.template}
+        onClose={() => show({ create: false, template: undefined })}
         onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })}
       />
     </Page>
+  );
+}
+
+const SUGGESTED = ['call-api', 'approve-amount', 'report'] as const;
+
+/** Templates, where there is nothing else to look at. */
+function Suggestions({ onChoose }: { onChoose(template: TemplateId): void }) {
+  return (
+    <Group gap="xs" justify="center" mt="sm">
+      <span className="dim">{t('Or start from a template:')}</span>
+      {SUGGESTED.map((id) => (
+        <Button key={id} variant="default" size="compact-sm" onClick={() => onChoose(id)}>
+          {TEMPLATE_ENTRIES[id].name}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

@@ -9,7 +9,9 @@ export function versionOptions(
   const options = commits.map((commit) => ({
     value: commit.hash,
     label: [
+      ...(commit.number === undefined ? [] : [t('v{number}', { number: commit.number })]),
       commit.hash.slice(0, 8),
+      ...(commit.tags ?? []).map((tag) => `#${tag}`),
       firstLine(commit.message),
       ...(commit.environments.length === 0 ? [] : [`(${commit.environments.join(', ')})`]),
       ...(commit.valid ? [] : [t('– has errors')]),

@@ -1,7 +1,18 @@
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
 import { pageIn, sizeIn, textIn, wordIn, keyed } from '../../ui/search-params.ts';
 
-export const WORKFLOW_TABS = ['editor', 'versions', 'publish', 'try', 'keys'] as const;
+export const WORKFLOW_TABS = [
+  'editor',
+  'runs',
+  'metrics',
+  'versions',
+  'publish',
+  'schedules',
+  'try',
+  'tests',
+  'keys',
+  'webhooks',
+] as const;
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number];
 export const DIFF_VIEWS = ['canvas', 'changes', 'text'] as const;
 export type DiffView = (typeof DIFF_VIEWS)[number];
@@ -18,6 +29,10 @@ export interface WorkflowSearch {
   edit?: EditView;
   /** Editor: the node that is selected. */
   node?: string;
+  /** Editor and publish: the failed task that is debugged. */
+  debug?: string;
+  /** Editor: what the test cases reach is drawn on the canvas. */
+  coverage?: 'on';
   /** Versions: the one that is open. Publish: the one that is chosen. */
   version?: string;
   /** Versions: the two that are compared. */
@@ -27,6 +42,8 @@ export interface WorkflowSearch {
   view?: DiffView;
   /** Publish: the environment whose form is open. Try it: where the call goes. */
   environment?: Environment;
+  /** Schedules: the one that is open. */
+  schedule?: string;
   page?: number;
   size?: number;
 }
@@ -42,11 +59,14 @@ export function parseWorkflowSearch(input: Record<string, unknown>): WorkflowSea
     ...wordIn(input, 'tab', WORKFLOW_TABS),
     ...wordIn(input, 'edit', EDIT_VIEWS),
     ...textIn(input, 'node'),
+    ...textIn(input, 'debug'),
+    ...wordIn(input, 'coverage', ['on'] as const),
     ...hashIn(input, 'version'),
     ...hashIn(input, 'from'),
     ...hashIn(input, 'to'),
     ...wordIn(input, 'view', DIFF_VIEWS),
     ...wordIn(input, 'environment', ENVIRONMENTS),
+    ...textIn(input, 'schedule'),
     ...pageIn(input),
     ...sizeIn(input),
   };

@@ -1,3 +1,4 @@
+import { TEMPLATE_IDS, type TemplateId } from '../../../lib/workflow-templates/catalogue.ts';
 import { pageIn, sizeIn, textIn, keyed } from '../../ui/search-params.ts';
 
 /** View state of the list of workflows. */
@@ -12,6 +13,8 @@ export interface WorkflowsSearch {
   archived?: boolean;
   /** The form for a new one is open. */
   create?: boolean;
+  /** What it starts with. */
+  template?: TemplateId;
 }
 
 const flag = <K extends string>(input: Record<string, unknown>, key: K): { [P in K]?: boolean } =>
@@ -26,5 +29,9 @@ export function parseWorkflowsSearch(input: Record<string, unknown>): WorkflowsS
     ...textIn(input, 'project'),
     ...flag(input, 'archived'),
     ...flag(input, 'create'),
+    ...keyed(
+      'template',
+      TEMPLATE_IDS.find((id) => id === input['template']),
+    ),
   };
 }

@@ -25,8 +25,8 @@ export const approvals: Catalogue = {
   'Could not load the approval requests': 'Die Freigabeanfragen konnten nicht geladen werden',
   'Could not load the approval request': 'Die Freigabeanfrage konnte nicht geladen werden',
   'No requests': 'Keine Anfragen',
-  'Publications to protected environments, large bulk operations and changes of what is protected wait here until a second person approves them.':
-    'Veröffentlichungen in geschützte Umgebungen, große Sammelvorgänge und Änderungen daran, was geschützt ist, warten hier, bis eine zweite Person sie freigibt.',
+  'Publications to protected environments, large bulk operations and changes of what is protected wait here until a second person approves them; so do workflows with a wait node.':
+    'Veröffentlichungen in geschützte Umgebungen, große Sammelvorgänge und Änderungen daran, was geschützt ist, warten hier, bis eine zweite Person sie freigibt; ebenso Workflows mit einem wait-Knoten.',
   '{name}, without a second person': '{name}, ohne zweite Person',
   'Jobs of the request': 'Jobs der Anfrage',
   'Could not load the jobs of the request': 'Die Jobs der Anfrage konnten nicht geladen werden',
@@ -53,4 +53,25 @@ export const approvals: Catalogue = {
     'Mit dem Absenden wird noch nichts veröffentlicht: Zuerst muss eine zweite Person es freigeben.',
   'Approval needed': 'Freigabe nötig',
   'Expected JSON.': 'JSON erwartet.',
+  Yours: 'Ihre',
+  Decide: 'Entscheiden',
+  Answer: 'Antwort',
+  Approvers: 'Freigebende',
+  'role {role}': 'Rolle {role}',
+  'You are not one of the approvers.': 'Sie gehören nicht zu den Freigebenden.',
+  'Kept with the decision and in the audit log': 'Wird mit der Entscheidung und im Audit-Protokoll aufbewahrt',
+  'One-time link': 'Einmal-Link',
+  'One-time link…': 'Einmal-Link …',
+  'One-time link for {name}': 'Einmal-Link für {name}',
+  'Create link': 'Link erzeugen',
+  'Name or e-mail address; recorded as who answered':
+    'Name oder E-Mail-Adresse; wird als antwortende Person festgehalten',
+  'Valid for': 'Gültig',
+  '30 days': '30 Tage',
+  'It works once, until {time}. Whoever has it can answer: send it like a password.':
+    'Er funktioniert einmal, bis {time}. Wer ihn hat, kann antworten: wie ein Passwort verschicken.',
+  'Somebody without an account sends the signal {name} with it.': 'Jemand ohne Konto sendet damit das Signal {name}.',
+  'Somebody without an account decides this request with it.': 'Jemand ohne Konto entscheidet damit diese Anfrage.',
+  For: 'Für',
+  Link: 'Link',
 };

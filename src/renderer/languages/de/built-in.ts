@@ -103,6 +103,15 @@ export const builtIn: Catalogue = {
   'The tables for SQL are not being written': 'Die Tabellen für SQL werden nicht geschrieben',
   'Reports show old data; calls are not affected. The page Cluster has the reason.':
     'Berichte zeigen alte Daten; Aufrufe sind nicht betroffen. Die Seite Cluster nennt den Grund.',
+  'Remote target behind': 'Externes Ziel im Rückstand',
+  '{target} is {time} behind ({address})': '{target} ist {time} im Rückstand ({address})',
+  'It cannot be reached, or takes less than is sent. Data waits, and is dropped once the queue is full. Settings, About has the reason.':
+    'Es ist nicht erreichbar oder nimmt weniger an, als gesendet wird. Daten warten und gehen verloren, sobald die Warteschlange voll ist. Der Grund steht unter Einstellungen, Über.',
+  'Remote target losing data': 'Externes Ziel verliert Daten',
+  '{count} records for {target} were lost in 10 minutes ({address})':
+    '{count} Datensätze für {target} gingen in 10 Minuten verloren ({address})',
+  'They were rejected, or the queue was full. Settings, About has the reason.':
+    'Sie wurden abgelehnt, oder die Warteschlange war voll. Der Grund steht unter Einstellungen, Über.',
   'Damaged data': 'Beschädigte Daten',
   '{count} damaged parts of the stored data': '{count} beschädigte Teile der gespeicherten Daten',
   'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.':
@@ -122,4 +131,28 @@ export const builtIn: Catalogue = {
     '{count} falsche Token, Schlüssel oder Anmeldecodes in 5 Minuten',
   'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).':
     'Jemand rät, oder ein Programm benutzt weiter ein widerrufenes Token. Die Adressen stehen im Audit-Log (token.refused, session.refused).',
+  'Scheduled job missed': 'Geplanter Job ausgefallen',
+  '{count} due times of a schedule of {workflow} ({environment}) have no job':
+    '{count} Fälligkeiten eines Zeitplans von {workflow} ({environment}) haben keinen Job',
+  'In the last hour. The history of the schedule has the reason of each. Start what is missing with a backfill.':
+    'In der letzten Stunde. Der Verlauf des Zeitplans nennt jeweils den Grund. Fehlendes lässt sich mit einem Backfill starten.',
+  'Scheduled job late': 'Geplanter Job verspätet',
+  '{count} jobs of a schedule of {workflow} ({environment}) started late':
+    '{count} Jobs eines Zeitplans von {workflow} ({environment}) starteten verspätet',
+  'In the last hour. The master was away or overloaded when they were due.':
+    'In der letzten Stunde. Der Master war nicht da oder überlastet, als sie fällig waren.',
+  'Webhook deliveries failing': 'Zustellungen an Webhooks schlagen fehl',
+  '{count} deliveries to a webhook of {workflow} ({environment}) started no job':
+    '{count} Zustellungen an einen Webhook von {workflow} ({environment}) starteten keinen Job',
+  'In 10 minutes. The deliveries of the webhook have the reason of each. Replay what is missing.':
+    'In 10 Minuten. Die Zustellungen des Webhooks nennen jeweils den Grund. Fehlendes lässt sich wiederholen.',
+  'Webhook deliveries refused': 'Zustellungen an Webhooks abgelehnt',
+  '{count} deliveries to a webhook of {workflow} ({environment}) could not be verified':
+    '{count} Zustellungen an einen Webhook von {workflow} ({environment}) konnten nicht geprüft werden',
+  'In 10 minutes. The service may have another secret than the webhook, or a stranger knows its address.':
+    'In 10 Minuten. Vielleicht hat der Dienst ein anderes Secret als der Webhook, oder ein Fremder kennt seine Adresse.',
+  'Approval waiting': 'Freigabe offen',
+  '{workflow} is waiting for an approval: {title}': '{workflow} wartet auf eine Freigabe: {title}',
+  'Decide it on the page Approvals, or with `yardmaster approvals`.':
+    'Auf der Seite Freigaben entscheiden oder mit `yardmaster approvals`.',
 };

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const failures: Catalogue = {
+  'Over time': 'Zeitverlauf',
+  '{count} failures since {from}': '{count} Fehler seit {from}|{count} Fehler seit {from}',
   Recovered: 'Behoben',
   'All its jobs have since succeeded. Open it to resolve it.':
     'Alle seine Jobs waren seither erfolgreich. Zum Erledigen öffnen.',
@@ -12,6 +14,13 @@ export const failures: Catalogue = {
   'ran on worker': 'liefen auf Worker',
   'ran commit': 'liefen mit Commit',
   'were in': 'waren in',
+  'were created from {hour} UTC, within an hour': 'wurden ab {hour} UTC erstellt, binnen einer Stunde',
+  'had no {path}': 'hatten kein {path}',
+  'had an input of type {type}': 'hatten eine Eingabe vom Typ {type}',
+  'had {path} of type {type}': 'hatten {path} vom Typ {type}',
+  'had {path} {range}': 'hatten {path} {range}',
+  'Introduced by version {version}: jobs of earlier versions succeeded.':
+    'Neu mit Version {version}: Jobs früherer Versionen waren erfolgreich.',
   'had an input = {value}': 'hatten eine Eingabe = {value}',
   'had {path} = {value}': 'hatten {path} = {value}',
   'No likely cause: no worker, commit, environment or input value is more common here than in successful runs of the same period, or there are too few runs to compare.':

@@ -1,6 +1,9 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobPanel: Catalogue = {
+  Stack: 'Stack',
+  'line {line}, column {column}': 'Zeile {line}, Spalte {column}',
+  'line {line}, column {column}, in {name}': 'Zeile {line}, Spalte {column}, in {name}',
   Attempts: 'Versuche',
   'No other job failed with this error': 'Kein anderer Job ist mit diesem Fehler fehlgeschlagen',
   '{count} other jobs failed with this error':

@@ -22,4 +22,21 @@ export const jobWhy: Catalogue = {
   '{position} of {total}': '{position} von {total}',
   '{minutes} min {seconds} s': '{minutes} min {seconds} s',
   '{hours} h {minutes} min': '{hours} h {minutes} min',
+  Signal: 'Signal',
+  Approval: 'Freigabe',
+  'Open the request': 'Anfrage öffnen',
+  'Signal sent': 'Signal gesendet',
+  'Send signal…': 'Signal senden …',
+  'Send signal {name}': 'Signal {name} senden',
+  'The task goes on with the payload as signal.payload of its output.':
+    'Der Task läuft weiter; die Nutzdaten stehen als signal.payload in seiner Ausgabe.',
+  Payload: 'Nutzdaten',
+  'Any JSON value; empty: null': 'Beliebiger JSON-Wert; leer: null',
+  'Line {line}: {message}': 'Zeile {line}: {message}',
+  'The task waits for a time. It uses no worker slot.':
+    'Der Task wartet auf einen Zeitpunkt. Er belegt keinen Worker-Slot.',
+  'The task waits for a signal. It uses no worker slot.':
+    'Der Task wartet auf ein Signal. Er belegt keinen Worker-Slot.',
+  'The task waits until a person approves or rejects. It uses no worker slot.':
+    'Der Task wartet, bis eine Person freigibt oder ablehnt. Er belegt keinen Worker-Slot.',
 };

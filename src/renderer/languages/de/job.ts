@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const job: Catalogue = {
+  'Download incident bundle': 'Vorfallspaket herunterladen',
   'No run to compare with yet': 'Noch kein Lauf zum Vergleichen',
   'This workflow has no earlier successful run. Paste the ID of another job above.':
     'Dieser Workflow hat keinen früheren erfolgreichen Lauf. Oben die ID eines anderen Jobs einfügen.',
@@ -52,6 +53,9 @@ export const job: Catalogue = {
   'External ID': 'Externe ID',
   'external ID': 'externe ID',
   'Trace ID': 'Trace-ID',
+  Trace: 'Trace',
+  'Open in': 'Öffnen in',
+  'Copy link: {name}': 'Link kopieren: {name}',
   'trace ID': 'Trace-ID',
   Environment: 'Umgebung',
   Commit: 'Commit',

@@ -36,6 +36,31 @@ export const settings: Catalogue = {
   'Log pipeline port': 'Port der Log-Pipeline',
   'Log store port': 'Port des Log-Speichers',
   'Metrics store port': 'Port des Metrik-Speichers',
+  'Logs and metrics': 'Logs und Metriken',
+  'Metrics, also sent to': 'Metriken, auch gesendet an',
+  Embedded: 'Eingebaut',
+  'Prometheus remote write': 'Prometheus Remote Write',
+  Connected: 'Verbunden',
+  Failing: 'Gestört',
+  '{count} lines waiting on disk ({size})':
+    '{count} Zeile wartet auf der Festplatte ({size})|{count} Zeilen warten auf der Festplatte ({size})',
+  '{count} lines lost since the start': '{count} Zeile seit dem Start verloren|{count} Zeilen seit dem Start verloren',
+  '{count} values waiting on disk ({size})':
+    '{count} Wert wartet auf der Festplatte ({size})|{count} Werte warten auf der Festplatte ({size})',
+  '{count} values lost since the start': '{count} Wert seit dem Start verloren|{count} Werte seit dem Start verloren',
+  '{count} records waiting in memory ({size})':
+    '{count} Datensatz wartet im Speicher ({size})|{count} Datensätze warten im Speicher ({size})',
+  '{count} records lost since the start':
+    '{count} Datensatz seit dem Start verloren|{count} Datensätze seit dem Start verloren',
+  'Traces, exported to': 'Traces, exportiert an',
+  'Metrics, exported to': 'Metriken, exportiert an',
+  'Log lines, exported to': 'Logzeilen, exportiert an',
+  'Export of traces failing': 'Export von Traces gestört',
+  'Export of metrics failing': 'Export von Metriken gestört',
+  'Export of log lines failing': 'Export von Logzeilen gestört',
+  'Log store failing': 'Log-Speicher gestört',
+  'Metric store failing': 'Metrik-Speicher gestört',
+  'Remote write failing': 'Remote Write gestört',
   'Desktop app': 'Desktop-App',
   Appearance: 'Darstellung',
   Theme: 'Farbschema',
@@ -176,6 +201,8 @@ export const settings: Catalogue = {
   'archive: jobs are first written to the archive folder of the data folder':
     'archive: Jobs werden vorher in den Ordner archive des Datenordners geschrieben',
   'One per line': 'Einer pro Zeile',
+  'An http or https URL. Placeholders: {list}. Empty: no link.':
+    'Eine http- oder https-URL. Platzhalter: {list}. Leer: kein Link.',
   'Default: {value}.': 'Standard: {value}.',
   'Takes effect after the master restarts.': 'Gilt nach dem nächsten Start des Masters.',
   'Takes effect immediately.': 'Gilt sofort.',
@@ -232,6 +259,9 @@ export const settings: Catalogue = {
   'These lines were never stored. This cannot be undone.':
     'Diese Zeilen wurden nie gespeichert. Das lässt sich nicht rückgängig machen.',
   Backpressure: 'Rückstau',
+  'Waiting for the log store': 'Wartet auf den Log-Speicher',
+  'With VictoriaLogs, new lines appear after about 2 s, numbers in records are text, and counts may include lines twice that were sent again. Retention, damage and backups are its own; size and age limits of the log store have no effect.':
+    'Mit VictoriaLogs erscheinen neue Zeilen nach etwa 2 s, Zahlen in Datensätzen sind Text, und Zählungen können Zeilen doppelt enthalten, die erneut gesendet wurden. Aufbewahrung, Schäden und Sicherungen sind seine Sache; Größen- und Altersgrenzen des Log-Speichers haben keine Wirkung.',
   'Accepting lines': 'Nimmt Zeilen an',
   'Disk write errors': 'Plattenfehler',
   Queued: 'In der Queue',

@@ -1,6 +1,11 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const ui: Catalogue = {
+  Stopped: 'Gestoppt',
+  'Shut down in order': 'Ordentlich beendet',
+  Crashed: 'Abgestürzt',
+  'Its process ended unexpectedly': 'Sein Prozess endete unerwartet',
+  'No heartbeat any more; its tasks were rescheduled': 'Kein Heartbeat mehr; seine Tasks wurden neu verteilt',
   'The master responded with {status}': 'Der Master antwortete mit {status}',
   'The request failed': 'Die Anfrage ist fehlgeschlagen',
   'The master is not responding': 'Der Master antwortet nicht',
@@ -81,6 +86,9 @@ export const ui: Catalogue = {
   min: 'Min.',
 
   mean: 'Mittel',
+  'Waiting: none of its tasks has started yet': 'Wartet: Noch keine seiner Tasks hat begonnen',
+  Cancelled: 'Abgebrochen',
+  'It was killed by a user': 'Wurde von einem Benutzer gestoppt',
   Completed: 'Abgeschlossen',
   'All tasks succeeded': 'Alle Tasks waren erfolgreich',
 
@@ -145,7 +153,7 @@ export const ui: Catalogue = {
   'Operation stopped': 'Vorgang gestoppt',
   'Operation finished': 'Vorgang beendet',
   'Incident bundles are read-only.': 'Vorfallspakete sind schreibgeschützt.',
-  'Select all matching rows': 'Alle passenden Zeilen auswählen',
+  'Select the rows in view': 'Sichtbare Zeilen auswählen',
   'Not sent yet. Starts in {seconds} s.': 'Noch nicht gesendet. Beginnt in {seconds} s.',
   'Not sent yet. Press Ctrl+Z within 5 seconds to undo.':
     'Noch nicht gesendet. Strg+Z macht es binnen 5 Sekunden rückgängig.',
@@ -157,6 +165,12 @@ export const ui: Catalogue = {
     'Zu viele Zeilen zum einzelnen Auswählen. Liste mit Filtern eingrenzen, dann alle passenden auswählen.',
   'Tab indents. Press Esc, then Tab to leave the editor.': 'Tab rückt ein. Esc, dann Tab verlässt den Editor.',
   'event call': 'Event-Aufruf',
+  'API or console': 'API oder Konsole',
+  schedule: 'Zeitplan',
+  backfill: 'Backfill',
+  webhook: 'Webhook',
+  'workflow node': 'Workflow-Knoten',
+  rerun: 'Rerun',
   batch: 'Batch',
   'child job': 'Kind-Job',
   'draft run': 'Entwurfslauf',
@@ -165,4 +179,6 @@ export const ui: Catalogue = {
   'Not all is shown: {lost} records are damaged.': 'Nicht alles wird gezeigt: {lost} Einträge sind beschädigt.',
   'Not all is shown: {count} parts of the data are damaged.':
     'Nicht alles wird gezeigt: {count} Teil der Daten ist beschädigt.|Nicht alles wird gezeigt: {count} Teile der Daten sind beschädigt.',
+  Waiting: 'Wartet',
+  'Held by the master, without a worker': 'Vom Master gehalten, ohne Worker',
 };

@@ -1,6 +1,14 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workers: Catalogue = {
+  'Stopped and replaced': 'Gestoppte und ersetzte',
+  'replaced by …{id}': 'ersetzt durch …{id}',
+  'exit code {code}': 'Exit-Code {code}',
+  ended: 'beendet',
+  Forget: 'Vergessen',
+  'Could not forget the worker': 'Der Worker konnte nicht vergessen werden',
+  'Remove it from the list; it registers again if it comes back':
+    'Aus der Liste entfernen; er registriert sich neu, wenn er wiederkommt',
   Heartbeat: 'Heartbeat',
   Handlers: 'Handler',
   'CPU, memory': 'CPU, Speicher',
@@ -18,6 +26,8 @@ export const workers: Catalogue = {
   'Stop accepting new tasks; running tasks finish': 'Keine neuen Tasks annehmen; laufende werden beendet',
 
   Drain: 'Stilllegen',
+  'Drain worker {worker}': 'Worker {worker} stilllegen',
+  'Resume worker {worker}': 'Worker {worker} fortsetzen',
   'Could not load the worker': 'Der Worker konnte nicht geladen werden',
   'Active tasks': 'Aktive Tasks',
   'Its log lines': 'Seine Logzeilen',
@@ -38,7 +48,29 @@ export const workers: Catalogue = {
   'No workers in these states': 'Keine Worker in diesen Status',
   'Show all workers': 'Alle Worker zeigen',
   'No workers registered': 'Keine Worker registriert',
-  'The master starts local workers with the option --workers. To add a worker on another machine, use a token with the role worker:':
-    'Der Master startet lokale Worker mit der Option --workers. Ein Worker auf einem anderen Rechner braucht ein Token der Rolle worker:',
-  'Start a worker': 'Worker starten',
+  'The master starts local workers with the option --workers. Workers on other machines connect with a token.':
+    'Der Master startet lokale Worker mit der Option --workers. Worker auf anderen Rechnern verbinden sich mit einem Token.',
+  'Add worker': 'Worker hinzufügen',
+  'Each pool of workers has its own token. Any number of workers can use it; revoke it to disconnect them.':
+    'Jeder Pool von Workern hat ein eigenes Token. Beliebig viele Worker können es nutzen; widerrufen trennt sie.',
+  'Runs all node types except handlers; add --handlers FILE for your own functions':
+    'Führt alle Knotentypen außer handler aus; --handlers FILE für eigene Funktionen',
+  'worker.mjs, in a project with the package yardmaster': 'worker.mjs, in einem Projekt mit dem Paket yardmaster',
+  'Start it': 'Starten',
+  'With the image that you built: see Containers and systemd in the help':
+    'Mit dem Image, das Sie gebaut haben: siehe „Containers and systemd“ in der Hilfe',
+  'With the .deb package, or the unit in deploy/systemd': 'Mit dem .deb-Paket oder der Unit in deploy/systemd',
+  "The token is in these commands. Copy it now. It can't be shown again: only its hash is stored.":
+    'Das Token steht in diesen Befehlen. Jetzt kopieren. Es wird nicht noch einmal angezeigt: Gespeichert ist nur sein Hash.',
+  'Copy token': 'Token kopieren',
+  'How to start the worker': 'Wie der Worker gestartet wird',
+  'This address reaches the master only from its own machine. Workers on other machines need another one.':
+    'Diese Adresse erreicht den Master nur von seinem eigenen Rechner. Worker auf anderen Rechnern brauchen eine andere.',
+  'Show worker': 'Worker zeigen',
+  'Worker …{id} is connected': 'Worker …{id} ist verbunden',
+  '{count} slots, version {version}': '{count} Slot, Version {version}|{count} Slots, Version {version}',
+  'Waiting for the worker…': 'Warten auf den Worker…',
+  'A worker was refused': 'Ein Worker wurde abgewiesen',
+  '{time} from {address}: {message}': '{time} von {address}: {message}',
+  'this machine': 'diesem Rechner',
 };

@@ -89,7 +89,7 @@ export const workflowPublish: Catalogue = {
   'Applies from the next call on. Calls in progress finish on the version they started with.':
     'Gilt ab dem nächsten Aufruf. Laufende Aufrufe enden auf der Version, mit der sie begannen.',
   'Undo publication': 'Veröffentlichung rückgängig machen',
-  'Undo ({left} s)': 'Rückgängig ({left} s)',
+  '{left} s left': 'Noch {left} s',
   'Publication of {short} undone': 'Veröffentlichung von {short} rückgängig gemacht',
 
   '{environment} is unpublished again.': '{environment} ist wieder ohne Veröffentlichung.',

@@ -54,5 +54,9 @@ export const workflowShadow: Catalogue = {
   'None of the inputs could be replayed.': 'Keine der Eingaben konnte wiederholt werden.',
   'All {count} replayed inputs give the same result.':
     'Die wiederholte Eingabe ergibt dasselbe.|Alle {count} wiederholten Eingaben ergeben dasselbe.',
+  'All {count} replayed inputs failed before and are fixed now.':
+    'Die wiederholte Eingabe schlug vorher fehl und ist jetzt behoben.|Alle {count} wiederholten Eingaben schlugen vorher fehl und sind jetzt behoben.',
+  '{fixed} of {ran} replayed inputs failed before and are fixed now; {same} give the same result.':
+    '{fixed} von {ran} wiederholten Eingaben schlugen vorher fehl und sind jetzt behoben; {same} ergeben dasselbe.',
   'the whole output': 'die ganze Ausgabe',
 };

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowText: Catalogue = {
+  'Port {port} leads nowhere: an input that takes it is not processed further.':
+    'Der Ausgang {port} führt nirgendwohin: Eine Eingabe, die ihn nimmt, wird nicht weiterverarbeitet.',
   'Calls {workflow}, which does not exist or is archived: the task will fail.':
     'Ruft {workflow} auf, das nicht existiert oder archiviert ist: Der Task schlägt fehl.',
   'Calls {workflow} in {environment}, where it is not published: the task will fail.':

@@ -1,6 +1,24 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowVersions: Catalogue = {
+  'v{number}': 'v{number}',
+  Tags: 'Tags',
+  'Tags…': 'Tags…',
+  'Tags of version {value}': 'Tags der Version {value}',
+  'Add tag': 'Tag hinzufügen',
+  'New tag': 'Neuer Tag',
+  'Remove tag {tag}': 'Tag {tag} entfernen',
+  'Could not remove the tag': 'Der Tag konnte nicht entfernt werden',
+  'Tagged {hash} as {tag}': '{hash} hat jetzt den Tag {tag}',
+  'A tag names one version. A tag that another version has is moved to this one.':
+    'Ein Tag benennt eine Version. Ein Tag einer anderen Version wird auf diese verschoben.',
+  'Use letters, digits, dots, hyphens and underscores, max. 50; not the form of a commit hash.':
+    'Buchstaben, Ziffern, Punkte, Binde- und Unterstriche, höchstens 50; nicht in der Form eines Commit-Hashs.',
+  'Promote to {environment}': 'Nach {environment} übernehmen',
+  'Publish the version of {from} to {to}': 'Die Version von {from} in {to} veröffentlichen',
+  'added:': 'hinzugefügt:',
+  'removed:': 'entfernt:',
+  '… {count} unchanged lines': '… {count} unveränderte Zeile|… {count} unveränderte Zeilen',
   'Published in': 'Veröffentlicht in',
   'Publish note': 'Notiz zur Veröffentlichung',
   Author: 'Autor',

@@ -3,7 +3,6 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const workflows: Catalogue = {
   ID: 'ID',
 
-  'No versions': 'Keine Versionen',
   Updated: 'Geändert',
   'A workflow has one endpoint per environment. Publish a version to call it.':
     'Ein Workflow hat einen Endpunkt je Umgebung. Zum Aufrufen eine Version veröffentlichen.',

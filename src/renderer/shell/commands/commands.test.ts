@@ -62,9 +62,11 @@ describe('a page as a command', () => {
   });
   it('keeps the view: filters, and what is open', () => {
     const [list] = pageCommands('/jobs', { status: ['FAILED', 'TIMEOUT'], workflow: 'orders', created: '1h' });
-    expect(list && cliText(list)).toBe('yardmaster jobs list --status FAILED,TIMEOUT --workflow orders --from 1h');
+    expect(list && cliText(list)).toBe(
+      'yardmaster jobs list --display-status FAILED,TIMEOUT --workflow orders --from 1h',
+    );
     expect(list && curlText(list, 'http://h')).toContain(
-      "'http://h/api/v1/jobs?status=FAILED&status=TIMEOUT&workflowId=orders'",
+      "'http://h/api/v1/jobs?displayStatus=FAILED&displayStatus=TIMEOUT&workflowId=orders'",
     );
   });
   it('begins bulk work with a dry run, and names all jobs only where no filter is set', () => {

@@ -1,6 +1,6 @@
 import { ADDRESSES } from '../../../contract/addresses.ts';
 import type { Params, RouteName } from '../../../contract/routes.ts';
-import type { OperationKind } from '../../../contract/vocabulary.ts';
+import { DISPLAY_STATUSES, type OperationKind, statusFilter } from '../../../contract/vocabulary.ts';
 import { pathWith, queryText, type QueryValue } from '../../../lib/api-client.ts';
 import { quoteForShell } from '../../../lib/shell-quote.ts';
 import { t } from '../../../lib/language.ts';
@@ -119,6 +119,7 @@ export const jobCommand = (action: 'kill' | 'retry', id: string): Command =>
 const jobFlags = (filter: Readonly<Record<string, unknown>>): string[] =>
   flags({
     status: texts(filter['status']).join(',') || undefined,
+    'display-status': texts(filter['displayStatus']).join(',') || undefined,
     workflow: filter['workflowId'],
     environment: filter['environment'],
     'external-id': filter['externalId'],
@@ -129,6 +130,8 @@ const jobFlags = (filter: Readonly<Record<string, unknown>>): string[] =>
     input: filter['input'],
     text: filter['text'],
     'failure-group': filter['failureGroup'],
+    trigger: texts(filter['trigger']).join(',') || undefined,
+    filter: filter['triggerId'] === undefined ? undefined : `triggerId=${String(filter['triggerId'])}`,
   });
 
 /** A bulk operation on chosen jobs, or on those that a filter finds. */
@@ -154,7 +157,7 @@ export const publishCommand = (id: string, environment: string, hash: string, de
 
 function jobList(search: Search): Command[] {
   const filter = {
-    status: texts(search['status']),
+    ...statusFilter(DISPLAY_STATUSES.filter((one) => texts(search['status']).includes(one))),
     workflowId: text(search['workflow']),
     environment: text(search['environment']) ?? text(search['env']),
     q: text(search['q']),
@@ -162,6 +165,8 @@ function jobList(search: Search): Command[] {
     input: texts(search['input']),
     text: text(search['text']),
     failureGroup: text(search['failureGroup']),
+    trigger: texts(search['trigger']),
+    triggerId: text(search['triggerId']),
     createdFrom: text(search['from']),
     createdTo: text(search['to']),
   };

@@ -19,6 +19,8 @@ import { useNow, useUiSettings } from '../../ui/settings.tsx';
 import { formatAgo, formatClock } from '../../ui/time-text.ts';
 import { toastFailure } from '../../ui/toasts.tsx';
 import css from './Frame.module.css';
+import { connectionPlace } from './connection-place.ts';
+import { tunnelWord } from './tunnel-text.ts';
 import { skewText } from './version-skew.ts';
 import switcher from './ConnectionSwitcher.module.css';
 
@@ -90,7 +92,7 @@ export function ConnectionSwitcher() {
             {connection.name}
             {connection.production && <strong className={switcher['mark']}> {t('production')}</strong>}
             {connection.readOnly && <span className={switcher['mark']}> {t('read-only')}</span>}
-            <div className={switcher['url']}>{connection.url ?? t('not running')}</div>
+            <div className={switcher['url']}>{connectionPlace(connection)}</div>
             <Freshness connection={connection} />
           </Menu.Item>
         ))}
@@ -117,6 +119,16 @@ function Freshness({ connection }: { connection: Connection }) {
   const { data } = useQuery(fleetQuery(connection.id));
   const now = useNow();
   const skew = skewText(connection.skew);
+  const { tunnel } = connection;
+  // What is wrong with its tunnel says more than that its master does not answer.
+  if (tunnel !== null && tunnel.state !== 'open')
+    return (
+      <div
+        className={`${switcher['state']} ${css[tunnel.state === 'waiting' || tunnel.state === 'failed' ? 'offline' : 'polling']}`}
+      >
+        {tunnelWord(tunnel)}
+      </div>
+    );
   if (!data) return <div className={switcher['url']}>{t('connecting…')}</div>;
   const up = data.latest.state === 'up';
   const heard = data.good ? t('last response {ago}', { ago: formatAgo(data.good.at, now) }) : t('no response yet');

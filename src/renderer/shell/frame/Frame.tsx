@@ -25,6 +25,7 @@ import { ShortcutsContext, useShortcut } from '../../keyboard/use-shortcut.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TokenBanner } from './TokenBanner.tsx';
 import { TopBar } from './TopBar.tsx';
+import { TunnelBanner } from './TunnelBanner.tsx';
 
 /** What stands around every page: menu, top bar, status bar, palette, shortcuts. `operations`: bulk work under way, for the status bar. */
 export function Frame({ operations }: { operations: ReactNode }) {
@@ -40,6 +41,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
   const selected = connections?.find((connection) => connection.selected);
   const localDown = selected?.kind === 'local' && local !== undefined && local.state !== 'running';
   const tokenless = selected?.kind === 'remote' && selected.tokenKept === 'none';
+  const tunnelShut = selected !== undefined && selected.tunnel !== null && selected.tunnel.state !== 'open';
   const close = () => setOpen(null);
   // Once the palette is gone, so that it does not take the focus back from what it opened.
   const later = (run: () => void) => () => void setTimeout(run, 0);
@@ -79,12 +81,15 @@ export function Frame({ operations }: { operations: ReactNode }) {
       [live, client],
     ),
   );
-  // So is one whose token was entered.
+  // So is one whose token was entered, or whose tunnel is open again.
   useShellEvent(
     'connections:changed',
     useCallback(
-      (all) => void (tokenless && all.some((one) => one.selected && one.tokenKept !== 'none') && live.retryNow()),
-      [live, tokenless],
+      (all) => {
+        const now = all.find((one) => one.selected);
+        if ((tokenless && now?.tokenKept !== 'none') || (tunnelShut && now?.tunnel?.state === 'open')) live.retryNow();
+      },
+      [live, tokenless, tunnelShut],
     ),
   );
   useShortcut(
@@ -128,7 +133,13 @@ export function Frame({ operations }: { operations: ReactNode }) {
       />
       <main ref={main} id="main" className={css['main']} tabIndex={-1} data-stream={mode}>
         <LocalMasterBanner onRetry={() => live.retryNow()} />
-        {tokenless ? <TokenBanner name={selected.name} /> : !localDown && <OfflineBanner />}
+        {tokenless ? (
+          <TokenBanner name={selected.name} />
+        ) : tunnelShut ? (
+          <TunnelBanner connection={selected} />
+        ) : (
+          !localDown && <OfflineBanner />
+        )}
         <PageGate>
           <Outlet />
         </PageGate>

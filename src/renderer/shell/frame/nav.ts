@@ -1,6 +1,7 @@
 import {
   IconBell,
   IconBug,
+  IconCalendarTime,
   IconChecks,
   IconGauge,
   IconLayoutDashboard,
@@ -22,6 +23,7 @@ export interface NavEntry {
   to:
     | '/'
     | '/workflows'
+    | '/schedules'
     | '/jobs'
     | '/failures'
     | '/workers'
@@ -44,6 +46,7 @@ export interface NavEntry {
 export const navEntries = (withApprovals = false): readonly NavEntry[] => [
   { to: '/', label: t('Overview'), icon: IconGauge, key: 'o', needs: 'master.overview' },
   { to: '/workflows', label: t('Workflows'), icon: IconRoute, key: 'w', needs: 'workflows.list' },
+  { to: '/schedules', label: t('Schedules'), icon: IconCalendarTime, key: 'h', needs: 'schedules.list' },
   { to: '/jobs', label: t('Jobs'), icon: IconListDetails, key: 'j', needs: 'jobs.list' },
   { to: '/failures', label: t('Failures'), icon: IconBug, key: 'f', needs: 'failures.list' },
   { to: '/workers', label: t('Workers'), icon: IconServer2, key: 'k', needs: 'workers.list' },

@@ -39,6 +39,7 @@ export function findHelp(topics: Iterable<Topic>, query: string, most = 20): Hel
 /** Which topic tells of a page of the console. */
 const PAGES: readonly [prefix: string, topic: string][] = [
   ['/workflows', 'nodes'],
+  ['/schedules', 'schedules'],
   ['/jobs', 'bulk-operations'],
   ['/failures', 'failures'],
   ['/operations', 'bulk-operations'],

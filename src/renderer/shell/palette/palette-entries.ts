@@ -10,6 +10,7 @@ import {
   IconRoute,
   IconServerBolt,
   IconSettings,
+  IconTemplate,
   IconTerminal2,
   IconBell,
   IconMap,
@@ -20,16 +21,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useContext } from 'react';
 import { t } from '../../../lib/language.ts';
+import { TEMPLATE_ENTRIES, TEMPLATE_IDS } from '../../../lib/workflow-templates/catalogue.ts';
 import { findQuery } from '../../api/find.ts';
+import { settingsQuery } from '../../api/overview.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
 import { callShell, connectionsQuery, desktop, useMasterUrl } from '../../stores/desktop.ts';
 import { useRights } from '../../stores/role.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
 import { toastSuccess, toastFailure } from '../../ui/toasts.tsx';
-import { reaches, whyNoCreate } from '../../stores/permissions.ts';
+import { reaches, whyNoCreate, whyNotAdministrator } from '../../stores/permissions.ts';
 import { useAlone } from '../../stores/projects.ts';
 import { cliText, pageCommands, curlText } from '../commands/commands.ts';
 import { FOUND_KINDS } from './found-kinds.ts';
+import { settingName } from '../../ui/setting-name.ts';
 import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
 import { approvalsEntry, fleetEntry, isFor, navEntries, operationsEntry } from '../frame/nav.ts';
@@ -74,6 +78,7 @@ export function useEntries(
   const alone = useAlone();
   const shortcuts = useContext(ShortcutsContext);
   const { data: connections = [] } = useQuery(connectionsQuery());
+  const { data: settings } = useQuery({ ...settingsQuery(), enabled: text !== '' && reaches(rights, 'settings.get') });
   const { data: found, isFetching } = useQuery(findQuery(asked));
   const { data: topics } = useQuery({
     queryKey: ['help-topics'],
@@ -84,15 +89,16 @@ export function useEntries(
 
   const origin = useMasterUrl();
   const go = (path: string) => void router.navigate({ href: path });
-  const entries: PaletteEntry[] = [];
+  const groups: { name: string; scored: ScoredEntry[] }[] = [];
+  const scoreOf = ({ label, hint = '' }: Omit<PaletteEntry, 'group'>) => fuzzy(text, `${label} ${hint}`);
   /** Adds what answers the text, best first. */
   const group = (name: string, list: readonly Omit<PaletteEntry, 'group'>[]) => {
     const scored = list.flatMap((entry) => {
-      const score = text === '' ? 0 : fuzzy(text, `${entry.label} ${entry.hint ?? ''}`);
+      const score = text === '' ? 0 : scoreOf(entry);
       return score === null ? [] : [{ entry, score }];
     });
     if (text !== '') scored.sort((a, b) => b.score - a.score);
-    for (const { entry } of text === '' ? scored : scored.slice(0, MOST)) entries.push({ ...entry, group: name });
+    groups.push({ name, scored: text === '' ? scored : scored.slice(0, MOST) });
   };
   const place = (id: string, label: string, path: string, icon: TablerIcon, hint?: string) => ({
     id,
@@ -105,9 +111,14 @@ export function useEntries(
 
   const linked = linkedPath(text, window.location);
   if (linked !== null)
-    entries.push({
-      ...place('link', t('Open the link: {path}', { path: linked }), linked, IconArrowRight),
-      group: t('Go to'),
+    groups.push({
+      name: t('Go to'),
+      scored: [
+        {
+          entry: place('link', t('Open the link: {path}', { path: linked }), linked, IconArrowRight),
+          score: Infinity,
+        },
+      ],
     });
   if (text === '')
     group(
@@ -156,6 +167,9 @@ export function useEntries(
     ...(whyNoCreate(rights) === null
       ? [action('new-workflow', t('New workflow'), IconPlus, () => go('/workflows?create=true'))]
       : []),
+    ...(whyNotAdministrator(rights) === null
+      ? [action('add-worker', t('Add worker'), IconPlus, () => go('/workers?add=true'))]
+      : []),
     place(
       'failed',
       t('Show failed jobs'),
@@ -201,7 +215,7 @@ export function useEntries(
         ),
       ),
   ]);
-  if (text === '') return { entries, looking: false };
+  if (text === '') return { entries: listed(groups), looking: false };
 
   const { pathname, search } = router.state.location;
   group(
@@ -225,24 +239,58 @@ export function useEntries(
       .filter(({ needs, together }) => (needs === undefined || reaches(rights, needs)) && !(together && alone))
       .map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)),
   );
+  // There are hundreds, named after what they limit: whatever else is called like that comes first.
+  groups.push({
+    name: t('Limits and retention'),
+    scored: (settings?.settings ?? [])
+      .flatMap(({ name }) => {
+        const path = `/settings?tab=limits&find=${encodeURIComponent(name)}`;
+        const entry = place(`limit-${name}`, settingName(name), path, IconSettings, name);
+        const score = scoreOf(entry);
+        return score === null ? [] : [{ entry, score }];
+      })
+      .toSorted((x, y) => y.score - x.score)
+      .slice(0, MOST)
+      .map(({ entry }) => ({ entry, score: LAST })),
+  });
+  if (whyNoCreate(rights) === null)
+    group(
+      t('Templates'),
+      TEMPLATE_IDS.map((id) =>
+        action(
+          `template-${id}`,
+          t('Template: {name}', { name: TEMPLATE_ENTRIES[id].name }),
+          IconTemplate,
+          () => go(`/workflows?create=true&template=${id}`),
+          TEMPLATE_ENTRIES[id].description,
+        ),
+      ),
+    );
   // Whatever the master found answers the text, in its own order.
+  const results: ScoredEntry[] = [];
   if (asked === text)
-    for (const { kind, id, label, detail, path } of found?.items ?? [])
-      entries.push({
-        ...place(`found-${kind}-${id}`, label, path, FOUND_KINDS[kind].icon, `${FOUND_KINDS[kind].word()} · ${detail}`),
-        group: t('Search results'),
-      });
+    for (const { kind, id, label, detail, path } of found?.items ?? []) {
+      const entry = place(
+        `found-${kind}-${id}`,
+        label,
+        path,
+        FOUND_KINDS[kind].icon,
+        `${FOUND_KINDS[kind].word()} · ${detail}`,
+      );
+      results.push({ entry, score: scoreOf(entry) ?? 0 });
+    }
   // A whole id or a secret is what it is: no list begins with it.
   if (!WHOLE.test(text))
-    entries.push({
-      ...place(
+    results.push({
+      entry: place(
         'find-jobs',
         t('Jobs with an ID or external ID starting with “{text}”', { text }),
         `/jobs?q=${encodeURIComponent(text)}`,
         IconRoute,
       ),
-      group: t('Search results'),
+      score: 0,
     });
+  groups.push({ name: t('Search results'), scored: results });
   const sections = (topics ?? []).flatMap((topic) => topic.sections.map((section) => ({ topic, section })));
   group(
     t('Help'),
@@ -256,5 +304,21 @@ export function useEntries(
       ),
     ),
   );
-  return { entries, looking: isFetching || asked !== text };
+  return { entries: listed(byBestAnswer(groups)), looking: isFetching || asked !== text };
 }
+
+/** Below what any other entry gets. */
+const LAST = -0.5;
+
+interface ScoredEntry {
+  readonly entry: Omit<PaletteEntry, 'group'>;
+  readonly score: number;
+}
+type Group = Readonly<{ name: string; scored: readonly ScoredEntry[] }>;
+
+const listed = (groups: readonly Group[]): PaletteEntry[] =>
+  groups.flatMap(({ name, scored }) => scored.map(({ entry }) => ({ ...entry, group: name })));
+
+/** The group with the best answer first: letters of an action that lie apart do not come before a workflow of that very name. */
+const byBestAnswer = (groups: readonly Group[]): Group[] => groups.toSorted((a, b) => best(b) - best(a));
+const best = ({ scored }: Group): number => Math.max(...scored.map(({ score }) => score), -1);

@@ -89,7 +89,7 @@ function TokenForm() {
         {t('Sign in')}
       </Button>
       {error !== null ? <ErrorLine error={error} /> : failure !== null && <ErrorLine error={{ detail: failure }} />}
-      <Stack gap={10} mt={14} fz={13} c="var(--ink-2)">
+      <Stack gap={10} mt={14} fz="var(--text-normal)" c="var(--ink-2)">
         <p>
           {t(
             "The master prints a sign-in link when it starts. It signs you in once, without a token. If the link is lost or used, create a token on the master's machine and paste it here:",

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo, type ReactNode, useMemo } from 'react';
 import classes from './GraphView.module.css';
-import { type Layout, type LayoutEdge, type LayoutNode, svgPath, type PlacedEdge, type PlacedNode } from './layout.ts';
+import { edgePath } from './edge-path.ts';
+import type { Layout, LayoutEdge, LayoutNode, PlacedEdge, PlacedNode } from './layout.ts';
 
-export type EdgeTone = 'muted' | 'active' | 'faint' | 'added' | 'removed' | undefined;
+export type EdgeTone = 'taken' | 'active' | 'missed' | 'faint' | 'added' | 'removed' | undefined;
 
 /** Signs of the tones that stand for a difference, so that they are not told by colour alone. */
 const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '−' };
@@ -47,7 +48,16 @@ function DrawingOf<N extends LayoutNode>({
     <>
       <svg className={classes.edges} width={layout.width} height={layout.height} aria-hidden="true">
         <defs>
-          <marker id={marker} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+          <marker
+            id={marker}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="9"
+            markerHeight="9"
+            markerUnits="userSpaceOnUse"
+            orient="auto"
+          >
             <path d="M0,0.5 L7,4 L0,7.5 z" className={classes.arrow} />
           </marker>
         </defs>
@@ -87,6 +97,11 @@ function DrawingOf<N extends LayoutNode>({
 // `memo` loses the type parameter.
 export const Drawing = memo(DrawingOf) as typeof DrawingOf;
 
+function pathOf({ points }: PlacedEdge): string {
+  const [first, last] = [points[0], points.at(-1)];
+  return first && last ? edgePath(first, last, points.slice(1, -1)) : '';
+}
+
 const Edge = memo(function Edge({
   edge,
   tone,
@@ -96,14 +111,14 @@ const Edge = memo(function Edge({
   tone: EdgeTone;
   marker: string;
 }): ReactNode {
-  const [first, second] = edge.points;
-  const text = [SIGNS[tone ?? ''], edge.port].filter((part) => part !== undefined).join(' ');
+  const [first] = edge.points;
+  const sign = SIGNS[tone ?? ''];
   return (
-    <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
-      <path d={svgPath(edge.points)} markerEnd={`url(#${marker})`} />
-      {text !== '' && first && (
-        <text x={first.x + 8} y={(second?.y ?? first.y) > first.y + 1 ? first.y + 15 : first.y - 6}>
-          {text}
+    <g className={classes.edge} data-tone={tone}>
+      <path d={pathOf(edge)} markerEnd={`url(#${marker})`} />
+      {sign !== undefined && first && (
+        <text x={first.x + 8} y={first.y - 6}>
+          {sign}
         </text>
       )}
     </g>
@@ -113,7 +128,7 @@ const Edge = memo(function Edge({
 function Far({ layout }: { layout: Layout }): ReactNode {
   const [edges, nodes] = useMemo(
     () => [
-      layout.edges.map((edge) => svgPath(edge.points)).join(' '),
+      layout.edges.map(pathOf).join(' '),
       [...layout.nodes.values()]
         .map((node) => `M${node.x},${node.y}h${node.width}v${node.height}h${-node.width}z`)
         .join(''),

@@ -17,23 +17,22 @@ import { targetOf } from '../event-target.ts';
 import { t } from '../../../lib/language.ts';
 import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
-import { type Layout, type LayoutEdge, type LayoutNode, layoutGraph, type PlacedNode } from './layout.ts';
+import type { Layout, LayoutEdge, LayoutNode, PlacedNode } from './layout.ts';
 import { fit, isVisible, neighbour, opening, reveal, type ViewBox, zoom } from './view-box.ts';
 
 export interface GraphViewProps<N extends LayoutNode> {
   /** Accessible name of the drawing. */
   readonly label: string;
   readonly nodes: readonly N[];
-  readonly edges: readonly LayoutEdge[];
-  /** Where they are drawn; without it they are laid out by themselves. */
-  readonly layout?: Layout;
+  /** Where they and the edges between them are drawn. */
+  readonly layout: Layout;
   /** The inside of a node's box; the box has the node's width and height. */
   readonly renderNode: (node: N) => ReactNode;
   /** What a screen reader says of a node. */
   readonly nodeLabel: (node: N) => string;
   readonly onOpen?: (node: N) => void;
   readonly selected?: string | null | undefined;
-  /** `muted`: a branch that was not taken; `active`: one that runs; `added`, `removed`: a difference, `faint`: none. */
+  /** `taken`, `active`, `missed`: by a run, one that goes on beyond it, or not; `added`, `removed`: a difference, `faint`: none. */
   readonly edgeTone?: (edge: LayoutEdge) => EdgeTone;
 }
 
@@ -43,21 +42,19 @@ const FAR = 0.3;
 const KEY_ZOOM = 1.25;
 
 /**
- * A graph in layers, to be looked at: drag to move, Ctrl+wheel, `+` and `-` or the buttons to zoom. It is one stop of the
+ * A graph to be looked at: drag to move, Ctrl+wheel, `+` and `-` or the buttons to zoom. It is one stop of the
  * Tab key; the arrows go from node to node and Enter opens.
  */
 export function GraphView<N extends LayoutNode>({
   label,
   nodes,
-  edges,
-  layout: given,
+  layout,
   renderNode,
   nodeLabel,
   onOpen,
   selected,
   edgeTone,
 }: GraphViewProps<N>): ReactNode {
-  const layout = useMemo(() => given ?? layoutGraph(nodes, edges), [given, nodes, edges]);
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>();
   const windowRef = useRef<HTMLDivElement | null>(null);
   const [box, setBox] = useState<ViewBox>({ scale: 1, x: 0, y: 0 });

@@ -1,4 +1,5 @@
 import { itemAt, valueAt } from '../../../lib/item-at.ts';
+import type { Point } from './edge-path.ts';
 
 /**
  * A layered layout of a directed graph, left to right. Pure, the same answer for the same input. It takes whatever is
@@ -15,19 +16,14 @@ export interface LayoutEdge {
   readonly to: string;
   readonly port?: string | undefined;
 }
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+export type { Point };
 export interface PlacedNode extends LayoutNode, Point {
   /** Column, from 0. */
   readonly rank: number;
 }
 export interface PlacedEdge extends LayoutEdge {
-  /** From the side of `from` where it leaves to the side of `to` where it enters, with a point in each column between. */
+  /** From the side of `from` where it leaves to the side of `to` where it enters, by way of the points between. */
   readonly points: readonly Point[];
-  /** Closes a cycle. */
-  readonly back: boolean;
 }
 export interface Layout {
   readonly nodes: ReadonlyMap<string, PlacedNode>;
@@ -43,6 +39,8 @@ export interface Spacing {
 const SPACING: Spacing = { columnGap: 56, rowGap: 24 };
 /** Passes over the columns that take crossings out; more than this gains nothing that is seen. */
 const SWEEPS = 6;
+/** Ports from top to bottom, as they are drawn at a node. */
+const PORT_ORDER: readonly (string | undefined)[] = ['true', 'false'];
 /** Points in columns between, over all edges. Edges beyond it are drawn straight, so that no draft can freeze the window. */
 const MAX_PASSES = 20_000;
 
@@ -52,7 +50,8 @@ interface Slot {
   readonly rank: number;
   readonly width: number;
   readonly height: number;
-  readonly before: Slot[];
+  /** With the place of the port that the edge leaves from, from 0, as a part of a row. */
+  readonly before: { readonly slot: Slot; readonly port: number }[];
   readonly after: Slot[];
   order: number;
   y: number;
@@ -62,7 +61,7 @@ export function layoutGraph(
   nodes: readonly LayoutNode[],
   edges: readonly LayoutEdge[],
   spacing: Spacing = SPACING,
-): Layout {
+): Omit<Layout, 'edges'> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const known = edges.filter((edge) => byId.has(edge.from) && byId.has(edge.to) && edge.from !== edge.to);
   const back = backEdges([...byId.keys()], known);
@@ -79,9 +78,10 @@ export function layoutGraph(
     column.push(slot);
     return slot;
   };
-  for (const node of byId.values()) slots.set(node.id, add(node.id, ranks.get(node.id) ?? 0, node.width, node.height));
+  for (const node of inPortOrder([...byId.values()], forward))
+    slots.set(node.id, add(node.id, ranks.get(node.id) ?? 0, node.width, node.height));
   let passes = 0;
-  const chains = forward.map(({ from, to }, index) => {
+  for (const [index, { edge, from, to }] of forward.entries()) {
     const [begin, end] = [valueAt(slots, from), valueAt(slots, to)];
     const chain = [begin];
     for (let at = begin.rank + 1; at < end.rank && passes < MAX_PASSES; at++, passes++)
@@ -90,10 +90,9 @@ export function layoutGraph(
     for (const [i, slot] of chain.slice(1).entries()) {
       const previous = itemAt(chain, i);
       previous.after.push(slot);
-      slot.before.push(previous);
+      slot.before.push({ slot: previous, port: i === 0 && edge.from === from ? portPlace(edge) : 0 });
     }
-    return chain;
-  });
+  }
 
   uncross(columns);
   straighten(columns, spacing.rowGap);
@@ -117,18 +116,8 @@ export function layoutGraph(
       y: slot.y - node.height / 2 + shift,
     });
   }
-  const routed = forward.map(({ edge }, index) => {
-    const chain = itemAt(chains, index);
-    const points = chain.map((slot, i): Point => {
-      const node = placed.get(slot.key);
-      if (node) return { x: i === 0 ? node.x + node.width : node.x, y: node.y + node.height / 2 };
-      return { x: (left[slot.rank] ?? 0) + (widths[slot.rank] ?? 0) / 2, y: slot.y + shift };
-    });
-    const isBack = back.has(edge);
-    return { ...edge, back: isBack, points: isBack ? points.reverse() : points };
-  });
   const height = all.length === 0 ? 0 : Math.max(...all.map((slot) => slot.y + slot.height / 2)) + shift;
-  return { nodes: placed, edges: routed, width: Math.max(0, x - spacing.columnGap), height };
+  return { nodes: placed, width: Math.max(0, x - spacing.columnGap), height };
 }
 
 /** Edges that lead back to a node under way: without them the graph has no cycle. Walks without recursion. */
@@ -180,18 +169,74 @@ function rank(ids: readonly string[], edges: readonly { from: string; to: string
   return ranks;
 }
 
-/** Orders each column by the mean place of its neighbours, there and back. */
+const portPlace = ({ port }: LayoutEdge): number => Math.max(0, PORT_ORDER.indexOf(port)) / PORT_ORDER.length;
+
+/** Each node before those that it leads to, and of those what an upper port leads to first: the order to begin with. Walks without recursion. */
+function inPortOrder(
+  nodes: readonly LayoutNode[],
+  edges: readonly { edge: LayoutEdge; from: string; to: string }[],
+): LayoutNode[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const outgoing = Map.groupBy(edges, ({ from }) => from);
+  const fed = new Set(edges.map(({ to }) => to));
+  // The last one is taken first: roots in their order, then what only a cycle leads to.
+  const stack = [...nodes.filter(({ id }) => fed.has(id)), ...nodes.filter(({ id }) => !fed.has(id))].map(
+    ({ id }) => id,
+  );
+  const roots = nodes.filter(({ id }) => !fed.has(id)).length;
+  stack.splice(stack.length - roots, roots, ...stack.slice(stack.length - roots).toReversed());
+  const order = new Map<string, LayoutNode>();
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    const node = byId.get(id);
+    if (!node || order.has(id)) continue;
+    order.set(id, node);
+    const next = (outgoing.get(id) ?? []).toSorted((a, b) => portPlace(a.edge) - portPlace(b.edge));
+    stack.push(...next.map(({ to }) => to).toReversed());
+  }
+  return [...order.values()];
+}
+
+/** Orders each column by the mean place of its neighbours, there and back, and keeps the order with the fewest crossings. */
 function uncross(columns: readonly Slot[][]): void {
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  let fewest = crossings(columns);
+  let best = columns.map((column) => [...column]);
+  for (let sweep = 0; sweep < SWEEPS && fewest > 0; sweep++) {
     const down = sweep % 2 === 0;
     for (const column of down ? columns : [...columns].reverse()) {
-      const wish = new Map(
-        column.map((slot) => [slot, mean((down ? slot.before : slot.after).map((other) => other.order)) ?? slot.order]),
-      );
+      const places = (slot: Slot) =>
+        down ? slot.before.map((edge) => edge.slot.order + edge.port) : slot.after.map((other) => other.order);
+      const wish = new Map(column.map((slot) => [slot, mean(places(slot)) ?? slot.order]));
       column.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a.order - b.order);
       for (const [order, slot] of column.entries()) slot.order = order;
     }
+    const now = crossings(columns);
+    if (now >= fewest) continue;
+    fewest = now;
+    best = columns.map((column) => [...column]);
   }
+  for (const [i, column] of columns.entries()) {
+    column.splice(0, column.length, ...(best[i] ?? []));
+    for (const [order, slot] of column.entries()) slot.order = order;
+  }
+}
+
+/** How many pairs of edges cross, those of the ports of one node among them. */
+function crossings(columns: readonly Slot[][]): number {
+  let found = 0;
+  for (const column of columns) {
+    const ends = column
+      .flatMap((slot) => slot.before.map((edge) => [edge.slot.order + edge.port, slot.order] as const))
+      .sort(([a, b], [c, d]) => a - c || b - d);
+    // Inversions, by a tree of counts over the places in the column.
+    const tree = new Uint32Array(column.length + 1);
+    for (const [i, [, to]] of ends.entries()) {
+      let notAbove = 0;
+      for (let at = to + 1; at > 0; at -= at & -at) notAbove += tree[at] ?? 0;
+      found += i - notAbove;
+      for (let at = to + 1; at < tree.length; at += at & -at) tree[at] = (tree[at] ?? 0) + 1;
+    }
+  }
+  return found;
 }
 
 /** Puts each slot near the middle of its neighbours, with room between those of a column. */
@@ -209,7 +254,9 @@ function straighten(columns: readonly Slot[][], gap: number): void {
     for (const column of down ? columns : [...columns].reverse())
       settle(
         column,
-        column.map((slot) => mean((down ? slot.before : slot.after).map((other) => other.y)) ?? slot.y),
+        column.map(
+          (slot) => mean(down ? slot.before.map((edge) => edge.slot.y) : slot.after.map((other) => other.y)) ?? slot.y,
+        ),
         gap,
       );
   }
@@ -242,18 +289,3 @@ function settle(column: readonly Slot[], wishes: readonly number[], gap: number)
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** An edge as the `d` of an SVG path: level at its ends and where it passes a column. */
-export function svgPath(points: readonly Point[]): string {
-  const [first, ...rest] = points;
-  if (!first) return '';
-  let d = `M${round(first.x)},${round(first.y)}`;
-  let at = first;
-  for (const point of rest) {
-    const dx = (point.x - at.x) / 2;
-    d += ` C${round(at.x + dx)},${round(at.y)} ${round(point.x - dx)},${round(point.y)} ${round(point.x)},${round(point.y)}`;
-    at = point;
-  }
-  return d;
-}
-const round = (value: number): number => Math.round(value * 10) / 10;

@@ -2,29 +2,21 @@ import { t } from '../../../lib/language.ts';
 import type { HeadProps } from './Head.tsx';
 import type { TableSelection } from './types.ts';
 
-/** The box in the head: it stands for every row there is, or for the rows of this page (`ids`). */
+/** The box in the head: it stands for the rows of this page, of a list without pages for those in sight (`ids`), never for more. */
 export function headCheckbox(
-  selection: TableSelection,
+  { selected, everything, onChange }: TableSelection,
   ids: readonly string[],
-  total: number,
+  endless: boolean,
 ): NonNullable<HeadProps<never>['check']> {
-  const { selected, everything, onChange } = selection;
-  if (everything)
-    return {
-      label: t('Select all matching rows'),
-      any: total > 0,
-      all: everything.on,
-      some: selected.size > 0,
-      toggle: everything.toggle,
-    };
-  const chosen = ids.filter((id) => selected.has(id)).length;
-  const all = ids.length > 0 && chosen === ids.length;
+  const isOn = everything?.on === true;
+  const all = isOn || (ids.length > 0 && ids.every((id) => selected.has(id)));
   return {
-    label: t('Select all rows on this page'),
-    any: ids.length > 0,
+    label: endless ? t('Select the rows in view') : t('Select all rows on this page'),
+    any: isOn || ids.length > 0,
     all,
-    some: chosen > 0,
+    some: selected.size > 0,
     toggle() {
+      if (isOn) return everything.clear();
       const next = new Set(selected);
       for (const id of ids)
         if (all) next.delete(id);

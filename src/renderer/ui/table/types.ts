@@ -69,8 +69,8 @@ export interface InfiniteRows<T> {
 export interface TableSelection {
   selected: ReadonlySet<string>;
   onChange(next: ReadonlySet<string>): void;
-  /** The box in the head stands for every row there is, not for those that are here. */
-  readonly everything?: { readonly on: boolean; toggle(): void };
+  /** Every row there is was selected, by a step of its own: the box in the head stands for the rows in sight, and clears that. */
+  readonly everything?: { readonly on: boolean; clear(): void };
 }
 
 export interface DataTableProps<T> {

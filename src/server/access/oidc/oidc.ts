@@ -6,7 +6,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { oldestOfMost } from '../../../lib/oldest-of-most.ts';
 import type { Cipher } from '../../secrets/port.ts';
-import { groupOf } from '../attempts.ts';
+import { groupOf } from '../../../lib/address-group.ts';
 import type { Oidc } from '../people/port.ts';
 import type { createUsers } from '../people/users.ts';
 import { makeSecret, secretDigest } from '../secrets.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Limits } from '../../../contract/limits.ts';
 import { iso, type Clock } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { groupOf } from '../attempts.ts';
+import { groupOf } from '../../../lib/address-group.ts';
 import type { Access, PersonIdentity } from '../port.ts';
 import { findBySecret, makeSecret, secretDigest } from '../secrets.ts';
 import type { DeviceLogins } from './port.ts';

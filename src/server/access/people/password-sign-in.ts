@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { groupOf, type Attempts } from '../attempts.ts';
+import { groupOf } from '../../../lib/address-group.ts';
+import type { Attempts } from '../attempts.ts';
 import type { Access, PersonIdentity, Presenter, SignedIn } from '../port.ts';
 import { secretDigest } from '../secrets.ts';
 import type { WriteHandle } from '../../store/port.ts';

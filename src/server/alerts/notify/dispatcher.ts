@@ -91,7 +91,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     const waits = outbox.get(key);
     if (!channel) return void drop(key);
     if (!channel.enabled) return void groups.set(key, { ...group, nextAt: nextGroupTick(group, now) });
-    const { told, message } = planGroup(group, members, now, channel.sendResolved, deps.ended);
+    const { told, message } = planGroup(group, members, now, channel.sendResolved, deps.ended, tellsAck(channel));
     const next = { ...group, nextAt: nextGroupTick(group, now) };
     if (!message) {
       if (waits) outbox.delete(key);
@@ -111,10 +111,12 @@ export function createDispatcher(deps: DispatcherDeps) {
     }
     groups.set(key, next);
     const { firing, resolved } = message;
+    const acknowledged = message.why === 'acknowledged';
     const alerts = [...firing, ...resolved].slice(0, limits.alertMessageAlerts);
     const same =
       waits !== undefined &&
       waits.message.status === message.status &&
+      (waits.message.acknowledged ?? false) === acknowledged &&
       sameKeys(waits.told, told) &&
       waits.message.resolved === resolved.length;
     if (!same) {
@@ -124,6 +126,7 @@ export function createDispatcher(deps: DispatcherDeps) {
         channelId: group.channelId,
         groupLabels: group.labels,
         status: message.status,
+        ...(acknowledged && { acknowledged }),
         alerts,
         firing: firing.length,
         resolved: resolved.length,
@@ -307,6 +310,16 @@ export function createDispatcher(deps: DispatcherDeps) {
     touch(): void {
       dirty = true;
     },
+    /** Somebody looks after an alert: who is told of that is told at the next step, not at the next tick of the group. */
+    acknowledged(fingerprint: string): void {
+      dirty = true;
+      const now = clock.now();
+      for (const [key, group] of groups) {
+        const channel = deps.channels().get(group.channelId);
+        if (channel && tellsAck(channel) && Object.hasOwn(group.told, fingerprint))
+          groups.set(key, { ...group, nextAt: Math.min(group.nextAt, now) });
+      }
+    },
     /** Looks at the groups that are due and hands out what waits. Returns soon; where there is much, the rest and the deliveries go on. */
     step(): void {
       looking ??= lookAround()
@@ -332,6 +345,9 @@ export function createDispatcher(deps: DispatcherDeps) {
     },
   };
 }
+
+/** Only a pager has a state for it. */
+const tellsAck = ({ kind }: LoadedChannel): boolean => kind === 'pagerduty';
 
 const sameKeys = (a: GroupState['told'], b: GroupState['told']): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => Object.hasOwn(b, key));

@@ -48,7 +48,8 @@ export interface GroupPlan {
     readonly status: 'firing' | 'resolved';
     readonly firing: readonly NotifiedAlert[];
     readonly resolved: readonly NotifiedAlert[];
-    readonly why: 'change' | 'repeat';
+    /** `acknowledged`: nothing but that somebody looks after all that fires. */
+    readonly why: 'change' | 'repeat' | 'acknowledged';
   } | null;
 }
 
@@ -87,6 +88,7 @@ export function* assignToGroups(
  * What a group has to tell at its tick: news where an alert fires that the receiver does not know, or one that it knows
  * has ended, or became worse than when somebody acknowledged it; the same again where `repeat` is due, unless all are acknowledged. Suppressed alerts are left out; one that ends while it is suppressed is
  * told all the same where the receiver knows of it, so that no page stays open. `ended` gives the end of an alert.
+ * `tellsAck`: the receiver has somebody's phone ring, and is told at once when all that fires is looked after.
  */
 export function planGroup(
   group: GroupState,
@@ -94,6 +96,7 @@ export function planGroup(
   now: number,
   sendResolved: boolean,
   ended: (fingerprint: string) => number,
+  tellsAck = false,
 ): GroupPlan {
   const known = new Map(members.map((member) => [member.alert.fingerprint, member]));
   const firing = members.filter(({ suppressed }) => !suppressed).map(({ alert }) => alert);
@@ -116,7 +119,10 @@ export function planGroup(
     group.sentAt !== null &&
     now - group.sentAt >= group.repeatMs;
   const tellsEnd = resolved.length > 0 && sendResolved;
-  if (news.length === 0 && !tellsEnd && !repeats)
+  const isTaken = ({ ack }: NotifiedAlert): boolean => ack !== undefined && ack.worseAt === null;
+  const taken =
+    tellsAck && firing.every(isTaken) && firing.some(({ fingerprint }) => group.told[fingerprint]?.ack === undefined);
+  if (news.length === 0 && !tellsEnd && !repeats && !taken)
     return {
       told: Object.fromEntries(Object.entries(told).filter(([fingerprint]) => Object.hasOwn(group.told, fingerprint))),
       message: null,
@@ -127,7 +133,7 @@ export function planGroup(
       status: firing.length > 0 ? 'firing' : 'resolved',
       firing,
       resolved: sendResolved ? resolved : [],
-      why: news.length > 0 || tellsEnd ? 'change' : 'repeat',
+      why: news.length > 0 || tellsEnd ? 'change' : repeats ? 'repeat' : 'acknowledged',
     },
   };
 }

@@ -14,6 +14,8 @@ export interface Message {
   readonly channelId: string;
   readonly groupLabels: Labels;
   readonly status: 'firing' | 'resolved';
+  /** It says nothing but that somebody looks after all that fires. */
+  readonly acknowledged?: true;
   /** The first ones; the counts are of all. */
   readonly alerts: readonly NotifiedAlert[];
   readonly firing: number;
@@ -196,7 +198,7 @@ export function pagerdutyBody(message: Message, receiver: Receiver, url: string,
   const body = (details: object) => ({
     routing_key: routingKey,
     dedup_key: dedupKey(message.groupKey),
-    event_action: message.status === 'firing' ? 'trigger' : 'resolve',
+    event_action: message.status === 'resolved' ? 'resolve' : message.acknowledged ? 'acknowledge' : 'trigger',
     payload: {
       summary: title.slice(0, PAGER_SUMMARY),
       source: new URL(url).host,

@@ -11,8 +11,8 @@ export type DestinationOf<Own> =
     }
   /** `epoch`: a master that owns the state anew has forgotten what it was asked before. */
   | { readonly kind: 'other'; readonly url: string; readonly epoch: number }
-  /** Nobody that is known of: requests wait for a while. */
-  | { readonly kind: 'none' };
+  /** Nobody that is known of: requests wait for a while, and longer where the state is being handed over. */
+  | { readonly kind: 'none'; readonly isHandover: boolean };
 
 /** A request that somebody waits for. */
 export interface Exchange<Own> {
@@ -25,6 +25,8 @@ export interface Exchange<Own> {
   answerBy(own: Own): void;
   /** Sends it to that master. Gives what cuts it: `failed` is called then, unless it has been answered. */
   forward(url: string, told: Forwarded): () => void;
+  /** It waits here for an owner: tells whoever forwarded it that nobody has begun it, and that this master is alive. */
+  hold(): void;
   /** With NO_OWNER. */
   refuse(): void;
 }
@@ -32,6 +34,8 @@ export interface Exchange<Own> {
 export interface Forwarded {
   /** There is no answer; `sent`: the other master may have got it all the same. */
   failed(sent: boolean): void;
+  /** The other master holds it until it knows an owner. */
+  held(): void;
   /** It is answered to its end, or nobody waits for it any more. */
   ended(): void;
 }
@@ -48,7 +52,12 @@ export interface Dispatcher<Own> {
 }
 
 const AGAIN_MS = 50;
-/** How long a master that is the owner no more may take for what it has: longer than one that hands over takes. */
+/** A handover fails no request: whoever waits for its end waits so many times as long as for an owner that may have died. */
+const HANDOVER_TIMES = 5;
+/**
+ * How long a master that is the owner no more may take for what it has: longer than one that hands over takes to answer what it
+ * began. What it holds it hands on to the next owner, once that one answers.
+ */
 const LEFT_MS = 1500;
 /** To the owner; and from one that handed over meanwhile to the next. */
 const MOST_HOPS = 2;
@@ -65,11 +74,11 @@ export function createDispatcher<Own>({
   readonly holdMs: number;
   readonly time: Pick<ClusterTime, 'steady' | 'after'>;
 }): Dispatcher<Own> {
-  let destination: DestinationOf<Own> = { kind: 'none' };
+  let destination: DestinationOf<Own> = { kind: 'none', isHandover: false };
   let waiting = new Set<() => void>();
   let closing = false;
   /** What other masters have not answered yet. */
-  const flights = new Set<{ readonly epoch: number; readonly cut: () => void; isLeft: boolean }>();
+  const flights = new Set<{ readonly epoch: number; readonly cut: () => void; isLeft: boolean; isHeld: boolean }>();
 
   function wakeAll(): void {
     // Those that wait again are not among these.
@@ -80,7 +89,8 @@ export function createDispatcher<Own>({
 
   /** Calls `again` once there is another destination or after a moment, `late` when it has waited long enough. */
   function hold(since: number, again: () => void, late: () => void): void {
-    const leftMs = since + holdMs - time.steady();
+    const times = destination.kind === 'none' && destination.isHandover ? HANDOVER_TIMES : 1;
+    const leftMs = since + holdMs * times - time.steady();
     if (closing || leftMs <= 0) return late();
     const wake = (): void => {
       cancel();
@@ -95,19 +105,23 @@ export function createDispatcher<Own>({
     if (exchange.gone) return;
     const late = (): void => exchange.refuse();
     const again = (): void => answer(exchange, since);
+    const wait = (): void => {
+      exchange.hold();
+      hold(since, again, late);
+    };
     const to = destination;
     if (to.kind === 'own') {
       if (to.fresh()) return exchange.answerBy(to.server);
       return to.whenProved((error) => {
         if (exchange.gone) return;
         if (error === null && destination === to) exchange.answerBy(to.server);
-        else hold(since, again, late);
+        else wait();
       });
     }
-    if (to.kind === 'none') return hold(since, again, late);
+    if (to.kind === 'none') return wait();
     if (exchange.hops >= MOST_HOPS) return late();
     // What may have had an effect is not sent twice.
-    forward(exchange, to, (sent) => (sent && !exchange.isSafe ? late() : hold(since, again, late)));
+    forward(exchange, to, (sent) => (sent && !exchange.isSafe ? late() : wait()));
   }
 
   function forward(
@@ -123,9 +137,13 @@ export function createDispatcher<Own>({
       return !was;
     };
     let cut = (): void => {};
-    const flight = { epoch, cut: () => cut(), isLeft: false };
+    const flight = { epoch, cut: () => cut(), isLeft: false, isHeld: false };
     flights.add(flight);
-    cut = exchange.forward(url, { failed: (sent) => over() && failed(sent), ended: over });
+    cut = exchange.forward(url, {
+      failed: (sent) => over() && failed(sent),
+      held: () => (flight.isHeld = true),
+      ended: over,
+    });
   }
 
   /**
@@ -136,10 +154,14 @@ export function createDispatcher<Own>({
     for (const flight of flights) {
       if (flight.epoch === epoch || flight.isLeft) continue;
       flight.isLeft = true;
-      time.after(Math.min(LEFT_MS, holdMs / 2), () => {
+      const cutUnlessBack = (): void => {
         flight.isLeft = false;
         const isBack = destination.kind === 'other' && destination.epoch === flight.epoch;
         if (flights.has(flight) && !isBack) flight.cut();
+      };
+      time.after(Math.min(LEFT_MS, holdMs / 2), () => {
+        if (flight.isHeld) time.after(holdMs * HANDOVER_TIMES, cutUnlessBack);
+        else cutUnlessBack();
       });
     }
   }

@@ -10,6 +10,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { MAY_READ, parseReadThere, READ_THERE } from '../../../lib/copy-read.ts';
 import type { ReadHere } from '../replica/replica-reads.ts';
+import type { Forwarded } from './dispatch.ts';
 
 /** Says that a request was forwarded by a master of this cluster, which no other can say; and from whom it came. */
 export const FORWARDED_BY = 'x-yardmaster-forwarded';
@@ -25,12 +26,15 @@ export function hopsOf(headers: IncomingHttpHeaders, credential: string): number
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'te', 'trailer']);
 
 export interface Forwarder {
-  /** Sends the request on; `failed` is called where there is no answer: it can be tried again where nothing was sent. Gives what cuts it. */
+  /**
+   * Sends the request on; `failed` is called where there is no answer: it can be tried again where nothing was sent; `held`
+   * where the other master waits for an owner with it. Gives what cuts it.
+   */
   request(
     owner: string,
     request: IncomingMessage,
     response: ServerResponse,
-    failed: (sent: boolean) => void,
+    told: Pick<Forwarded, 'failed' | 'held'>,
     /** What the owner leaves to this master is read by this; null: it reads nothing. */
     readHere: ReadHere | null,
   ): () => void;
@@ -41,6 +45,8 @@ export interface Forwarder {
 /** Headers of an answer that is made here. */
 const MADE_HERE = new Set([READ_THERE, 'x-served-by', 'content-length']);
 const READ_BYTES = 1024 * 1024;
+/** What a master says of a request that it holds, before it answers. */
+const PROCESSING = 102;
 
 /** Forwards what this master cannot answer to the owner. The body is streamed; what the owner answers is handed on as it is. */
 export function createForwarder(credential: string, masterId: string, connectMs: number): Forwarder {
@@ -71,7 +77,8 @@ export function createForwarder(credential: string, masterId: string, connectMs:
   };
   const send = (options: RequestOptions) => (options.protocol === 'https:' ? httpsRequest : httpRequest)(options);
 
-  const forward: Forwarder['request'] = (owner, request, response, failed, readHere) => {
+  const forward: Forwarder['request'] = (owner, request, response, told, readHere) => {
+    const { failed, held } = told;
     const options = optionsOf(owner, request);
     const { headers } = request;
     if (headers['transfer-encoding'] !== undefined) (options.headers as string[]).push('transfer-encoding', 'chunked');
@@ -99,12 +106,13 @@ export function createForwarder(credential: string, masterId: string, connectMs:
       });
       socket.once('close', () => clearTimeout(timer));
     });
+    onward.on('information', ({ statusCode }) => statusCode === PROCESSING && held());
     onward.once('response', (answer) => {
       if (offers && answer.headers[READ_THERE] !== undefined)
         return answerHere(answer, response, readHere, () => {
           response.off('close', gone);
           if (isCut) return failed(true);
-          cut = forward(owner, request, response, failed, null);
+          cut = forward(owner, request, response, told, null);
         });
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
       response.flushHeaders();

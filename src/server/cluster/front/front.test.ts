@@ -6,10 +6,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { portOf } from '../../../lib/listen-on-port.ts';
-import { createFront, type Destination, type Front } from './front.ts';
+import { createFront, type Destination, type Front, type FrontOptions } from './front.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -22,7 +23,11 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${portOf(server)}`;
 }
 
-async function startFront(masterId: string, holdMs = 2000): Promise<Front & { url: string }> {
+async function startFront(
+  masterId: string,
+  holdMs = 2000,
+  time?: FrontOptions['time'],
+): Promise<Front & { url: string }> {
   const front = createFront({
     connectMs: 1000,
     masterId,
@@ -30,6 +35,7 @@ async function startFront(masterId: string, holdMs = 2000): Promise<Front & { ur
     tls: null,
     holdMs,
     prove: (nonce) => `proof of ${nonce}`,
+    ...(time ? { time } : {}),
   });
   const url = await listening(front.server);
   closing.push(() => front.close());
@@ -136,6 +142,25 @@ it('hands on what waited at a master that handed over, once', async () => {
   expect((await call(first.url)).status).toBe(503);
 });
 
+it('does not cut what waits at a master that handed over, however long the next owner takes to answer', async () => {
+  const [first, second, third] = [
+    await startFront('m1', 5000),
+    await startFront('m2', 5000),
+    await startFront('m3', 600),
+  ];
+  const arrived = once(first.server, 'request');
+  third.serveBy({ kind: 'other', url: first.url, epoch: 1 });
+  first.serveBy({ kind: 'none', isHandover: true });
+  const waiting = call(third.url, { method: 'POST', body: 'moved' });
+  await arrived;
+  third.serveBy({ kind: 'other', url: second.url, epoch: 2 });
+  await expect(Promise.race([waiting, delay(700).then(() => 'waits')])).resolves.toBe('waits');
+  second.serveBy(echoOf('m2'));
+  first.serveBy({ kind: 'other', url: second.url, epoch: 2 });
+  const { headers, text } = await waiting;
+  expect([headers['x-served-by'], JSON.parse(text).body]).toEqual(['m2', 'moved']);
+});
+
 it('tells nothing from memory that is not proved to be of the owner', async () => {
   let proved = false;
   const front = await startFront('m1', 200);
@@ -193,6 +218,40 @@ it('waits no longer for an owner that was replaced without a word', async () => 
   expect(seen.toSorted()).toEqual(['GET', 'POST']);
 });
 
+it('lets requests wait longer for the end of a handover than for an owner that may have died', async () => {
+  let now = 0;
+  const due = new Set<() => void>();
+  const time = {
+    steady: () => now,
+    after(_ms: number, run: () => void) {
+      due.add(run);
+      return () => void due.delete(run);
+    },
+  };
+  const pass = (ms: number) => {
+    now += ms;
+    for (const run of [...due]) if (due.delete(run)) run();
+  };
+  const front = await startFront('m2', 1000, time);
+  const come = async () => {
+    const arrived = once(front.server, 'request');
+    const answered = call(front.url);
+    await arrived;
+    return answered.then(({ status }) => status);
+  };
+  front.serveBy({ kind: 'none', isHandover: false });
+  const left = come();
+  await expect.poll(() => due.size).toBe(1);
+  pass(1500);
+  expect(await left).toBe(503);
+  front.serveBy({ kind: 'none', isHandover: true });
+  const kept = come();
+  await expect.poll(() => due.size).toBe(1);
+  pass(1500);
+  front.serveBy(echo);
+  expect(await kept).toBe(200);
+});
+
 it('goes on waiting for an owner that was only not heard of for a moment', async () => {
   const answer = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
@@ -206,7 +265,7 @@ it('goes on waiting for an owner that was only not heard of for a moment', async
   standby.serveBy({ kind: 'other', url, epoch: 1 });
   const asked = call(standby.url);
   await arrived.promise;
-  standby.serveBy({ kind: 'none' });
+  standby.serveBy({ kind: 'none', isHandover: false });
   standby.serveBy({ kind: 'other', url, epoch: 1 });
   await call(`${standby.url}/healthz`);
   answer.resolve();
@@ -239,7 +298,7 @@ it('is alive and ready as a standby, and proves itself, whoever owns the state',
   expect((await call(`${front.url}/readyz`)).status).toBe(503);
   front.serveBy({ kind: 'other', url: 'http://127.0.0.1:1', epoch: 1 });
   expect((await call(`${front.url}/readyz`)).status).toBe(200);
-  front.serveBy({ kind: 'none' });
+  front.serveBy({ kind: 'none', isHandover: false });
   expect((await call(`${front.url}/readyz`)).status).toBe(200);
   const nonce = 'a'.repeat(32);
   expect(JSON.parse((await call(`${front.url}/api/v1/master/proof?nonce=${nonce}`)).text)).toEqual({

@@ -94,14 +94,15 @@ export function createFront({
     hops: hopsOf(request.headers, credential),
     isSafe: request.method === 'GET' || request.method === 'HEAD',
     answerBy: (to) => answerOwn(to, request, response),
-    forward(url, { failed, ended }) {
+    forward(url, { failed, held, ended }) {
       response.once('close', ended);
       const again = (sent: boolean): void => {
         response.off('close', ended);
         failed(sent);
       };
-      return forwarder.request(url, request, response, again, readHere);
+      return forwarder.request(url, request, response, { failed: again, held }, readHere);
     },
+    hold: () => tellOfHold(request, response),
     refuse: () => refuseRequest(response, masterId),
   });
 
@@ -129,8 +130,14 @@ export function createFront({
         failed(false);
       });
     },
+    hold: () => {},
     refuse: () => refuseUpgrade(socket, masterId),
   });
+
+  /** Only to a master that forwarded it: clients know little of answers that come before the answer. */
+  function tellOfHold(request: IncomingMessage, response: ServerResponse): void {
+    if (hopsOf(request.headers, credential) > 0 && !response.headersSent) response.writeProcessing();
+  }
 
   /** A request of another master stands for that of its client. What anybody else says of it is not believed. */
   function takeAddress(request: IncomingMessage): void {

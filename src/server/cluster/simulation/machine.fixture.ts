@@ -211,8 +211,9 @@ export function createMachine(id: string, around: Surroundings): Machine {
       hops,
       isSafe: asked.request.kind === 'read',
       answerBy: (own) => own(asked, told),
-      forward: (to, { failed, ended }) =>
-        around.peers.forward({ id, host }, to, asked, hops + 1, { failed, ended, answered: told }),
+      hold: () => {},
+      forward: (to, { failed, held, ended }) =>
+        around.peers.forward({ id, host }, to, asked, hops + 1, { failed, held, ended, answered: told }),
       refuse: () => told(new Error('NO_OWNER')),
     });
 

@@ -124,3 +124,27 @@ it.each([
   const series = seriesFor(query);
   expect(Number(rows(filled(board.panels[0]?.targets[0]?.query ?? ''), series)[0]?.['_value'])).toBeCloseTo(value, 9);
 });
+
+const jobs = (place?: Parameters<typeof grafanaDashboard>[1]) =>
+  JSON.stringify(
+    boards.map(({ id, definition }) =>
+      grafanaDashboard({ id, definition, builtIn: true, version: null, updatedAt: null, updatedBy: null }, place),
+    ),
+  );
+const OWN = { all: 'metrics', jobs: null };
+
+it('panels lead to the jobs that they show where the console has an address', () => {
+  const linked = jobs({ buckets: OWN, consoleUrl: 'https://yard.example' });
+  expect(linked).toContain('https://yard.example/jobs/${__field.labels.job_id}');
+  expect(linked).toContain('https://yard.example/jobs?workflow=${__field.labels.workflow_id}&from=${__from:date:iso}');
+  expect(linked).toContain('https://yard.example/dashboards/task-details?');
+  expect(jobs()).not.toContain('targetBlank');
+});
+
+it('of an InfluxDB, what names jobs is asked of their bucket, and series without a tag are part of all', () => {
+  const remote = jobs({ buckets: { all: 'ops', jobs: 'ops_jobs' }, consoleUrl: null });
+  expect(remote).not.toContain('bucket: \\"metrics\\"');
+  expect(remote).toContain('from(bucket: if \\"\\" =~ /^${job:regex}$/ then \\"ops\\" else \\"ops_jobs\\")');
+  expect(remote).toContain('from(bucket: \\"ops_jobs\\")');
+  expect(remote).toContain('(\\"\\" =~ /^${workflow:regex}$/ or string(v: r[');
+});

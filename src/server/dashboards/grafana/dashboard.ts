@@ -1,6 +1,7 @@
 import type { Dashboard, Panel, PanelQuery, Variable } from '../../../contract/dashboards.ts';
 import type { PanelKind, PanelReducer, PanelUnit, Tone } from '../../../contract/vocabulary.ts';
-import { fluxQuery, OF_DASHBOARD } from './flux.ts';
+import { fluxQuery, OF_DASHBOARD, OWN_BUCKETS, type MetricBuckets } from './flux.ts';
+import { dashboardLinks, panelLinks } from './links.ts';
 
 export const METRICS_UID = 'yardmaster-metrics';
 export const LOGS_UID = 'yardmaster-logs';
@@ -37,8 +38,16 @@ const CALCS: Readonly<Record<PanelReducer, string>> = {
   sum: 'sum',
 };
 
+/** What dashboards depend on besides themselves. */
+export interface DashboardPlace {
+  readonly buckets: MetricBuckets;
+  /** Base URL of the console that panels link to; null: they do not. */
+  readonly consoleUrl: string | null;
+}
+const HERE: DashboardPlace = { buckets: OWN_BUCKETS, consoleUrl: null };
+
 /** A dashboard as Grafana reads it from a file. */
-export function grafanaDashboard({ id, definition }: Dashboard): object {
+export function grafanaDashboard({ id, definition }: Dashboard, place = HERE): object {
   const { title, description, time, variables, panels } = definition;
   return {
     id: null,
@@ -53,18 +62,19 @@ export function grafanaDashboard({ id, definition }: Dashboard): object {
     refresh: time.refreshSeconds === 0 ? '' : `${time.refreshSeconds}s`,
     time: { from: `now-${time.last}`, to: 'now' },
     timezone: 'browser',
+    links: dashboardLinks(id, place.consoleUrl),
     annotations: { list: [] },
-    templating: { list: variables.map(variableOf) },
-    panels: panels.map((panel, i) => panelOf(panel, i + 1, variables)),
+    templating: { list: variables.map((variable) => variableOf(variable, place.buckets)) },
+    panels: panels.map((panel, i) => panelOf(panel, i + 1, variables, place)),
   };
 }
 
-const variableOf = ({ name, label, tag, multi, value }: Variable): object => ({
+const variableOf = ({ name, label, tag, multi, value }: Variable, { all, jobs }: MetricBuckets): object => ({
   name,
   label,
   type: 'query',
   datasource: METRICS,
-  query: `import "influxdata/influxdb/schema"\nschema.tagValues(bucket: "metrics", tag: ${JSON.stringify(tag)}, start: v.timeRangeStart)`,
+  query: `import "influxdata/influxdb/schema"\nschema.tagValues(bucket: ${JSON.stringify(tag === 'job_id' ? (jobs ?? all) : all)}, tag: ${JSON.stringify(tag)}, start: v.timeRangeStart)`,
   refresh: 2,
   sort: 1,
   multi,
@@ -78,6 +88,7 @@ function panelOf(
   { title, description, kind, grid, queries, unit, reducer, min, max, stacked, thresholds }: Panel,
   id: number,
   variables: readonly Variable[],
+  { buckets, consoleUrl }: DashboardPlace,
 ): object {
   const steps = [
     { color: thresholds && thresholds.length > 0 ? 'green' : 'blue', value: null },
@@ -94,10 +105,11 @@ function panelOf(
     ...(description === undefined ? {} : { description }),
     gridPos: { h: grid.h, w: grid.w, x: grid.x, y: grid.y },
     datasource: queries[0]?.source === 'logs' ? LOGS : METRICS,
-    targets: queries.map((query, i) => targetOf(query, String.fromCharCode(65 + i), kind, variables)),
+    targets: queries.map((query, i) => targetOf(query, String.fromCharCode(65 + i), kind, variables, buckets)),
     fieldConfig: {
       defaults: {
         unit: UNITS[unit],
+        links: panelLinks({ queries }, consoleUrl),
         thresholds: { mode: 'absolute', steps },
         ...(min === undefined ? {} : { min }),
         ...(max === undefined ? {} : { max }),
@@ -149,12 +161,23 @@ function optionsOf(kind: PanelKind, reducer: PanelReducer): object {
 /** Kinds that show one number for a series. */
 const WHOLE: readonly PanelKind[] = ['table', 'bar'];
 
-function targetOf(query: PanelQuery, refId: string, kind: PanelKind, variables: readonly Variable[]): object {
+function targetOf(
+  query: PanelQuery,
+  refId: string,
+  kind: PanelKind,
+  variables: readonly Variable[],
+  buckets: MetricBuckets,
+): object {
   if (query.source === 'metrics')
     return {
       refId,
       datasource: METRICS,
-      query: fluxQuery(query, variables, WHOLE.includes(kind) ? { ...OF_DASHBOARD, every: null } : OF_DASHBOARD),
+      query: fluxQuery(
+        query,
+        variables,
+        WHOLE.includes(kind) ? { ...OF_DASHBOARD, every: null } : OF_DASHBOARD,
+        buckets,
+      ),
     };
   const expr = query.query;
   if (kind === 'logs') return { refId, datasource: LOGS, expr, queryType: 'instant' };

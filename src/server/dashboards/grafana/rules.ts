@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AlertRule } from '../../../contract/alert-rules.ts';
 import { LOGS_UID, METRICS_UID } from './dashboard.ts';
-import { fluxQuery } from './flux.ts';
+import { grafanaAnnotation } from './annotations.ts';
+import { fluxQuery, OWN_BUCKETS, type MetricBuckets } from './flux.ts';
 
 const EVALUATORS = {
   gt: 'gt',
@@ -14,14 +15,21 @@ const EVALUATORS = {
 const NO_DATA = { NoData: 'NoData', Alerting: 'Alerting', OK: 'OK', KeepLast: 'KeepLast' } as const;
 
 /** A value that the master measures of itself. */
-const ofMaster = (field: string, aggregate: 'last' | 'min' | 'sum') => (range: string) =>
-  fluxQuery({ measurement: 'system_metrics', field, aggregate }, [], { start: range, stop: 'now()', every: null });
+const ofMaster =
+  (field: string, aggregate: 'last' | 'min' | 'max' | 'sum') =>
+  (range: string, buckets: MetricBuckets): string =>
+    fluxQuery(
+      { measurement: 'system_metrics', field, aggregate },
+      [],
+      { start: range, stop: 'now()', every: null },
+      buckets,
+    );
 
 /** What a built-in rule looks at, as far as the metrics tell it too. */
-const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
-  workersUp: (range) =>
-    `from(bucket: "metrics")\n  |> range(start: ${range})\n  |> filter(fn: (r) => r._measurement == "worker_metrics" and r._field == "gauge_max_tasks")\n  |> last()\n  |> group()\n  |> count()`,
-  failureRate: (range) =>
+const SIGNALS: Readonly<Record<string, (range: string, buckets: MetricBuckets) => string>> = {
+  workersUp: (range, { all }) =>
+    `from(bucket: ${JSON.stringify(all)})\n  |> range(start: ${range})\n  |> filter(fn: (r) => r._measurement == "worker_metrics" and r._field == "gauge_max_tasks")\n  |> last()\n  |> group()\n  |> count()`,
+  failureRate: (range, buckets) =>
     fluxQuery(
       {
         measurement: 'task_metrics',
@@ -31,6 +39,7 @@ const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
       },
       [],
       { start: range, stop: 'now()', every: null },
+      buckets,
     ),
   tasksStuck: ofMaster('gauge_queue_depth', 'min'),
   pipelineBacklog: ofMaster('gauge_pipeline_queue', 'last'),
@@ -42,8 +51,11 @@ const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
 };
 
 /** Rules as Grafana's provisioning takes them, by group; those that metrics and logs do not tell are left out. */
-export function grafanaRules(rules: readonly AlertRule[]): { groups: object[]; left: readonly AlertRule[] } {
-  const asked = rules.map((rule) => ({ rule, data: dataOf(rule) }));
+export function grafanaRules(
+  rules: readonly AlertRule[],
+  buckets = OWN_BUCKETS,
+): { groups: object[]; left: readonly AlertRule[] } {
+  const asked = rules.map((rule) => ({ rule, data: dataOf(rule, buckets) }));
   const groups = Map.groupBy(
     asked.flatMap(({ rule, data }) => (data === null ? [] : [{ rule, data }])),
     ({ rule }) => `${rule.group} every ${rule.intervalSeconds} s`,
@@ -66,16 +78,18 @@ const ruleOf = (rule: AlertRule, data: object[]): object => ({
   condition: 'C',
   data,
   for: `${rule.forSeconds}s`,
-  ...(rule.keepFiringSeconds > 0 ? { keep_firing_for: `${rule.keepFiringSeconds}s` } : {}),
+  ...(rule.keepFiringSeconds > 0 ? { keepFiringFor: `${rule.keepFiringSeconds}s` } : {}),
   noDataState: NO_DATA[rule.noData],
   execErrState: rule.onError,
   isPaused: !rule.enabled,
   labels: { ...rule.labels, severity: rule.severity },
-  annotations: rule.annotations,
+  annotations: Object.fromEntries(
+    Object.entries(rule.annotations).map(([name, text]) => [name, grafanaAnnotation(String(text))]),
+  ),
 });
 
-function dataOf(rule: AlertRule): object[] | null {
-  const ask = askOf(rule);
+function dataOf(rule: AlertRule, buckets: MetricBuckets): object[] | null {
+  const ask = askOf(rule, buckets);
   if (ask === null) return null;
   const relativeTimeRange = { from: rule.rangeSeconds, to: 0 };
   const { op, value, upper } = rule.threshold;
@@ -101,7 +115,10 @@ function dataOf(rule: AlertRule): object[] | null {
   ];
 }
 
-function askOf({ query, rangeSeconds }: AlertRule): { datasourceUid: string; model: object } | null {
+function askOf(
+  { query, rangeSeconds }: AlertRule,
+  buckets: MetricBuckets,
+): { datasourceUid: string; model: object } | null {
   const range = `-${rangeSeconds}s`;
   if (query.source === 'logs') {
     const by = query.groupBy === undefined ? '' : ` by (${query.groupBy})`;
@@ -117,11 +134,16 @@ function askOf({ query, rangeSeconds }: AlertRule): { datasourceUid: string; mod
   }
   const flux =
     query.source === 'metrics'
-      ? fluxQuery(query, [], {
-          start: range,
-          stop: 'now()',
-          every: query.stepSeconds === undefined ? null : `${Math.round(query.stepSeconds * 1000)}ms`,
-        })
-      : SIGNALS[query.signal]?.(range);
+      ? fluxQuery(
+          query,
+          [],
+          {
+            start: range,
+            stop: 'now()',
+            every: query.stepSeconds === undefined ? null : `${Math.round(query.stepSeconds * 1000)}ms`,
+          },
+          buckets,
+        )
+      : SIGNALS[query.signal]?.(range, buckets);
   return flux === undefined ? null : { datasourceUid: METRICS_UID, model: { refId: 'A', query: flux } };
 }

@@ -6,6 +6,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJsonBoth } from '../../../lib/json.ts';
 import { assertJsonShape } from './json-shape.ts';
+import type { Stranger } from './strangers.ts';
 
 /** The longest that a body over the limit is drained, so that its sender reads the answer. */
 const DRAIN_MS = 10_000;
@@ -56,6 +57,8 @@ export function readBody(
   headers: IncomingHttpHeaders,
   limit: number,
   done: (fault: Fault | null, body: Buffer, unread: boolean) => void,
+  /** Counts it among those of strangers. */
+  enter?: (cut: () => void) => Stranger,
 ): void {
   const encoding = encodingOf(headers['content-encoding'] ?? '') ?? 'identity';
   const decoder =
@@ -74,11 +77,20 @@ export function readBody(
   let finished = false;
   let over = Number(headers['content-length'] ?? 0) > limit;
   let timer: NodeJS.Timeout | undefined;
+  const stranger = enter?.(() =>
+    finish(
+      new Fault('OVERLOADED', 'too many bodies of unknown senders are on their way: try again in a moment', {
+        extra: { retryAfterSeconds: 2 },
+      }),
+      true,
+    ),
+  );
 
   function finish(fault: Fault | null, unread = false): void {
     if (finished) return;
     finished = true;
     clearTimeout(timer);
+    stranger?.leave();
     source.off('data', onData);
     inflate?.destroy();
     done(fault, fault ? NONE : chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), unread);
@@ -90,6 +102,7 @@ export function readBody(
     );
   function exceed(): void {
     over = true;
+    stranger?.leave();
     chunks.length = 0;
     // What is decompressed may turn out too large after all of it has come.
     if (ended) return finish(tooLarge());
@@ -97,8 +110,9 @@ export function readBody(
   }
   function keep(chunk: Buffer): void {
     size += chunk.length;
-    if (size > limit) exceed();
-    else chunks.push(chunk);
+    if (size > limit) return exceed();
+    chunks.push(chunk);
+    stranger?.grow(chunk.length);
   }
   function decode(first: Buffer): void {
     // "deflate" is zlib by the standard and bare deflate by habit; the first byte tells them apart.

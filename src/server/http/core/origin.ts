@@ -76,6 +76,12 @@ const covers = (allowed: string, name: string): boolean =>
 export const originOf = (request: Origins, proxies: Proxies | null): string =>
   `${isEncrypted(request, proxies) ? 'https' : 'http'}://${requestHost(request, proxies) ?? 'localhost'}`;
 
+/** Where others than this caller reach the master: as configured, else as this caller did. */
+export const publicOriginOf = (
+  request: Origins,
+  { publicUrl, proxies }: { readonly publicUrl?: string | null; readonly proxies: Proxies | null },
+): string => publicUrl ?? originOf(request, proxies);
+
 /** True where the request says that it comes from a page of this very host. */
 export function sameOrigin(request: Origins, proxies: Proxies | null): boolean {
   const { headers } = request;

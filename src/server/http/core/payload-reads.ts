@@ -1,15 +1,14 @@
 import { scopeOf } from '../../../contract/route-scopes.ts';
 import type { RouteName } from '../../../contract/routes.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import type { Identity } from '../../access/port.ts';
 import type { Actor } from '../../workflows/port.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
 
-type Params = Readonly<Record<string, string>>;
+type Held = Readonly<Record<string, 'job' | 'task' | 'shadow' | 'worker' | 'webhook' | 'workflow'>>;
 
-type Held = Readonly<Record<string, 'job' | 'task' | 'shadow' | 'worker'>>;
-
-/** Routes whose answers hold payloads, by what the parameters of their paths name. */
+/** Routes whose answers hold payloads, by what the parameters of their paths, or members of their bodies, name. */
 const HOLD: Partial<Record<RouteName, Held>> = {
   'jobs.input': { jobId: 'job' },
   'jobs.output': { jobId: 'job' },
@@ -25,10 +24,19 @@ const HOLD: Partial<Record<RouteName, Held>> = {
   'shadowReplays.results': { id: 'shadow' },
   'shadowReplays.result': { id: 'shadow' },
   'workers.tasks': { id: 'worker' },
+  'webhooks.deliveries': { id: 'webhook' },
+  'webhooks.delivery': { id: 'webhook' },
+  // Test cases are made of jobs.
+  'workflowTests.get': { id: 'workflow' },
+  'workflowTests.run': { id: 'workflow' },
+  'workflowTests.record': { jobId: 'job' },
 };
+/** What they need is more than what the table of scopes names: whoever is answered may read payloads. */
+const CHECKED_BY_HANDLER: ReadonlySet<RouteName> = new Set(['workflowTests.run', 'workflowTests.record']);
 
 interface Read {
   readonly params: unknown;
+  readonly body: unknown;
   readonly identity: Identity;
   readonly actor: Actor;
 }
@@ -50,15 +58,17 @@ async function note(
   { services: { access, jobs }, scope }: Parameters<typeof payloadReadsOf>[0],
   name: RouteName,
   holds: Held,
-  { params, identity, actor }: Read,
+  { params, body, identity, actor }: Read,
 ): Promise<void> {
+  // Checked by the route. What the path names goes before what the body does.
+  const named = { ...(isRecord(body) ? body : {}), ...(isRecord(params) ? params : {}) };
   for (const [param, kind] of Object.entries(holds)) {
-    // Of the path, which the route has checked.
-    const id = (params as Params)[param] ?? '';
+    const id = String(named[param] ?? '');
     const jobId = kind === 'job' ? id : kind === 'task' ? (await jobs.task(id)).jobId : null;
     const task = kind === 'task' ? { taskId: id } : {};
     const isShown =
       scopeOf(name)?.action === 'payload.read' ||
+      CHECKED_BY_HANDLER.has(name) ||
       (jobId === null ? access.policy.may(identity, 'payload.read', null) : await scope.readsPayloads(identity, jobId));
     if (isShown)
       await access.payloadReads.note(identity, actor, jobId === null ? `${kind}:${id}` : `job:${jobId}`, {

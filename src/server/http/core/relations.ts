@@ -1,3 +1,5 @@
+import type { Job } from '../../../contract/jobs.ts';
+import { withoutParent } from '../../jobs/queries/views.ts';
 import type { Identity } from '../../access/port.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
@@ -7,7 +9,7 @@ import type { Services } from './services.ts';
  * call came to (its output, or why it failed) belongs to the caller.
  */
 export interface Relations {
-  job<T extends { readonly parentTaskId: string | null }>(who: Identity, job: T): Promise<T>;
+  job<T extends Pick<Job, 'parentTaskId' | 'trigger'>>(who: Identity, job: T): Promise<T>;
   task<T extends { readonly childJobId: string | null }>(who: Identity, task: T): Promise<T>;
 }
 
@@ -15,7 +17,7 @@ export const createRelations = ({ jobs }: Pick<Services, 'jobs'>, { seesJob }: P
   async job(who, job) {
     if (who.grants === null || job.parentTaskId === null) return job;
     const parent = await jobs.task(job.parentTaskId).catch(() => null);
-    return parent && (await seesJob(who, parent.jobId)) ? job : { ...job, parentTaskId: null };
+    return parent && (await seesJob(who, parent.jobId)) ? job : withoutParent(job);
   },
   async task(who, task) {
     return task.childJobId === null || (await seesJob(who, task.childJobId)) ? task : { ...task, childJobId: null };

@@ -23,6 +23,9 @@ export const REDACTED_FIELDS: ReadonlySet<string> = new Set([
   'sample',
   'value',
   'reason',
+  // Of what a job waits for: made of its input. Of decisions: what somebody wrote.
+  'title',
+  'comment',
   'before',
   'after',
   'externalId',

@@ -96,7 +96,7 @@ export function route<N extends RouteName>(
   const { access } = table;
   const needs = scopeOf(name);
   const { scope } = app;
-  const serialize = given ?? serializerOf(app, schema);
+  const serialize = given ?? serializerOf(app, schema, table.method === 'GET');
   const limits = bodyLimits(name, services.limits);
   const heavyBytes = offloadThreshold(name, services.limits);
   const shown = access === 'open' || access === 'key' ? null : shownOf(name);
@@ -226,6 +226,9 @@ const NO_CONTENT = 204;
 
 type Admitted = FastifyRequest & { identity?: Identity };
 
+/** Whether it is known who sends a request, before its body is read. */
+export const isAdmitted = (request: FastifyRequest): boolean => (request as Admitted).identity !== undefined;
+
 const isAny = (schema: TSchema): boolean => Object.keys(schema).length === 0;
 const isBodiless = ({ headers }: FastifyRequest): boolean =>
   headers['content-type'] === undefined &&
@@ -273,7 +276,7 @@ type Serialize = (result: unknown) => string;
  * By the serializer of the schema, compiled on first use or before. A result that the schema does not foresee is sent
  * whole rather than lost: the tests of the rooms tell of it, the client need not.
  */
-function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | null): Serialize {
+function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | null, isRead: boolean): Serialize {
   if (schema === null || isAny(schema)) return whole;
   const ready = (): Serialize => {
     const known = serializers.get(schema);
@@ -283,7 +286,7 @@ function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | n
     serializers.set(schema, compiled);
     return compiled;
   };
-  warmUp.add(ready);
+  if (isRead) warmUp.add(ready);
   return (result) => {
     try {
       return ready()(result);

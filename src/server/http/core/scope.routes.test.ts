@@ -37,6 +37,8 @@ const NOT_FOUND = {
   key: 'KEY_NOT_FOUND',
   secret: 'SECRET_NOT_FOUND',
   dashboard: 'DASHBOARD_NOT_FOUND',
+  webhook: 'WEBHOOK_NOT_FOUND',
+  schedule: 'SCHEDULE_NOT_FOUND',
 } as const satisfies Record<ObjectKind, string>;
 type Where = 'own' | 'foreign';
 type Target = Where | 'unknown';
@@ -55,6 +57,8 @@ const ids: Record<Where, Record<ObjectKind, string>> = {
     key: '',
     secret: 'OWN_SECRET',
     dashboard: 'own-board',
+    webhook: '',
+    schedule: '',
   },
   foreign: {
     workflow: 'foreign-flow',
@@ -68,25 +72,32 @@ const ids: Record<Where, Record<ObjectKind, string>> = {
     key: '',
     secret: 'FOREIGN_SECRET',
     dashboard: 'foreign-board',
+    webhook: '',
+    schedule: '',
   },
 };
 let be: (grants: readonly Grant[]) => void;
 
 beforeAll(async () => {
   h = await startHarness();
-  const { access, dashboards, secrets, shadow } = h.services;
+  const { access, dashboards, schedules, secrets, shadow, webhooks } = h.services;
   for (const [id, actions] of Object.entries(CUSTOM)) await access.roles.set(id, { actions }, tester);
   for (const where of ['own', 'foreign'] as const) {
     ids[where].job = await makeProject(h, where, ids[where].workflow);
     const key = { name: where, workflows: ['*'], environments: ['dev' as const], project: where };
     ids[where].key = (await access.keys.create(key, tester)).id;
     await secrets.put(ids[where].secret, { value: 'battery-staple', project: where }, tester);
+    const hook = { workflowId: ids[where].workflow, environment: 'dev', verify: { type: 'none' } } as const;
+    ids[where].webhook = (await webhooks.create(hook, tester)).webhook.id;
+    const due = { workflowId: ids[where].workflow, environment: 'dev' as const, cron: '@yearly' };
+    ids[where].schedule = (await schedules.create(due, null, tester)).id;
     await dashboards.create(ids[where].dashboard, board, tester, where);
   }
   // They stay for who comes next.
   access.keys.revoke = async () => {};
   secrets.remove = async () => {};
   dashboards.remove = async () => {};
+  schedules.remove = async () => {};
   const whereOf = (id: string): Where | null =>
     id.endsWith('-own') ? 'own' : id.endsWith('-foreign') ? 'foreign' : null;
   /** Objects that have no room behind them here. */
@@ -136,7 +147,19 @@ const BODIES: Partial<Record<RouteName, (target: Target) => unknown>> = {
   }),
   'workflows.create': (target) => ({ id: `new-${++fresh}`, name: 'New', project: target }),
   'keys.create': (project) => ({ name: 'New', workflows: ['*'], environments: ['dev'], project }),
+  'webhooks.create': (target) => ({
+    workflowId: target === 'unknown' ? 'no-flow' : ids[target].workflow,
+    environment: 'dev',
+    verify: { type: 'none' },
+  }),
   'secrets.set': (project) => ({ value: 'battery-staple', project }),
+  'schedules.create': (target) => ({
+    workflowId: target === 'unknown' ? 'no-flow' : ids[target].workflow,
+    environment: 'dev',
+    cron: '@yearly',
+  }),
+  'schedules.update': () => ({ description: 'New' }),
+  'schedules.backfill': () => ({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', dryRun: true }),
   'dashboards.create': (project) => ({ id: `new-${++fresh}`, definition: board, project }),
 };
 /** Of what the body names. */
@@ -149,8 +172,10 @@ const BODY_CODES: Partial<Record<RouteName, string>> = {
   'alertRules.create': 'PROJECT_NOT_FOUND',
   'alertRules.preview': 'PROJECT_NOT_FOUND',
   'keys.create': 'PROJECT_NOT_FOUND',
+  'webhooks.create': 'WORKFLOW_NOT_FOUND',
   'secrets.set': 'PROJECT_NOT_FOUND',
   'dashboards.create': 'PROJECT_NOT_FOUND',
+  'schedules.create': 'WORKFLOW_NOT_FOUND',
   'workflows.publish': 'WORKFLOW_NOT_FOUND',
   'workflows.unpublish': 'WORKFLOW_NOT_FOUND',
 };

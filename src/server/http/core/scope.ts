@@ -1,10 +1,12 @@
-import type { Action } from '../../../contract/actions.ts';
+import { publishAction, type Action } from '../../../contract/actions.ts';
 import { workflowIdForDraft } from '../../../contract/drafts.ts';
 import type { ObjectKind, RouteScope } from '../../../contract/route-scopes.ts';
 import type { RouteName } from '../../../contract/routes.ts';
 import type { MaskPath } from '../../../lib/mask-paths.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { jobQueryTerms } from '../../../lib/job-query/parse.ts';
+import { searchesInputs } from '../../../lib/job-query/split.ts';
 import type { Holding, Identity, Place, Who } from '../../access/port.ts';
 import type { BulkPlace } from '../../jobs/port.ts';
 import type { Services } from './services.ts';
@@ -14,18 +16,17 @@ import type { Services } from './services.ts';
  * project its workflows. Who searches in inputs sees of each job whether it matches: that takes `payload.read`.
  */
 export function filterWithin<
-  F extends { project?: string; input?: unknown; text?: unknown; environment?: Environment },
+  F extends { project?: string; input?: unknown; text?: unknown; query?: string; environment?: Environment },
 >(
   scope: Pick<Scope, 'within' | 'searchable' | 'workflowsOf'>,
   identity: Identity,
   { project, ...asked }: F,
   action: Action = 'jobs.read',
 ): Omit<F, 'project'> & { within?: readonly string[] } {
-  const searches = asked.input !== undefined || asked.text !== undefined;
   const lists = [
     scope.within(identity, 'jobs.read'),
     action === 'jobs.read' ? null : scope.within(identity, action, asked.environment),
-    searches ? scope.searchable(identity) : null,
+    readsInputs(asked) ? scope.searchable(identity) : null,
     project === undefined ? null : scope.workflowsOf(project),
   ].filter((list) => list !== null);
   const [first, ...others] = lists;
@@ -33,6 +34,18 @@ export function filterWithin<
   const sets = others.map((list) => new Set(list));
   return { ...asked, within: first.filter((id) => sets.every((set) => set.has(id))) };
 }
+
+/** True where a filter tells what is in the inputs of jobs. */
+export const readsInputs = ({
+  input,
+  text,
+  query,
+}: {
+  input?: unknown;
+  text?: unknown;
+  query?: string | undefined;
+}): boolean =>
+  input !== undefined || text !== undefined || (query !== undefined && searchesInputs(jobQueryTerms(query)));
 
 /** What somebody with grants may reach. For who has none (programs' tokens) nothing is looked up. */
 export interface Scope {
@@ -82,9 +95,12 @@ export interface Scope {
 }
 
 export function createScope(
-  services: Pick<Services, 'access' | 'workflows' | 'jobs' | 'shadow' | 'secrets' | 'dashboards' | 'alerts'>,
+  services: Pick<
+    Services,
+    'access' | 'workflows' | 'jobs' | 'shadow' | 'secrets' | 'dashboards' | 'alerts' | 'webhooks' | 'schedules'
+  >,
 ): Scope {
-  const { access, workflows, jobs, shadow, secrets, dashboards, alerts } = services;
+  const { access, workflows, jobs, shadow, secrets, dashboards, alerts, webhooks, schedules } = services;
   const { policy } = access;
   const { masks } = access.projects;
 
@@ -110,7 +126,9 @@ export function createScope(
         throw refusal(who, action, null);
       }
       if (isHeld(kind)) return requireHeld(who, action, held[kind](id), kind, id);
-      require(who, action, await lookUp[kind](id), SEEN[kind], () => unknown[kind](id));
+      const place = await lookUp[kind](id);
+      const needed = kind === 'schedule' && action === 'workflows.publish' ? publishActionAt(place) : action;
+      require(who, needed, place, SEEN[kind], () => unknown[kind](id));
     } catch (error) {
       // In one form for what is not there and for what must not be seen.
       if (error instanceof Fault && error.code.endsWith('_NOT_FOUND')) unknown[kind](id);
@@ -163,6 +181,14 @@ export function createScope(
     job: jobPlace,
     task: async (id: string): Promise<Place | null> => jobPlace((await jobs.task(id)).jobId),
     failure: async (id: string): Promise<Place | null> => placeOf((await jobs.failures.get(id)).workflowId, null),
+    webhook: async (id: string): Promise<Place | null> => {
+      const { workflowId, environment } = webhooks.get(id);
+      return placeOf(workflowId, environment);
+    },
+    schedule: async (id: string): Promise<Place | null> => {
+      const { workflowId, environment } = await schedules.get(id);
+      return placeOf(workflowId, environment);
+    },
     replay: async (id: string): Promise<Place | null> => placeOf(shadow.get(id).workflowId, null),
   };
   const unknown = {
@@ -198,6 +224,12 @@ export function createScope(
     secret: (name: string): never => {
       throw new Fault('SECRET_NOT_FOUND', `secret ${name.slice(0, 100)} not found`);
     },
+    webhook: (id: string): never => {
+      throw new Fault('WEBHOOK_NOT_FOUND', `webhook ${id.slice(0, 100)} not found`);
+    },
+    schedule: (id: string): never => {
+      throw new Fault('SCHEDULE_NOT_FOUND', `schedule ${id.slice(0, 100)} not found`);
+    },
     dashboard: (id: string): never => {
       throw new Fault('DASHBOARD_NOT_FOUND', `dashboard ${id.slice(0, 100)} not found`);
     },
@@ -208,12 +240,14 @@ export function createScope(
     task: 'jobs.read',
     failure: 'jobs.read',
     replay: 'workflows.read',
+    schedule: 'workflows.read',
     operation: 'jobs.read',
     rule: 'metrics.read',
     alert: 'metrics.read',
     key: 'master.read',
     secret: 'master.read',
     dashboard: 'metrics.read',
+    webhook: 'workflows.read',
   } as const;
 
   function within(
@@ -239,9 +273,12 @@ export function createScope(
   }
 
   return {
-    enter(who, { action, in: where }) {
+    enter(who, { action, or, in: where }) {
       if (who.grants === null || where === 'own') return;
-      const allowed = where === 'all' ? policy.may(who, action, null) : mayEnter(who, action);
+      const allowed =
+        where === 'all'
+          ? policy.may(who, action, null)
+          : [action, ...(or ? [or] : [])].some((one) => mayEnter(who, one));
       if (!allowed) throw refusal(who, action, null);
     },
     async check(who, { action, in: where }, params) {
@@ -271,7 +308,7 @@ export function createScope(
     async masks(who, name, { action, in: where }, params) {
       if (name === 'workers.tasks')
         return policy.may(who, 'payload.unmasked', null) ? null : [...masks.values()].flat();
-      if (typeof where === 'string' || !(action === 'payload.read' || MASKED.has(name) || name === 'drafts.run'))
+      if (typeof where === 'string' || !(action === 'payload.read' || MASKED.has(name) || WITH_PAYLOADS.has(name)))
         return null;
       const paths: MaskPath[] = [];
       for (const [param, kind] of Object.entries(where.of)) {
@@ -330,6 +367,9 @@ export function createScope(
   }
 }
 
+/** What starts by itself in an environment is decided by who may publish there. */
+const publishActionAt = (place: Place | null): Action => publishAction(place?.environment ?? 'dev');
+
 /** Answers in which fields can be masked; those of a list are cut, and hidden where they are. */
 const MASKED: ReadonlySet<RouteName> = new Set<RouteName>([
   'jobs.input',
@@ -339,6 +379,13 @@ const MASKED: ReadonlySet<RouteName> = new Set<RouteName>([
   'tasks.retry',
   'tasks.input',
   'tasks.output',
+]);
+
+/** Routes for those who write workflows, whose answers hold payloads all the same. */
+const WITH_PAYLOADS: ReadonlySet<RouteName> = new Set<RouteName>([
+  'drafts.run',
+  'workflowTests.record',
+  'workflowTests.run',
 ]);
 
 const refusal = ({ actor }: { readonly actor: string }, action: Action, place: Place | null): Fault =>

@@ -16,9 +16,13 @@ import type { DamageRegistry, DataChecks } from '../../observability/port.ts';
 import type { Pipelines } from '../../logs/pipeline/port.ts';
 import type { Logs } from '../../logs/port.ts';
 import type { MetricsRoom } from '../../metrics/port.ts';
+import type { Schedules } from '../../schedules/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import type { Settings as Overrides } from '../../settings/port.ts';
 import type { Shadow } from '../../shadow/port.ts';
+import type { WorkflowTests } from '../../shadow/workflow-tests.ts';
+import type { Expressions } from '../../expressions/port.ts';
+import type { Webhooks } from '../../webhooks/port.ts';
 import type { Workers } from '../../workers/port.ts';
 import type { Workflows } from '../../workflows/port.ts';
 
@@ -41,6 +45,11 @@ export interface Services {
   readonly alerts: Alerts;
   readonly dashboards: Dashboards;
   readonly shadow: Shadow;
+  readonly workflowTests: WorkflowTests;
+  readonly webhooks: Webhooks;
+  /** JSONata of the master itself. */
+  readonly expressions: Expressions;
+  readonly schedules: Schedules;
   /** Takes what is too large for the event loop. */
   readonly offload: Offload;
   /** Takes secrets out of long answers, in a thread of its own: no body that came in waits behind one. */
@@ -49,7 +58,7 @@ export interface Services {
   readonly clock: Clock;
   settings(): Settings;
   /** Settings that can be changed while the master runs. */
-  readonly overrides: Pick<Overrides, 'patch' | 'weakens'>;
+  readonly overrides: Pick<Overrides, 'patch' | 'weakens' | 'inForce'>;
   readonly secrets: Secrets;
   readonly backups: Pick<Backups, 'take'>;
   /** Damage that is known: what cannot be read for certain. */
@@ -68,6 +77,8 @@ export interface Services {
   prometheus(): string;
   /** Built console (index.html and assets); null: only the API is served. */
   readonly consoleFolder: string | null;
+  /** Where the internet reaches webhooks and one-time links; left out or null: where the console was opened. */
+  readonly publicUrl?: string | null;
   /** Hosts that `Host` may name besides loopback and addresses. */
   readonly allowedHosts: readonly string[];
   /** Those that stand before the master; null: none. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Fault } from '../../../lib/fault.ts';
 import { writeProblem } from './client-error.ts';
-import { presenterOf } from './forwarded.ts';
+import { clientAddress, presenterOf } from './forwarded.ts';
 import { refuseHost } from './origin.ts';
 import type { LinkCredential } from '../../workers/port.ts';
 import type { Services } from './services.ts';
@@ -15,7 +15,13 @@ export function handleUpgrade(services: Services) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     const admitted = admit(request, services);
-    if (admitted instanceof Fault)
+    if (admitted instanceof Fault) {
+      if (isWorkerLink(request))
+        services.workers.refused({
+          address: clientAddress(request, services.proxies),
+          code: admitted.code,
+          message: admitted.message,
+        });
       writeProblem(
         // Plain or encrypted, it is one of the network.
         socket as Socket,
@@ -23,9 +29,11 @@ export function handleUpgrade(services: Services) {
         admitted,
         admitted.code.startsWith('TOKEN') ? ['www-authenticate: Bearer realm="yardmaster"'] : [],
       );
-    else services.workers.upgrade(request, socket, head, admitted);
+    } else services.workers.upgrade(request, socket, head, admitted);
   };
 }
+
+const isWorkerLink = ({ url }: IncomingMessage): boolean => url?.split('?')[0] === WORKER_LINK;
 
 /** A master is no proxy. */
 export const handleConnect =
@@ -44,8 +52,7 @@ function admit(request: IncomingMessage, services: Services): Fault | LinkCreden
   const { access } = services;
   const host = refuseHost(request, services);
   if (host) return host;
-  if (request.url?.split('?')[0] !== WORKER_LINK)
-    return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} accepts WebSocket connections`);
+  if (!isWorkerLink(request)) return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} accepts WebSocket connections`);
   if (request.headers.upgrade?.toLowerCase() !== 'websocket')
     return new Fault('BAD_REQUEST', 'the worker link is a WebSocket: send `Upgrade: websocket`');
   const secret = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -68,6 +75,7 @@ function admit(request: IncomingMessage, services: Services): Fault | LinkCreden
     );
   return {
     tokenId: identity.tokenId,
+    address: clientAddress(request, services.proxies),
     environments: identity.environments,
     labels: identity.labels,
     isValid: () => access.token(secret) !== null,

@@ -39,13 +39,22 @@ export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> |
   const coercing = new Ajv({ ...options, coerceTypes: true });
   const plain = new Ajv(options);
   for (const ajv of [coercing, plain]) formats(ajv);
+  // Many routes have the same path parameters, or the same query.
+  const compiled = new Map<string, ValidateFunction>();
+  function coerced(schema: object): ValidateFunction {
+    const text = JSON.stringify(schema);
+    const known = compiled.get(text) ?? coercing.compile(schema);
+    compiled.set(text, known);
+    return known;
+  }
+  // Bodies come from people who change something, one at a time: their schemas are large, and most are never used.
   return ({ path, params, query, body }) => ({
-    params: params ? late(() => coercing.compile(params), warmUp) : null,
+    params: params ? late(() => coerced(params), warmUp) : null,
     query: inDigits(
       query,
-      late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY), warmUp),
+      late(() => coerced(query ? sized(query, path, limits) : NO_QUERY), warmUp),
     ),
-    body: body ? late(() => plain.compile(body), warmUp) : null,
+    body: body ? late(() => plain.compile(body)) : null,
   });
 }
 
@@ -64,7 +73,7 @@ function sized(query: TSchema, path: string | undefined, limits: Sizes): object 
 }
 
 /** Compiles on the first use or in an idle moment before it: a master that starts does not wait for routes that nobody calls yet. */
-function late(compile: () => ValidateFunction, warmUp: Pick<WarmUp, 'add'> | null): Validator {
+function late(compile: () => ValidateFunction, warmUp: Pick<WarmUp, 'add'> | null = null): Validator {
   let compiled: ValidateFunction | undefined;
   const ready = () => (compiled ??= compile());
   warmUp?.add(ready);

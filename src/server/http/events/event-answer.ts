@@ -1,6 +1,6 @@
 import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { EarlierCall, IdempotencyScope, JobResult } from '../../jobs/port.ts';
+import type { EarlierCall, IdempotencyScope, JobResult, Jobs } from '../../jobs/port.ts';
 import type { RedactResponse } from '../core/response-redaction.ts';
 import { problemHeaders, toProblem, PROBLEM_TYPE } from '../core/problem.ts';
 import type { Services } from '../core/services.ts';
@@ -78,7 +78,14 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
       caller.gone = null;
       if (scope) leave(jobId);
     }
-    const ended = await end(call, outcome);
+    return told(call, outcome, scope);
+  }
+
+  /** The answer to a call that has waited. */
+  async function told(call: EventCall, outcome: JobResult, scope: IdempotencyScope | null): Promise<EventReply> {
+    const { jobId } = outcome;
+    const ending = end(call, outcome);
+    const ended = ending instanceof Promise ? await ending : ending;
     if (ended) return ended;
     if (!call.patient || leaving?.()) return acceptLate(call, jobId, outcome.status, scope);
     const fault = new Fault(
@@ -89,14 +96,25 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
     return problemReply(fault, call.requestId, headersFor(call, jobId));
   }
 
-  /** 200 or 502; null while the job runs. */
-  async function end(call: EventCall, outcome: JobResult): Promise<EventReply | null> {
+  /** 200 or 502; null while the job runs. A promise only where the output is fetched or looked through: most calls have nothing to wait for. */
+  function end(call: EventCall, outcome: JobResult): EventReply | null | Promise<EventReply | null> {
     if (outcome.failure !== null) return fail(call, outcome);
-    const output = outcome.outputApart ? await jobs.outputJson(outcome.jobId) : outcome.outputText;
-    if (output === null) return null;
-    const body = call.usesSecrets ? await shown(output, true) : output;
-    return { status: 200, type: JSON_TYPE, headers: headersFor(call, outcome.jobId), body };
+    if (outcome.outputApart || call.usesSecrets) return endApart(call, outcome);
+    return outcome.outputText === null ? null : succeed(call, outcome.jobId, outcome.outputText);
   }
+
+  async function endApart(call: EventCall, { jobId, outputApart, outputText }: JobResult): Promise<EventReply | null> {
+    const output = outputApart ? await jobs.outputJson(jobId) : outputText;
+    if (output === null) return null;
+    return succeed(call, jobId, call.usesSecrets ? await shown(output, true) : output);
+  }
+
+  const succeed = (call: EventCall, jobId: string, body: EventReply['body']): EventReply => ({
+    status: 200,
+    type: JSON_TYPE,
+    headers: headersFor(call, jobId),
+    body,
+  });
 
   /** Names the job, not the request, as its instance: each repeat of the call gets the same bytes. */
   function fail(call: EventCall, { jobId, failure }: JobResult): EventReply {
@@ -117,6 +135,16 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
   }
 
   return {
+    /** Makes the job of a call that waits for it and has no idempotency key. */
+    async call(call: EventCall, submission: Parameters<Jobs['call']>[0]): Promise<EventReply> {
+      const { caller } = call;
+      try {
+        return await told(call, await jobs.call(submission, call.seconds, (leave) => (caller.gone = leave)), null);
+      } finally {
+        caller.gone = null;
+      }
+    },
+
     /** `scope`: of the call's idempotency key, where it has one. */
     first(
       call: EventCall,

@@ -81,7 +81,7 @@ export function createEventHandler({
 }
 
 /** Head and body are one write. */
-function send(
+export function send(
   response: ServerResponse,
   requestId: string,
   fixed: readonly string[],

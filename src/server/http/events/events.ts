@@ -118,10 +118,10 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
         extra: { retryAfterSeconds: 5 },
       });
 
-    const submitted = await jobs.submit({
+    const submission = {
       runnable,
       environment,
-      kind: 'event',
+      kind: 'event' as const,
       inputs,
       externalId,
       labels,
@@ -129,9 +129,9 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
       priority,
       keySeq: key.seq,
       replicaRunTimeoutSeconds: null,
-      awaited: call.seconds > 0,
-      idempotency,
-    });
+    };
+    if (idempotency === null && call.seconds > 0) return answers.call(call, submission);
+    const submitted = await jobs.submit({ ...submission, idempotency, awaited: call.seconds > 0 });
     if (submitted.kind === 'created') return answers.first(call, submitted.jobId, submitted.status, scope);
     // Only a key of idempotency makes a call a repetition.
     return answers.repeat(call, submitted, scope as IdempotencyScope, idempotency?.bodyHash ?? '');

@@ -3,6 +3,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { serveOffload } from '../../offload/serve.ts';
 import { threadData } from '../../offload/serve-thread.ts';
+import { decodeBody } from '../hooks/decode-body.ts';
 import { readLargeBodies } from './large-bodies.ts';
 import { createRedactionWork } from './redaction.ts';
 import { parseFrameInThread } from '../../workers/frames.ts';
@@ -31,11 +32,14 @@ serveOffload(
       },
       prepare,
     }),
+    hookBody: ({ body, type, idMember }) =>
+      decodeBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength), type, idMember, limits),
     prepare: ({ text }) => prepare(parseJson(text)),
     definition: ({ text }) => check(parseJson<Definition>(text)),
     diff: diffTexts,
     ...redactionWork,
-    frame: ({ data }) => parseFrameInThread(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
+    frame: ({ data, items }) =>
+      parseFrameInThread(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString(), items),
   },
   limits,
   redact,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AlertSources } from '../../alerts/sources.ts';
 import { startHarness, type Harness } from '../../testing/http.fixture.ts';
-import { fakeLogs, fakeMetrics } from '../../testing/http.fake.ts';
+import { fakeLogs } from '../../testing/http.fake.ts';
+import { fakeMetrics } from '../../testing/metrics.fake.ts';
 import { granted, letPersonIn, makeProject } from '../../testing/person.fixture.ts';
 
 let h: Harness;

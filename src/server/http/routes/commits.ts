@@ -14,5 +14,7 @@ export function commitRoutes(app: App): void {
   });
   route(app, 'commits.list', ({ params, query }) => workflows.commits(params.id, query));
   textRoute(app, 'commits.get', ({ params }) => workflows.commitDetailText(params.id, params.hash));
+  route(app, 'commits.tag', ({ params, body, actor }) => workflows.setTag(params.id, params.tag, body.hash, actor));
+  route(app, 'commits.untag', ({ params, actor }) => workflows.removeTag(params.id, params.tag, actor));
   textRoute(app, 'commits.diff', ({ params }) => workflows.diffText(params.id, params.a, params.b));
 }

@@ -1,8 +1,8 @@
-import type { DraftNode, DraftRun } from '../../../contract/drafts.ts';
+import type { DraftRun } from '../../../contract/drafts.ts';
 import type { Graph } from '../../../contract/graph.ts';
 import type { Job, JobFailure } from '../../../contract/jobs.ts';
-import type { Task } from '../../../contract/tasks.ts';
 import { parseJson } from '../../../lib/json.ts';
+import { nodesOfTasks } from '../../../lib/nodes-of-tasks.ts';
 import type { Jobs } from '../../jobs/port.ts';
 import { isStandIn } from '../../workflows/draft.ts';
 import { jsonText, type Json } from '../core/response-redaction.ts';
@@ -21,7 +21,6 @@ export async function draftRunView(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: J
     jobs.payload({ job: job.id, of: 'output' }),
   ]);
   const { output, failure } = outcomeOf(json);
-  const groups = Map.groupBy(tasks.items, ({ node, replica }) => `${replica} ${node}`);
   return {
     jobId: job.id,
     workflowId: job.workflowId,
@@ -31,9 +30,7 @@ export async function draftRunView(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: J
     durationMs: job.durationMs,
     output,
     error: failure && { node: failure.node, code: failure.taskCode, message: failure.taskMessage },
-    nodes: [...groups.values()].flatMap(
-      (group) => nodeOf(group, isStandIn(graph.nodes.get(group[0]?.node ?? '')), failure) ?? [],
-    ),
+    nodes: nodesOfTasks(tasks.items, failure?.node ?? null, (node) => isStandIn(graph.nodes.get(node))),
     leftOut: tasks.totalItems - tasks.items.length,
   };
 }
@@ -46,49 +43,3 @@ function outcomeOf(json: Json): { output: unknown; failure: JobFailure | null } 
   // A job that failed has no output: one this long is all output, and its beginning is all that is shown.
   return { output: `${jsonText(json.slice('{"output":'.length, MAX_OUTPUT))}…`, failure: null };
 }
-
-/** The tasks of one node in one replica: its own, or of a forEach the one that made the list and those of its items. */
-function nodeOf(tasks: readonly Task[], standIn: boolean, failure: JobFailure | null): DraftNode | null {
-  const own = tasks.find(({ item }) => item === null) ?? tasks[0];
-  if (!own) return null;
-  const items = tasks.filter(({ item }) => item !== null).sort((a, b) => (a.item ?? 0) - (b.item ?? 0));
-  const base = { node: own.node, replica: own.replica, input: own.input, port: own.port, standIn, taskId: own.id };
-  if (items.length === 0)
-    return {
-      ...base,
-      state: own.state,
-      ms: msOf(own.startedAt, own.finishedAt),
-      output: own.output,
-      error: own.error,
-      items: null,
-    };
-  const failed = items.filter(({ error, state }) => error !== null || (state !== 'COMPLETED' && isOver(state)));
-  const done = items.filter(({ state }) => state === 'COMPLETED').length;
-  const open = items.length - done - failed.length;
-  // With onError: collect the items fail and the node does not.
-  const isFailed = failed.length > 0 && failure?.node === own.node;
-  return {
-    ...base,
-    state: open > 0 ? 'RUNNING' : isFailed ? (failed[0]?.state ?? 'FAILED') : 'COMPLETED',
-    ms:
-      open > 0
-        ? null
-        : msOf(
-            own.startedAt ?? own.readyAt,
-            items.reduce<string | null>(
-              (last, { finishedAt }) => (last === null || (finishedAt ?? '') > last ? finishedAt : last),
-              null,
-            ),
-          ),
-    output: items.map(({ output, error }) =>
-      error === null ? output : { error: { code: error.code, message: error.message } },
-    ),
-    error: isFailed ? (failed[0]?.error ?? null) : null,
-    items: { total: items.length, done, failed: failed.length, input: items[0]?.input ?? null },
-  };
-}
-
-const isOver = (state: Task['state']): boolean =>
-  state === 'FAILED' || state === 'SCHEDULE_TIMEOUT' || state === 'RUN_TIMEOUT';
-const msOf = (from: string | null, to: string | null): number | null =>
-  from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from));

@@ -1,3 +1,4 @@
+import { isInputCause } from '../../../contract/vocabulary.ts';
 import { keysOf } from '../../../contract/tables.ts';
 import { DECISIONS } from '../../jobs/failures/port.ts';
 import { disconnectSignal } from '../core/disconnect-signal.ts';
@@ -18,7 +19,7 @@ export function failureRoutes(app: App): void {
     // What failed jobs were given, value by value, is part of their payloads.
     return app.scope.seesInputsOf(identity, group.workflowId)
       ? group
-      : { ...group, causes: group.causes.filter(({ kind }) => kind !== 'input') };
+      : { ...group, causes: group.causes.filter(({ kind }) => !isInputCause(kind)) };
   });
   const names = { resolve: 'failures.resolve', ignore: 'failures.ignore', reopen: 'failures.reopen' } as const;
   for (const decision of keysOf(DECISIONS))

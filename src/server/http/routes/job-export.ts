@@ -1,5 +1,6 @@
 import { invalidAt } from '../../../lib/fault.ts';
 import { route, type App } from '../core/route.ts';
+import { withQuery } from '../../../lib/job-query/with-query.ts';
 import { filterWithin } from '../core/scope.ts';
 import { sendFile } from '../core/send-file.ts';
 import { mayTake, normalizeFilter } from './operations.ts';
@@ -22,7 +23,7 @@ export function jobExportRoutes(app: App): void {
   }
 
   route(app, 'jobs.export', ({ query: { format, snapshot, ...filter }, identity, request, reply }) => {
-    const asked = filterWithin(app.scope, identity, filter);
+    const asked = filterWithin(app.scope, identity, withQuery(filter, clock.now()));
     if (snapshot !== undefined) mayTake(app, identity, 'jobs.read', snapshot);
     if (snapshot !== undefined && Object.keys(filter).length > 0)
       throw invalidAt('/snapshot', 'expected snapshot or a filter, not both');

@@ -101,8 +101,12 @@ describe('POST /api/v1/jobs/{id}/rerun', () => {
     expect((await rerun({ commit: 'published' })).json()).toMatchObject({ status: 422, code: 'INPUT_INVALID' });
     expect((await rerun({ commit: 'published', inputs: [{ content: 'a', more: 1 }] })).statusCode).toBe(202);
     expect(submitted()).toMatchObject({ runnable: { commit: hash } });
+    expect((await rerun({ commit: 'v1' })).statusCode).toBe(202);
+    expect(submitted()).toMatchObject({ runnable: { commit } });
     expect((await rerun({ commit: 'f00dfeed' })).json()).toMatchObject({ status: 404, code: 'COMMIT_NOT_FOUND' });
-    expect((await rerun({ commit: 'latest' })).json()).toMatchObject({
+    // A tag, of which there is none; and what names no version.
+    expect((await rerun({ commit: 'latest' })).json()).toMatchObject({ status: 404, code: 'COMMIT_NOT_FOUND' });
+    expect((await rerun({ commit: 'no such' })).json()).toMatchObject({
       status: 422,
       code: 'VALIDATION_FAILED',
       errors: [{ pointer: '/commit' }],

@@ -2,6 +2,7 @@ import type { DataWarning } from '../../../contract/data-health.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
+import { withQuery } from '../../../lib/job-query/with-query.ts';
 import { checkBatch } from '../events/event-admission.ts';
 import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
@@ -18,7 +19,7 @@ function withWarnings(list: string | Uint8Array, warnings: readonly DataWarning[
 
 /** Jobs. */
 export function jobRoutes(app: App): void {
-  const { access, damage, jobs, workflows, limits } = app.services;
+  const { access, clock, damage, jobs, workflows, limits } = app.services;
   const { scope } = app;
   const relations = createRelations(app.services, scope);
 
@@ -55,14 +56,17 @@ export function jobRoutes(app: App): void {
     app,
     'jobs.list',
     async ({ query, identity, reply }) => {
-      const asked = filterWithin(scope, identity, query);
+      const asked = filterWithin(scope, identity, withQuery(query, clock.now()));
       const text = await jobs.listText({ ...asked, sort: query.sort ?? NEWEST }, disconnectSignal(reply));
       const warnings = warningsOf();
       return warnings.length === 0 ? text : withWarnings(text, warnings);
     },
     async ({ query, identity }) =>
       warningsOf().length === 0
-        ? jobs.forCopy.list({ ...filterWithin(scope, identity, query), sort: query.sort ?? NEWEST })
+        ? jobs.forCopy.list({
+            ...filterWithin(scope, identity, withQuery(query, clock.now())),
+            sort: query.sort ?? NEWEST,
+          })
         : null,
   );
   route(app, 'jobs.create', async ({ body, lossless, fromThread, actor, identity, reply }) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fakeMetrics } from '../../testing/http.fake.ts';
+import { fakeMetrics } from '../../testing/metrics.fake.ts';
 import { startHarness, type Harness } from '../../testing/http.fixture.ts';
 import { granted, letPersonIn, makeProject } from '../../testing/person.fixture.ts';
 

@@ -124,7 +124,7 @@ describe('POST /api/v1/jobs/bulk/{kill|retry|rerun}', () => {
     // And only a rerun of a version.
     expect((await call('POST', '/api/v1/jobs/bulk/retry', { ids: ['1'], commit: 'published' })).statusCode).toBe(422);
     for (const [body, status] of [
-      [{ commit: 'latest' }, 422],
+      [{ commit: 'no such' }, 422],
       [{ includeNonRetryable: true }, 422],
       [{ commit: 'abcd', includeRerun: true, includeCompleted: true }, 200],
     ] as const)
@@ -281,5 +281,36 @@ describe('GET /api/v1/jobs/export', () => {
     expect(await another()).toBe(503);
     await expect.poll(another).toBe(200);
     stalled.destroy();
+  });
+});
+
+describe('a query of jobs', () => {
+  it('filters lists, exports and bulk operations alike, and is kept with the operation', async () => {
+    const [first] = [await rig.submit(flow('asked'), [{ country: 'DE' }]), await rig.submit(flow('asked'), [{}])];
+    const query = encodeURIComponent('workflow:asked input.country:* -attempts:>1');
+    const list = await call('GET', `/api/v1/jobs?query=${query}`, undefined, 'viewer');
+    expect([list.statusCode, list.json<{ items: Job[] }>().items.map(({ id }) => id)]).toEqual([200, [first]]);
+    const file = await call('GET', `/api/v1/jobs/export?format=json&query=${query}`, undefined, 'viewer');
+    expect(file.json<Job[]>().map(({ id }) => id)).toEqual([first]);
+    const filter = { query: 'workflow:asked input.country:*' };
+    const dry = await call('POST', '/api/v1/jobs/bulk/kill', { filter, dryRun: true });
+    expect(dry.json()).toMatchObject({ count: 1, eligible: 1 });
+    const { operationId } = (await call('POST', '/api/v1/jobs/bulk/kill', { filter })).json<{ operationId: string }>();
+    const operation = (await call('GET', `/api/v1/operations/${operationId}`)).json<Operation>();
+    expect([operation.total, operation.filter]).toEqual([1, { workflowId: 'asked', query: 'input.country:*' }]);
+  });
+
+  it('names the place of what is wrong, and is none when it is empty', async () => {
+    const bad = await call('GET', `/api/v1/jobs?query=${encodeURIComponent('status:failed duration:>5')}`);
+    expect([bad.statusCode, bad.json()]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'QUERY_INVALID',
+        position: 24,
+        errors: [{ pointer: '/query', message: expect.stringContaining('needs a duration') }],
+      }),
+    ]);
+    const empty = await call('POST', '/api/v1/jobs/bulk/kill', { filter: { query: '  ' }, dryRun: true });
+    expect([empty.statusCode, empty.json<{ code: string }>().code]).toEqual([422, 'FILTER_EMPTY']);
   });
 });

@@ -8,7 +8,8 @@ import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { Identity } from '../../access/port.ts';
 import type { BulkPurpose, SnapshotTarget, Target } from '../../jobs/bulk/port.ts';
 import { route, type App } from '../core/route.ts';
-import { filterWithin } from '../core/scope.ts';
+import { withQuery } from '../../../lib/job-query/with-query.ts';
+import { filterWithin, readsInputs } from '../core/scope.ts';
 import { startBulk } from './start-bulk.ts';
 
 type FilterInput = Omit<Static<TObject<typeof jobFilters>>, 'project'> & Pick<JobFilter, 'within'>;
@@ -16,7 +17,7 @@ type AnyBody = Body<'operations.kill'> & Body<'operations.retry'> & Body<'operat
 
 /** Many jobs at once: bulk operations. */
 export function operationRoutes(app: App): void {
-  const { access, approvals, jobs, limits } = app.services;
+  const { access, approvals, clock, jobs, limits } = app.services;
   const { operations } = jobs;
 
   for (const [name, kind] of [
@@ -25,10 +26,11 @@ export function operationRoutes(app: App): void {
     ['operations.rerun', 'rerun'],
   ] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, identity, reply }) => {
-      const { filter, ...rest } = body;
+      const { filter: given, ...rest } = body;
+      const filter = given && withQuery(given, clock.now());
       const isLimited = access.policy.projects(identity, 'jobs.operate') !== null;
       // What it comes to tells which inputs match; those that a search may not see are left out for who is limited to projects.
-      if (!isLimited && (filter?.input !== undefined || filter?.text !== undefined))
+      if (!isLimited && filter && readsInputs(filter))
         app.scope.everywhere(identity, access.projects.masks.size > 0 ? 'payload.unmasked' : 'payload.read');
       const asked = filter && filterWithin(app.scope, identity, filter, 'jobs.operate');
       const target = targetOf({ ...rest, ...(asked && { filter: asked }) }, limits.bulkIds);
@@ -120,17 +122,20 @@ function targetOf(
 }
 
 /** One form for what may be given once or several times; what filters nothing is left out. */
-export function normalizeFilter({ status, label, input, q, ...rest }: FilterInput): JobFilter {
+export function normalizeFilter({ status, displayStatus, label, input, trigger, q, ...rest }: FilterInput): JobFilter {
   const some = <T>(given: T | T[] = []) => {
     const values = new Set(Array.isArray(given) ? given : [given]);
     return values.size > 0 ? [...values] : undefined;
   };
-  const [statuses, labels, inputs] = [some(status), some(label), some(input)];
+  const [statuses, labels, inputs, triggers] = [some(status), some(label), some(input), some(trigger)];
+  const displayed = some(displayStatus);
   return {
     ...rest,
     ...(statuses ? { status: statuses } : {}),
+    ...(displayed ? { displayStatus: displayed } : {}),
     ...(labels ? { label: labels } : {}),
     ...(inputs ? { input: inputs } : {}),
+    ...(triggers ? { trigger: triggers } : {}),
     ...(q !== undefined && q !== '' ? { q } : {}),
   };
 }

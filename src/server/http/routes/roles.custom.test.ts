@@ -56,6 +56,7 @@ describe('settings.manage', () => {
       'auditRetentionDays',
       'jobRetentionMode',
       'httpAllow',
+      'traceLink',
       'wrongTokens',
       'passwordCharacters',
     ])

@@ -1,4 +1,6 @@
+import { mustPassTests } from './must-pass-tests.ts';
 import { workflowCalls, selfCalls } from '../../workflows/check-calls.ts';
+import { portWarnings } from '../../workflows/check-ports.ts';
 import { DEFAULT_PROJECT, publishAction } from '../../../contract/actions.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import type { Identity } from '../../access/port.ts';
@@ -38,9 +40,11 @@ export function workflowRoutes(app: App): void {
     reply.code(202).header('location', `/api/v1/approvals/${approval.id}`);
     return new JsonText(JSON.stringify({ ...approval, mine: true }));
   };
-  route(app, 'workflows.publish', (call) => {
-    const { params, body, actor } = call;
+  route(app, 'workflows.publish', async (call) => {
+    const { params, actor } = call;
+    const { override = false, ...body } = call.body;
     mayPublish(app, call.identity, params);
+    await mustPassTests(app, { ...params, hash: body.hash, override }, call);
     if (approvals.isProtected(params.environment)) {
       const { description = null, ...rest } = body;
       return requested({ workflowId: params.id, environment: params.environment, description, ...rest }, call);
@@ -67,7 +71,8 @@ export function workflowRoutes(app: App): void {
     const calls = (prepared?.calls ?? workflowCalls(lossless.definition)).filter(
       ({ workflowId }) => workflowId !== params.id,
     );
-    return { faults, warnings: workflows.callWarnings(calls) };
+    const openPorts = prepared?.openPorts ?? portWarnings(lossless.definition);
+    return { faults, warnings: [...workflows.callWarnings(calls), ...openPorts] };
   });
 }
 

@@ -79,10 +79,9 @@ export function streamRoutes(app: App): void {
     }
     if (kind === 'worker') return access.policy.may(who, 'master.read', null);
     if (kind === 'approval') {
-      const { publish } = JSON.parse(text) as Approval;
-      return publish
-        ? scope.sees(who, 'workflows.read', publish.workflowId)
-        : access.policy.may(who, 'jobs.operate', null);
+      const { publish, wait } = JSON.parse(text) as Approval;
+      const of = publish ?? wait;
+      return of ? scope.sees(who, 'workflows.read', of.workflowId) : access.policy.may(who, 'jobs.operate', null);
     }
     const told = JSON.parse(text) as { readonly workflowId?: string; readonly jobId?: string };
     const workflowId = told.workflowId ?? (await jobs.get(told.jobId ?? '')).workflowId;

@@ -36,6 +36,9 @@ export const CSV_COLUMNS = [
   'parentTaskId',
   'labels',
   'retriedAt',
+  'triggerKind',
+  'triggerId',
+  'triggerDueAt',
 ] as const;
 
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
@@ -49,10 +52,13 @@ export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
 };
 
 function csvLine(job: Job): string {
-  const { taskCounters, labels, ...rest } = job;
+  const { taskCounters, labels, trigger, ...rest } = job;
   const values: Readonly<Record<string, unknown>> = {
     ...rest,
     ...taskCounters,
+    triggerKind: trigger.kind,
+    triggerId: trigger.id ?? null,
+    triggerDueAt: trigger.dueAt ?? null,
     labels: Object.keys(labels).length === 0 ? null : JSON.stringify(labels),
   };
   return `${CSV_COLUMNS.map((column) => csvField(values[column])).join(',')}\r\n`;

@@ -1,13 +1,13 @@
 import { parseStored } from '../../../lib/json.ts';
 import type { Operation } from '../../../contract/operations.ts';
-import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
+import type { ListedOperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import type { BulkPlace, RerunChoice } from './port.ts';
 
 export interface OperationRow {
   seq: number;
   id: string;
-  kind: OperationKind;
+  kind: ListedOperationKind;
   status: OperationStatus;
   filter: string | null;
   non_retryable: number;

@@ -9,7 +9,8 @@ import { Fault } from '../../../lib/fault.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import type { AuditNote } from '../../access/port.ts';
 import type { Feed } from '../../feed/port.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store, WriteHandle } from '../../store/port.ts';
+import { endBackfill, noteBackfill } from './backfill-operation.ts';
 import { deleteOldOperations } from './delete-old-operations.ts';
 import type { BulkPurpose, Operations, SnapshotTarget, Target } from './port.ts';
 import { dryRunReruns } from './rerun-dry-run.ts';
@@ -38,6 +39,25 @@ export interface OperationsDeps {
 }
 
 const KEEP_MS = 60_000;
+
+const insertOperation = (db: WriteHandle, row: OperationRow): void =>
+  void db
+    .statement(sql.INSERT_OPERATION)
+    .run(
+      row.seq,
+      row.id,
+      row.kind,
+      row.status,
+      row.filter,
+      row.non_retryable,
+      row.rerun,
+      row.total,
+      row.created_at,
+      row.finished_at,
+      row.created_by,
+      row.from_snapshot,
+      row.places,
+    );
 
 /** Bulk operations. Those that an earlier run of the master did not end go on. */
 export function createOperations({
@@ -123,21 +143,7 @@ export function createOperations({
     audit: AuditNote | undefined,
   ): Promise<void> {
     return store.write((db) => {
-      db.statement(sql.INSERT_OPERATION).run(
-        row.seq,
-        row.id,
-        row.kind,
-        row.status,
-        row.filter,
-        row.non_retryable,
-        row.rerun,
-        row.total,
-        row.created_at,
-        row.finished_at,
-        row.created_by,
-        row.from_snapshot,
-        row.places,
-      );
+      insertOperation(db, row);
       const what =
         'ids' in target
           ? { ids: target.ids.length }
@@ -154,6 +160,24 @@ export function createOperations({
   }
 
   const operations: Operations = {
+    async beginBackfill({ total, place, actor }, also) {
+      await cleared;
+      const at = now();
+      const row: OperationRow = {
+        ...{ seq: ++last, id: uuidv7(at), kind: 'backfill', status: total === 0 ? 'DONE' : 'RUNNING' },
+        ...{ filter: null, non_retryable: 0, rerun: null, total, done: 0, failed: 0, cursor: null, changed: 0 },
+        ...{ created_at: at, finished_at: total === 0 ? at : null, created_by: actor, from_snapshot: 0 },
+        places: JSON.stringify([place]),
+      };
+      await store.write((db) => {
+        insertOperation(db, row);
+        also(db, row.id);
+      });
+      changed(row.id);
+      return operationView(row);
+    },
+    noteBackfill: (db, id, result) => noteBackfill(db, id, result, now()),
+    endBackfill: (db, id, reason) => endBackfill(db, id, reason, now()),
     async dryRun({ target, ...purpose }) {
       await cleared;
       await engine.written();

@@ -30,8 +30,27 @@ export type BulkRequest<T extends Target | SnapshotTarget = Target> = {
 /** A workflow of some of the jobs (of a draft run: of its draft), and the environment they ran in; null: none. */
 export type BulkPlace = readonly [workflowId: string, environment: Environment | null];
 
+/** What became of one due time of a backfill; `code` null: its job was started. */
+export interface BackfillResult {
+  readonly jobId: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
 /** Bulk operations: records that outlive the master, worked off beside everything else. */
 export interface Operations {
+  /**
+   * Lists a backfill as an operation of so many jobs; `also` writes what belongs to it in the same transaction. The work is
+   * done by whoever begins it.
+   */
+  beginBackfill(
+    backfill: { readonly total: number; readonly place: BulkPlace; readonly actor: string },
+    also: (db: WriteHandle, operationId: string) => void,
+  ): Promise<Operation>;
+  /** One due time is dealt with, in a transaction. False: the operation was aborted. */
+  noteBackfill(db: WriteHandle, operationId: string, result: BackfillResult): boolean;
+  /** In a transaction. `reason` null: all is done; else why the rest is left out, and the operation is ABORTED. One that has ended stays as it is. */
+  endBackfill(db: WriteHandle, operationId: string, reason: string | null): void;
   /** Counts what would be done, changes nothing, and keeps the jobs that it counted as a snapshot. */
   dryRun(request: BulkRequest): Promise<BulkDryRun>;
   /**

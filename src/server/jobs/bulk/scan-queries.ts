@@ -223,7 +223,7 @@ export const targetCondition = (read: ReadHandle, search: Search, target: Target
 /** The conditions of a filter, and what its search found. */
 function allConditions(read: ReadHandle, search: Search, filter: JobFilter): Condition[] {
   const found = search(filter);
-  return [...filterConditions(filter, readCounts(read)), ...(found ? [searchMatches(found)] : [])];
+  return [...filterConditions(filter, readCounts(read)), ...(found ? searchMatches(found) : [])];
 }
 
 function where(conditions: readonly Condition[]): { sql: string; values: Value[] } {

@@ -11,7 +11,7 @@ const WITHIN = `places <> '[]' AND NOT EXISTS (SELECT 1 FROM json_each(places) A
 export const OPERATIONS_WITHIN = `SELECT * FROM operation WHERE ${WITHIN} ORDER BY seq DESC LIMIT ? OFFSET ?`;
 export const COUNT_OPERATIONS_WITHIN = `SELECT count(*) AS n FROM operation WHERE ${WITHIN}`;
 export const LAST_OPERATION = 'SELECT max(seq) AS n FROM operation';
-export const RUNNING_OPERATIONS = `SELECT seq, id, kind FROM operation WHERE status = 'RUNNING' ORDER BY seq`;
+export const RUNNING_OPERATIONS = `SELECT seq, id, kind FROM operation WHERE status = 'RUNNING' AND kind <> 'backfill' ORDER BY seq`;
 export const SAVE_PROGRESS =
   'UPDATE operation SET status = ?, done = ?, failed = ?, cursor = ?, changed = ?, finished_at = ? WHERE seq = ?';
 

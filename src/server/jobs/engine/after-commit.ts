@@ -1,9 +1,11 @@
+import type { JobStatus } from '../../../contract/vocabulary.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import { jobStatus } from '../../state-machines/job.ts';
 import type { TaskReport } from '../../state-machines/report.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import type { ReadHandle } from '../../store/port.ts';
+import type { Tracing } from '../../telemetry/port.ts';
 import { dataDamaged } from '../../store/whole.ts';
 import { currentJobResult } from '../lifecycle/job-result.ts';
 import { refusedReport } from '../queue/claim-secrets.ts';
@@ -12,6 +14,7 @@ import type { Plan } from './plan.ts';
 import type { JobResult } from '../port.ts';
 import { attemptPoint, jobPoint, type ShapedPoint } from './metric-points.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
+import { traceTurn } from './spans.ts';
 import type { Waiters } from './waiters.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import type { Transaction } from './port.ts';
@@ -28,6 +31,7 @@ export interface AfterCommitDeps {
   /** Takes a report that the master makes itself, as if it were the worker's. */
   report(workerId: string, report: TaskReport): void;
   measure(point: ShapedPoint): void;
+  readonly tracing: Pick<Tracing, 'put'> | null;
   onError(error: unknown): void;
 }
 
@@ -51,10 +55,12 @@ export function afterCommit(deps: AfterCommitDeps): (tx: Transaction) => () => v
     const told: JobNotification[] = [];
     for (const [job, before] of tx.jobs) notifyJob(deps, tx, job, before, told);
     for (const task of tx.tasks.keys()) deps.feed.publish('task', task.id);
+    for (const id of tx.effects.approvals) deps.feed.publish('approval', id);
     for (const attempt of tx.effects.endedAttempts) {
       if (attempt.task.job.kind !== 'draft') deps.measure(attemptPoint(attempt));
       deps.workerPool.attemptEnded(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
     }
+    if (deps.tracing) traceTurn(deps.tracing, deps.read, tx);
     return () => {
       if (later.length > 0) sendLeases(deps, later, () => false);
       for (const { jobId, outcome } of told) deps.waiters.notify(jobId, outcome);
@@ -140,12 +146,43 @@ function notifyJob(
         createdAt: job.createdAt,
         at: finishedAt,
         durationMs,
-        failed: status !== 'COMPLETED' && status !== 'EMPTY',
+        failed: countsAsFailed(status, job.killedAt),
       });
       measure(jobPoint(job, durationMs, finishedAt));
-    } else if (finishedAt === null && wasFinished) overview.reopened(job.createdAt);
+      if (status === 'COMPLETED' && job.lineage?.rerunOf)
+        for (const { created_at } of recovered(read, job.id, job.lineage.rerunOf)) overview.recovered(created_at);
+    } else if (finishedAt === null && wasFinished && countsAsFailed(jobStatus(before.facts), before.killedAt))
+      overview.recovered(job.createdAt);
   }
 }
+
+/** What was killed has not failed: somebody meant it. */
+const countsAsFailed = (status: JobStatus, killedAt: number | null): boolean =>
+  killedAt === null && status !== 'COMPLETED' && status !== 'EMPTY';
+
+/** Reruns of reruns that are looked back through. */
+const MOST_RERUNS = 20;
+
+/** The failed jobs that a rerun which completed has made good, unless another one did before. */
+function recovered(read: ReadHandle, id: string, rerunOf: string): Rerun[] {
+  const found: Rerun[] = [];
+  for (let [by, of]: [string, string | null] = [id, rerunOf]; of !== null && found.length < MOST_RERUNS;) {
+    const job = read.query<Rerun>(RERUN).get(by, of);
+    if (!job || job.again > 0 || !countsAsFailed(job.status, job.killed_at)) break;
+    found.push(job);
+    [by, of] = [of, job.rerun_of];
+  }
+  return found;
+}
+interface Rerun extends Record<string, unknown> {
+  readonly status: JobStatus;
+  readonly created_at: number;
+  readonly killed_at: number | null;
+  readonly rerun_of: string | null;
+  readonly again: number;
+}
+const RERUN = `SELECT status, created_at, killed_at, rerun_of,
+  EXISTS (SELECT 1 FROM job r WHERE r.rerun_of = job.id AND r.id <> ? AND r.status = 'COMPLETED') AS again FROM job WHERE id = ?`;
 
 /** It was made in this turn. */
 const isNew = ({ stored, unwritten }: JobRecord): boolean =>

@@ -3,6 +3,7 @@ import { countTask, uncountTask } from '../../state-machines/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../../state-machines/task.ts';
 import { historyLine } from '../../state-machines/task-history.ts';
 import { countItemEvent } from '../foreach/count-items.ts';
+import { dropWait } from '../waits/drop-wait.ts';
 import type { TaskRecord } from './records.ts';
 import { DROP_TASK } from './sql.ts';
 import { touchTask, touchJob } from './transaction.ts';
@@ -115,7 +116,9 @@ function releaseLease(tx: Transaction, task: TaskRecord, before: TaskFacts, even
   const { workerId } = before;
   const byMaster = event.on === 'kill' || event.on === 'run-timeout' || event.on === 'replica-timeout';
   if (workerId === null) {
-    if (byMaster) effects.orphanedTasks.push(task.seq);
+    if (task.node.wait !== null) dropWait(tx, task, event.at);
+    else if (byMaster) effects.orphanedTasks.push(task.seq);
+    if (task.job.trace !== null) effects.endedCalls.push({ task, facts: task.facts });
     return;
   }
   const worker = workerPool.worker(workerId);

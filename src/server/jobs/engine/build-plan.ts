@@ -5,15 +5,16 @@ import { findSecretNames } from '../../../contract/secret-names.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 import type { Runnable } from '../../workflows/port.ts';
+import { waitRule } from '../waits/wait-rule.ts';
 import type { PlanNode, ForeachRule, Plan } from './plan.ts';
 
 const STRUCTURE = new Set(['input', 'output']);
 
 /** No node follows these in a lease: who is next depends on their end, the master runs them, or their worker may run nothing else. */
-const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow', 'handler']);
+const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow', 'handler', 'wait']);
 
 /** These follow no node in a lease: they make tasks of their own kind, or need a worker that may be another. */
-const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler']);
+const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler', 'wait']);
 
 /** They act on other systems. */
 const EFFECTS = new Set(['http', 'handler']);
@@ -80,6 +81,7 @@ export function brokenPlan(workflowId: string, commit: string, limits: Readonly<
     handler: null,
     foreach: null,
     child: null,
+    wait: null,
     simple: { next: [], isOutput: false },
     chain: [],
     hasEffects: false,
@@ -112,6 +114,7 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     handler: handlerOf(node),
     foreach: null,
     child: childOf(node),
+    wait: waitRule(node.id, node),
     simple: simpleSuccessors(graph, node),
     chain,
     hasEffects: [node.id, ...chain].some((id) => EFFECTS.has(graph.nodes.get(id)?.type ?? node.type)),
@@ -145,6 +148,7 @@ function foreachRule(node: PlanNode, config: Record<string, unknown>): ForeachRu
       ...node,
       handler: handlerOf(inner),
       child: childOf(inner),
+      wait: waitRule(node.id, inner),
       simple: null,
       chain: [],
       secrets: secretsOf(inner),

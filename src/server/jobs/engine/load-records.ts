@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
-import type { JobRow, TaskRow } from './rows.ts';
+import { taskErrorFromRow, type JobRow, type TaskRow } from './rows.ts';
 import { JOB_BY_SEQ, JOB_CHANGING, TASK_CHANGING, WITHHELD } from './sql.ts';
 import { touchJob } from './transaction.ts';
 import { iso } from '../../../lib/clock.ts';
@@ -45,6 +45,8 @@ export function jobFromRow(row: JobRow, plan: Plan): JobRecord {
     externalId: row.external_id,
     labels: row.labels,
     trace: row.trace,
+    startedBy:
+      row.trigger_kind === null ? null : { kind: row.trigger_kind, id: row.trigger_id ?? '', dueAt: row.trigger_due },
     inputCount: row.input_count,
     createdAt: row.created_at,
     priority: row.priority,
@@ -139,9 +141,6 @@ function taskFactsFromRow(row: TaskRow): TaskFacts {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     retryAt: row.retry_at,
-    error:
-      row.error_code === null
-        ? null
-        : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
+    error: taskErrorFromRow(row),
   };
 }

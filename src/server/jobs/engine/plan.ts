@@ -1,5 +1,6 @@
 import type { Graph } from '../../../contract/graph.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
+import type { WaitRule } from '../waits/wait-rule.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 
 /** What the engine asks of a node on the way of an event, worked out once for each commit. */
@@ -16,6 +17,8 @@ export interface PlanNode {
   readonly foreach: ForeachRule | null;
   /** The workflow that the master calls for its tasks, without a worker; null: a worker runs them. */
   readonly child: { readonly workflowId: string; readonly environment: Environment } | null;
+  /** What its tasks wait for, once a worker has filled in the texts; null: it is no wait node. */
+  readonly wait: WaitRule | null;
   /**
    * Where each successor has this node as its only predecessor and no port lies between: the ones that make tasks, and
    * whether the replica's output is this node's. Null: who is next depends on the replica's other tasks.

@@ -8,6 +8,7 @@ import type { Plan } from './plan.ts';
 import type { Endpoint, Runnable } from '../../workflows/port.ts';
 import type { JobRow } from './rows.ts';
 import type { Secrets } from '../../secrets/port.ts';
+import type { Tracing } from '../../telemetry/port.ts';
 import type { FinalFailure } from '../failures/port.ts';
 
 /**
@@ -87,6 +88,9 @@ export interface EndedAttempt {
   outputText: string | null;
 }
 
+/** An attempt that the master made itself, by a child job, and that ended in this turn. */
+export type EndedCall = Pick<EndedAttempt, 'task' | 'facts'>;
+
 /** What is done once the turn is committed. */
 export interface Effects {
   readonly leases: {
@@ -102,12 +106,16 @@ export interface Effects {
   readonly kills: { readonly workerId: string; readonly ids: readonly string[]; readonly reason: string }[];
   readonly lostLeases: { readonly workerId: string; readonly id: string; readonly attempt: number }[];
   readonly endedAttempts: EndedAttempt[];
+  /** Those of traced jobs. */
+  readonly endedCalls: EndedCall[];
   /** Tasks that waited for their child job and were ended meanwhile: the child is to be killed. */
   readonly orphanedTasks: number[];
   /** Workers that got room otherwise than by the end of a task. */
   readonly freedWorkers: string[];
   /** Tasks that failed for good, other than by a kill. */
   readonly failures: FinalFailure[];
+  /** Requests for approval that came or ended. */
+  readonly approvals: string[];
   /** What was found damaged. */
   readonly damaged: string[];
   /** Inputs of children that are to be checked apart. */
@@ -133,6 +141,8 @@ export interface Transaction {
   readonly endpoint: (workflowId: string, environment: Environment) => Endpoint;
   /** Rules on secrets; null: there are none. */
   readonly secrets: Pick<Secrets, 'refusal' | 'recordUses'> | null;
+  /** Decides which jobs are traced; null: spans go nowhere. */
+  readonly tracing: Pick<Tracing, 'decide'> | null;
   /** Somebody checks inputs by costly schemas off the event loop. */
   readonly checksApart: boolean;
   readonly effects: Effects;
@@ -158,7 +168,7 @@ export interface Transaction {
 
 export type TransactionDeps = Pick<
   Transaction,
-  'memory' | 'workerPool' | 'limits' | 'random' | 'plan' | 'endpoint' | 'secrets' | 'checksApart'
+  'memory' | 'workerPool' | 'limits' | 'random' | 'plan' | 'endpoint' | 'secrets' | 'tracing' | 'checksApart'
 >;
 
 export interface Engine {

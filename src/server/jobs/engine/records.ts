@@ -1,5 +1,5 @@
 import type { JobFailure } from '../../../contract/jobs.ts';
-import type { Environment, JobKind, JobStatus, TaskState } from '../../../contract/vocabulary.ts';
+import type { Environment, JobKind, JobStatus, TaskState, TriggerKind } from '../../../contract/vocabulary.ts';
 import type { TraceContext } from '../../../lib/trace-context.ts';
 import type { JobFacts } from '../../state-machines/job.ts';
 import type { TaskFacts } from '../../state-machines/task.ts';
@@ -17,6 +17,15 @@ export interface TextRef {
 }
 
 export const NO_TEXT: TextRef = { text: null, sum: null, payload: null, task: null };
+
+/** What started a job where neither its kind nor its lineage tells. */
+export interface StartedBy {
+  readonly kind: Extract<TriggerKind, 'schedule' | 'backfill' | 'webhook'>;
+  /** Of the schedule or the webhook. */
+  readonly id: string;
+  /** Milliseconds: the time that it was due; null where nothing was. */
+  readonly dueAt: number | null;
+}
 
 /** Where a job comes from that was not sent in by a caller. */
 export interface Lineage {
@@ -41,6 +50,8 @@ export interface JobRecord {
   readonly labels: string | null;
   /** The trace that it is part of. */
   readonly trace: TraceContext | null;
+  /** Null: a call, a parent job or a rerun. */
+  readonly startedBy: StartedBy | null;
   readonly inputCount: number;
   readonly createdAt: number;
   /** -100 to 100, higher first. */

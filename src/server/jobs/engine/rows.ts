@@ -1,3 +1,6 @@
+import type { StartedBy } from './records.ts';
+import { parseStored } from '../../../lib/json.ts';
+import type { StackFrame, TaskError } from '../../../contract/tasks.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../../contract/vocabulary.ts';
 
 /** Rows as the database gives them. Times are milliseconds. */
@@ -41,6 +44,10 @@ export interface JobRow {
   depth: number;
   /** `TRACE-PARENT-FLAGS`, see lib/trace-context.ts. */
   trace: string | null;
+  /** Null: its kind and `rerun_of` tell. */
+  trigger_kind: StartedBy['kind'] | null;
+  trigger_id: string | null;
+  trigger_due: number | null;
   output_task: number | null;
   output: string | null;
   output_sum: number | null;
@@ -71,6 +78,8 @@ export interface TaskRow {
   error_code: string | null;
   error_message: string | null;
   error_retryable: number | null;
+  /** JSON of the frames; null: none were told. */
+  error_stack: string | null;
   port: string | null;
   input: string | null;
   input_sum: number | null;
@@ -82,3 +91,16 @@ export interface TaskRow {
   entries: string;
   history: string;
 }
+
+/** How the task last failed; null: it did not. */
+export const taskErrorFromRow = (
+  row: Pick<TaskRow, 'error_code' | 'error_message' | 'error_retryable' | 'error_stack'>,
+): TaskError | null =>
+  row.error_code === null
+    ? null
+    : {
+        code: row.error_code,
+        message: row.error_message ?? '',
+        retryable: row.error_retryable === 1,
+        ...(row.error_stack === null ? {} : { stack: parseStored<StackFrame[]>(row.error_stack) }),
+      };

@@ -25,6 +25,9 @@ export const JOB_FIXED = [
   'parent_job_id',
   'depth',
   'trace',
+  'trigger_kind',
+  'trigger_id',
+  'trigger_due',
 ] as const;
 
 const JOB_COUNTERS = [
@@ -98,6 +101,7 @@ export const TASK_CHANGING = [
   'error_code',
   'error_message',
   'error_retryable',
+  'error_stack',
   'port',
   'output',
   'output_sum',
@@ -132,6 +136,7 @@ export const OPEN_JOBS = `seq IN (SELECT seq FROM job INDEXED BY job_by_status W
 
 export const JOB_BY_SEQ = 'SELECT * FROM job WHERE seq = ?';
 export const JOB_BY_ID = 'SELECT * FROM job WHERE id = ?';
+export const JOB_TRACE = 'SELECT trace FROM job WHERE id = ?';
 export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
 export const REPLICA_PROGRESS =
   'SELECT seq, id, node, state, port FROM task WHERE job = ? AND replica = ? AND item IS NULL';

@@ -14,6 +14,8 @@ export function beginTransaction(db: WriteHandle, deps: TransactionDeps, now: nu
       kills: [],
       lostLeases: [],
       endedAttempts: [],
+      endedCalls: [],
+      approvals: [],
       damaged: [],
       orphanedTasks: [],
       freedWorkers: [],

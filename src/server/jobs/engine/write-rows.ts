@@ -99,6 +99,7 @@ function taskValues({ facts, withheld, node, port, output }: TaskRecord): Value[
     error === null ? null : error.code,
     error === null ? null : error.message,
     error === null ? null : Number(error.retryable),
+    error?.stack === undefined ? null : JSON.stringify(error.stack),
     port,
     output.text,
     output.sum,
@@ -129,6 +130,9 @@ export function writeJob(tx: Transaction, job: JobRecord): void {
       job.keySeq,
       ...lineageValues(job.lineage),
       job.trace,
+      job.startedBy && job.startedBy.kind,
+      job.startedBy && job.startedBy.id,
+      job.startedBy && job.startedBy.dueAt,
       ...values,
     ]);
     tx.db.statement(shaped.sql).run(...shaped.args);

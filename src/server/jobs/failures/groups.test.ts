@@ -68,6 +68,8 @@ it('puts failures that are alike into one group, with where they happened', asyn
     ],
     commits: [{ commit: flow.commit, count: 2 }],
   });
+  expect(group.histogram).toMatchObject({ stepSeconds: 60 });
+  expect(group.histogram?.counts.reduce((a, b) => a + b, 0)).toBe(2);
   expect(group.workers).toEqual([{ workerId: worker.id, count: 2 }]);
   expect(Date.parse(group.lastSeenAt) - Date.parse(group.firstSeenAt)).toBe(1000);
   const detail = await rig.jobs.failures.get(group.id);
@@ -188,6 +190,16 @@ it('names the field of the input that failures have and successes have not', asy
   }
   const { causes } = await rig.jobs.failures.get((await only()).id);
   expect(causes).toEqual([{ kind: 'input', path: 'country', value: 'FR', failures: 1, successes: 0 }]);
+});
+
+it('names the version that brought it, where earlier ones succeeded and never failed so', async () => {
+  for (let i = 0; i < 6; i++) await succeed({ n: i });
+  const fresh = workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'pay' });
+  await fail('broken', { runnable: fresh });
+  expect((await rig.jobs.failures.get((await only()).id)).introducedBy).toBe(fresh.commit);
+  // It was there before after all.
+  await fail('broken');
+  expect((await rig.jobs.failures.get((await only()).id)).introducedBy).toBeNull();
 });
 
 it('names no cause where there are too few to compare', async () => {

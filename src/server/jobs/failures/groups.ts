@@ -5,6 +5,8 @@ import type { Page } from '../../../contract/shapes.ts';
 import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import type { ReadHandle, Value, Store } from '../../store/port.ts';
+import { parseStored } from '../../../lib/json.ts';
+import type { Histogram } from './histogram.ts';
 import { allJobsSucceeded } from './rerun-outcomes.ts';
 import { type FailureQuery, type Decision, DECISIONS } from './port.ts';
 import { Fault } from '../../../lib/fault.ts';
@@ -27,6 +29,7 @@ interface GroupRow {
   decided_by: string | null;
   reopened_at: number | null;
   same_message: number;
+  histogram: string | null;
 }
 
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -124,11 +127,18 @@ function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
       lastSeenAt: iso(last_seen_at),
     })),
     workers: of('worker').map(({ value, count }) => ({ workerId: value, count })),
+    ...(row.histogram === null ? {} : { histogram: histogramView(parseStored<Histogram>(row.histogram)) }),
     decidedAt: isoOrNull(row.decided_at),
     decidedBy: row.decided_by,
     reopenedAt: isoOrNull(row.reopened_at),
   };
 }
+
+const histogramView = ({ from, step, counts }: Histogram): NonNullable<FailureGroup['histogram']> => ({
+  from: iso(from),
+  stepSeconds: step / 1000,
+  counts: [...counts],
+});
 
 /** Open groups of the last 24 hours for the overview, newest first. */
 export function recentGroups(

@@ -1,6 +1,8 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { FailureStatus } from '../../../contract/vocabulary.ts';
 import type { WriteHandle } from '../../store/port.ts';
+import { parseStored } from '../../../lib/json.ts';
+import { addToHistogram, type Histogram } from './histogram.ts';
 import { fingerprint, normalise, normaliseAll } from './fingerprint.ts';
 import type { FinalFailure } from './port.ts';
 
@@ -15,9 +17,10 @@ interface Group {
 
 const TOUCH_GROUP = `UPDATE failure_group SET count = count + ?, same_message = same_message AND ? AND sample = ?, sample = ?, last_seen_at = max(last_seen_at, ?), last_job = ?, last_task = ?,
   status = iif(status = 'RESOLVED', 'OPEN', status), reopened_at = iif(status = 'RESOLVED', ?, reopened_at),
-  decided_at = iif(status = 'RESOLVED', NULL, decided_at), decided_by = iif(status = 'RESOLVED', NULL, decided_by) WHERE id = ?`;
-const MAKE_GROUP = `INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task, same_message)
-  VALUES (?, ?, ?, ?, ?, ?, 'OPEN', ?, ?, ?, ?, ?, ?)`;
+  decided_at = iif(status = 'RESOLVED', NULL, decided_at), decided_by = iif(status = 'RESOLVED', NULL, decided_by), histogram = ? WHERE id = ?`;
+const MAKE_GROUP = `INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task, same_message, histogram)
+  VALUES (?, ?, ?, ?, ?, ?, 'OPEN', ?, ?, ?, ?, ?, ?, ?)`;
+const HISTOGRAM = 'SELECT histogram FROM failure_group WHERE id = ?';
 /** A group of an earlier release, which put all statuses into one. */
 const BEFORE = 'SELECT id, sample, status, same_message, decided_at, decided_by FROM failure_group WHERE id = ?';
 const MOVE = [
@@ -45,10 +48,22 @@ export function recordFailures(db: WriteHandle, failures: readonly FinalFailure[
     const { id, newest, all } = group;
     const { plan, id: jobId } = newest.job;
     const same = all.every(({ message }) => message === newest.message) ? 1 : 0;
+    const times = all.map(({ at }) => at);
     const touch = () =>
       db
         .statement(TOUCH_GROUP)
-        .run(all.length, same, newest.message, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
+        .run(
+          all.length,
+          same,
+          newest.message,
+          newest.message,
+          newest.at,
+          jobId,
+          newest.taskId,
+          newest.at,
+          histogramWith(db, id, times),
+          id,
+        ) === 1;
     const before = touch() ? 'known' : earlierGroup(db, group, limits.failureMessageCharacters);
     const known = before === 'known' || (before?.same_message === 1 && takeOver(db, before.id, group) && touch());
     if (!known) {
@@ -60,11 +75,12 @@ export function recordFailures(db: WriteHandle, failures: readonly FinalFailure[
         group.message,
         newest.message,
         all.length,
-        Math.min(...all.map(({ at }) => at)),
+        Math.min(...times),
         newest.at,
         jobId,
         newest.taskId,
         same,
+        JSON.stringify(addToHistogram(null, times)),
       );
       if (before?.status === 'IGNORED') db.statement(IGNORE).run(before.decided_at, before.decided_by, id);
       forgetQuietest(db, limits.failureGroups);
@@ -74,6 +90,12 @@ export function recordFailures(db: WriteHandle, failures: readonly FinalFailure[
     notePart(db, group, 'worker', ({ workerId }) => workerId, limits.failureParts);
     for (const { job, taskId, workerId, at } of all) db.statement(PUT_JOB).run(id, job.seq, taskId, workerId, at);
   }
+}
+
+/** JSON of the histogram of a group with these failures added. */
+function histogramWith(db: WriteHandle, id: string, times: readonly number[]): string {
+  const known = db.query<{ histogram: string | null }>(HISTOGRAM).get(id)?.histogram ?? null;
+  return JSON.stringify(addToHistogram(known === null ? null : parseStored<Histogram>(known), times));
 }
 
 interface Earlier {

@@ -126,7 +126,7 @@ const endedWell = (row: Pick<JobRow, 'finished_at' | 'failure_task'>): boolean =
   row.finished_at !== null && row.failure_task === null;
 
 function resultFromRow(row: JobRow, text: () => string, toldDamage = false): JobResult {
-  const outcome = { jobId: row.id, status: row.status, finishedAt: isoOrNull(row.finished_at) };
+  const outcome = { jobId: row.id, status: row.status, finishedAt: row.finished_at };
   return endedWell(row)
     ? { ...outcome, ...outputOrFailure(text, toldDamage) }
     : { ...outcome, outputText: null, failure: jobFailure(row) };
@@ -157,7 +157,7 @@ export function currentJobResult(
   single: string | undefined,
   limits: OutputLimits,
 ): JobResult {
-  const outcome = { jobId: job.id, status: jobStatus(job.facts), finishedAt: isoOrNull(job.facts.finishedAt) };
+  const outcome = { jobId: job.id, status: jobStatus(job.facts), finishedAt: job.facts.finishedAt };
   if (job.facts.finishedAt === null || job.failure !== null)
     return { ...outcome, outputText: null, failure: job.failure };
   const { response } = job.plan;
@@ -183,7 +183,7 @@ export function outputAndErrorText(outcome: JobResult): string {
 
 /** What the status URL of an event call answers. */
 export function eventStatusText({ jobId, status, finishedAt, outputText, failure }: JobResult): string {
-  return `{"jobId":${JSON.stringify(jobId)},"status":"${status}","finishedAt":${JSON.stringify(finishedAt)},"output":${outputText ?? 'null'},"error":${failureText(failure)}}`;
+  return `{"jobId":${JSON.stringify(jobId)},"status":"${status}","finishedAt":${JSON.stringify(isoOrNull(finishedAt))},"output":${outputText ?? 'null'},"error":${failureText(failure)}}`;
 }
 
 const failureText = (failure: JobFailure | null): string => (failure === null ? 'null' : JSON.stringify(failure));

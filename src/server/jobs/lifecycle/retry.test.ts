@@ -155,7 +155,7 @@ describe('time limits', () => {
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({
       status: 'TIMEOUT',
       failure: { taskCode: 'SCHEDULE_TIMEOUT' },
-      finishedAt: expect.any(String),
+      finishedAt: expect.any(Number),
     });
     expect((await first(busy)).state).toBe('SCHEDULED');
   });

@@ -62,10 +62,11 @@ export function failTask(
   });
 }
 
-const truncateFault = ({ code, message, retryable }: ReportedFailure, most: number): AttemptFailure => ({
+const truncateFault = ({ code, message, retryable, stack = [] }: ReportedFailure, most: number): AttemptFailure => ({
   code: code.slice(0, 100),
   message: message.length > most ? `${message.slice(0, most)}…` : message,
   retryable,
+  ...(stack.length > 0 ? { stack } : {}),
 });
 
 /** Ends the attempt that FAILED or timed out and begins the next: the failed one becomes a retry entry. */

@@ -4,11 +4,13 @@ import { jobStatus, newJob } from '../../state-machines/job.ts';
 import { startReplica, startReplicas, needsExpansion, TASKS_PER_TURN } from './task-expansion.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Submission, Submitted, JobResult, Jobs } from '../port.ts';
-import { NO_TEXT, type JobRecord } from '../engine/records.ts';
+import { NO_TEXT, type JobRecord, type Lineage } from '../engine/records.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { Transaction, Engine, Memory } from '../engine/port.ts';
 import type { Limits } from '../../../contract/limits.ts';
+import type { JobKind } from '../../../contract/vocabulary.ts';
+import type { TraceContext } from '../../../lib/trace-context.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../../store/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
@@ -53,6 +55,7 @@ export function makeJob(
     externalId,
     labels = null,
     trace = null,
+    startedBy = null,
     priority = 0,
     keySeq = null,
     replicaRunTimeoutSeconds,
@@ -70,7 +73,8 @@ export function makeJob(
     kind,
     externalId,
     labels: labels && Object.keys(labels).length > 0 ? JSON.stringify(labels) : null,
-    trace,
+    startedBy,
+    trace: traceOf(tx, trace, kind, lineage),
     inputCount: inputs.length,
     createdAt: now,
     priority,
@@ -103,6 +107,17 @@ export function makeJob(
   return job;
 }
 
+/** The trace of a job that is made: children are part of their parent's, and what authors try out is not traced by itself. */
+const traceOf = (
+  { tracing }: Transaction,
+  given: TraceContext | null,
+  kind: JobKind,
+  lineage: Lineage | null,
+): TraceContext | null =>
+  tracing === null || kind === 'draft' || (lineage !== null && lineage.parentTaskId !== null)
+    ? given
+    : tracing.decide(given);
+
 export interface SubmissionsDeps {
   readonly engine: Engine;
   readonly store: Store;
@@ -125,22 +140,66 @@ export function createSubmissions({
   plan,
   resumeExpansion,
   now,
-}: SubmissionsDeps): Pick<Jobs, 'submit' | 'findIdempotent' | 'acceptIdempotent' | 'wait' | 'result'> {
+}: SubmissionsDeps): Pick<
+  Jobs,
+  'submit' | 'call' | 'submitOnce' | 'findIdempotent' | 'acceptIdempotent' | 'wait' | 'result'
+> {
   const { read } = store;
   const resultOf = (jobId: string): JobResult | null => {
     const row = read.query<JobRow>(JOB_BY_ID).get(jobId);
     return row ? jobResult(read, row, limits) : null;
   };
 
+  function make<T>(
+    { inputs, runnable }: Pick<Submission, 'inputs' | 'runnable'>,
+    run: (tx: Transaction, plan: Plan) => T,
+  ): Promise<T> {
+    const known = plan(runnable);
+    const weight = 1 + Math.min(inputs.length * known.first.length, TASKS_PER_TURN);
+    const made = engine.enqueue(weight, (tx) => run(tx, known));
+    return needsExpansion(known, inputs) ? made.finally(resumeExpansion) : made;
+  }
+
+  /** What a job came to that is known by its row; nobody is told of what a power cut could take back. */
+  async function known(jobId: string): Promise<JobResult> {
+    const result = resultOf(jobId);
+    await store.durable();
+    if (!result) throw new Fault('JOB_NOT_FOUND', `job ${jobId} not found`);
+    return result;
+  }
+
   return {
-    submit: (submission) => {
-      const { inputs, runnable } = submission;
-      const known = plan(runnable);
-      const submitted = engine.enqueue(1 + Math.min(inputs.length * known.first.length, TASKS_PER_TURN), (tx) =>
-        submit(tx, submission, known),
-      );
-      return needsExpansion(known, inputs) ? submitted.finally(resumeExpansion) : submitted;
+    submit: (submission) => make(submission, (tx, plan) => submit(tx, submission, plan)),
+    async call(submission, seconds, leaving) {
+      let ended: Promise<JobResult | null> | undefined;
+      let give = () => {};
+      try {
+        const { jobId } = await make(submission, (tx, plan) => {
+          const job = submit(tx, { ...submission, idempotency: null, awaited: true }, plan);
+          // From now on: a short job may end before this turn is on the disk.
+          ended = new Promise((resolve) => {
+            give = waiters.watch(job.jobId, seconds, resolve);
+            leaving?.(give);
+            tx.undo.push(give);
+          });
+          return job;
+        });
+        const outcome = await ended;
+        if (outcome) return outcome;
+        await engine.written();
+        return await known(jobId);
+      } finally {
+        give();
+      }
     },
+    submitOnce: (submission, { claim, made }) =>
+      make(submission, (tx, plan) => {
+        if (!claim(tx.db)) return null;
+        // What tells that it was made and the job go to the database together.
+        const job = makeJob(tx, { ...submission, idempotency: null }, plan);
+        made(tx.db, job.id);
+        return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) } as const;
+      }),
     ...createIdempotency({ store, limits, now }),
     async wait(jobId, seconds, leaving) {
       const live = memory.jobsById.get(jobId);
@@ -149,18 +208,15 @@ export function createSubmissions({
         if (ended) return ended;
         await engine.written();
       }
-      const known = resultOf(jobId);
-      // What was read may have been committed a moment ago; nobody is told of what a power cut could take back.
-      await store.durable();
-      if (!known) throw new Fault('JOB_NOT_FOUND', `job ${jobId} not found`);
-      if (known.finishedAt !== null || known.failure || live) return known;
-      return (await waiters.wait(jobId, seconds, leaving)) ?? resultOf(jobId) ?? known;
+      const result = await known(jobId);
+      if (result.finishedAt !== null || result.failure || live) return result;
+      return (await waiters.wait(jobId, seconds, leaving)) ?? resultOf(jobId) ?? result;
     },
     async result(jobId) {
       await engine.written();
-      const known = resultOf(jobId);
+      const result = resultOf(jobId);
       await store.durable();
-      return known;
+      return result;
     },
   };
 }

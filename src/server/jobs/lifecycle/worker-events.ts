@@ -3,7 +3,7 @@ import type { Secrets } from '../../secrets/port.ts';
 import type { Engine, Memory } from '../engine/port.ts';
 import { createRetryUntilStored } from '../engine/retry-until-stored.ts';
 import type { WorkerPool, WorkerPoolEvents } from '../queue/port.ts';
-import { takeReports } from './complete-task.ts';
+import { takeReports } from './take-reports.ts';
 import {
   LEASES_REVOKED_PER_TURN,
   revokeDeniedLeases,
@@ -11,6 +11,9 @@ import {
   revokeWorkerLeases,
   reclaimLeases,
   reconcileLeases,
+  tellStale,
+  STALE_PER_TURN,
+  type LeaseClaim,
   type UnheldLease,
 } from './worker-leases.ts';
 import type { TaskReport } from '../../state-machines/report.ts';
@@ -56,7 +59,13 @@ export function createWorkerEvents({
           reclaimLeases(tx, workerId, running.slice(from, from + LEASES_REVOKED_PER_TURN)),
         );
       let gone: readonly UnheldLease[] = [];
-      await untilStored.run(1, (tx) => (gone = reconcileLeases(tx, workerId, running)));
+      let stale: readonly LeaseClaim[] = [];
+      await untilStored.run(1, (tx) => ({ gone, stale } = reconcileLeases(tx, workerId, running)));
+      // Before it is given leases, as it may be given one of these again.
+      for (let from = 0; from < stale.length; from += STALE_PER_TURN)
+        await untilStored.run(LEASES_REVOKED_PER_TURN, (tx) =>
+          tellStale(tx, workerId, stale.slice(from, from + STALE_PER_TURN)),
+        );
       for (let from = 0; from < gone.length; from += LEASES_REVOKED_PER_TURN)
         await untilStored.run(LEASES_REVOKED_PER_TURN, (tx) =>
           revokeUnheldLeases(tx, workerId, gone.slice(from, from + LEASES_REVOKED_PER_TURN)),

@@ -73,11 +73,20 @@ export function revokeOrphanedLeases(tx: Transaction): boolean {
 /** Leases that one turn loses, at most: a worker may hold thousands. */
 export const LEASES_REVOKED_PER_TURN = 100;
 
+/** Leases that one turn tells a worker it has not. */
+export const STALE_PER_TURN = 1000;
+
 /** A worker is Down: what it held is lost. True where it holds more than one turn takes. */
 export function revokeWorkerLeases(tx: Transaction, workerId: string): boolean {
   const held = heldBy(tx.memory, workerId);
   for (const task of held.slice(0, LEASES_REVOKED_PER_TURN)) revokeLease(tx, task, `worker ${workerId} was lost`);
   return held.length > LEASES_REVOKED_PER_TURN;
+}
+
+/** A lease as a worker names it. */
+export interface LeaseClaim {
+  readonly id: string;
+  readonly attempt: number;
 }
 
 /** A lease as it was when somebody looked. */
@@ -87,25 +96,37 @@ export interface UnheldLease {
 }
 
 /**
- * A worker came (back) with these leases. Ours that it does not hold never reached it or were dropped: lost. Its that
- * are not ours any more are told to it. Gives the lost ones, which `revokeUnheldLeases` takes slice by slice.
+ * A worker came (back) with these leases. Ours that it does not hold never reached it or were dropped: `gone`, for
+ * `revokeUnheldLeases`. Its that are not ours any more are `stale`, for `tellStale`. Both take them slice by slice.
  */
 export function reconcileLeases(
   tx: Transaction,
   workerId: string,
-  running: readonly { id: string; attempt: number }[],
-): UnheldLease[] {
-  const held = new Map(running.map(({ id, attempt }) => [id, attempt]));
+  running: readonly LeaseClaim[],
+): { gone: UnheldLease[]; stale: LeaseClaim[] } {
+  const ours = heldBy(tx.memory, workerId);
+  // Claims that cannot be ours, of which a worker may make any number, are looked at once and no more.
+  const known = new Set(ours.flatMap(({ id, chain }) => [id, ...chain.map((next) => next.id)]));
+  const held = new Map<string, number>();
+  const stale: LeaseClaim[] = [];
+  for (const claim of running)
+    if (known.has(claim.id)) held.set(claim.id, claim.attempt);
+    else stale.push(claim);
   const gone: UnheldLease[] = [];
-  for (const task of heldBy(tx.memory, workerId)) {
+  for (const task of ours) {
     if (held.get(task.id) === task.facts.attempt && mayHold(tx, workerId, task)) {
       held.delete(task.id);
       tx.memory.recoveredLeases.delete(task);
       keepChain(task, held);
     } else gone.push({ task, attempt: task.facts.attempt });
   }
-  for (const [id, attempt] of held) tx.effects.lostLeases.push({ workerId, id, attempt });
-  return gone;
+  for (const [id, attempt] of held) stale.push({ id, attempt });
+  return { gone, stale };
+}
+
+/** Leases that are not the worker's are told to it. */
+export function tellStale(tx: Transaction, workerId: string, stale: readonly LeaseClaim[]): void {
+  for (const { id, attempt } of stale) tx.effects.lostLeases.push({ workerId, id, attempt });
 }
 
 /** The rest of a chain is held too, though its tasks do not exist yet. What of it was dropped is handed out when its turn comes. */

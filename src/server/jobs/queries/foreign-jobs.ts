@@ -3,7 +3,7 @@ import type { Job } from '../../../contract/jobs.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { JobRow } from '../engine/rows.ts';
-import { jobView } from './views.ts';
+import { jobView, withoutParent } from './views.ts';
 
 /** `within`: workflows whose jobs the reader may see; left out: all. */
 type Within = readonly string[] | undefined;
@@ -30,7 +30,7 @@ export function jobViews(read: ReadHandle, rows: readonly JobRow[], within: With
   );
   return rows.map((row) => {
     const job = jobView(row);
-    return row.parent_job_id === null || seen.has(row.parent_job_id) ? job : { ...job, parentTaskId: null };
+    return row.parent_job_id === null || seen.has(row.parent_job_id) ? job : withoutParent(job);
   });
 }
 

@@ -1,7 +1,13 @@
 import { DRAFT_GLOB, isDraftId, workflowIdForDraft } from '../../../contract/drafts.ts';
 import type { JobFilter } from '../../../contract/jobs.ts';
-import type { JobStatus } from '../../../contract/vocabulary.ts';
+import {
+  FAILING_STATUSES,
+  type DisplayStatus,
+  type JobStatus,
+  type TriggerKind,
+} from '../../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
+import { queryConditions } from './query-conditions.ts';
 
 /** Jobs of one workflow, environment ('' for none) and status. */
 export interface Count {
@@ -15,16 +21,21 @@ export interface Count {
 export interface Condition {
   readonly column:
     | 'status'
+    | 'display'
     | 'workflow_id'
     | 'environment'
     | 'external_id'
     | 'created_at'
     | 'q'
     | 'found'
+    | 'query'
     | 'parent_task_id'
     | 'parent_job_id'
     | 'rerun_of'
     | 'trace'
+    | 'trigger'
+    | 'trigger_kind'
+    | 'trigger_id'
     | 'draft';
   readonly sql: string;
   readonly values: readonly Value[];
@@ -34,13 +45,21 @@ export interface Condition {
 
 type Grouped = Pick<JobFilter, 'status' | 'workflowId' | 'environment' | 'within'>;
 
-/** Jobs that a temporary table holds: what a search found. */
-export const searchMatches = ({ total }: { total: number }): Condition => ({
-  column: 'found',
-  sql: 'seq IN (SELECT seq FROM temp.found)',
-  values: [],
-  matches: total,
-});
+/** Jobs that temporary tables hold: what a search found, and what it leaves out. */
+export const searchMatches = ({
+  total,
+  excluded = 0,
+}: {
+  total: number | null;
+  excluded?: number | null;
+}): Condition[] => [
+  ...(total === null
+    ? []
+    : [{ column: 'found', sql: 'seq IN (SELECT seq FROM temp.found)', values: [], matches: total } as const]),
+  ...(excluded === null || excluded === 0
+    ? []
+    : [{ column: 'query', sql: 'seq NOT IN (SELECT seq FROM temp.excluded)', values: [], matches: null } as const]),
+];
 
 export function filterConditions(filter: JobFilter, counts: readonly Count[]): Condition[] {
   const conditions: Condition[] = [];
@@ -59,6 +78,8 @@ export function filterConditions(filter: JobFilter, counts: readonly Count[]): C
       values: status,
       matches: countFromBlocks(counts, { status }),
     });
+  if (filter.displayStatus !== undefined && filter.displayStatus.length > 0)
+    conditions.push(...displayConditions(filter.displayStatus, counts));
   // Draft runs are shown to those who ask for them by name.
   if (workflowId === undefined && counts.some((row) => row.jobs > 0 && isDraftId(row.workflowId)))
     conditions.push({
@@ -114,6 +135,9 @@ export function filterConditions(filter: JobFilter, counts: readonly Count[]): C
       values: [filter.traceId],
       matches: null,
     });
+  if (filter.trigger !== undefined && filter.trigger.length > 0) conditions.push(startedBy(filter.trigger));
+  if (filter.triggerId !== undefined)
+    conditions.push({ column: 'trigger_id', sql: 'trigger_id = ?', values: [filter.triggerId], matches: null });
   if (q !== undefined && q !== '')
     conditions.push({
       column: 'q',
@@ -136,7 +160,73 @@ export function filterConditions(filter: JobFilter, counts: readonly Count[]): C
       values: [failureGroup],
       matches: null,
     });
+  conditions.push(...queryConditions(filter.query, QUERY_WORDS));
   return conditions;
+}
+
+/** Jobs whose kind tells what started them. */
+const CALLED = 'kind IN (%) AND trigger_kind IS NULL AND rerun_of IS NULL';
+const TRIGGERS: Readonly<Record<TriggerKind, string>> = {
+  event: CALLED.replace('%', "'event'"),
+  api: CALLED.replace('%', "'batch', 'draft'"),
+  workflow: CALLED.replace('%', "'child'"),
+  rerun: 'rerun_of IS NOT NULL',
+  schedule: "trigger_kind = 'schedule'",
+  backfill: "trigger_kind = 'backfill'",
+  webhook: "trigger_kind = 'webhook'",
+};
+
+/** One kind that has an index is found by it. */
+function startedBy(kinds: readonly TriggerKind[]): Condition {
+  const [first] = kinds;
+  const stored = kinds.length === 1 && (first === 'schedule' || first === 'backfill' || first === 'webhook');
+  return {
+    column: stored ? 'trigger_kind' : 'trigger',
+    sql: `(${kinds.map((kind) => TRIGGERS[kind]).join(' OR ')})`,
+    values: [],
+    matches: null,
+  };
+}
+
+/** What `displayStatus` of the contract says, over the columns of `job`. */
+const DISPLAYED: Readonly<Record<DisplayStatus, { readonly statuses: readonly JobStatus[]; readonly sql: string }>> = {
+  QUEUED: { statuses: ['RUNNING'], sql: "status = 'RUNNING' AND running = 0 AND completed = 0" },
+  RUNNING: { statuses: ['RUNNING'], sql: "status = 'RUNNING' AND (running > 0 OR completed > 0)" },
+  COMPLETED: { statuses: ['COMPLETED'], sql: "status = 'COMPLETED'" },
+  EMPTY: { statuses: ['EMPTY'], sql: "status = 'EMPTY'" },
+  FAILED: { statuses: ['FAILED'], sql: "status = 'FAILED' AND killed_at IS NULL" },
+  PARTIAL_FAILURE: { statuses: ['PARTIAL_FAILURE'], sql: "status = 'PARTIAL_FAILURE' AND killed_at IS NULL" },
+  TIMEOUT: { statuses: ['TIMEOUT'], sql: "status = 'TIMEOUT' AND killed_at IS NULL" },
+  MIXED: { statuses: ['MIXED'], sql: "status = 'MIXED' AND killed_at IS NULL" },
+  CANCELLED: {
+    statuses: ['RUNNING', ...FAILING_STATUSES],
+    sql: "killed_at IS NOT NULL AND status NOT IN ('COMPLETED', 'EMPTY')",
+  },
+};
+
+const QUERY_WORDS = {
+  displayed: (status: DisplayStatus) => DISPLAYED[status].sql,
+  trigger: (kind: TriggerKind) => TRIGGERS[kind],
+};
+
+/** First what an index finds: the statuses, or the few jobs that were killed; then what tells them apart. */
+function displayConditions(displayed: readonly DisplayStatus[], counts: readonly Count[]): Condition[] {
+  const status = [...new Set(displayed.flatMap((one) => DISPLAYED[one].statuses))];
+  const found: Condition = displayed.every((one) => one === 'CANCELLED')
+    ? {
+        column: 'found',
+        sql: 'seq IN (SELECT seq FROM job INDEXED BY job_killed WHERE killed_at IS NOT NULL)',
+        values: [],
+        matches: null,
+      }
+    : {
+        column: 'status',
+        sql: `status IN (${status.map(() => '?').join(', ')})`,
+        values: status,
+        matches: countFromBlocks(counts, { status }),
+      };
+  const sql = `(${displayed.map((one) => `(${DISPLAYED[one].sql})`).join(' OR ')})`;
+  return [found, { column: 'display', sql, values: [], matches: null }];
 }
 
 /** The range of creation that is asked for, in milliseconds, both ends in it. */

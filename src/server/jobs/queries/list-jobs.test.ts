@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
-import { JOB_SORTS, ENVIRONMENTS, taskStateForCounter } from '../../../contract/vocabulary.ts';
+import {
+  DISPLAY_STATUSES,
+  displayStatus,
+  JOB_SORTS,
+  ENVIRONMENTS,
+  taskStateForCounter,
+} from '../../../contract/vocabulary.ts';
 import type { Store } from '../../store/port.ts';
 import { openSqlite } from '../../store/sqlite/open.ts';
 import { countBlocks, openBlockTimes } from './job-blocks.ts';
@@ -35,8 +41,9 @@ beforeAll(async () => {
       else if (dice < 0.95) c.run_timeout = 1;
       else if (dice < 0.97) c.running = 1;
       else if (dice < 0.98) [c.failed, c.running] = [1, 1];
+      else if (dice < 0.985) c.ready = 1;
       const status = taskStateForCounter({
-        readyTasks: 0,
+        readyTasks: c.ready,
         scheduledTasks: 0,
         runningTasks: c.running,
         completedTasks: c.completed,
@@ -46,13 +53,13 @@ beforeAll(async () => {
       });
       // The clock went back once.
       const created = T0 + (seq < 5000 ? seq : seq - 700) * 10;
-      const open = c.running > 0 || (c.failed > 0 && random() < 0.1);
+      const open = c.running > 0 || c.ready > 0 || (c.failed > 0 && random() < 0.1);
       const duration = Math.floor(random() * 30) * 100;
       const environment = pick([...ENVIRONMENTS, null]);
       const workflow = seq % 2 === 0 ? 'main' : pick(['a', 'b', 'c']);
       db.statement(
-        `INSERT INTO job (seq, id, external_id, workflow_id, environment, commit_hash, kind, response, input_count, created_at, updated_at, finished_at, duration_ms, running, completed, failed, run_timeout, status)
-         VALUES (?, ?, ?, ?, ?, 'c', 'event', 'list', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO job (seq, id, external_id, workflow_id, environment, commit_hash, kind, response, input_count, created_at, updated_at, finished_at, duration_ms, ready, running, completed, failed, run_timeout, killed_at, status)
+         VALUES (?, ?, ?, ?, ?, 'c', 'event', 'list', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(
         seq,
         `id-${String(seq).padStart(8, '0')}`,
@@ -63,10 +70,12 @@ beforeAll(async () => {
         created + duration,
         open ? null : created + duration,
         open ? null : duration,
+        c.ready,
         c.running,
         c.completed,
         c.failed,
         c.run_timeout,
+        !open && c.failed > 0 && seq % 4 === 0 ? created + duration : null,
         status,
       );
     }
@@ -92,10 +101,11 @@ function mulberry(seed: number): () => number {
 
 const matches = (
   job: Job,
-  { status, workflowId, environment, externalId, q, createdFrom, createdTo, within }: JobFilter,
+  { status, displayStatus: shown, workflowId, environment, externalId, q, createdFrom, createdTo, within }: JobFilter,
 ): boolean =>
   (within === undefined || within.includes(job.workflowId)) &&
   (status === undefined || status.length === 0 || status.includes(job.status)) &&
+  (shown === undefined || shown.length === 0 || shown.includes(displayStatus(job))) &&
   (workflowId === undefined || job.workflowId === workflowId) &&
   (environment === undefined || job.environment === environment) &&
   (externalId === undefined || job.externalId === externalId) &&
@@ -121,6 +131,7 @@ const filter = fc
     status: some(
       fc.subarray(['COMPLETED', 'FAILED', 'TIMEOUT', 'RUNNING', 'PARTIAL_FAILURE', 'EMPTY', 'MIXED'] as const),
     ),
+    displayStatus: fc.option(fc.subarray([...DISPLAY_STATUSES]), { nil: undefined, freq: 1 }),
     workflowId: some(fc.constantFrom('main', 'a', 'b', 'none')),
     environment: some(fc.constantFrom(...ENVIRONMENTS)),
     externalId: fc.option(fc.constantFrom('ext-1', 'ext-999'), { nil: undefined, freq: 8 }),

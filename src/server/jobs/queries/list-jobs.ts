@@ -71,7 +71,13 @@ interface Order {
  */
 export function isFastJobPage(counts: readonly Count[], query: JobListQuery): boolean {
   const conditions = filterConditions(query, counts);
-  if (query.label || query.input || query.text !== undefined || conditions.some(({ matches }) => matches === null))
+  if (
+    query.label ||
+    query.input ||
+    query.text !== undefined ||
+    query.query !== undefined ||
+    conditions.some(({ matches }) => matches === null)
+  )
     return false;
   const [field = 'createdAt'] = query.sort.split(',');
   if (field !== 'createdAt' && !isFew(field)) return countFromBlocks(counts, {}) <= CHEAP_ROWS;
@@ -98,12 +104,12 @@ export function isFastJobPage(counts: readonly Count[], query: JobListQuery): bo
 export function listJobs(
   { read, times, counts: readCounts }: Lists,
   query: JobListQuery,
-  found: { total: number } | null = null,
+  found: { total: number | null; excluded?: number | null } | null = null,
 ): Page<Job> {
   const { page, size } = query;
   const counts = readCounts();
   const [field = 'createdAt', direction = 'asc'] = query.sort.split(',');
-  const conditions = [...filterConditions(query, counts), ...(found ? [searchMatches(found)] : [])];
+  const conditions = [...filterConditions(query, counts), ...(found ? searchMatches(found) : [])];
   const grouped = conditions.every(({ column }) => GROUPED.has(column));
   const timed = conditions.some(({ column }) => column === 'created_at');
   const total = grouped
@@ -219,8 +225,34 @@ function byIndex(
   { conditions, descending, offset, limit, total, all }: Order,
 ): number[] {
   const column = COLUMNS[field] ?? 'seq';
+  // Of a query nothing tells where its few jobs lie: they are found by whatever index the database has, and put in order.
+  if (total <= SORTED_ROWS && conditions.some((condition) => condition.column === 'query'))
+    return sorted(read, { column, conditions, descending, offset, limit });
   const lead = leading(column, conditions, { reach: offset + limit, totalItems: total, all });
   return walk(read, { column, descending, conditions, lead, offset, limit, totalItems: total });
+}
+
+/** Jobs of a query that are put in order as a whole. */
+const SORTED_ROWS = 10_000;
+
+function sorted(
+  read: ReadHandle,
+  {
+    column,
+    conditions,
+    descending,
+    offset,
+    limit,
+  }: Pick<Order, 'conditions' | 'descending' | 'offset' | 'limit'> & { column: string },
+): number[] {
+  const way = descending ? 'DESC' : 'ASC';
+  const where = conditions.map(({ sql }) => sql).join(' AND ');
+  return read
+    .query<{ seq: number }>(
+      `SELECT seq FROM job WHERE ${where} ORDER BY +${column} IS NULL, +${column} ${way}, +seq ${way} LIMIT ? OFFSET ?`,
+    )
+    .all(...conditions.flatMap(({ values }) => [...values]), limit, offset)
+    .map(({ seq }) => seq);
 }
 
 /** Rows that a plain walk in the order of creation passes, from the nearer end. */
@@ -247,6 +279,9 @@ function leading(
     if (
       condition.column === 'environment' ||
       condition.column === 'draft' ||
+      condition.column === 'trigger' ||
+      condition.column === 'display' ||
+      condition.column === 'query' ||
       (condition.column === 'created_at' && column !== 'seq')
     )
       continue;

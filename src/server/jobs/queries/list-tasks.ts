@@ -36,7 +36,7 @@ const CHEAP_TASKS = 50;
 function seqsOf(
   read: ReadHandle,
   job: JobRow,
-  { page, size, sort, state = [], node }: TaskListQuery,
+  { page, size, sort, state = [], node, replica }: TaskListQuery,
 ): { seqs: number[]; totalItems: number } {
   const conditions = ['job = ?'];
   const values: Value[] = [job.seq];
@@ -50,9 +50,13 @@ function seqsOf(
     conditions.push('node = ?');
     values.push(node);
   }
+  if (replica !== undefined) {
+    conditions.push('replica = ?');
+    values.push(replica);
+  }
   const where = conditions.join(' AND ');
   const totalItems =
-    node === undefined
+    node === undefined && replica === undefined
       ? countOf(job, state)
       : (read.query<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`).get(...values)?.n ?? 0);
   const [field = '', direction] = (sort ?? '').split(',');

@@ -14,8 +14,9 @@ const OURS = 'workflow_id IN (SELECT value FROM json_each(?))';
 const FIRST_SINCE = 'SELECT seq FROM job INDEXED BY job_by_created WHERE created_at > ? ORDER BY created_at LIMIT 1';
 const IN_BLOCKS = `SELECT sum(jobs) AS n FROM job_block WHERE block > ? AND ${OURS}`;
 const IN_FIRST_BLOCK = `SELECT count(*) AS n FROM job WHERE seq >= ? AND seq < ? AND ${OURS}`;
-// The index has all that is asked, so no rows are read.
-const FINISHED = `SELECT sum(finished_at > ?) AS lately, sum(created_at > ? AND status NOT IN ('COMPLETED', 'EMPTY')) AS failed
+// The index has all that is asked of jobs that ended well, so no rows are read for them.
+const FINISHED = `SELECT sum(finished_at > ?) AS lately, sum(created_at > ? AND status NOT IN ('COMPLETED', 'EMPTY')
+  AND killed_at IS NULL AND NOT EXISTS (SELECT 1 FROM job r WHERE r.rerun_of = job.id AND r.status = 'COMPLETED')) AS failed
   FROM job INDEXED BY job_by_finished WHERE finished_at > ? AND ${OURS}`;
 const LAST_DURATIONS = `SELECT duration_ms AS ms FROM job INDEXED BY job_by_finished WHERE finished_at > ? AND ${OURS} ORDER BY finished_at DESC LIMIT ${DURATIONS}`;
 const sums =

@@ -52,7 +52,7 @@ export function openOverviewCounts(db: ReadHandle, now: number): OverviewCounts 
       if (durationMs > (minute.durations.get(LONGEST) ?? 0)) minute.durations.set(LONGEST, durationMs);
       if (failed) at(createdAt).failed++;
     },
-    reopened(createdAt) {
+    recovered(createdAt) {
       const minute = at(createdAt);
       minute.failed = Math.max(0, minute.failed - 1);
     },

@@ -1,3 +1,5 @@
+import type { WorkflowActivity } from '../../../contract/workflow-activity.ts';
+import type { ActivityQuery } from './workflow-activity.ts';
 import type { JobFilter, Job } from '../../../contract/jobs.ts';
 import type { Task, TaskPage, TaskFailureGroup, TaskProgress } from '../../../contract/tasks.ts';
 import type { TaskState, Environment } from '../../../contract/vocabulary.ts';
@@ -30,6 +32,7 @@ export interface TaskListQuery {
   sort?: string;
   state?: TaskState[];
   node?: string;
+  replica?: number;
   /** Bytes of payloads on the page, where that is to be less than the limit: for an answer that the event loop reads itself. */
   payloadBytes?: number;
   /** Workflows whose jobs the reader may see; left out: all. */
@@ -108,7 +111,7 @@ export interface OverviewCounts {
   /** `failed`: it ended otherwise than COMPLETED or EMPTY. */
   finished(job: { createdAt: number; at: number; durationMs: number; failed: boolean }): void;
   /** A retry by hand opened a job again that had ended failed. */
-  reopened(createdAt: number): void;
+  recovered(createdAt: number): void;
   read(now: number): {
     failedLastHour: number;
     createdLastHour: number;
@@ -150,6 +153,7 @@ export interface LongReads {
   /** What else failed like a task. */
   taskFailure(taskId: string): TaskFailureGroup;
   impacts(workflowId: string, query: ImpactQuery): Page<Impact>;
+  activity(query: ActivityQuery): WorkflowActivity[];
   /** Of these workflows alone. */
   overview(within: readonly string[], now: number): Pick<Overview, 'jobs' | 'tasks' | 'failures'>;
   /** Two jobs, task by task. */

@@ -15,6 +15,7 @@ import { usesSearchIndex } from '../search/search.ts';
 import { searchTermsOf } from '../search/search-terms.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { isFastJobPage, listJobs, openLists } from './list-jobs.ts';
+import { inTime } from './in-time.ts';
 import { findTask, isFastTaskPage, listTasks, listWorkerTasks } from './list-tasks.ts';
 import { isShort, payloadText } from './payload.ts';
 import type { JobListQuery, OverviewCounts, PayloadOf, PayloadRead, Reads } from './port.ts';
@@ -52,6 +53,7 @@ type Queries = Pick<
   | 'compare'
   | 'incident'
   | 'impacts'
+  | 'activity'
   | 'recorded'
   | 'readStats'
   | 'overview'
@@ -111,9 +113,13 @@ export function createQueries({
 
   const queries: Queries = {
     list: async (query, signal) =>
-      (await isQuick(query)) ? listJobs(lists, query) : reads.call('list', [query], signal),
+      (await isQuick(query))
+        ? listJobs(lists, query)
+        : inTime(query, limits.querySeconds, signal, (ends) => reads.call('list', [query], ends)),
     listText: async (query, signal) =>
-      (await isQuick(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal),
+      (await isQuick(query))
+        ? JSON.stringify(listJobs(lists, query))
+        : inTime(query, limits.querySeconds, signal, (ends) => reads.text('list', [query], ends)),
     forCopy: {
       async list(query) {
         searchTermsOf(query);
@@ -216,6 +222,10 @@ export function createQueries({
     async impacts(workflowId, query, signal) {
       await engine.written();
       return reads.call('impacts', [workflowId, { ...query, now: now() }], signal);
+    },
+    async activity(query, signal) {
+      await engine.written();
+      return reads.call('activity', [{ ...query, now: now() }], signal);
     },
     recorded: {
       inputs: async (query, signal) => {

@@ -41,7 +41,7 @@ interface Row {
 
 /**
  * What one replica of a job came to, node by node. `lists`: nodes of which the items are wanted. Throws JOB_NOT_FOUND,
- * DATA_DAMAGED, and SHADOW_TOO_LARGE where its texts have more than `most` characters.
+ * DATA_DAMAGED, and RECORDING_TOO_LARGE where its texts have more than `most` characters.
  */
 export function recordingText(
   read: ReadHandle,
@@ -55,7 +55,7 @@ export function recordingText(
   const take = (text: string | null): string | null => {
     whole(text);
     room -= text?.length ?? 0;
-    if (room < 0) throw new Fault('SHADOW_TOO_LARGE', `the recorded data of this input exceeds ${most} characters`);
+    if (room < 0) throw new Fault('RECORDING_TOO_LARGE', `the recorded data of this input exceeds ${most} characters`);
     return text;
   };
   const nodes: Record<string, RecordedNode> = {};

@@ -1,33 +1,37 @@
 import { workflowIdForDraft } from '../../../contract/drafts.ts';
-import type { Job } from '../../../contract/jobs.ts';
+import type { Job, Trigger } from '../../../contract/jobs.ts';
+import { displayStatus, type JobKind, type TriggerKind } from '../../../contract/vocabulary.ts';
 import type { RetryEntry, Task } from '../../../contract/tasks.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import { parseJson, parseStored } from '../../../lib/json.ts';
 import { traceIdOf } from '../../../lib/trace-context.ts';
 import { damageIn } from '../../store/whole.ts';
 import { parseHistory } from '../../state-machines/task-history.ts';
-import type { JobRow, TaskRow } from '../engine/rows.ts';
+import { taskErrorFromRow, type JobRow, type TaskRow } from '../engine/rows.ts';
 
 /** Rows as the API shows them. */
 export function jobView(row: JobRow): Job {
+  const taskCounters = {
+    readyTasks: row.ready,
+    scheduledTasks: row.scheduled,
+    runningTasks: row.running,
+    completedTasks: row.completed,
+    failedTasks: row.failed,
+    scheduleTimeout: row.schedule_timeout,
+    runTimeoutTasks: row.run_timeout,
+  };
   return {
     id: row.id,
     externalId: row.external_id,
     status: row.status,
+    displayStatus: displayStatus({ status: row.status, killedAt: row.killed_at, taskCounters }),
     workflowId: workflowIdForDraft(row.workflow_id),
     environment: row.environment,
     commit: row.commit_hash,
     kind: row.kind,
+    trigger: triggerView(row),
     priority: row.priority,
-    taskCounters: {
-      readyTasks: row.ready,
-      scheduledTasks: row.scheduled,
-      runningTasks: row.running,
-      completedTasks: row.completed,
-      failedTasks: row.failed,
-      scheduleTimeout: row.schedule_timeout,
-      runTimeoutTasks: row.run_timeout,
-    },
+    taskCounters,
     replicaRunTimeoutSeconds: row.replica_timeout_s,
     inputCount: row.input_count,
     labels: row.labels === null ? {} : parseStored<Record<string, string>>(row.labels),
@@ -39,9 +43,49 @@ export function jobView(row: JobRow): Job {
     retriedAt: isoOrNull(row.retried_at),
     rerunOf: row.rerun_of,
     parentTaskId: row.parent_task_id,
+    ...errorView(row),
     ...(row.trace === null ? {} : { traceId: traceIdOf(row.trace) }),
   };
 }
+
+/** Characters of a message in lists. */
+const MESSAGE_CHARACTERS = 500;
+
+function errorView(row: JobRow): Pick<Job, 'error'> {
+  const { failure_node: node, failure_code: code, failure_message: message } = row;
+  // What it failed with stays in the row when all of it has succeeded by a retry.
+  if (node === null || code === null || row.failed + row.schedule_timeout + row.run_timeout === 0) return {};
+  const text = message ?? '';
+  const shown = text.length > MESSAGE_CHARACTERS ? `${text.slice(0, MESSAGE_CHARACTERS)}…` : text;
+  return { error: { node, code, message: shown } };
+}
+
+const TRIGGER_OF_KIND: Readonly<Record<JobKind, TriggerKind>> = {
+  event: 'event',
+  batch: 'api',
+  draft: 'api',
+  child: 'workflow',
+};
+
+function triggerView(row: JobRow): Trigger {
+  if (row.rerun_of !== null) return { kind: 'rerun', id: row.rerun_of };
+  if (row.trigger_kind === null) {
+    const kind = TRIGGER_OF_KIND[row.kind];
+    return row.parent_job_id === null ? { kind } : { kind, id: row.parent_job_id };
+  }
+  return {
+    kind: row.trigger_kind,
+    ...(row.trigger_id === null ? {} : { id: row.trigger_id }),
+    ...(row.trigger_due === null ? {} : { dueAt: iso(row.trigger_due) }),
+  };
+}
+
+/** A job as it is shown to whoever may not see the job that called it. */
+export const withoutParent = <T extends Pick<Job, 'parentTaskId' | 'trigger'>>(job: T): T => ({
+  ...job,
+  parentTaskId: null,
+  ...(job.trigger.kind === 'workflow' && { trigger: { kind: job.trigger.kind } }),
+});
 
 export interface TaskViewRow extends TaskRow {
   job_id: string;
@@ -80,10 +124,7 @@ export function taskView(row: TaskViewRow, previewCharacters: number): Task {
     retryAt: isoOrNull(row.retry_at),
     input: payloadView(row.input_text, previewCharacters),
     output: payloadView(row.output_text, previewCharacters),
-    error:
-      row.error_code === null
-        ? null
-        : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
+    error: taskErrorFromRow(row),
     history: parseHistory(row.history),
   };
 }

@@ -144,6 +144,8 @@ it('lists tasks of a job by state, node and in any order', async () => {
   expect(await replicas({ state: ['COMPLETED', 'FAILED'] })).toEqual([0, 1]);
   expect(await replicas({ state: ['READY'], node: 'a' })).toEqual([4]);
   expect(await replicas({ node: 'b' })).toEqual([]);
+  expect(await replicas({ replica: 3 })).toEqual([3]);
+  expect(await rig.jobs.tasks(jobId, { page: 0, size: 2, replica: 3 })).toMatchObject({ totalItems: 1 });
   expect(await rig.jobs.tasks(jobId, { page: 1, size: 2 })).toMatchObject({
     totalItems: 5,
     totalPages: 3,

@@ -15,6 +15,8 @@ const INDEX: Readonly<Record<string, string>> = {
   parent_job_id: 'job_by_parent_job',
   rerun_of: 'job_by_rerun',
   trace: 'job_by_trace',
+  trigger_kind: 'job_by_trigger_kind',
+  trigger_id: 'job_by_trigger',
 };
 
 /** Columns that may be null, and which jobs those are: found by their status where that is far quicker. */

@@ -42,6 +42,30 @@ async function answer(outputs: Record<string, unknown>): Promise<string[]> {
   return ran;
 }
 
+it('takes what was made good, and what was killed, out of the failed jobs of the overview', async () => {
+  const flow = workflow({ a: {} }, ['input>a', 'a>output']);
+  const failing = async () => (await rig.jobs.overview()).jobs.failedLastHour;
+  const first = await rig.submit(flow, [{ n: 1 }]);
+  worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
+  await rig.jobs.wait(first, 60);
+  expect(await failing()).toBe(1);
+  const again = await rerun(first, flow);
+  await answer({ a: 1 });
+  await rig.jobs.wait(again, 60);
+  await expect.poll(failing).toBe(0);
+  // Once is enough.
+  const more = await rerun(first, flow);
+  await answer({ a: 1 });
+  await rig.jobs.wait(more, 60);
+  expect(await failing()).toBe(0);
+
+  const waiting = await rig.submit(flow, [{ n: 1 }]);
+  expect(await rig.jobs.get(waiting)).toMatchObject({ status: 'RUNNING', displayStatus: 'QUEUED' });
+  await rig.jobs.kill(waiting, 'ann');
+  expect(await rig.jobs.get(waiting)).toMatchObject({ status: 'FAILED', displayStatus: 'CANCELLED' });
+  expect(await failing()).toBe(0);
+});
+
 describe('a rerun', () => {
   it('runs the same inputs on the same commit, and says of what it is one', async () => {
     const flow = workflow({ a: {} }, ['input>a', 'a>output']);

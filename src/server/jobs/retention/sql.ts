@@ -41,6 +41,8 @@ export const JOB_TABLES: readonly { readonly table: string; readonly column: str
   { table: 'unborn', column: 'job', key: 'rowid' },
   { table: 'child', column: 'parent', key: 'rowid' },
   { table: 'child', column: 'job', key: 'rowid' },
+  { table: 'wait', column: 'job', key: 'rowid' },
+  { table: 'signal', column: 'job', key: 'job, number' },
   { table: 'failure_job', column: 'job', key: 'group_id, job' },
 ];
 /** Rows of some jobs, all at once. */

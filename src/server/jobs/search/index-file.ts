@@ -6,7 +6,7 @@ import type { ReadHandle } from '../../store/port.ts';
 import type { Terms } from './terms.ts';
 
 /** The schema; another number makes the index anew. */
-const VERSION = 1;
+const VERSION = 2;
 /**
  * `doc`: an inverted index, one document for each job, its row id the job's `seq`. Its words are tokens, never texts of
  * users: values are hashed with the salt, so nobody can make two of them meet. `indexed`: what is complete.
@@ -66,13 +66,14 @@ export const readIndexState = (read: ReadHandle): IndexState =>
   itemAt(read.query<IndexState>('SELECT salt, seq, job_id, created_at, swept FROM search.indexed').all(), 0);
 
 /** A token: letters and digits alone, so that the tokenizer leaves it whole. 60 bits of a salted hash. */
-export const tokenOf = (salt: string, kind: 'field' | 'word' | 'label' | 'key', value: string): string =>
+export const tokenOf = (salt: string, kind: 'field' | 'word' | 'label' | 'key' | 'path', value: string): string =>
   hash('sha1', `${salt}${kind}${value}`, 'hex').slice(0, 15);
 
 /** The document of a job. */
 export function documentOf(salt: string, terms: Terms, labels: Readonly<Record<string, string>>): string {
   const tokens: string[] = [];
   for (const field of terms.fields) tokens.push(tokenOf(salt, 'field', field));
+  for (const path of terms.paths) tokens.push(tokenOf(salt, 'path', path));
   for (const word of terms.words) tokens.push(tokenOf(salt, 'word', word));
   for (const [key, value] of Object.entries(labels))
     tokens.push(tokenOf(salt, 'key', key), tokenOf(salt, 'label', `${key}=${value}`));

@@ -228,7 +228,7 @@ it('says up to when it is complete where too many are not indexed yet', async ()
   const found = handle.snapshot(() =>
     createSearch(handle, searchFile, { ...searchLimits(LIMITS), searchScan: 3 })({ input: ['n=1'] }),
   );
-  expect(found).toEqual({ total: 3, searchedTo: new Date(rig.clock.now() - 1000).toISOString() });
+  expect(found).toEqual({ total: 3, excluded: null, searchedTo: new Date(rig.clock.now() - 1000).toISOString() });
 });
 
 it('refuses a search that finds more than the limit', async () => {

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts';
 import { isRawNumber, parseJson } from '../../../lib/json.ts';
-import { pathKey } from './field-path.ts';
+import { pathKey } from '../../../lib/job-query/field-path.ts';
 
 export type TermLimits = Pick<
   Limits,
@@ -18,6 +18,10 @@ export interface Terms {
   /** `pathKey` and value of each field, see `fieldKey`. */
   readonly fields: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
+  /** `pathKey` of each field that is there, and of what it stands in. */
+  readonly paths: ReadonlySet<string>;
+  /** The values themselves, for what no token of the index decides. */
+  readonly scalars: readonly { readonly key: string; readonly text: string }[];
 }
 
 const WORD_CHARACTERS = 64;
@@ -44,17 +48,22 @@ export function plainText(value: unknown): string | null {
 export function termsOf(inputs: readonly string[], limits: TermLimits): Terms {
   const fields = new Set<string>();
   const words = new Set<string>();
+  const paths = new Set<string>();
+  const scalars: { key: string; text: string }[] = [];
   for (const input of inputs) {
     if (input.length > limits.searchInputBytes) continue;
     for (const { path, kind, text } of scalarsOf(parseJson(input), limits)) {
-      if (text.length <= limits.searchValueCharacters) fields.add(fieldKey(pathKey(path), kind, text));
+      const key = pathKey(path);
+      scalars.push({ key, text });
+      if (!paths.has(key)) for (let names = 1; names <= path.length; names++) paths.add(pathKey(path.slice(0, names)));
+      if (text.length <= limits.searchValueCharacters) fields.add(fieldKey(key, kind, text));
       for (const word of words.size < limits.searchWords ? wordsOf(text, limits.searchTextCharacters) : []) {
         if (words.size >= limits.searchWords) break;
         words.add(word);
       }
     }
   }
-  return { fields, words };
+  return { fields, words, paths, scalars };
 }
 
 /** A text, number, true, false or null of an input, and the names on the way to it; elements of arrays have none. */

@@ -4,6 +4,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { partsOf } from '../pipeline/json-members.ts';
 import { Refusal } from './answer.ts';
 import type { Converted } from './convert.ts';
+import { createGrowth } from './growth.ts';
 import { badProtobuf, fieldsOf } from './protobuf.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -11,8 +12,9 @@ type Pairs = readonly (readonly [name: string, value: string])[];
 /**
  * Loki's push as JSON: streams with labels and lines. A line that is a JSON object becomes fields, unless `plain`.
  * Groups of streams with the same names of labels become one batch each, since these names make their stream.
+ * `most` characters of lines. Throws a 400 `Refusal`, and `TooLong`.
  */
-export function lokiLines(body: Buffer, plain: boolean): Converted[] {
+export function lokiLines(body: Buffer, plain: boolean, most = Infinity): Converted[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body.toString());
@@ -21,7 +23,7 @@ export function lokiLines(body: Buffer, plain: boolean): Converted[] {
   }
   const streams: unknown = isRecord(parsed) ? parsed['streams'] : undefined;
   if (!Array.isArray(streams)) throw new Refusal(400, '`streams` item in the JSON body must contain an array');
-  const groups = createGroups(plain);
+  const groups = createGroups(plain, most);
   for (const [i, stream] of streams.entries()) {
     const { stream: labels = {}, values }: { stream?: unknown; values?: unknown } = stream ?? {};
     if (!isRecord(labels)) throw new Refusal(400, `\`stream\` of the stream ${i} must be an object of labels`);
@@ -58,8 +60,8 @@ function entryOf(value: unknown): [time: string, line: string, metadata: [string
  * PushRequest { 1: streams } · Stream { 1: labels as text, 2: entries } · Entry { 1: Timestamp { 1: s, 2: ns }, 2: line,
  * 3: structured metadata { 1: name, 2: value } }
  */
-export function lokiProtobuf(body: Buffer, plain: boolean): Converted[] {
-  const groups = createGroups(plain);
+export function lokiProtobuf(body: Buffer, plain: boolean, most = Infinity): Converted[] {
+  const groups = createGroups(plain, most);
   for (const { number, bytes: stream } of fieldsOf(body)) {
     if (number !== 1 || stream === null) continue;
     let labels = '{}';
@@ -118,8 +120,9 @@ function labelsOf(text: string): Pairs {
 type Add = (time: string, line: string, metadata: readonly (readonly [string, unknown])[]) => void;
 
 /** Lines by the names of their labels. */
-function createGroups(plain: boolean): { of(labels: Pairs): Add; done(): Converted[] } {
+function createGroups(plain: boolean, most: number): { of(labels: Pairs): Add; done(): Converted[] } {
   const groups = new Map<string, { names: string[]; lines: string[] }>();
+  const grow = createGrowth(most);
   return {
     of(labels) {
       const names = labels.map(([name]) => name).toSorted();
@@ -133,6 +136,7 @@ function createGroups(plain: boolean): { of(labels: Pairs): Add; done(): Convert
         const members = plain ? null : membersOf(line);
         if (members === null) text += `,"_msg":${JSON.stringify(line)}`;
         else for (const [name, raw] of members) if (name !== '_time') text += `,${JSON.stringify(name)}:${raw}`;
+        grow(text.length);
         group.lines.push(`${text}}\n`);
       };
     },

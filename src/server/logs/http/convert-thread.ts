@@ -3,6 +3,7 @@ import { serveThread } from '../../offload/serve-thread.ts';
 import { Refusal } from './answer.ts';
 import { badDocument, bulkLines } from './convert.ts';
 import { lokiLines, lokiProtobuf } from './convert-loki.ts';
+import { otlpJson, otlpProtobuf } from './convert-otlp.ts';
 import { unsnappy } from './snappy.ts';
 
 /** What comes from another thread is bytes without Node's methods, and a refusal goes back with its status. */
@@ -21,6 +22,8 @@ const methods = {
   bulkLines: converts(bulkLines),
   lokiLines: converts(lokiLines),
   lokiProtobuf: converts(lokiProtobuf),
+  otlpJson: converts(otlpJson),
+  otlpProtobuf: converts(otlpProtobuf),
   badDocument: converts(badDocument),
   unsnappy: converts(unsnappy),
 };

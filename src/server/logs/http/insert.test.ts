@@ -89,6 +89,18 @@ describe('/insert/jsonline', () => {
     expect((await fetch(`${url}/nowhere`)).status).toBe(400);
   });
 
+  it('refuses extra fields that many lines would repeat to more than the limit', async () => {
+    const { post, batches } = await surface({ logInsertBytes: 100_000 });
+    const field = `extra_fields=k=${'x'.repeat(1000)}`;
+    for (const path of ['/insert/jsonline', '/insert/elasticsearch/_bulk']) {
+      const pair = path.endsWith('_bulk') ? '{"create":{}}\n{"_msg":"x"}\n' : '{"_msg":"x"}\n';
+      const answer = await post(`${path}?${field}`, pair.repeat(100));
+      expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('logInsertBytes')]);
+      expect((await post(`${path}?${field}`, pair.repeat(90))).status).toBe(200);
+    }
+    expect(batches).toHaveLength(2);
+  });
+
   it('answers 400 only where every line failed, and tells of skipped ones in a header', async () => {
     const { post, state } = await surface();
     state.outcome = { stored: 2, skipped: 1, duplicate: false };
@@ -293,6 +305,36 @@ describe('/insert/loki', () => {
         .status,
     ).toBe(400);
     expect(batches).toEqual([]);
+  });
+});
+
+describe('a small body whose lines repeat much', () => {
+  /** So many lines that share one long attribute, or label. */
+  const bodies = (lines: number, common: string) => ({
+    '/insert/opentelemetry/v1/logs': {
+      resourceLogs: [
+        {
+          resource: { attributes: [{ key: 'a', value: { stringValue: common } }] },
+          scopeLogs: [{ logRecords: Array.from({ length: lines }, () => ({})) }],
+        },
+      ],
+    },
+    '/insert/loki/api/v1/push': {
+      streams: [{ stream: { a: common }, values: Array.from({ length: lines }, () => ['1', '']) }],
+    },
+  });
+  const json = { 'content-type': 'application/json' };
+
+  it('is converted in the thread, or refused where it becomes more than a body may have', async () => {
+    const { post, batches } = await surface({ logInsertBytes: 4 * 1024 * 1024 });
+    for (const [path, body] of Object.entries(bodies(100, 'x'.repeat(20_000))))
+      expect((await post(path, JSON.stringify(body), json)).status).toBeLessThan(300);
+    expect(batches.map(({ text }) => text.split('\n').length)).toEqual([101, 101]);
+    for (const [path, body] of Object.entries(bodies(2000, 'x'.repeat(50_000)))) {
+      const answer = await post(path, JSON.stringify(body), json);
+      expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('logInsertBytes')]);
+    }
+    expect(batches).toHaveLength(2);
   });
 });
 

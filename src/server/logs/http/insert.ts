@@ -5,6 +5,7 @@ import type { LogBatch } from '../store/port.ts';
 import { Refusal, sendJson } from './answer.ts';
 import { readBody, type HeldBytes } from './body.ts';
 import type { Converter } from './converter.ts';
+import { refuseRepeated } from './growth.ts';
 import type { LogHttpOptions } from './port.ts';
 import { flag } from './query-args.ts';
 
@@ -28,7 +29,7 @@ const BATCH_ID = /^[\x21-\x7e]{1,128}$/;
 /** `/insert/jsonline`: one JSON object a line. */
 export const insertJsonLines: Insert = async (deps, request, response, args) => {
   await withBody(deps, request, 'identity', async (bytes) => {
-    const options = batchOptions(deps, request, args, null);
+    const options = batchOptions(deps, request, args, { ndjson: bytes });
     if (flag(args, 'debug')) return void response.writeHead(200).end();
     const { stored, skipped } = await deps.options.store.insert({ id: batchId(request), ndjson: bytes, options });
     if (stored === 0 && skipped > 0)
@@ -50,7 +51,7 @@ export const insertBulk: Insert = async (deps, request, response, args) => {
       const { skipped } = await deps.options.store.insert({
         id: batchId(request),
         ndjson,
-        options: batchOptions(deps, request, args, null),
+        options: batchOptions(deps, request, args, { ndjson }),
       });
       if (skipped > 0) {
         const bad = await deps.converter.badDocument(copy);
@@ -83,6 +84,7 @@ export const insertLoki: Insert = async (deps, request, response, args) => {
       bytes,
       form,
       flag(args, 'disable_message_parsing') || request.headers['vl-loki-disable-message-parsing'] !== undefined,
+      deps.options.limits.logInsertBytes,
     );
     const id = batchId(request);
     if (!flag(args, 'debug'))
@@ -90,9 +92,38 @@ export const insertLoki: Insert = async (deps, request, response, args) => {
         await deps.options.store.insert({
           id: id === null ? null : `${id}/${i}`,
           ndjson,
-          options: batchOptions(deps, request, args, streamFields),
+          options: batchOptions(deps, request, args, { ndjson, streamFields }),
         });
     response.writeHead(204).end();
+  });
+};
+
+/** `/insert/opentelemetry/v1/logs`: a request of OTLP, in protobuf or JSON, answered as OTLP has it. */
+export const insertOtlp: Insert = async (deps, request, response, args) => {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  const form = type === 'application/json' ? 'json' : 'protobuf';
+  await withBody(deps, request, 'identity', async (bytes) => {
+    const groups = await deps.converter.otlp(bytes, form, deps.options.limits.logInsertBytes);
+    const id = batchId(request);
+    let refused = 0;
+    if (!flag(args, 'debug'))
+      for (const [i, { ndjson, streamFields }] of groups.entries()) {
+        const { skipped } = await deps.options.store.insert({
+          id: id === null ? null : `${id}/${i}`,
+          ndjson,
+          options: batchOptions(deps, request, args, { ndjson, streamFields }),
+        });
+        refused += skipped;
+      }
+    const headers = refused > 0 ? { [SKIPPED_HEADER]: String(refused) } : {};
+    if (form === 'json')
+      return sendJson(
+        response,
+        refused > 0 ? { partialSuccess: { rejectedLogRecords: String(refused), errorMessage: 'too large' } } : {},
+        200,
+        headers,
+      );
+    response.writeHead(200, { 'content-type': 'application/x-protobuf', 'content-length': 0, ...headers }).end();
   });
 };
 
@@ -123,7 +154,7 @@ function batchOptions(
   { options: { limits }, claimedFields }: InsertDeps,
   request: IncomingMessage,
   args: URLSearchParams,
-  streamFields: readonly string[] | null,
+  { ndjson, streamFields }: { ndjson: Uint8Array; streamFields?: readonly string[] | null },
 ): LogBatch['options'] {
   const given = (name: string, header: string): string => args.get(name) || String(request.headers[header] ?? '');
   const list = (name: string, header: string): string[] => {
@@ -138,6 +169,8 @@ function batchOptions(
   const streams = list('_stream_fields', 'vl-stream-fields');
   const times = list('_time_field', 'vl-time-field');
   const messages = list('_msg_field', 'vl-msg-field');
+  const extra = extraFields(list('extra_fields', 'vl-extra-fields'));
+  refuseRepeated(ndjson, extra, limits.logInsertBytes);
   return {
     timeFields: times.length > 0 ? times : ['_time'],
     messageFields: messages.length > 0 ? messages : ['_msg'],
@@ -145,7 +178,7 @@ function batchOptions(
     ignoreFields: list('ignore_fields', 'vl-ignore-fields'),
     plainFields: list('decolorize_fields', 'vl-decolorize-fields'),
     jsonFields: list('preserve_json_keys', 'vl-preserve-json-keys'),
-    extraFields: extraFields(list('extra_fields', 'vl-extra-fields')),
+    extraFields: extra,
     ...(claimedFields.length > 0 && { claimedFields }),
   };
 }

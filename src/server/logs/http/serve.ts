@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSemaphore } from '../../../lib/semaphore.ts';
+import { KEEPS_BATCH_IDS_HEADER } from '../batch-headers.ts';
 import { Refusal, refusalOf, sendJson, sendText } from './answer.ts';
 import { readBody, type HeldBytes } from './body.ts';
 import { createConverter } from './converter.ts';
 import { facets, hits } from './hits.ts';
-import { ELASTIC, insertBulk, insertJsonLines, insertLoki, type InsertDeps } from './insert.ts';
+import { ELASTIC, insertBulk, insertJsonLines, insertLoki, insertOtlp, type InsertDeps } from './insert.ts';
 import type { QueryArguments, LogQueryRequest, LogHttpOptions } from './port.ts';
 import { query } from './query.ts';
 import { statsQuery, statsQueryRange } from './stats-query.ts';
@@ -39,6 +40,7 @@ const INSERT: Readonly<Record<string, typeof insertJsonLines>> = {
   '/insert/jsonline': insertJsonLines,
   '/insert/elasticsearch/_bulk': insertBulk,
   '/insert/loki/api/v1/push': insertLoki,
+  '/insert/opentelemetry/v1/logs': insertOtlp,
 };
 /** What Elasticsearch's clients ask before they send. */
 const STUBS = /^\/insert\/elasticsearch\/(?:_ilm\/policy|_index_template|_ingest|_nodes|_logstash|_rollup)/;
@@ -84,7 +86,9 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   ): Promise<void> {
     const reading = request.method === 'GET' || request.method === 'HEAD';
     if (path === '/health' || path === '/')
-      return sendText(response, 200, path === '/' ? 'Yardmaster log store: see docs/log-http.md' : 'OK');
+      return sendText(response, 200, path === '/' ? 'Yardmaster log store: see docs/log-http.md' : 'OK', {
+        [KEEPS_BATCH_IDS_HEADER]: '1',
+      });
     if (path === '/insert/ready') return sendJson(response, { status: 'ok' });
     if (path === '/insert/loki/ready') return sendText(response, 200, 'ready');
     const insert = INSERT[path];

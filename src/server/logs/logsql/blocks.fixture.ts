@@ -21,6 +21,8 @@ export function blockOf(id: number, rows: readonly TestRow[], text: ReadonlySet<
   return {
     id,
     rows: rows.length,
+    t0: timed[0]?.ms ?? 0,
+    t1: timed.at(-1)?.ms ?? 0,
     ms: Float64Array.from(timed, ({ ms }) => ms),
     ns: ns.every((n) => n === 0) ? null : ns,
     names,
@@ -56,13 +58,8 @@ function columnOf(values: readonly string[], text: boolean): Column {
 export function sourceOf(blocks: readonly Block[]): BlockSource {
   return {
     blocks({ from, to }, order) {
-      const fits = blocks.filter(
-        ({ ms, rows }) =>
-          (to === null || (ms[0] as number) < to) && (from === null || (ms[rows - 1] as number) >= from),
-      );
-      return order === 'asc'
-        ? fits.toSorted((a, b) => (a.ms[0] as number) - (b.ms[0] as number))
-        : fits.toSorted((a, b) => (b.ms[b.rows - 1] as number) - (a.ms[a.rows - 1] as number));
+      const fits = blocks.filter(({ t0, t1 }) => (to === null || t0 < to) && (from === null || t1 >= from));
+      return order === 'asc' ? fits.toSorted((a, b) => a.t0 - b.t0) : fits.toSorted((a, b) => b.t1 - a.t1);
     },
   };
 }

@@ -25,13 +25,13 @@ export interface Frame {
 }
 
 export function frameOf(block: Block, picked: Uint32Array | null): Frame {
-  const time: Cells = { kind: 'time', ms: block.ms, ns: block.ns };
+  let time: Cells | null = null;
   return {
     rows: block.rows,
     picked,
     names: ['_time', ...block.names],
     ordered: false,
-    column: (name) => (name === '_time' ? time : block.column(name)),
+    column: (name) => (name === '_time' ? (time ??= { kind: 'time', ms: block.ms, ns: block.ns }) : block.column(name)),
   };
 }
 

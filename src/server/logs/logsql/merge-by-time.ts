@@ -1,7 +1,7 @@
 import { siftDown, siftUp } from './heap.ts';
 import type { Block } from '../store/port.ts';
 import type { Matcher } from './filter/evaluate.ts';
-import { type Cells, type Frame, frameOf } from './frame.ts';
+import { type Cells, everyRow, type Frame, frameOf } from './frame.ts';
 import { pick } from './mask.ts';
 import type { Frames, Run } from './run-context.ts';
 
@@ -51,7 +51,7 @@ export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc'
   for (const block of blocks) {
     run.check();
     if (block.rows === 0) continue;
-    yield* framesUntil(cursors, recent, step, block.ms[order === 'asc' ? 0 : block.rows - 1] ?? 0);
+    yield* framesUntil(cursors, recent, step, order === 'asc' ? block.t0 : block.t1);
     const frame = matched(block, matcher);
     if (frame === null) {
       yield null;
@@ -69,6 +69,31 @@ export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc'
     siftUp(cursors, (a, b) => before(a, b, step) < 0);
   }
   yield* framesUntil(cursors, recent, step, null);
+}
+
+/** Of rows in order of time the first `most`, and those of the same instant as the last of them. */
+export function* firstByTime(frames: Frames, most: number): Frames {
+  let left = most;
+  let last: { ms: number; ns: number } | null = null;
+  for (const frame of frames) {
+    if (frame === null) {
+      yield null;
+      continue;
+    }
+    const time = frame.column('_time');
+    if (time?.kind !== 'time') throw new Error('rows of a block have no time');
+    const instant = (row: number) => ({ ms: time.ms[row] ?? 0, ns: time.ns?.[row] ?? 0 });
+    const rows = frame.picked ?? everyRow(frame.rows);
+    let end = Math.min(left, rows.length);
+    left -= end;
+    if (left === 0 && end > 0) last = instant(rows[end - 1] ?? 0);
+    for (; left === 0 && end < rows.length && last !== null; end++) {
+      const { ms, ns } = instant(rows[end] ?? 0);
+      if (ms !== last.ms || ns !== last.ns) break;
+    }
+    if (end > 0) yield { ...frame, picked: rows.subarray(0, end) };
+    if (end < rows.length) return;
+  }
 }
 
 /** The frame with its columns asked for once. */

@@ -117,6 +117,46 @@ describe('filters over columns', () => {
     );
   });
 
+  it('give the first rows by time and more, and read no more blocks than they need', () => {
+    fc.assert(
+      fc.property(
+        blocks,
+        filterOf,
+        fc.integer({ min: 1, max: 10 }),
+        fc.nat(5),
+        fc.constantFrom('', ' desc'),
+        ({ parts, text }, filter, limit, offset, way) => {
+          const query = (cut: string) =>
+            readQuery(
+              `${printQuery(queryOf(filter))} | sort by (_time${way}, n${way}, _msg, level, m, "long name")${cut}`,
+            );
+          // Without a limit all rows are sorted.
+          const all = output(query(''), parts, text);
+          expect(output(query(` offset ${offset} limit ${limit}`), parts, text)).toEqual(
+            all.slice(offset, offset + limit),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+    const hours = Array.from({ length: 20 }, (_, i) =>
+      blockOf(i, [{ _time: new Date(NOW - i * 3_600_000).toISOString(), n: `${i}` } as TestRow]),
+    );
+    const read: number[] = [];
+    const source = {
+      *blocks(...args: Parameters<ReturnType<typeof sourceOf>['blocks']>) {
+        for (const block of sourceOf(hours).blocks(...args)) {
+          read.push(block.id);
+          yield block;
+        }
+      },
+    };
+    const pages = [...runQuery(readQuery('* | sort by (_time desc, n desc) limit 2 | fields n'), source, options)];
+    expect(Buffer.concat(pages.filter((page) => page !== null)).toString()).toBe('{"n":"0"}\n{"n":"1"}\n');
+    // One more tells that no row of it is of the same instant.
+    expect(read.length).toBeLessThanOrEqual(4);
+  });
+
   it('count in groups as a look at each row does', () => {
     fc.assert(
       fc.property(

@@ -4,7 +4,7 @@ import { readFilter } from './parse.ts';
 import type { BlockSource } from '../store/port.ts';
 import { compileFilter } from './filter/evaluate.ts';
 import { hintsOf } from './filter/hints.ts';
-import { eachBlock, inOrder } from './merge-by-time.ts';
+import { eachBlock, firstByTime, inOrder } from './merge-by-time.ts';
 import { pagesOf } from './output.ts';
 import { limitStage } from './pipes/simple.ts';
 import { stageOf } from './pipes/stages.ts';
@@ -69,16 +69,16 @@ export function* framesOf(query: Query, source: BlockSource, options: RunOptions
 function result(run: Run, options: RunOptions): Frames {
   const pipes = sortedFew(run.pipes, options);
   const first = pipes[0];
-  // By time alone nothing needs to be kept: blocks come in that order.
-  if (
-    first?.kind === 'sort' &&
-    first.partition.length === 0 &&
-    first.rank === null &&
-    first.by.length === 1 &&
-    first.by[0]?.field === '_time'
-  ) {
-    const sorted = limitStage(first.offset, first.limit)(scan(run, first.by[0].desc ? 'desc' : 'asc'));
-    return limited(through(sorted, pipes.slice(1), run), options);
+  if (first?.kind === 'sort' && first.partition.length === 0 && first.by[0]?.field === '_time') {
+    const order = first.by[0].desc ? 'desc' : 'asc';
+    // By time alone nothing needs to be kept: blocks come in that order.
+    if (first.by.length === 1 && first.rank === null) {
+      const sorted = limitStage(first.offset, first.limit)(scan(run, order));
+      return limited(through(sorted, pipes.slice(1), run), options);
+    }
+    // By more, only rows of one instant are still to be sorted: what comes after enough rows is not read.
+    if (first.limit !== null)
+      return limited(through(firstByTime(scan(run, order), first.offset + first.limit), pipes, run), options);
   }
   const ordered = options.limit !== null && pipes.every(({ kind }) => ROW_WISE.has(kind));
   return limited(through(scan(run, ordered ? options.order : null), pipes, run), options);

@@ -1,3 +1,4 @@
+import { masterTarget } from './settings.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -31,7 +32,7 @@ it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever t
   const options = {
     folder,
     host: '127.0.0.1',
-    target: { url, token: null, gzip: false },
+    target: masterTarget(url, null),
     tls: null,
     lineBytes: 1 << 20,
     heldBytes: 1 << 24,

@@ -1,3 +1,4 @@
+import { masterTarget } from './settings.ts';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ async function storeOf(): Promise<FakeStore> {
 const optionsOf = (store: { url: string }, folder: string): PipelineOptions => ({
   folder,
   host: '127.0.0.1',
-  target: { url: store.url, token: null, gzip: false },
+  target: masterTarget(store.url, null),
   tls: null,
   lineBytes: 1 << 20,
   heldBytes: 1 << 24,
@@ -74,7 +75,9 @@ async function until(what: () => boolean): Promise<void> {
 describe('from the socket to the store', () => {
   it('delivers lines as records, in one batch with an id and its arguments', async () => {
     const store = await storeOf();
-    const { pipeline, port } = await pipelineOf(store, { target: { url: store.url, token: 'secret', gzip: true } });
+    const { pipeline, port } = await pipelineOf(store, {
+      target: { ...masterTarget(store.url, 'secret'), gzip: true },
+    });
     await send(port, '{"msg":"one","n":1.0}\n\r\n[{"msg":"two"}]\r\nplain text');
     await until(() => store.lines.length === 3);
     expect(store.messages()).toEqual(['one', 'two', 'plain text']);

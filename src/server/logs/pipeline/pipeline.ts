@@ -171,6 +171,7 @@ export function openPipeline(
       queueLines: queue.lines + arrived.length,
       lagMs: queue.oldest === null ? 0 : Math.max(0, Math.round(Date.now() - queue.oldest)),
       connections: intake.connections,
+      failing: shipping.failing,
       refusing,
     }),
     listDead: (page: number, size: number) => dead.list(page, size),

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 import { startFakeStore } from './log-store.fake.ts';
 import { startPipelines } from './pipelines.ts';
 import type { Answer, Question } from './port.ts';
-import { settingsOf } from './settings.ts';
+import { masterTarget, settingsOf } from './settings.ts';
 
 /** Tasks with an even number are this worker's; each answer takes a moment. */
 async function vouch(_tokenId: string, { tasks, jobs, workers }: Question): Promise<Answer> {
@@ -28,7 +28,7 @@ it('asks what a worker may say without mixing its lines up, also of one that han
     host: '127.0.0.1',
     port: 0,
     replicas: 1,
-    target: { url: store.url, token: null, gzip: false },
+    target: masterTarget(store.url, null),
     tls: null,
     tokenRequired: false,
     tokens: {

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { crashThread } from '../../offload/crash.fixture.ts';
 import { startFakeStore } from './log-store.fake.ts';
 import { startPipelines } from './pipelines.ts';
-import { settingsOf } from './settings.ts';
+import { masterTarget, settingsOf } from './settings.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 vi.mock('node:worker_threads', async (original) =>
@@ -20,7 +20,7 @@ it('listens again after its thread ended, also where another one had the port fo
     host: '127.0.0.1',
     port: 0,
     replicas: 1,
-    target: { url: store.url, token: null, gzip: false },
+    target: masterTarget(store.url, null),
     tls: null,
     tokenRequired: false,
     tokens: null,

@@ -59,6 +59,7 @@ const NONE: PipelineStats = {
   queueLines: 0,
   lagMs: 0,
   connections: 0,
+  failing: null,
   refusing: null,
 };
 
@@ -130,6 +131,7 @@ export function createPipelines(options: PipelinesOptions): Omit<Pipelines, 'por
           connections: 0,
           lagMs: 0,
           paused: false,
+          failing: null,
           refusing: null,
         });
         pipeline.stats = NONE;
@@ -282,6 +284,7 @@ function summed(a: PipelineStats, b: PipelineStats): PipelineStats {
   return {
     ...sum,
     paused: a.paused || b.paused,
+    failing: a.failing ?? b.failing,
     refusing: a.refusing ?? b.refusing,
     lagMs: Math.max(a.lagMs, b.lagMs),
   };

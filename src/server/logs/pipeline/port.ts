@@ -1,5 +1,6 @@
 import type { Presenter } from '../../access/port.ts';
 import type { Verify } from '../../observability/port.ts';
+import type { RemoteTarget } from '../../../lib/remote-http.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
 import type { Page } from '../../../contract/shapes.ts';
@@ -17,13 +18,13 @@ export interface PipelineDamage {
   readonly lost: number | null;
 }
 
-/** Where batches go. */
-export interface PipelineTarget {
-  /** Base address of a log store, such as `http://127.0.0.1:9428`. */
-  url: string;
-  /** Sent as a bearer token. */
-  token: string | null;
-  gzip: boolean;
+/** Where batches go: a log store's base address. */
+export interface PipelineTarget extends RemoteTarget {
+  readonly gzip: boolean;
+  /** Each line gets an id, since the store keeps no batch IDs; `ask`: where it does not say that it does. */
+  readonly lineIds: boolean | 'ask';
+  /** Where it is asked which lines it has; null: at the same address. */
+  readonly select: RemoteTarget | null;
 }
 
 /** Whose token opened a connection. */

@@ -1,7 +1,7 @@
 import { errorCode } from '../../../lib/errors.ts';
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { randomUUID } from 'node:crypto';
+import { uuidv7 } from '../../../lib/uuid.ts';
 import { QUEUE } from './folders.ts';
 import type { Frames } from './frames.ts';
 import type { PipelineDamage } from './port.ts';
@@ -169,7 +169,8 @@ export function openQueue(options: QueueOptions): Queue {
   const named = (batch: Batch) => waiting.find((one) => one.id === batch.id) as Waiting;
 
   function begin(): NonNullable<typeof open> {
-    const id = randomUUID();
+    // In the order of their making: lines of one millisecond are shown in the order of their arrival by it.
+    const id = uuidv7();
     const file = nextFile(id, 'open');
     return (open = { id, file, writer: writeSegment(file, durable), lines: 0, since: now(), ndjson: 0 });
   }

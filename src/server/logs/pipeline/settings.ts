@@ -1,5 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { PipelineOptions } from './pipeline.ts';
+import type { PipelineTarget } from './port.ts';
 
 /** A batch is at most about this size (1 MB), uncompressed. */
 const BATCH_BYTES = 1_000_000;
@@ -30,4 +31,14 @@ export const settingsOf = (
   flushMs: limits.pipelineFlushMs,
   deadLetterBytes: limits.pipelineDeadLetterBytes,
   dropWhenFull: limits.pipelineDropWhenFull === 1,
+});
+
+/** The log store of a master, which keeps each batch once. `token`: null: none is asked for. */
+export const masterTarget = (url: string, token: string | null): PipelineTarget => ({
+  url,
+  headers: token === null ? {} : { authorization: `Bearer ${token}` },
+  ca: null,
+  gzip: false,
+  lineIds: false,
+  select: null,
 });

@@ -22,6 +22,8 @@ export interface Shipping {
   /** Lines were appended. */
   kick(): void;
   readonly counts: { delivered: number; retried: number; dead: number; deadDropped: number; skipped: number };
+  /** Why the store did not take the last batch; null: it did. */
+  readonly failing: string | null;
   /** Sends what is queued for at most `ms`, then stops. */
   close(ms: number): Promise<void>;
 }
@@ -33,6 +35,7 @@ export function createShipping(options: ShippingOptions): Shipping {
   const ended = new AbortController();
   let closing = false;
   let failures = 0;
+  let failing: string | null = null;
   let wake: (() => void) | null = null;
   const wakeUp = () => wake?.();
   ended.signal.addEventListener('abort', wakeUp);
@@ -91,6 +94,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       if (outcome.kind === 'later') {
         if (ended.signal.aborted) return;
         counts.retried++;
+        failing = outcome.why.replace(/\s+/g, ' ').slice(0, 500);
         const wait = Math.max(++failures === 1 ? 0 : waitOf(), outcome.afterMs ?? waitOf());
         // Told once and then ever more rarely, with the back-off.
         if ((failures & (failures - 1)) === 0)
@@ -101,6 +105,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       }
       if (failures > 0) log('the log store accepts batches again');
       failures = 0;
+      failing = null;
       if (outcome.kind === 'refused') {
         if (data.lines > 1) queue.split(batch, halvesOf(data));
         else bury(batch, data, outcome);
@@ -131,6 +136,9 @@ export function createShipping(options: ShippingOptions): Shipping {
   return {
     kick: wakeUp,
     counts,
+    get failing() {
+      return failing;
+    },
     async close(ms) {
       closing = true;
       wakeUp();

@@ -15,7 +15,10 @@ export interface Block {
   /** Grows with every sealed block of a store; with the row number it is a record's place, for cursors. */
   readonly id: number;
   readonly rows: number;
-  /** Unix milliseconds of each row. */
+  /** Unix milliseconds of the first and the last row. */
+  readonly t0: number;
+  readonly t1: number;
+  /** Unix milliseconds of each row. Decoded on first use, like all that follows. */
   readonly ms: Float64Array;
   /** Nanoseconds below the millisecond (0 to 999,999); null: all are 0. */
   readonly ns: Uint32Array | null;
@@ -99,7 +102,7 @@ export interface LogRun {
   readonly timeoutMs: number;
 }
 
-/** The master's side of the store's threads. */
+/** What every log store does, here or elsewhere. */
 export interface LogStore {
   /** Resolves when the rows would survive a kill of the process. Refuses with STORE_FULL on a full disk. */
   insert(batch: LogBatch): Promise<LogAck>;
@@ -131,4 +134,13 @@ export interface LogStoreStats {
   queuedBytes: number;
   /** How long the last batch took to be kept. */
   lagMs: number;
+  /** Of a store elsewhere; null: the master keeps the lines itself. */
+  remote: {
+    up: boolean;
+    /** Requests since the start that were answered, and that failed because of the store. */
+    answered: number;
+    failed: number;
+    /** Lines that were there twice and were shown once. */
+    duplicates: number;
+  } | null;
 }

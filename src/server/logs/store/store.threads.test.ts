@@ -2,14 +2,15 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LogRun } from './port.ts';
-import { openLogStore, type RoomStore } from './store.ts';
+import type { LogBackend } from '../backend.ts';
+import { openLogStore } from './store.ts';
 import { batch, emptyFolder, LINE_LIMITS } from './store.fixture.ts';
 
-const open: RoomStore[] = [];
+const open: LogBackend[] = [];
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
-async function storeOf(more: Partial<Parameters<typeof openLogStore>[0]> = {}): Promise<RoomStore> {
+async function storeOf(more: Partial<Parameters<typeof openLogStore>[0]> = {}): Promise<LogBackend> {
   const store = await openLogStore({
     folder: emptyFolder(),
     limits: LINE_LIMITS,

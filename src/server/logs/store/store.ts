@@ -1,16 +1,13 @@
-import type { LogHits, LogValues } from '../../../contract/logs.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread } from '../../offload/thread.ts';
-import type { Deliver, LogFilter } from '../port.ts';
-import type { LogBatch, LogStore, LogStoreStats, StoreDamage } from './port.ts';
+import { embeddedStore } from '../../../lib/embedded-store.ts';
+import type { LogBackend } from '../backend.ts';
+import type { LogBatch, LogStoreStats, StoreDamage } from './port.ts';
 import { READERS } from './read/reader.ts';
 import { openReaders } from './read/readers.ts';
-import type { HitsQuery } from './read/hits.ts';
-import type { SearchQuery } from './read/search.ts';
-import type { ValuesQuery } from './read/values.ts';
 import type { WriterData, WriterEvent, WriterMethods } from './write/writer-thread.ts';
 import type { WriterOptions, WriterStats } from './write/writer.ts';
 
@@ -33,21 +30,6 @@ export interface LogStoreOptions extends Omit<
   removed?(file: string): void;
 }
 
-/** The store and what the room asks of it. */
-export interface RoomStore extends LogStore {
-  /** A `LogSearch` as JSON text. */
-  search(query: SearchQuery, now: number): Promise<Uint8Array>;
-  /** The records alone, the oldest first, as the JSON text of an array. */
-  records(query: SearchQuery, now: number): Promise<string>;
-  hits(query: HitsQuery, now: number): Promise<LogHits>;
-  values(query: ValuesQuery, now: number): Promise<LogValues>;
-  tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
-  redact(secrets: readonly NamedSecret[]): void;
-  configure(options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>): void;
-  /** Reads all blocks; resolves to the bytes. What is damaged is reported as it is found. */
-  verify(bytesPerSecond: number, signal: AbortSignal): Promise<number>;
-}
-
 const RESTART_MS = 1000;
 const NONE: WriterStats = {
   rows: 0,
@@ -64,7 +46,7 @@ const NONE: WriterStats = {
 };
 
 /** Opens the store of a folder: one thread writes and one merges, two read. Rejects with a `Fault` that says what to do. */
-export async function openLogStore(options: LogStoreOptions): Promise<RoomStore> {
+export async function openLogStore(options: LogStoreOptions): Promise<LogBackend> {
   const { log, report = () => {}, removed = () => {}, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
   const oldest = new SharedArrayBuffer(READERS * 8);
   const readers = openReaders({
@@ -146,8 +128,15 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
       writer.notify('configure', changed);
     },
     stats(): LogStoreStats {
-      return { ...stats, damaged: stats.damaged + readers.damaged(), queuedBytes: writer.queuedBytes, lagMs };
+      return {
+        ...stats,
+        damaged: stats.damaged + readers.damaged(),
+        queuedBytes: writer.queuedBytes,
+        lagMs,
+        remote: null,
+      };
     },
+    info: () => embeddedStore(stats.refusing),
     async close() {
       if (closed) return;
       closed = true;

@@ -76,6 +76,24 @@ export function memorySource(series: readonly TestSeries[], calls: string[] = []
         yield { ...key, starts: Float64Array.from(windows.keys()), values: Float64Array.from(windows.values(), of) };
       }
     },
+    *groups(filter, from, to, everyMs, needs, groupOf) {
+      calls.push(`groups ${needs.join(' ')}`);
+      const groups = new Map<string, Map<number, { sum: number; count: number }>>();
+      for (const { key, points } of chosen(filter, from, to)) {
+        const windows = groups.get(groupOf(key)) ?? new Map<number, { sum: number; count: number }>();
+        groups.set(groupOf(key), windows);
+        for (const [ms, value] of points) {
+          const start = Math.floor(ms / everyMs) * everyMs;
+          const { sum, count } = windows.get(start) ?? { sum: 0, count: 0 };
+          windows.set(start, { sum: sum + Number(value), count: count + 1 });
+        }
+      }
+      for (const [group, windows] of groups) {
+        const starts = Float64Array.from(windows.keys()).sort();
+        const of = (part: 'sum' | 'count') => starts.map((start) => windows.get(start)?.[part] ?? 0);
+        yield { group, starts, sums: of('sum'), counts: of('count') };
+      }
+    },
     *last(filter, from, to) {
       calls.push('last');
       for (const { key, points } of chosen(filter, from, to)) yield data(key, points.slice(-1));

@@ -52,6 +52,17 @@ export interface WindowData extends SeriesKey {
   readonly values: Float64Array;
 }
 
+/** Which of the values of `GroupData` are asked for; the others may be anything. */
+export type GroupNeeds = readonly ('sum' | 'count')[];
+
+export interface GroupData {
+  readonly group: string;
+  /** Unix ms of each window's start, in order; empty windows are left out. */
+  readonly starts: Float64Array;
+  readonly sums: Float64Array;
+  readonly counts: Float64Array;
+}
+
 export interface SeriesSource {
   /** Types of the fields that the lists of the filter let through, whatever the range and `where` say; from names alone. */
   types(filter: SeriesFilter): Iterable<FieldType>;
@@ -66,6 +77,15 @@ export interface SeriesSource {
     everyMs: number,
     aggregate: 'sum' | 'mean' | 'min' | 'max' | 'count' | 'last' | 'first',
   ): Iterable<WindowData>;
+  /** Sum and count of the windows of each group of series; `groupOf` names the group of one. */
+  groups(
+    filter: SeriesFilter,
+    from: number,
+    to: number,
+    everyMs: number,
+    needs: GroupNeeds,
+    groupOf: (series: SeriesKey) => string,
+  ): Iterable<GroupData>;
   last(filter: SeriesFilter, from: number, to: number): Iterable<SeriesData>;
 }
 

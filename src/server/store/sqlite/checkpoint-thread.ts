@@ -11,9 +11,12 @@ const checkpoints = notedCheckpoints(db, file, BUSY_MS);
 
 const methods = {
   passive: () => checkpoints.passive(),
+  note: () => checkpoints.note(),
   restart: () => checkpoints.restart(),
   /** Holds pages against their sums; those that have none get one. Nobody writes to the file meanwhile: this thread would. */
   check(from: number, count: number) {
+    // What was copied since would look like damage.
+    checkpoints.note();
     const { sums } = checkpoints;
     const { damaged, unknown, next, bytes } = sums.check(from, count);
     if (unknown.length > 0) sums.note(unknown, sums.state?.salts ?? Buffer.alloc(8));

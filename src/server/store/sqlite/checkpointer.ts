@@ -30,7 +30,7 @@ export type CheckPages = (
 /**
  * Takes checkpoints in a thread: inside a commit one would stop the event loop for as long as the disk takes to sync,
  * tens of milliseconds. A passive one disturbs nobody but never catches up with a busy writer, so a long log is copied
- * twice while writes go on, and its small rest while they wait. Should the thread end, SQLite's own take over.
+ * twice and noted while writes go on, and its small rest while they wait. Should the thread end, SQLite's own take over.
  */
 export function startCheckpointer(host: CheckpointerHost): { check: CheckPages; close(): Promise<void> } {
   let ended = false;
@@ -52,6 +52,7 @@ export function startCheckpointer(host: CheckpointerHost): { check: CheckPages; 
     const { log, done } = await thread.call('passive');
     if (log < host.logPages || performance.now() < patientUntil) return;
     if (done < log) await thread.call('passive');
+    await thread.call('note');
     let busy = false;
     await host.hold(async () => {
       ({ busy } = await thread.call('restart'));

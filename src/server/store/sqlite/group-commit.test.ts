@@ -67,6 +67,26 @@ it('promises nothing any more once the disk did not keep what it had taken', asy
   expect(refusals).toEqual(['for good']);
 });
 
+it('begins with the first statement: commands that ask the database for nothing are not synced', async () => {
+  const { sync, asked } = slowDisk();
+  const settled: (typeof asked)[number][] = [];
+  const { db, group } = rows({ ...sync, settled: (done) => void settled.push(done) });
+  const began: boolean[] = [];
+  const idle = group.write(() => void began.push(db.inTransaction));
+  await expect.poll(() => settled).toHaveLength(1);
+  settled[0]?.(null);
+  await idle;
+  const busy = group.write((h) => {
+    h.query('SELECT n FROM t').all();
+    began.push(db.inTransaction);
+  });
+  await expect.poll(() => asked).toHaveLength(1);
+  asked[0]?.(null);
+  await busy;
+  expect(began).toEqual([false, true]);
+  expect(settled).toHaveLength(1);
+});
+
 it('syncs all commits so far with one request, and calls back in order', async () => {
   const file = join(folder(), 'a.db');
   const store = openSqlite({ file, durability: 'full' });

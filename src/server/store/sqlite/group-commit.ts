@@ -17,7 +17,8 @@ const nothing = (): void => {};
 
 /**
  * All commands of one turn in one transaction; where one throws, the others are run again without it. With `sync`,
- * promises settle once the commit is on the disk too; the next transactions do not wait for that.
+ * promises settle once the commit is on the disk too; the next transactions do not wait for that. The transaction begins
+ * with the first statement: commands that ask the database for nothing cost it nothing, and have nothing to sync.
  */
 export function groupCommit(
   db: Database.Database,
@@ -31,22 +32,45 @@ export function groupCommit(
   let held = false;
   /** A disk that could not keep what it had taken: nothing that comes after can be promised either. */
   let broken: Fault | null = null;
-  const begin = db.prepare('BEGIN IMMEDIATE');
+  const beginNow = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
+  let running = false;
+  let begun = false;
+
+  function begin(): void {
+    if (begun || !running) return;
+    beginNow.run();
+    begun = true;
+    recorder?.begin();
+  }
+  const beginning: WriteHandle = {
+    query(sql) {
+      begin();
+      return handle.query(sql);
+    },
+    statement(sql) {
+      begin();
+      return handle.statement(sql);
+    },
+  };
 
   function runTogether(batch: Pending[]): unknown[] {
-    begin.run();
+    running = true;
+    begun = false;
     try {
-      recorder?.begin();
-      const results = batch.map(({ command }) => command(handle));
-      recorder?.sealed();
-      commit.run();
-      recorder?.committed();
+      const results = batch.map(({ command }) => command(beginning));
+      if (begun) {
+        recorder?.sealed();
+        commit.run();
+        recorder?.committed();
+      }
       return results;
     } catch (error) {
       if (db.inTransaction) rollback.run();
       throw error;
+    } finally {
+      running = false;
     }
   }
 
@@ -79,7 +103,7 @@ export function groupCommit(
   function settle(batch: readonly Pending[], results: readonly unknown[]) {
     for (let i = 0; i < batch.length; i++) batch[i]?.committed(results[i]);
     if (sync === null) return resolveAll(batch, results);
-    sync.after((error) => {
+    const tell = (error: Error | null): void => {
       if (error === null) return resolveAll(batch, results);
       if (error instanceof Fault) {
         for (const { reject } of batch) reject(error);
@@ -92,10 +116,14 @@ export function groupCommit(
       );
       refusal.forGood();
       for (const { reject } of batch) reject(broken);
-    });
+    };
+    if (begun) sync.after(tell);
+    else sync.settled(tell);
   }
 
   return {
+    /** For commands that use the database itself, without the handle. */
+    begin,
     write<T>(command: (db: WriteHandle) => T, committed: (result: T) => void = nothing): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (closed) return reject(new Fault('SHUTTING_DOWN', 'the store is closed'));

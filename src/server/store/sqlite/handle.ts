@@ -2,6 +2,9 @@ import Database from 'better-sqlite3';
 import { registerWhole } from '../whole.ts';
 import type { Query, ReadHandle, Statement, TurnRecorder, Value, WriteHandle } from '../port.ts';
 
+/** Statements that are kept: queries of users have as many forms as they please. */
+const MOST_KEPT = 2000;
+
 /** Prepared statements by their text: a handle prepares each once. `recorder` hears of those that changed rows. */
 export function handle(db: Database.Database, recorder?: Pick<TurnRecorder, 'ran'>): WriteHandle & ReadHandle {
   registerWhole(db);
@@ -17,6 +20,7 @@ export function handle(db: Database.Database, recorder?: Pick<TurnRecorder, 'ran
           all: (...a) => prepared.all(...a),
           iterate: (...a) => prepared.iterate(...a),
         };
+        if (queries.size >= MOST_KEPT) queries.clear();
         queries.set(sql, known);
       }
       // The type of the rows belongs to the text of the statement: its caller names it.

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { openPageSums, type PageSums } from './page-sums.ts';
 
@@ -11,31 +11,47 @@ export interface CheckpointState {
 }
 
 export interface NotedCheckpoints {
-  /** Copies what it can without holding anybody up, and notes the sums of the pages that it copied. */
+  /** Copies what it can without holding anybody up, and notes the sums of what was copied once that is the whole log. */
   passive(): CheckpointState;
+  /** Notes the sums of all pages that were copied so far. */
+  note(): void;
   /** Copies the rest, so that the next writer starts the log from its beginning. Nobody may be writing. */
   restart(): CheckpointState;
   readonly sums: PageSums;
   close(): void;
 }
 
+/** So many frames from the beginning of the log with these salts. */
+interface Frames {
+  readonly salts: Buffer;
+  readonly frames: number;
+}
+
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
+/** A call for each frame would cost several times what copying its page does. */
+const READ_FRAMES = 64;
 
 /**
- * Checkpoints whose pages are noted (`page-sums.ts`). Nobody else may take one of this database. A reader stands on the log
- * meanwhile: it keeps writers from beginning the log anew before what was copied is noted.
+ * Checkpoints whose pages are noted (`page-sums.ts`). Nobody else may take one of this database. Pages are noted when the
+ * whole log is copied, not each time that a part of it is: a busy writer changes the same pages again and again, and those
+ * that the log still holds are never held against their sums. A reader stands on the log meanwhile: it keeps writers from
+ * beginning the log anew before what was copied is noted. Where all was copied before, it does not, and there is nothing to note.
  */
 export function notedCheckpoints(db: Database.Database, file: string, timeout: number): NotedCheckpoints {
   const pageBytes = Number(db.pragma('page_size', { simple: true }));
   const sums = openPageSums(file, pageBytes);
+  const frameBytes = FRAME_HEADER_BYTES + pageBytes;
+  const frames = Buffer.allocUnsafe(READ_FRAMES * frameBytes);
   const pin = new Database(file, { readonly: true, timeout });
   const [begin, look, commit] = [
     pin.prepare('BEGIN'),
     pin.prepare('SELECT 1 FROM sqlite_master'),
     pin.prepare('COMMIT'),
   ];
-  let noted = { salts: Buffer.alloc(8), frames: 0 };
+  let noted: Frames = { salts: Buffer.alloc(8), frames: 0 };
+  /** Frames of the log that are in the database and may not be noted, and of which log. */
+  let copied: Frames = { salts: noted.salts, frames: 0 };
 
   function checkpoint(mode: 'PASSIVE' | 'RESTART'): CheckpointState {
     const row = db
@@ -44,33 +60,57 @@ export function notedCheckpoints(db: Database.Database, file: string, timeout: n
     return { log: row?.log ?? 0, done: row?.checkpointed ?? 0, busy: row?.busy === 1 };
   }
 
-  function note(done: number): void {
-    if (done <= 0) return;
+  /** Of the log as it is in its file. */
+  function saltsNow(log: number): Buffer {
+    const salts = Buffer.alloc(8);
+    readSync(log, salts, 0, 8, 16);
+    return salts;
+  }
+
+  function withLog<T>(step: (log: number) => T): T {
     const fd = openSync(`${file}-wal`, 'r');
     try {
-      const salts = Buffer.alloc(8);
-      readSync(fd, salts, 0, 8, 16);
-      const from = salts.equals(noted.salts) ? noted.frames : 0;
-      if (done <= from) return;
-      const pages = new Set<number>();
-      const page = Buffer.alloc(4);
-      for (let frame = from; frame < done; frame++) {
-        readSync(fd, page, 0, 4, LOG_HEADER_BYTES + frame * (FRAME_HEADER_BYTES + pageBytes));
-        pages.add(page.readUInt32BE(0));
-      }
-      sums.note(pages, salts);
-      noted = { salts, frames: done };
+      return step(fd);
     } finally {
       closeSync(fd);
     }
+  }
+
+  function note(): void {
+    if (copied.frames <= 0) return;
+    withLog((log) => {
+      const salts = saltsNow(log);
+      // Another log has begun, which only that does of which all was noted. What was copied is none of its frames.
+      if (!salts.equals(copied.salts)) return;
+      const from = salts.equals(noted.salts) ? noted.frames : 0;
+      if (copied.frames <= from) return;
+      sums.note(pagesOf(log, from, copied.frames), salts);
+      noted = copied;
+    });
+  }
+
+  function pagesOf(log: number, from: number, to: number): Set<number> {
+    const pages = new Set<number>();
+    for (let first = from; first < to; first += READ_FRAMES) {
+      const count = Math.min(READ_FRAMES, to - first);
+      readSync(log, frames, 0, count * frameBytes, LOG_HEADER_BYTES + first * frameBytes);
+      for (let i = 0; i < count; i++) pages.add(frames.readUInt32BE(i * frameBytes));
+    }
+    return pages;
   }
 
   function passive(): CheckpointState {
     begin.run();
     try {
       look.get();
+      // A reader of a log that is copied whole reads the database alone, and keeps nobody from beginning the log anew.
+      const salts = existsSync(`${file}-wal`) ? withLog(saltsNow) : noted.salts;
       const state = checkpoint('PASSIVE');
-      note(state.done);
+      copied = { salts, frames: state.done };
+      if (state.done < state.log) return state;
+      note();
+      // The next writer may begin the log anew.
+      copied = { salts, frames: 0 };
       return state;
     } finally {
       commit.run();
@@ -80,6 +120,7 @@ export function notedCheckpoints(db: Database.Database, file: string, timeout: n
   return {
     sums,
     passive,
+    note,
     restart() {
       const state = passive();
       // What a reader keeps from being copied now would be copied without being noted.

@@ -99,8 +99,9 @@ describe('opening', () => {
     );
   });
 
-  it('numbers its migrations without a gap', () => {
-    expect(migrations.map((m) => m.number)).toEqual(migrations.map((_, i) => i + 1));
+  it('numbers each of its migrations once, in their order', () => {
+    const numbers = migrations.map((m) => m.number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   });
 
   it('refuses a schema of a newer version', async () => {

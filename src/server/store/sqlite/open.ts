@@ -78,7 +78,10 @@ export function openSqlite({
     hasRoom: () => hasRoom(dirname(file)),
     // Writes the first page, as it is.
     probe: () =>
-      group.write(() => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`)),
+      group.write(() => {
+        group.begin();
+        db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
+      }),
     steadyMs,
   });
   const group = groupCommit(db, writeHandle, durability === 'full' ? sync(`${file}-wal`) : null, refusal, recorder);
@@ -106,7 +109,11 @@ export function openSqlite({
       pages: Number(reader.pragma('page_count', { simple: true })),
       free: Number(reader.pragma('freelist_count', { simple: true })),
     }),
-    shrink: (pages) => group.write(() => void db.exec(`PRAGMA incremental_vacuum(${Math.floor(pages)})`)),
+    shrink: (pages) =>
+      group.write(() => {
+        group.begin();
+        db.exec(`PRAGMA incremental_vacuum(${Math.floor(pages)})`);
+      }),
     sizeBytes,
     isSuspect: (table, row) => pages.rows.get(table)?.has(row) === true,
     verify: createVerify({ file, report, write: group.write, sizeBytes, checkPages: checkpointer.check }),

@@ -12,6 +12,8 @@ const HEADER_BYTES = 32;
 const ENTRY_BYTES = 8;
 const SALT_AT = 16;
 const READ_PAGES = 256;
+/** Pages that stand side by side are noted together, up to so many. */
+const NOTE_PAGES = 64;
 
 /** `open`: checkpoints are taken, and noted. `closed`: all pages were noted when the database was closed. */
 type State = 'open' | 'closed';
@@ -44,6 +46,8 @@ export function openPageSums(database: string, pageBytes: number): PageSums {
   const db = openSync(database, 'r');
   let salts: Buffer = Buffer.alloc(8);
   let state: State | null = readHeader();
+  /** Pages that are noted are read into it. */
+  let bytes: Buffer | undefined;
 
   function readHeader(): State | null {
     const header = Buffer.alloc(HEADER_BYTES);
@@ -73,13 +77,21 @@ export function openPageSums(database: string, pageBytes: number): PageSums {
 
   return {
     note(pages, from) {
-      const bytes = Buffer.allocUnsafe(pageBytes);
-      const entry = Buffer.allocUnsafe(ENTRY_BYTES);
+      bytes ??= Buffer.allocUnsafe(NOTE_PAGES * pageBytes);
+      const entries = Buffer.allocUnsafe(NOTE_PAGES * ENTRY_BYTES);
       const last = pagesNow();
-      for (const page of pages) {
-        if (page > last || readSync(db, bytes, 0, pageBytes, (page - 1) * pageBytes) < pageBytes) continue;
-        writeEntry(entry, 0, page, crc32(bytes));
-        writeSync(fd, entry, 0, ENTRY_BYTES, at(page));
+      for (const [first, count] of runsOf(pages, NOTE_PAGES)) {
+        const read = readSync(
+          db,
+          bytes,
+          0,
+          Math.max(0, Math.min(count, last - first + 1)) * pageBytes,
+          (first - 1) * pageBytes,
+        );
+        const whole = Math.floor(read / pageBytes);
+        for (let i = 0; i < whole; i++)
+          writeEntry(entries, i * ENTRY_BYTES, first + i, crc32(bytes.subarray(i * pageBytes, (i + 1) * pageBytes)));
+        if (whole > 0) writeSync(fd, entries, 0, whole * ENTRY_BYTES, at(first));
       }
       // A page beyond the end of the database may come back with anything in it.
       if (fstatSync(fd).size > at(last + 1)) ftruncateSync(fd, at(last + 1));
@@ -131,6 +143,17 @@ export function openPageSums(database: string, pageBytes: number): PageSums {
       closeSync(db);
     },
   };
+}
+
+/** Numbers as runs of neighbours, each with its first one and how many there are, at most `most`. */
+function* runsOf(numbers: Iterable<number>, most: number): Generator<readonly [first: number, count: number]> {
+  const sorted = Uint32Array.from(numbers).sort();
+  for (let i = 0, count = 1; i < sorted.length; i += count) {
+    const first = sorted[i] ?? 0;
+    count = 1;
+    while (count < most && sorted[i + count] === first + count) count++;
+    yield [first, count];
+  }
 }
 
 const checkOf = (page: number, sum: number): number => (sum ^ Math.imul(page, 0x9e3779b1) ^ 0x5bd1e995) >>> 0;

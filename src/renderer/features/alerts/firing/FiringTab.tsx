@@ -166,11 +166,11 @@ const columnsFor = (
   choose: (what: 'silence' | 'acknowledge', id: string) => void,
   withdraw: (id: string) => void,
 ): readonly DataColumn<Alert>[] => [
-  { id: 'state', header: t('State'), width: 116, cell: (alert) => <AlertBadge state={alert.state} /> },
+  { id: 'state', header: t('State'), width: 132, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
     header: t('Alert'),
-    width: 220,
+    width: 204,
     grow: true,
     pin: 'start',
     cell: (alert) => (

@@ -25,8 +25,15 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
   clusterProjectionLag: t('seconds that the tables for SQL are behind'),
   clusterProjectionStopped: t('tables for SQL that are not being written'),
   damagedData: t('damaged parts of the data'),
+  targetsBehind: t('seconds that a remote target is behind or failing'),
+  targetsLosing: t('records lost on the way to a remote target'),
   sendersRefused: t('senders and lines that the log port refused, by reason'),
+  schedulesMissed: t('due times of schedules without a job'),
+  schedulesLate: t('scheduled jobs that started late'),
+  webhooksFailing: t('deliveries to webhooks that started no job'),
+  webhooksRefused: t('deliveries to webhooks that could not be verified'),
   approvalsWatched: t('approvals without a second person, by reason'),
+  approvalsWaiting: t('approvals that jobs wait for, in seconds'),
   wrongCredentials: t('wrong tokens, keys and sign-in codes in 5 minutes'),
 };
 

@@ -8,6 +8,10 @@ describe('causes in words', () => {
     );
     expect(causeText({ kind: 'commit', path: null, value: 'f'.repeat(40) })).toBe('ran commit ffffffff');
     expect(causeText({ kind: 'environment', path: null, value: 'prod' })).toBe('were in prod');
+    expect(causeText({ kind: 'missing', path: 'order.zip', value: '' })).toBe('had no order.zip');
+    expect(causeText({ kind: 'type', path: 'amount', value: 'string' })).toBe('had amount of type string');
+    expect(causeText({ kind: 'range', path: 'amount', value: '≥ 100' })).toBe('had amount ≥ 100');
+    expect(causeText({ kind: 'hour', path: null, value: '03:00' })).toBe('were created from 03:00 UTC, within an hour');
     expect(causeText({ kind: 'input', path: 'order.country', value: '"DE"' })).toBe('had order.country = "DE"');
   });
   it('rounds shares without calling some all, or few none', () => {

@@ -8,17 +8,28 @@ export function percentText(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-const WHERE: Readonly<Record<Exclude<FailureCause['kind'], 'input'>, string>> = {
-  worker: t('ran on worker'),
-  commit: t('ran commit'),
-  environment: t('were in'),
-};
-
 /** 'ran on worker …9f2c' or 'had order.country = "DE"'. */
 export function causeText({ kind, path, value }: Pick<FailureCause, 'kind' | 'path' | 'value'>): string {
-  if (kind === 'input')
-    return path === null ? t('had an input = {value}', { value }) : t('had {path} = {value}', { path, value });
-  return `${WHERE[kind]} ${kind === 'worker' ? `…${value.slice(-8)}` : kind === 'commit' ? value.slice(0, 8) : value}`;
+  switch (kind) {
+    case 'worker':
+      return `${t('ran on worker')} …${value.slice(-8)}`;
+    case 'commit':
+      return `${t('ran commit')} ${value.slice(0, 8)}`;
+    case 'environment':
+      return `${t('were in')} ${value}`;
+    case 'hour':
+      return t('were created from {hour} UTC, within an hour', { hour: value });
+    case 'missing':
+      return t('had no {path}', { path: path ?? '' });
+    case 'type':
+      return path === null
+        ? t('had an input of type {type}', { type: value })
+        : t('had {path} of type {type}', { path, type: value });
+    case 'range':
+      return t('had {path} {range}', { path: path ?? '', range: value });
+    case 'input':
+      return path === null ? t('had an input = {value}', { value }) : t('had {path} = {value}', { path, value });
+  }
 }
 
 /** How sure it is: what is twice as frequent among failures, and holds for most of them, is worth looking at first. */

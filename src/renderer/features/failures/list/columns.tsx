@@ -3,17 +3,21 @@ import { IconBan, IconBug, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { FailureGroup } from '../../../../contract/failures.ts';
 import type { FailureStatus } from '../../../../contract/vocabulary.ts';
-import { t } from '../../../../lib/language.ts';
+import { t, tn } from '../../../../lib/language.ts';
 import { failureTitle, failureCausesQuery } from '../../../api/failures.ts';
 import { NodeOf } from '../../workflows/NodeName.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { Count } from '../../../ui/Duration.tsx';
+import { useUiSettings } from '../../../ui/settings.tsx';
+import { SparkBars } from '../../../ui/SparkBars.tsx';
+import { formatInstant } from '../../../ui/time-text.ts';
 import type { ToneOf } from '../../../ui/status.ts';
-import { TimeAgo } from '../../../ui/Time.tsx';
+import { TimeAgo, useNow } from '../../../ui/Time.tsx';
 import css from './Failures.module.css';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { histogramBars } from './histogram-bars.ts';
 import { causeText, isStrong, percentText } from './causes.ts';
 
 export const FAILURE_TONES: Readonly<Record<FailureStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
@@ -84,6 +88,13 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
     sortKey: 'firstSeenAt',
     cell: (group) => <TimeAgo at={group.reopenedAt ?? group.firstSeenAt} />,
   },
+  {
+    id: 'histogram',
+    header: t('Over time'),
+    width: 124,
+    blank: (group) => group.histogram === undefined,
+    cell: (group) => group.histogram && <Histogram group={group} histogram={group.histogram} />,
+  },
   { id: 'cause', header: t('Likely cause'), width: 160, cell: (group) => <TopCause group={group} /> },
   {
     id: 'environments',
@@ -98,6 +109,27 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
     ),
   },
 ];
+
+function Histogram({
+  group,
+  histogram,
+}: {
+  group: FailureGroup;
+  histogram: NonNullable<FailureGroup['histogram']>;
+}): ReactNode {
+  const minute = Math.floor(useNow() / 60_000);
+  const counts = useMemo(() => histogramBars(histogram, minute * 60_000), [histogram, minute]);
+  const { zone } = useUiSettings();
+  return (
+    <SparkBars
+      tone="fail"
+      counts={counts}
+      label={tn('{count} failure since {from}', '{count} failures since {from}', group.count, {
+        from: formatInstant(group.firstSeenAt, zone, false),
+      })}
+    />
+  );
+}
 
 /** With fewer failures nothing is ever named. */
 const LEAST = 5;

@@ -115,6 +115,22 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
       />
       <section aria-labelledby="causes">
         <h3 id="causes">{t('Likely causes')}</h3>
+        {group.introducedBy && (
+          <p>
+            {rich('Introduced by version {version}: jobs of earlier versions succeeded.', {
+              version: (
+                <Link
+                  to="/workflows/$workflowId"
+                  params={{ workflowId: group.workflowId }}
+                  search={{ tab: 'versions', version: group.introducedBy }}
+                  className="mono"
+                >
+                  {group.introducedBy.slice(0, 8)}
+                </Link>
+              ),
+            })}
+          </p>
+        )}
         <Causes causes={group.causes} workers={group.workers.length} />
       </section>
       <section aria-labelledby="where">

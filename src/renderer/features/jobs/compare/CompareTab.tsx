@@ -86,6 +86,47 @@ function Found({
   return (
     <>
       <Headline found={found} onTask={onTask} />
+      {/* What they were given says most often why they differ. */}
+      <div className={css['columns']}>
+        <Section
+          title={t('Input')}
+          actions={
+            replicas > 1 && (
+              <NumberInput
+                aria-label={t('Replica')}
+                prefix="#"
+                min={0}
+                max={replicas - 1}
+                value={replica}
+                onChange={(value) => Number.isInteger(value) && setReplica(Number(value))}
+                w={110}
+              />
+            )
+          }
+        >
+          {replicas === 0 ? (
+            <p className="dim">{t('One of the runs received no input.')}</p>
+          ) : (
+            <ValueDifference
+              jobId={job.id}
+              otherId={otherId}
+              params={{ of: 'input', replica }}
+              label={t('Input diff')}
+            />
+          )}
+          {found.inputs.differing > 1 && (
+            <p className={css['legend']}>
+              {t('{count} inputs differ, including #{list}.', {
+                count: found.inputs.differing,
+                list: found.inputs.replicas.slice(0, 8).join(', #'),
+              })}
+            </p>
+          )}
+        </Section>
+        <Section title={t('Output')}>
+          <ValueDifference jobId={job.id} otherId={otherId} params={{ of: 'output' }} label={t('Output diff')} />
+        </Section>
+      </div>
       <Section title={t('Time by node')}>
         <NodeBars nodes={found.nodes} workflowId={job.workflowId} />
       </Section>
@@ -132,46 +173,6 @@ function Found({
           )}
         </Section>
       )}
-      <div className={css['columns']}>
-        <Section
-          title={t('Input')}
-          actions={
-            replicas > 1 && (
-              <NumberInput
-                aria-label={t('Replica')}
-                prefix="#"
-                min={0}
-                max={replicas - 1}
-                value={replica}
-                onChange={(value) => Number.isInteger(value) && setReplica(Number(value))}
-                w={110}
-              />
-            )
-          }
-        >
-          {replicas === 0 ? (
-            <p className="dim">{t('One of the runs received no input.')}</p>
-          ) : (
-            <ValueDifference
-              jobId={job.id}
-              otherId={otherId}
-              params={{ of: 'input', replica }}
-              label={t('Input diff')}
-            />
-          )}
-          {found.inputs.differing > 1 && (
-            <p className={css['legend']}>
-              {t('{count} inputs differ, including #{list}.', {
-                count: found.inputs.differing,
-                list: found.inputs.replicas.slice(0, 8).join(', #'),
-              })}
-            </p>
-          )}
-        </Section>
-        <Section title={t('Output')}>
-          <ValueDifference jobId={job.id} otherId={otherId} params={{ of: 'output' }} label={t('Output diff')} />
-        </Section>
-      </div>
       <Section title={t('Log lines')}>
         <LogDifference jobId={job.id} otherId={otherId} />
       </Section>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Comparison, FirstDifference } from '../../../../contract/comparisons.ts';
 import type { Job } from '../../../../contract/jobs.ts';
+import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { comparisonWords, differenceWords } from '../../../../lib/compare-words.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
@@ -92,7 +93,7 @@ function Run({ side, job, link = false }: { side: string; job: Job; link?: boole
         <IdLabel id={job.id} tail={12} kind={t('job ID')} {...(link ? { to: `/jobs/${job.id}` } : {})} />
       </td>
       <td>
-        <StatusBadge status={job.status} />
+        <StatusBadge status={displayStatus(job)} />
       </td>
       <td>
         <Link

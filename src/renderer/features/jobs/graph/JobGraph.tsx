@@ -7,12 +7,14 @@ import { t } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { TONES, type ToneOf } from '../../../ui/status.ts';
 import { GraphView } from '../../../ui/graph/GraphView.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import type { LayoutEdge } from '../../../ui/graph/layout.ts';
+import { usePositions } from '../../workflows/use-positions.ts';
+import { definitionLayout } from '../../workflows/definition-layout.ts';
+import { Gist, NodeBox, type NodeLook } from '../../workflows/NodeBox.tsx';
+import { nodeSummary } from '../../workflows/node-styles.ts';
 import css from './JobGraph.module.css';
 import { nodeStatus, type NodeStatus } from './node-status.ts';
-
-const WIDTH = 190;
-const HEIGHT = 62;
 
 export interface JobGraphProps {
   readonly definition: Definition;
@@ -24,9 +26,6 @@ export interface JobGraphProps {
   onOpen(node: string, at: NodeTally): void;
 }
 interface Box {
-  readonly id: string;
-  readonly width: number;
-  readonly height: number;
   readonly node: WorkflowNode;
   readonly at: NodeTally;
   readonly look: NodeStatus;
@@ -36,33 +35,38 @@ interface Box {
 export function JobGraph({ definition, tally, replicas, ended, selected, onOpen }: JobGraphProps): ReactNode {
   const { nodes: tallies, taken } = tally;
   const nodes = useMemo(() => new Map(definition.nodes.map((node) => [node.id, node])), [definition]);
-  // The layout hangs on sizes and edges alone; boxes are looked up, so that a change of state moves nothing.
-  const places = useMemo(
-    () => definition.nodes.map((node) => ({ id: node.id, width: WIDTH, height: HEIGHT })),
-    [definition],
+  const places = usePositions(definition);
+  // A change of state moves nothing: the layout depends on places and edges alone.
+  const layout = useMemo(
+    () => places && definitionLayout(definition.nodes, definition.edges, places),
+    [definition, places],
   );
   const boxOf = (id: string): Box => {
     const at = tallies.get(id) ?? emptyTally();
-    return { id, width: WIDTH, height: HEIGHT, node: valueAt(nodes, id), at, look: nodeStatus(at) };
+    return { node: valueAt(nodes, id), at, look: nodeStatus(at) };
   };
   const edgeTone = useCallback(
     (edge: LayoutEdge) => {
       const at = tallies.get(edge.to);
-      if (!taken.has(edgeKey(edge))) return 'muted';
-      return at && at.states.RUNNING + at.states.SCHEDULED > 0 ? 'active' : undefined;
+      if (!taken.has(edgeKey(edge))) return ended ? 'missed' : undefined;
+      return at && at.states.RUNNING + at.states.SCHEDULED > 0 ? 'active' : 'taken';
     },
-    [tallies, taken],
+    [tallies, taken, ended],
   );
+  if (layout === null) return <SkeletonBlock height={360} />;
   return (
     <GraphView
       label={t('Job graph')}
-      nodes={places}
-      edges={definition.edges}
+      nodes={[...layout.nodes.values()]}
+      layout={layout}
       selected={selected}
       edgeTone={edgeTone}
       nodeLabel={({ id }) => {
         const box = boxOf(id);
-        return [nameOf(box.node), ...summary(box.at, ended).map((part) => part.text), box.node.type].join(' ');
+        const parts = summary(box.at, ended).map((part) => part.text);
+        // What can be seen stands in one piece in what is read out.
+        const { type } = box.node;
+        return [nameOf(box.node), ...(nodeSummary(box.node) === '' ? [type, ...parts] : [...parts, type])].join(' ');
       }}
       onOpen={({ id }) => onOpen(id, tallies.get(id) ?? emptyTally())}
       renderNode={({ id }) => <NodeCard box={boxOf(id)} replicas={replicas} ended={ended} selected={selected === id} />}
@@ -84,22 +88,20 @@ function NodeCard({
   selected: boolean;
 }): ReactNode {
   const { tone, icon: Icon } = statusTone(look);
+  const gist = nodeSummary(node);
   return (
-    <span
-      className={css['card']}
-      data-look={look}
-      data-selected={selected || undefined}
-      data-stacked={replicas > 1 || undefined}
-      data-shade={tone}
-    >
-      <span className={css['icon']}>
-        <Icon size={17} aria-hidden />
-      </span>
-      <span className={css['text']}>
-        <span className={`clip ${css['name']}`} data-clip>
-          {nameOf(node)}
-        </span>{' '}
+    <NodeBox
+      type={node.type}
+      name={nameOf(node)}
+      line={gist === '' ? node.type : <Gist>{gist}</Gist>}
+      isSelected={selected}
+      isStacked={replicas > 1}
+      look={LOOKS[look]}
+      foot={
         <span className={css['parts']}>
+          <span className={css['icon']} data-shade={tone}>
+            <Icon size={14} aria-hidden />
+          </span>
           {shortened(summary(at, ended)).map((part) => (
             <span
               key={part.text}
@@ -111,11 +113,24 @@ function NodeCard({
             </span>
           ))}
         </span>
-      </span>{' '}
-      <span className={css['type']}>{node.type}</span>
-    </span>
+      }
+    />
   );
 }
+
+const LOOKS: Readonly<Record<NodeStatus, NodeLook>> = {
+  FAILED: 'failed',
+  RUN_TIMEOUT: 'failed',
+  SCHEDULE_TIMEOUT: 'failed',
+  retrying: 'retrying',
+  RUNNING: 'running',
+  SCHEDULED: 'running',
+  READY: 'waiting',
+  COMPLETED: 'done',
+  passed: 'done',
+  skipped: 'skipped',
+  waiting: 'waiting',
+};
 
 function statusTone(look: NodeStatus): Pick<ToneOf, 'tone' | 'icon'> {
   switch (look) {

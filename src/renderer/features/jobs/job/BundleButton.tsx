@@ -6,7 +6,12 @@ import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { pathTo } from '../../../../lib/api-client.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { downloadUrl } from '../../../ui/download-url.ts';
 import { bindChecked } from '../../../ui/bind.ts';
+
+/** All of it, as the palette takes it. */
+export const downloadBundle = (jobId: string): void =>
+  downloadUrl(pathTo('jobs.incidentBundle', { params: { jobId }, query: {} }), `job-${jobId}${INCIDENT_ENDING}`);
 
 /** Takes all that is known of a job away as one file. `reason`: why one may not. */
 export function BundleButton({ job, reason }: { job: Job; reason: string | null }): ReactNode {

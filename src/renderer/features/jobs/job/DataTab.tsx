@@ -6,6 +6,7 @@ import type { Job, JobFailure } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../../api/jobs.ts';
 import { lineageQuery } from '../../../api/reruns.ts';
+import { DebugButton } from '../task-panel/DebugButton.tsx';
 import { SimilarFailures } from '../task-panel/SimilarFailures.tsx';
 import { NodeName } from '../../workflows/NodeName.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -106,7 +107,7 @@ export function JobFailureBox({
   failure,
   onTask,
 }: {
-  job: Pick<Job, 'id' | 'retriedAt'>;
+  job: Pick<Job, 'id' | 'retriedAt' | 'workflowId' | 'environment'>;
   failure: JobFailure;
   onTask(taskId: string): void;
 }): ReactNode {
@@ -132,6 +133,15 @@ export function JobFailureBox({
           </Link>
         )}
         <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy error')} size="xs" />
+        <span className={css['debug']}>
+          <DebugButton
+            workflowId={job.workflowId}
+            environment={job.environment}
+            taskId={failure.taskId}
+            node={failure.node}
+            size="compact-sm"
+          />
+        </span>
       </div>
       <div className={css['failureText']}>{failure.taskMessage}</div>
     </div>

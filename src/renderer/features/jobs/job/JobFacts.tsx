@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Job } from '../../../../contract/jobs.ts';
+import type { Job, Trigger } from '../../../../contract/jobs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { jobQuery, taskQuery } from '../../../api/jobs.ts';
 import { lineageQuery } from '../../../api/reruns.ts';
@@ -12,13 +12,15 @@ import { CounterBar } from '../../../ui/CounterBar.tsx';
 import { Duration, formatCount } from '../../../ui/Duration.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
-import { JOB_KIND_WORDS } from '../../../ui/status.ts';
+import { JOB_KIND_WORDS, TRIGGER_WORDS } from '../../../ui/status.ts';
 import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
+import { JobLinks, useJobLinks } from './JobLinks.tsx';
 import css from './JobPage.module.css';
 
 export function JobFacts({ job }: { job: Job }): ReactNode {
   const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
+  const links = useJobLinks(job);
   return (
     <div className={`card ${css['facts']}`}>
       <Box w="100%">
@@ -65,6 +67,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
             ),
           },
           { label: t('Inputs'), value: `${formatCount(job.inputCount)} (${JOB_KIND_WORDS[job.kind]})` },
+          { label: t('Started by'), wide: job.trigger.dueAt !== undefined, value: <StartedBy trigger={job.trigger} /> },
           { label: t('Created'), value: <TimeAgo at={job.createdAt} /> },
           {
             label: t('Duration'),
@@ -117,6 +120,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
             wide: true,
             value: <IdLabel id={job.traceId} kind={t('trace ID')} />,
           },
+          links.length !== 0 && { label: t('Open in'), wide: true, value: <JobLinks links={links} /> },
           job.replicaRunTimeoutSeconds !== null && {
             label: t('Replica time limit'),
             value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} />,
@@ -124,6 +128,22 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
         ]}
       />
     </div>
+  );
+}
+
+/** What started the job; for a schedule with the time that it was due. */
+function StartedBy({ trigger }: { trigger: Trigger }): ReactNode {
+  return (
+    <>
+      {trigger.id !== undefined && (trigger.kind === 'schedule' || trigger.kind === 'backfill') ? (
+        <Link to="/schedules" search={{ schedule: trigger.id }}>
+          {TRIGGER_WORDS[trigger.kind]}
+        </Link>
+      ) : (
+        TRIGGER_WORDS[trigger.kind]
+      )}
+      {trigger.dueAt !== undefined && rich(', due {time}', { time: <TimeAgo at={trigger.dueAt} /> })}
+    </>
   );
 }
 

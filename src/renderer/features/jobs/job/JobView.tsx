@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
+import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobOutputQuery } from '../../../api/jobs.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
 import { checkJobAction } from '../actions/check-job-action.ts';
 import { useJobActions } from '../actions/use-job-actions.tsx';
 import { TaskPanel } from '../task-panel/TaskPanel.tsx';
-import { BundleButton } from './BundleButton.tsx';
+import { BundleButton, downloadBundle } from './BundleButton.tsx';
+import { SaveAsTest } from './SaveAsTest.tsx';
 import { JobWhy } from '../why/JobWhy.tsx';
 import { RerunDialog } from '../rerun/RerunDialog.tsx';
 import { useCommands, useShortcut } from '../../../keyboard/use-shortcut.ts';
@@ -50,10 +52,13 @@ export function JobView({
   const place = useWorkflowPlace(job.workflowId, job.environment);
   const whyOperate = useWhy('jobs.operate', place);
   const rights = useRights();
+  const whyNoTest = whyNot(rights, 'workflows.write', place) ?? whyNot(rights, 'payload.read', place);
   const recorded = useRecorded();
   const seesMetrics = useReach('metrics.series');
   const actions = useJobActions();
-  const [rerun, setRerun] = useState<{ readonly fromNode?: string } | null>(null);
+  const [rerun, setRerun] = useState<{ readonly fromNode?: string | undefined } | null>(
+    search.rerun === undefined ? null : { fromNode: search.node },
+  );
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
   const { data: outcome } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
 
@@ -73,7 +78,11 @@ export function JobView({
     t('Kill this job'),
     can.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null,
   );
-  useCommands(tabs.map((one) => ({ label: t('Job: {tab}', { tab: JOB_TAB_NAMES[one] }), run: () => show(one) })));
+  const whyNoBundle = whyNot(rights, 'payload.read', place);
+  useCommands([
+    ...(whyNoBundle === null ? [{ label: t('Download incident bundle'), run: () => downloadBundle(job.id) }] : []),
+    ...tabs.map((one) => ({ label: t('Job: {tab}', { tab: JOB_TAB_NAMES[one] }), run: () => show(one) })),
+  ]);
 
   return (
     <Page fill>
@@ -84,7 +93,7 @@ export function JobView({
         meta={
           <>
             <CopyButton value={job.id} label={t('Copy job ID')} />
-            <StatusBadge status={job.status} size="large" />
+            <StatusBadge status={displayStatus(job)} size="large" />
           </>
         }
         actions={
@@ -99,7 +108,8 @@ export function JobView({
             >
               {t('Rerun…')}
             </ReasonButton>
-            <BundleButton job={job} reason={whyNot(rights, 'payload.read', place)} />
+            <SaveAsTest job={job} reason={whyNoTest} />
+            <BundleButton job={job} reason={whyNoBundle} />
             <ActionButton action="kill" may={can.kill} onClick={() => actions.ask('kill', job)} />
           </>
         }
@@ -131,7 +141,11 @@ export function JobView({
         <RerunDialog
           job={job}
           fromNode={rerun.fromNode}
-          onClose={() => setRerun(null)}
+          version={search.rerun}
+          onClose={() => {
+            setRerun(null);
+            change({ rerun: undefined });
+          }}
           onStarted={(jobId) => {
             setRerun(null);
             void navigate({ to: '/jobs/$jobId', params: { jobId }, search: {} });

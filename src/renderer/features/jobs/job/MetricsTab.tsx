@@ -87,7 +87,7 @@ export function MetricsTab({
           </Section>
         ))}
       </div>
-      <Box component="p" fz={12.5} c="var(--ink-3)">
+      <Box component="p" fz="var(--text-small)" c="var(--ink-3)">
         {query.data.interval === null
           ? t('every point')
           : t('one point per {interval}', { interval: query.data.interval })}{' '}

@@ -1,17 +1,18 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { JOB_STATUSES, type JobStatus } from '../../../../contract/vocabulary.ts';
+import { DISPLAY_STATUSES, TRIGGER_KINDS, type DisplayStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { workflowsQuery } from '../../../api/workflows.ts';
 import { Finder } from '../../../ui/Finder.tsx';
-import { TONES } from '../../../ui/status.ts';
+import { TONES, TRIGGER_WORDS } from '../../../ui/status.ts';
 import { TimesPopover } from '../../../ui/TimesPopover.tsx';
 import css from './JobsPage.module.css';
 import { ProjectFilter } from '../../settings/ProjectFilter.tsx';
 import { FilterChips, MoreFilters } from './MoreFilters.tsx';
 import { isFiltered } from './params.ts';
-import type { Created, JobsSearch } from '../jobs-search.ts';
+import { filtersOfLine, lineOf, NO_FILTERS, type Created, type JobsSearch } from '../jobs-search.ts';
+import { QueryLine } from './QueryLine.tsx';
 import type { SearchChange } from '../../../ui/search-params.ts';
 
 type Change = (next: SearchChange<JobsSearch>) => void;
@@ -22,14 +23,31 @@ const CREATED_WORDS: { value: Created; label: string }[] = [
   { value: '7d', label: t('Last 7 days') },
 ];
 
-export function Filters({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
+export function Filters({
+  search,
+  onChange,
+  onQuery,
+}: {
+  search: JobsSearch;
+  onChange: Change;
+  /** A query is a step that Back undoes. */
+  onQuery: Change;
+}): ReactNode {
   const statuses = search.status ?? [];
-  const toggle = (status: JobStatus) => {
+  const toggle = (status: DisplayStatus) => {
     const next = statuses.includes(status) ? statuses.filter((one) => one !== status) : [...statuses, status];
     onChange({ status: next.length === 0 ? undefined : next });
   };
   return (
     <Group gap={8} role="search" aria-label={t('Filter jobs')}>
+      <QueryLine
+        value={lineOf(search)}
+        workflow={search.workflow}
+        onRun={(line) => {
+          const filters = filtersOfLine(line);
+          if (filters) onQuery(filters);
+        }}
+      />
       <Finder
         value={search.q ?? ''}
         label={t('Search by job ID or external ID prefix')}
@@ -42,10 +60,20 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         value={search.workflow ?? null}
         onChange={(workflow) => onChange({ workflow: workflow ?? undefined })}
       />
+      <Select
+        aria-label={t('Started by')}
+        placeholder={t('Started by anything')}
+        data={TRIGGER_KINDS.map((value) => ({ value, label: TRIGGER_WORDS[value] }))}
+        value={search.trigger?.length === 1 ? (search.trigger[0] ?? null) : null}
+        onChange={(trigger) => onChange({ trigger: trigger === null ? undefined : [trigger] })}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Started by anything') }}
+        w={170}
+      />
       <CreatedRange search={search} onChange={onChange} />
       <MoreFilters search={search} onChange={onChange} />
       <div className={css['statuses']} role="group" aria-label={t('Status')}>
-        {JOB_STATUSES.map((status) => {
+        {DISPLAY_STATUSES.map((status) => {
           const { word, icon: Icon, tone } = TONES.job[status];
           return (
             <button
@@ -63,26 +91,7 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         })}
       </div>
       {isFiltered(search) && (
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() =>
-            onChange({
-              q: undefined,
-              status: undefined,
-              workflow: undefined,
-              project: undefined,
-              environment: undefined,
-              created: undefined,
-              from: undefined,
-              to: undefined,
-              label: undefined,
-              input: undefined,
-              text: undefined,
-              failureGroup: undefined,
-            })
-          }
-        >
+        <Button variant="subtle" color="gray" onClick={() => onChange(NO_FILTERS)}>
           {t('Clear filters')}
         </Button>
       )}

@@ -5,7 +5,10 @@ import type { JobFilters } from '../../../api/operations.ts';
 import { ViewMenu } from '../../../shell/saved-views/ViewMenu.tsx';
 import { type JobsSearch, parseJobsSearch } from '../jobs-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
+import { t } from '../../../../lib/language.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
+import { downloadUrl } from '../../../ui/download-url.ts';
+import { exportForms, ExportMenu } from './ExportMenu.tsx';
 import type { ChosenColumns } from './use-columns.ts';
 
 const route = getRouteApi('/jobs');
@@ -25,6 +28,12 @@ export function JobsTools({
   count: number | undefined;
 }): ReactNode {
   const navigate = route.useNavigate();
+  useCommands(
+    exportForms(filters).map(({ name, href, file }) => ({
+      label: t('Export matching jobs as {form}', { form: name }),
+      run: () => downloadUrl(href, file),
+    })),
+  );
   return (
     <>
       <ViewMenu

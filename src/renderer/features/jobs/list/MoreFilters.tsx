@@ -4,7 +4,8 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import css from './JobsPage.module.css';
 import { t } from '../../../../lib/language.ts';
 import { addPair, type PairKey } from './params.ts';
-import type { JobsSearch } from '../jobs-search.ts';
+import { restTerms, type JobsSearch } from '../jobs-search.ts';
+import { printJobQuery, printTerm } from '../../../../lib/job-query/print.ts';
 import { bindText } from '../../../ui/bind.ts';
 import type { SearchChange } from '../../../ui/search-params.ts';
 
@@ -107,6 +108,22 @@ export function FilterChips({ search, onChange }: { search: JobsSearch; onChange
       words: t('failure {value}', { value: search.failureGroup.slice(0, 8) }),
       change: { failureGroup: undefined },
     });
+  if (search.triggerId !== undefined)
+    chips.push({
+      key: 'trigger',
+      words: t('started by …{value}', { value: search.triggerId.slice(-12) }),
+      change: { triggerId: undefined },
+    });
+  const rest = restTerms(search);
+  for (const [i, term] of rest.entries()) {
+    const words = printTerm(term);
+    const others = rest.filter((_, at) => at !== i);
+    chips.push({
+      key: `query ${i} ${words}`,
+      words,
+      change: { query: others.length === 0 ? undefined : printJobQuery(others) },
+    });
+  }
   if (chips.length === 0) return null;
   return (
     <Flex gap={4} wrap="wrap" w="100%" role="group" aria-label={t('Active filters')}>

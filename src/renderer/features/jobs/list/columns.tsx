@@ -1,4 +1,5 @@
 import type { Job } from '../../../../contract/jobs.ts';
+import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { CounterBar } from '../../../ui/CounterBar.tsx';
@@ -6,7 +7,7 @@ import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { Count, Duration } from '../../../ui/Duration.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { RowLink } from '../../../ui/RowLink.tsx';
-import { JOB_KIND_WORDS } from '../../../ui/status.ts';
+import { JOB_KIND_WORDS, TRIGGER_WORDS } from '../../../ui/status.ts';
 import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { surelyFits } from '../../../ui/table/surely-fits.ts';
@@ -22,7 +23,9 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
   environment: t('Environment'),
   commit: t('Commit'),
   counters: t('Tasks'),
+  error: t('Error'),
   kind: t('Type'),
+  trigger: t('Started by'),
   inputs: t('Inputs'),
   lineage: t('Origin'),
   labels: t('Labels'),
@@ -46,7 +49,7 @@ const columns: readonly DataColumn<Job>[] = [
     width: 152,
     fits: true,
     sortKey: 'status',
-    cell: (job) => <StatusBadge status={job.status} />,
+    cell: (job) => <StatusBadge status={displayStatus(job)} />,
   },
   {
     id: 'counters',
@@ -69,6 +72,20 @@ const columns: readonly DataColumn<Job>[] = [
         {job.workflowId}
       </RowLink>
     ),
+  },
+  {
+    id: 'error',
+    header: COLUMN_NAMES.error,
+    width: 104,
+    grow: true,
+    blank: (job) => job.error === undefined,
+    fits: (job) => job.error === undefined,
+    cell: ({ error }) =>
+      error && (
+        <span className="clip" data-hint={`${error.node}: ${error.code}: ${error.message}`}>
+          {error.message || error.code}
+        </span>
+      ),
   },
   {
     id: 'environment',
@@ -114,6 +131,13 @@ const columns: readonly DataColumn<Job>[] = [
       ),
   },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 96, cell: (job) => JOB_KIND_WORDS[job.kind] },
+  {
+    id: 'trigger',
+    header: COLUMN_NAMES.trigger,
+    width: 110,
+    fits: true,
+    cell: ({ trigger }) => TRIGGER_WORDS[trigger.kind],
+  },
   {
     id: 'inputs',
     header: COLUMN_NAMES.inputs,

@@ -11,7 +11,7 @@ it('counts a relative range from now, which wins over set times', () => {
   expect(listParams(search, 100)).toMatchObject({
     createdFrom: '1970-01-01T00:40:00.000Z',
     createdTo: undefined,
-    status: ['FAILED'],
+    displayStatus: ['FAILED'],
     q: '7',
   });
   expect(isFiltered(search)).toBe(true);

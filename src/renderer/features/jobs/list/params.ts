@@ -1,7 +1,9 @@
 import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import type { JobFilters } from '../../../api/operations.ts';
+import { statusFilter } from '../../../../contract/vocabulary.ts';
 import type { JobRowsParams } from './use-job-rows.ts';
-import type { Created, JobsSearch } from '../jobs-search.ts';
+import { NO_FILTERS, type Created, type JobsSearch } from '../jobs-search.ts';
+import { keysOf } from '../../../../contract/tables.ts';
 
 const MINUTES: Readonly<Record<Created, number>> = { '15m': 15, '1h': 60, '24h': 1440, '7d': 10_080 };
 
@@ -9,7 +11,7 @@ const MINUTES: Readonly<Record<Created, number>> = { '15m': 15, '1h': 60, '24h':
 export function listParams(search: JobsSearch, minute: number): JobRowsParams {
   return {
     sort: search.sort ?? 'createdAt,desc',
-    status: search.status,
+    ...statusFilter(search.status),
     workflowId: search.workflow,
     project: search.project,
     environment: search.environment,
@@ -17,6 +19,9 @@ export function listParams(search: JobsSearch, minute: number): JobRowsParams {
     input: search.input,
     text: search.text,
     failureGroup: search.failureGroup,
+    trigger: search.trigger,
+    triggerId: search.triggerId,
+    query: search.query,
     q: search.q,
     createdFrom: search.created ? new Date((minute - MINUTES[search.created]) * 60_000).toISOString() : search.from,
     createdTo: search.created ? undefined : search.to,
@@ -36,20 +41,4 @@ export const addPair = (pairs: readonly string[] | undefined, name: string, valu
 ];
 
 /** True where some filter narrows the list. */
-export const isFiltered = ({
-  status,
-  workflow,
-  project,
-  environment,
-  q,
-  created,
-  from,
-  to,
-  label,
-  input,
-  text,
-  failureGroup,
-}: JobsSearch): boolean =>
-  [status, workflow, project, environment, q, created, from, to, label, input, text, failureGroup].some(
-    (value) => value !== undefined,
-  );
+export const isFiltered = (search: JobsSearch): boolean => keysOf(NO_FILTERS).some((key) => search[key] !== undefined);

@@ -27,6 +27,8 @@ export interface JobRows extends InfiniteRows<Job> {
   readonly news: number;
   /** Takes in what came, and begins at the top. */
   takeNews(): void;
+  /** Up to which creation time the rows that are counted now go. */
+  until(): Promise<string>;
   /** What is known of jobs that were in sight. */
   jobs(): Iterable<Job>;
 }
@@ -182,6 +184,12 @@ export function useJobRows(
       const first = fresh.data?.items[0];
       if (first !== undefined) setStill({ base, at: first.createdAt });
       setJumps((n) => n + 1);
+    },
+    async until() {
+      if (asked.createdTo !== undefined) return asked.createdTo;
+      if (newestFirst && newest !== undefined) return newest;
+      const { items } = await client.fetchQuery(jobsQuery({ ...asked, sort: 'createdAt,desc', page: 0, size: 1 }));
+      return items[0]?.createdAt ?? new Date().toISOString();
     },
     jobs: () => rows.values(),
     query: {

@@ -27,6 +27,7 @@ export function useSelectedJobs({
   selected,
   all,
   filters,
+  narrowed,
   clear,
   table,
 }: {
@@ -34,6 +35,8 @@ export function useSelectedJobs({
   selected: ReadonlySet<string>;
   all: boolean;
   filters: JobFilters;
+  /** Some filter of the page holds. */
+  narrowed: boolean;
   clear: () => void;
   table: RefObject<HTMLElement | null>;
 }): SelectedJobs {
@@ -52,11 +55,10 @@ export function useSelectedJobs({
 
   /** One job is killed or retried by itself; everything else goes to the master as one operation. */
   function ask(action: JobAction | 'rerun', jobs: readonly Job[]): void {
-    const narrowed = Object.keys(filters).length > 0;
     if (all)
       bulk.ask({
         kind: action,
-        target: narrowed ? { filter: filters } : { filter: {}, all: true },
+        target: { filter: filters },
         which: narrowed ? t('that match the filters') : t('in total'),
       });
     else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('selected') });

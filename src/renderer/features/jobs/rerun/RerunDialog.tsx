@@ -24,20 +24,28 @@ export interface RerunDialogProps {
   readonly job: Job;
   /** Where to begin, to start with. */
   readonly fromNode?: string | undefined;
+  /** Which version, to start with; its own where it is not given. */
+  readonly version?: 'original' | 'published' | undefined;
   onClose(): void;
   onStarted(jobId: string): void;
 }
 type Version = 'original' | 'published' | 'chosen';
 
 /** Runs a job again as a new one: with the same or edited inputs, on a version of choice, from the beginning or from a node. */
-export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunDialogProps): ReactNode {
+export function RerunDialog({
+  job,
+  fromNode: first,
+  version: asked = 'original',
+  onClose,
+  onStarted,
+}: RerunDialogProps): ReactNode {
   useRestoreFocus(true);
   const client = useQueryClient();
   const nameOf = useNodeName();
   const [fromNode, setFromNode] = useState<string | null>(first ?? null);
   const [edit, setEdit] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
-  const [version, setVersion] = useState<Version>('original');
+  const [version, setVersion] = useState<Version>(asked);
   const [chosen, setChosen] = useState<string | null>(null);
   const { busy, error, setError, send } = useSending();
 

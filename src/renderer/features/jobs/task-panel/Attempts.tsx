@@ -14,7 +14,7 @@ export function Attempts({ task }: { task: Task }): ReactNode {
       <li>
         <Group gap="4px 10px">
           <strong>{t('Attempt {attempt}', { attempt: task.attempt })}</strong>
-          <TaskStateBadge state={task.state} retryAt={task.retryAt} />
+          <TaskStateBadge state={task.state} workerId={task.workerId} retryAt={task.retryAt} />
           {task.startedAt !== null && (
             <span className="dim">
               <Instant at={task.startedAt} /> · <Elapsed from={task.startedAt} to={task.finishedAt} />
@@ -55,7 +55,7 @@ const Message = ({ code, message }: { code: string; message: string }): ReactNod
 
 export function Transitions({ task }: { task: Task }): ReactNode {
   return (
-    <Table verticalSpacing={4} fz="sm">
+    <Table verticalSpacing={4} fz="var(--text-normal)">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('Time')}</Table.Th>

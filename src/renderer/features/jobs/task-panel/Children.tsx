@@ -1,3 +1,4 @@
+import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +14,7 @@ export function Children({ task }: { task: Task }): ReactNode {
   const { data } = useQuery({ ...lineageQuery({ parentTaskId: task.id }), enabled: task.nodeType === 'workflow' });
   if (data === undefined || data.items.length === 0) return null;
   return (
-    <Stack component="section" gap={4} fz={13} aria-label={t('Child jobs')}>
+    <Stack component="section" gap={4} fz="var(--text-normal)" aria-label={t('Child jobs')}>
       {data.items.map((job) => (
         <span key={job.id}>
           {rich('Calls {link} of {workflowId} {statusBadge}', {
@@ -23,7 +24,7 @@ export function Children({ task }: { task: Task }): ReactNode {
               </Link>
             ),
             workflowId: job.workflowId,
-            statusBadge: <StatusBadge status={job.status} />,
+            statusBadge: <StatusBadge status={displayStatus(job)} />,
           })}
         </span>
       ))}

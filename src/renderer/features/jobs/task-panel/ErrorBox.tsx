@@ -4,6 +4,7 @@ import type { Task, TaskError } from '../../../../contract/tasks.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { useNow } from '../../../ui/Time.tsx';
+import { CodeStack } from './CodeStack.tsx';
 import { SimilarFailures } from './SimilarFailures.tsx';
 import css from './TaskPanel.module.css';
 
@@ -30,7 +31,7 @@ export function ErrorBox({
   task,
 }: {
   error: TaskError;
-  task: Pick<Task, 'id' | 'retryAt' | 'state' | 'attempt' | 'retryCount' | 'retryEntries'>;
+  task: Pick<Task, 'id' | 'jobId' | 'node' | 'retryAt' | 'state' | 'attempt' | 'retryCount' | 'retryEntries'>;
 }): ReactNode {
   const now = useNow();
   const seconds = task.retryAt === null ? null : Math.max(0, Math.ceil((Date.parse(task.retryAt) - now) / 1000));
@@ -46,6 +47,7 @@ export function ErrorBox({
         {MEANINGS[error.code] ?? t('The node reported its own error code.')}
       </Box>
       <pre className={css['raw']}>{error.message}</pre>
+      {error.stack !== undefined && <CodeStack stack={error.stack} jobId={task.jobId} node={task.node} />}
       <div className={css['errorFoot']}>
         <span className="mono">{error.code}</span>
         <span>{error.retryable ? t('retryable') : t('not retried automatically')}</span>

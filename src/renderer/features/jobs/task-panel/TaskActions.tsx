@@ -10,6 +10,7 @@ import { retryTask } from '../../../api/reruns.ts';
 import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { DebugButton } from './DebugButton.tsx';
 
 const ENDED_BADLY: ReadonlySet<Task['state']> = new Set(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
 
@@ -58,6 +59,9 @@ export function TaskActions({
       >
         {t('Rerun from here…')}
       </ReasonButton>
+      {ENDED_BADLY.has(task.state) && (
+        <DebugButton workflowId={workflowId} environment={environment} taskId={task.id} node={task.node} />
+      )}
     </Group>
   );
 }

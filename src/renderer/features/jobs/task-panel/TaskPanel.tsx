@@ -104,12 +104,12 @@ function Body({
         <h2>
           <NodeName node={task.node} />
         </h2>
-        <TaskStateBadge state={task.state} retryAt={task.retryAt} size="large" />
+        <TaskStateBadge state={task.state} workerId={task.workerId} retryAt={task.retryAt} size="large" />
         <NodeLink workflowId={workflowId} node={task.node} />
       </div>
       <TaskActions task={task} workflowId={workflowId} environment={environment} onRerun={() => onRerun(task.node)} />
       <TaskProgress task={task} withMessage />
-      {canExplainWait(task) && <WhyBox task={task} />}
+      {canExplainWait(task) && <WhyBox task={task} workflowId={workflowId} environment={environment} />}
       <Facts
         items={[
           { label: t('Task'), value: <IdLabel id={task.id} kind={t('task ID')} tail={12} /> },

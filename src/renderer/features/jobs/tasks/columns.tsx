@@ -16,7 +16,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
     header: t('State'),
     width: 168,
     sortKey: 'state',
-    cell: (task) => <TaskStateBadge state={task.state} retryAt={task.retryAt} />,
+    cell: (task) => <TaskStateBadge state={task.state} workerId={task.workerId} retryAt={task.retryAt} />,
   },
   {
     id: 'node',

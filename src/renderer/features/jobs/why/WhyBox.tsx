@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../../contract/tasks.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { whyQuery } from '../../../api/reruns.ts';
+import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
@@ -11,17 +13,31 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { useNow } from '../../../ui/Time.tsx';
 import { ATTENTION, countdown, queuePositionText, withoutDeadline } from './labels.ts';
+import { WaitBox } from './WaitBox.tsx';
 import css from './WhyBox.module.css';
 
 /** The place in the queue changes with every other task, which no event tells. */
 const POLL_MS = 2000;
 
 /** True while something keeps the task from running. */
-export const canExplainWait = (task: Pick<Task, 'state' | 'retryAt'>): boolean =>
-  task.state === 'READY' || task.state === 'SCHEDULED' || (task.state === 'FAILED' && task.retryAt !== null);
+export const canExplainWait = (task: Pick<Task, 'state' | 'retryAt' | 'workerId'>): boolean =>
+  task.state === 'READY' ||
+  // The master runs it: it waits for a time, a signal, an approval or a child job.
+  (task.state === 'RUNNING' && task.workerId === null) ||
+  task.state === 'SCHEDULED' ||
+  (task.state === 'FAILED' && task.retryAt !== null);
 
 /** Why a task waits, what would help, and when its patience ends. */
-export function WhyBox({ task }: { task: Task }): ReactNode {
+export function WhyBox({
+  task,
+  workflowId,
+  environment,
+}: {
+  task: Task;
+  workflowId: string;
+  environment: Environment | null;
+}): ReactNode {
+  const whyNot = useWhy('jobs.operate', useWorkflowPlace(workflowId, environment));
   const query = useQuery({ ...whyQuery(task.id), refetchInterval: POLL_MS });
   const now = useNow();
   const why = query.data;
@@ -36,15 +52,13 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
   // The task may have started since it was asked.
   if (why.reason === 'RUNNING' || why.reason === 'FINISHED') return null;
   const attention = ATTENTION[why.reason];
+  const title = task.state === 'RUNNING' ? t('Waiting for') : t('Why is it not running?');
+  if (why.wait) return <WaitBox task={task} wait={why.wait} whyNot={whyNot} />;
   const until = (at: string | null, label: string) =>
     at === null ? [] : [{ label, value: <span className="numbers">{countdown(at, now) ?? t('now')}</span> }];
   return (
-    <section
-      className={css['box']}
-      data-shade={attention === undefined ? 'ready' : 'warn'}
-      aria-label={t('Why is it not running?')}
-    >
-      <h3>{t('Why is it not running?')}</h3>
+    <section className={css['box']} data-shade={attention === undefined ? 'ready' : 'warn'} aria-label={title}>
+      <h3>{title}</h3>
       <p role="status">{withoutDeadline(why.message)}</p>
       {attention && (
         <p>

@@ -1,10 +1,10 @@
-import { Button, CloseButton, Combobox, Flex, Group, TextInput, useCombobox } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useMemo } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { type LogFilters, logFieldsQuery, logValuesQuery } from '../../../api/logs.ts';
+import { CompletionInput, useCompletionText } from '../../../ui/CompletionInput.tsx';
 import { describeError } from '../../../ui/error-text.ts';
 import { fieldAt, suggest } from './complete.ts';
 import css from './QueryBar.module.css';
@@ -21,95 +21,35 @@ export interface QueryBarProps {
 
 /** LogsQL with completion. Enter runs what is typed, Tab completes it. */
 export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): ReactNode {
-  const [text, setText] = useState(value);
-  const [caret, setCaret] = useState(value.length);
-  const input = useRef<HTMLInputElement>(null);
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  useEffect(() => {
-    setText(value);
-    setCaret(value.length);
-  }, [value]);
-  const known = useKnown(filters, combobox.dropdownOpened, text, caret);
-  const suggestions = combobox.dropdownOpened ? suggest(text, caret, known) : [];
-
-  function take(index: string) {
-    const one = suggestions[Number(index)];
-    if (!one) return;
-    const next = text.slice(0, one.from) + one.insert + text.slice(one.to);
-    const at = one.from + one.insert.length;
-    // The caret is put where it belongs before the next key is: a frame later it would go back behind what was typed meanwhile.
-    flushSync(() => {
-      setText(next);
-      setCaret(at);
-      combobox.resetSelectedOption();
-      // A field wants its value next: the list stays open.
-      if (!one.insert.endsWith(':')) combobox.closeDropdown();
-    });
-    input.current?.focus();
-    input.current?.setSelectionRange(at, at);
-  }
-  function run(query: string) {
-    combobox.closeDropdown();
-    onRun(query.trim());
-  }
-  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.defaultPrevented) return;
-    if (event.key === 'Enter' && combobox.getSelectedOptionIndex() < 0) {
-      event.preventDefault();
-      run(text);
-    }
-    // As in a shell; with Escape the list is gone, and Tab leads on to the next control.
-    if (event.key === 'Tab' && !event.shiftKey && suggestions.length > 0 && text.trim() !== '') {
-      event.preventDefault();
-      take(String(Math.max(0, combobox.getSelectedOptionIndex())));
-    }
-  }
+  const typed = useCompletionText(value);
+  const { text, caret, open } = typed;
+  const known = useKnown(filters, open, text, caret);
+  const suggestions = open ? suggest(text, caret, known) : [];
+  const run = (query: string) => onRun(query.trim());
   const failure = fault ? describeError(fault.error) : null;
   return (
     <Group gap={8} flex="1 1 420px" miw={0}>
-      <Combobox store={combobox} onOptionSubmit={take} withinPortal shadow="md">
-        <Combobox.Target>
-          <TextInput
-            ref={input}
-            data-filter
-            className={css['input'] ?? ''}
-            classNames={{ input: css['text'] ?? '' }}
-            aria-label={t('LogsQL query')}
-            placeholder='level:ERROR AND "no article"    words, phrases, field:value, AND, OR, NOT, _time:5m'
-            spellCheck={false}
-            autoComplete="off"
-            leftSection={<IconSearch size={14} aria-hidden />}
-            value={text}
-            error={fault !== null}
-            aria-describedby={fault ? 'query-fault' : undefined}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setCaret(event.currentTarget.selectionStart ?? event.currentTarget.value.length);
-              combobox.openDropdown();
-              combobox.resetSelectedOption();
-            }}
-            onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
-            onBlur={() => combobox.closeDropdown()}
-            onKeyDown={onKeyDown}
-            {...(text === ''
-              ? {}
-              : { rightSection: <CloseButton size="sm" aria-label={t('Clear query')} onClick={() => run('')} /> })}
-          />
-        </Combobox.Target>
-        <Combobox.Dropdown hidden={suggestions.length === 0}>
-          <Combobox.Options aria-label={t('Suggestions')}>
-            {suggestions.map((one, index) => (
-              <Combobox.Option key={one.label} value={String(index)}>
-                <Flex component="span" gap={20} justify="space-between" fz={12.5}>
-                  <span className="mono">{one.label}</span>
-                  <span className="dim">{one.hint}</span>
-                </Flex>
-              </Combobox.Option>
-            ))}
-          </Combobox.Options>
-        </Combobox.Dropdown>
-      </Combobox>
-      <Button onClick={() => run(text)}>{t('Search')}</Button>
+      <CompletionInput
+        typed={typed}
+        suggestions={suggestions}
+        // A field wants its value next.
+        isWhole={(inserted) => !inserted.endsWith(':')}
+        onRun={run}
+        label={t('LogsQL query')}
+        placeholder='level:ERROR AND "no article"    words, phrases, field:value, AND, OR, NOT, _time:5m'
+        icon={<IconSearch size={14} aria-hidden />}
+        errorId={fault === null ? null : 'query-fault'}
+        className={css['input']}
+        textClass={css['text']}
+      />
+      <Button
+        onClick={() => {
+          typed.combobox.closeDropdown();
+          run(text);
+        }}
+      >
+        {t('Search')}
+      </Button>
       {fault !== null && failure && (
         <div id="query-fault" role="alert" className={css['fault']}>
           {fault.position !== null && (

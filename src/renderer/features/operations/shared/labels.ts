@@ -1,6 +1,6 @@
 import { IconBan, IconCircleCheck, IconPlayerPlay } from '@tabler/icons-react';
 import type { Operation } from '../../../../contract/operations.ts';
-import type { OperationKind, OperationStatus } from '../../../../contract/vocabulary.ts';
+import type { ListedOperationKind, OperationStatus } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import type { ToneOf } from '../../../ui/status.ts';
@@ -8,7 +8,7 @@ import type { ToneOf } from '../../../ui/status.ts';
 /** What the kinds of operation are called; `jobs` comes as `jobsText` has it. */
 export const VERBS: Readonly<
   Record<
-    OperationKind,
+    ListedOperationKind,
     {
       title: string;
       jobs: string;
@@ -37,6 +37,15 @@ export const VERBS: Readonly<
     asked: (jobs) => t('Retry {jobs}?', { jobs }),
     doing: (jobs) => t('Retrying {jobs}', { jobs }),
     done: (jobs) => t('{jobs} retried', { jobs }),
+  },
+  backfill: {
+    title: t('Backfill'),
+    jobs: t('Start jobs'),
+    nothing: t('No jobs to start'),
+    button: (jobs) => t('Start {jobs}', { jobs }),
+    asked: (jobs) => t('Start {jobs}?', { jobs }),
+    doing: (jobs) => t('Starting {jobs} of a backfill', { jobs }),
+    done: (jobs) => t('{jobs} of a backfill started', { jobs }),
   },
   rerun: {
     title: t('Rerun'),
@@ -76,7 +85,7 @@ const REASONS: Readonly<Record<string, string>> = {
   INPUT_UNKNOWN: t('inputs no longer available'),
   INPUT_INVALID: t("inputs don't match the version's input schema"),
 };
-export function reasonText(code: string, kind?: OperationKind): string {
+export function reasonText(code: string, kind?: ListedOperationKind): string {
   if (code === 'TERMINAL' && kind === 'retry') return t('succeeded, nothing to retry');
   if (code === 'NOTHING_FAILED' && kind === 'rerun') return t('succeeded');
   return REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');

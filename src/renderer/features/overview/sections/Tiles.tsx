@@ -1,20 +1,19 @@
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconGauge, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../../contract/master.ts';
+import { FAILING_STATUSES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { formatNumber } from '../../../ui/number-text.ts';
 import { rich } from '../../../ui/rich.tsx';
 import css from './OverviewPage.module.css';
 
-const FAILING = ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] as const;
-
 export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
   const failing = jobs.failedLastHour > 0;
   const share = jobs.createdLastHour === 0 ? 0 : jobs.failedLastHour / jobs.createdLastHour;
   return (
     <div className={css['tiles']}>
-      <Link to="/jobs" search={{ status: ['RUNNING', 'PARTIAL_FAILURE'] }} className={css['tile'] ?? ''}>
+      <Link to="/jobs" search={{ status: ['QUEUED', 'RUNNING', 'PARTIAL_FAILURE'] }} className={css['tile'] ?? ''}>
         <span className={css['label']}>
           <IconPlayerPlay size={15} aria-hidden /> {t('Running jobs')}
         </span>
@@ -25,7 +24,7 @@ export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
       </Link>
       <Link
         to="/jobs"
-        search={{ status: [...FAILING], created: '1h' }}
+        search={{ status: [...FAILING_STATUSES], created: '1h' }}
         className={`${css['tile']} ${failing ? css['bad'] : ''}`}
       >
         <span className={css['label']}>

@@ -5,6 +5,7 @@ import { settingsQuery } from '../../../api/overview.ts';
 import { appInfoQuery, callShell, desktop, reportsQuery } from '../../../stores/desktop.ts';
 import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
+import { StoreFact } from '../../../ui/StoreFact.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { Button, Group, Modal } from '@mantine/core';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -13,8 +14,16 @@ import css from '../shared/Settings.module.css';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 
+const EVERY_MS = 10_000;
+const OTLP_LABELS = {
+  traces: t('Traces, exported to'),
+  metrics: t('Metrics, exported to'),
+  logs: t('Log lines, exported to'),
+} as const;
+
 export function AboutTab(): ReactNode {
-  const { data, error, refetch } = useQuery(settingsQuery());
+  // What it says of stores elsewhere changes by itself.
+  const { data, error, refetch } = useQuery({ ...settingsQuery(), staleTime: EVERY_MS, refetchInterval: EVERY_MS });
   const { data: app } = useQuery(appInfoQuery());
   if (data === undefined) return <Loading query={{ error, refetch }} what={t('Could not load settings')} lines={8} />;
   const port = (value: number | null) => (value === null ? t('disabled') : <span className="mono">{value}</span>);
@@ -38,10 +47,37 @@ export function AboutTab(): ReactNode {
           ]}
         />
       </Section>
+      <Section title={t('Logs and metrics')}>
+        <Facts
+          columns={3}
+          items={[
+            { label: t('Log lines'), value: <StoreFact store={data.logs} /> },
+            { label: t('Metrics'), value: <StoreFact store={data.metrics} /> },
+            data.remoteWrite !== null && {
+              label: t('Metrics, also sent to'),
+              value: <StoreFact store={data.remoteWrite} />,
+            },
+            ...(data.otlp ?? []).map(({ signal, target }) => ({
+              label: OTLP_LABELS[signal],
+              value: <StoreFact store={target} />,
+            })),
+          ]}
+        />
+        {data.logs.kind === 'victorialogs' && <RemoteLogsNote />}
+      </Section>
       <CrashReports />
     </>
   );
 }
+
+/** What log lines in VictoriaLogs do not do that those of the master itself do (docs/victorialogs.md). */
+const RemoteLogsNote = (): ReactNode => (
+  <p className="dim">
+    {t(
+      'With VictoriaLogs, new lines appear after about 2 s, numbers in records are text, and counts may include lines twice that were sent again. Retention, damage and backups are its own; size and age limits of the log store have no effect.',
+    )}
+  </p>
+);
 
 const SHOWN = 8;
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, ColorInput, PasswordInput, TextInput } from '@mantine/core';
+import { Box, Button, Checkbox, ColorInput, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection } from '../../../../contract/ipc.ts';
@@ -7,17 +7,16 @@ import { appInfoQuery, callShell } from '../../../stores/desktop.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { BrowserSignIn } from './BrowserSignIn.tsx';
+import { asksForToken, type Way, wayDraft, wayOf } from './connection-draft.ts';
+import { KubernetesFields } from './KubernetesFields.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import { type RouteDraft, RouteFields } from './RouteFields.tsx';
+import { SshFields } from './SshFields.tsx';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
 
 const SWATCHES = ['#1f74c9', '#1b8a6b', '#de8a0a', '#cf4520', '#8d4bb5', '#b0487f'];
 
-/** Of all masters of a connection, as they are typed. */
-export const urlsOf = ({ url, otherUrls }: Pick<Connection, 'url' | 'otherUrls'>): string =>
-  [url ?? '', ...otherUrls].join(', ');
-
-/** A cluster by address and token. The token goes to the shell and never comes back. */
+/** A cluster by the way to it and a token. The token goes to the shell and never comes back. */
 export function ConnectionForm({
   connection,
   onDone,
@@ -28,7 +27,7 @@ export function ConnectionForm({
   onCancel(): void;
 }) {
   const [name, setName] = useState(connection?.name ?? '');
-  const [url, setUrl] = useState(connection ? urlsOf(connection) : 'https://');
+  const [way, setWay] = useState(() => wayDraft(connection));
   const [token, setToken] = useState('');
   const [colour, setColour] = useState(connection?.colour ?? '');
   const [production, setProduction] = useState(connection?.production ?? false);
@@ -38,12 +37,19 @@ export function ConnectionForm({
   const { data: app } = useQuery(appInfoQuery());
   const test = useMutation({
     mutationFn: () =>
-      callShell('connections:test', token === '' && connection ? { id: connection.id } : { url, token, ...route }),
+      callShell(
+        'connections:test',
+        token === '' && connection && same ? { id: connection.id } : { ...(to ?? { url: '' }), token, ...route },
+      ),
   });
+  const to = wayOf(way);
+  const withToken = asksForToken(way);
+  // A saved connection is tested with its saved token, unless what was entered goes elsewhere.
+  const same = JSON.stringify(to) === JSON.stringify(wayOf(wayDraft(connection)));
   const save = async () => {
     const common = {
       name: name.trim(),
-      url: url.trim(),
+      ...(to ?? { url: '' }),
       colour: colour === '' ? null : colour,
       production,
       readOnly,
@@ -56,10 +62,7 @@ export function ConnectionForm({
     else await callShell('connections:add', { ...common, token });
     onDone();
   };
-  const good =
-    name.trim() !== '' &&
-    url.split(',').every((one) => /^https?:\/\/[^/]/.test(one.trim())) &&
-    (connection !== null || token !== '');
+  const good = name.trim() !== '' && to !== null && (connection !== null || token !== '' || !withToken);
   return (
     <SubmitForm
       disabled={!good}
@@ -72,22 +75,43 @@ export function ConnectionForm({
       onSubmit={save}
     >
       <TextInput label={t('Name')} {...bindText(name, setName)} data-autofocus required />
-      <TextInput
-        label={t('Master URL')}
-        description={t(
-          'https://host[:port], or http:// for this machine; for a cluster all its masters, separated by commas',
-        )}
-        {...bindText(url, setUrl)}
-        required
-      />
-      <PasswordInput
-        label={t('Token')}
-        description={connection ? t('Leave empty to keep the saved token') : t('With role viewer, operator or admin')}
-        {...bindText(token, setToken)}
-        autoComplete="off"
-        required={connection === null}
-      />
-      <BrowserSignIn url={url} route={route} onTicket={setToken} />
+      <div>
+        <Box mb={4} fz="var(--text-normal)" fw={500}>
+          {t('Connect by')}
+        </Box>
+        <SegmentedControl
+          aria-label={t('Connect by')}
+          value={way.way}
+          onChange={(next) => setWay({ ...way, way: next as Way })}
+          data={[
+            { value: 'url', label: t('URL') },
+            { value: 'kubernetes', label: t('Kubernetes') },
+            { value: 'ssh', label: t('SSH tunnel') },
+          ]}
+        />
+      </div>
+      {way.way === 'kubernetes' && <KubernetesFields value={way} onChange={setWay} />}
+      {way.way === 'ssh' && <SshFields value={way} onChange={setWay} />}
+      {way.way === 'url' && (
+        <TextInput
+          label={t('Master URL')}
+          description={t(
+            'https://host[:port], or http:// for this machine; for a cluster all its masters, separated by commas',
+          )}
+          {...bindText(way.url, (url) => setWay({ ...way, url }))}
+          required
+        />
+      )}
+      {withToken && (
+        <PasswordInput
+          label={way.way === 'kubernetes' ? t('Your token') : t('Token')}
+          description={connection ? t('Leave empty to keep the saved token') : t('With role viewer, operator or admin')}
+          {...bindText(token, setToken)}
+          autoComplete="off"
+          required={connection === null}
+        />
+      )}
+      {way.way === 'url' && <BrowserSignIn url={way.url} route={route} onTicket={setToken} />}
       <ColorInput
         label={t('Colour')}
         description={t('Coloured stripe to recognise this cluster')}
@@ -111,8 +135,13 @@ export function ConnectionForm({
         )}
         {...bindChecked(readOnly, setReadOnly)}
       />
-      <RouteFields value={route} kept={connection?.authority ?? null} onChange={setRoute} />
-      {app?.secretsEncrypted === false && (
+      <RouteFields
+        value={route}
+        kept={connection?.authority ?? null}
+        withProxy={way.way === 'url'}
+        onChange={setRoute}
+      />
+      {app?.secretsEncrypted === false && withToken && (
         <Checkbox
           label={t('Store the token in a plain text file')}
           description={t('This system has no key store. If off, the token is kept only until the app is closed.')}

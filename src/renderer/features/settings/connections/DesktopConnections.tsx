@@ -10,7 +10,9 @@ import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
-import { ConnectionForm, urlsOf } from './ConnectionForm.tsx';
+import { connectionPlace } from '../../../shell/frame/connection-place.ts';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import { TunnelState } from './TunnelState.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import css from '../shared/Settings.module.css';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -19,6 +21,7 @@ const KEPT = {
   system: t('token in the system key store'),
   session: t('token until the app is closed'),
   plain: t('token in a plain text file'),
+  cluster: t('token from the Secret of its release'),
   none: t('no token'),
 } as const;
 
@@ -95,12 +98,13 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
         {connection.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>}{' '}
         {connection.selected && <span className="dim">{t('(current window)')}</span>}
         <div className="dim">
-          <span className="mono">{connection.url === null ? t('not running') : urlsOf(connection)}</span>
+          <span className="mono">{connectionPlace(connection)}</span>
           {connection.kind === 'remote' && `, ${KEPT[connection.tokenKept]}`}
           {connection.authority !== null && `, ${t('custom CA {name}', { name: connection.authority })}`}
           {connection.proxy !== 'system' &&
             `, ${connection.proxy === 'direct' ? t('no proxy') : t('via {proxy}', { proxy: connection.proxy })}`}
         </div>
+        <TunnelState connection={connection} />
       </div>
       <Group gap={6}>
         <Button

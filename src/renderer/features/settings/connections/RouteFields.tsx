@@ -15,10 +15,13 @@ export interface RouteDraft {
 export function RouteFields({
   value,
   kept,
+  withProxy,
   onChange,
 }: {
   value: RouteDraft;
   kept: string | null;
+  /** False: a tunnel goes its own way. */
+  withProxy: boolean;
   onChange(value: RouteDraft): void;
 }) {
   const mode = value.proxy === 'system' || value.proxy === 'direct' ? value.proxy : 'own';
@@ -33,7 +36,7 @@ export function RouteFields({
   };
   return (
     <details className={css['more']} open={kept !== null || mode !== 'system'}>
-      <summary>{t('Network: custom CA, proxy')}</summary>
+      <summary>{withProxy ? t('Network: custom CA, proxy') : t('Network: custom CA')}</summary>
       <Stack gap="sm" mt="xs">
         <Textarea
           label={t('Certificate authority (CA)')}
@@ -68,22 +71,24 @@ export function RouteFields({
             </Button>
           )}
         </Group>
-        <div>
-          <Box mb={4} fz={13} fw={500}>
-            {t('Proxy')}
-          </Box>
-          <SegmentedControl
-            aria-label={t('Proxy')}
-            value={mode}
-            onChange={(next) => onChange({ ...value, proxy: next === 'own' ? 'http://' : next })}
-            data={[
-              { value: 'system', label: t('System proxy') },
-              { value: 'direct', label: t('None') },
-              { value: 'own', label: t('Custom proxy') },
-            ]}
-          />
-        </div>
-        {mode === 'own' && (
+        {withProxy && (
+          <div>
+            <Box mb={4} fz="var(--text-normal)" fw={500}>
+              {t('Proxy')}
+            </Box>
+            <SegmentedControl
+              aria-label={t('Proxy')}
+              value={mode}
+              onChange={(next) => onChange({ ...value, proxy: next === 'own' ? 'http://' : next })}
+              data={[
+                { value: 'system', label: t('System proxy') },
+                { value: 'direct', label: t('None') },
+                { value: 'own', label: t('Custom proxy') },
+              ]}
+            />
+          </div>
+        )}
+        {withProxy && mode === 'own' && (
           <TextInput
             label={t('Proxy URL')}
             description={t('http://host:port, https://, socks4:// or socks5://')}

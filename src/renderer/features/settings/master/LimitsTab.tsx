@@ -1,6 +1,7 @@
 import { Group, Select, Text, Textarea, TextInput } from '@mantine/core';
 import { IconEdit, IconRotateClockwise } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Setting } from '../../../../contract/settings.ts';
 import { RETENTION_MODES } from '../../../../contract/vocabulary.ts';
@@ -18,28 +19,37 @@ import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import {
   boundsFault,
   boundsText,
-  isRetention,
   isJsonSetting,
   limitsOfMaster,
   readSetting,
-  settingName,
   settingText,
   unitText,
   variableOf,
 } from '../setting-labels.ts';
+import { SETTING_GROUP_NAMES, SETTING_GROUPS, settingGroup, type SettingGroup } from '../setting-groups.ts';
+import { settingName } from '../../../ui/setting-name.ts';
+import { useMeanings } from './use-meanings.ts';
+import type { SettingsSearch } from '../settings-search.ts';
 import css from '../shared/Settings.module.css';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
+const ALL_SHOWN: readonly string[] = [];
+const GROUP_HIDDEN: readonly string[] = ['group'];
+const route = getRouteApi('/settings');
 const limitName = (setting: Setting) => setting.name;
 
-/** What the master is bound by: retention first, then every limit, each with its default and what was set over it; of a cluster also what each master is told by its environment. */
+/** What the master is bound by, by groups, retention first: each setting with what it does, with its default and what was set over it; of a cluster also what each master is told by its environment. */
 export function LimitsTab(): ReactNode {
   const query = useQuery(settingsQuery());
   const isCluster = useQuery(clusterQuery()).data?.mode === 'cluster';
   const client = useQueryClient();
   const whyAdmin = useWhy('settings.manage');
-  const [find, setFind] = useState('');
+  const { find = '', group } = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (change: { find?: string | undefined; group?: SettingGroup | undefined }) =>
+    void navigate({ search: (now) => ({ ...now, ...change }) as SettingsSearch, replace: true });
+  const meanings = useMeanings();
   const [edited, setEdited] = useState<Setting | null>(null);
   const change = async (name: string, value: unknown): Promise<'changed' | 'asked'> => {
     const answer = await patchSettings({ [name]: value });
@@ -61,16 +71,21 @@ export function LimitsTab(): ReactNode {
         ),
       toastFailure(t('Could not change the setting')),
     );
-  const columns = useMemo(() => columnsFor(whyAdmin, setEdited, takeBack), [whyAdmin]);
+  const columns = useMemo(() => columnsFor(meanings, whyAdmin, setEdited, takeBack), [meanings, whyAdmin]);
   const rows = useMemo(() => {
-    const wanted = find.toLowerCase();
+    const words = find.toLowerCase().split(/\s+/);
     const all = query.data && [...query.data.settings, ...(isCluster ? limitsOfMaster(query.data) : [])];
-    const hits = all?.filter(
-      ({ name }) =>
-        name.toLowerCase().includes(wanted.replaceAll(' ', '')) || settingName(name).toLowerCase().includes(wanted),
-    );
-    return hits?.toSorted((a, b) => Number(isRetention(b.name)) - Number(isRetention(a.name)));
-  }, [query.data, isCluster, find]);
+    const hits = all?.filter(({ name }) => {
+      const own = settingGroup(name);
+      if (group !== undefined && group !== own) return false;
+      const text = `${name} ${settingName(name)} ${SETTING_GROUP_NAMES[own]} ${meanings.get(name) ?? ''}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    // What is deleted when comes before what else takes room.
+    const place = ({ name }: Setting) =>
+      SETTING_GROUPS.indexOf(settingGroup(name)) - Number(/^(job|log|metrics\w*)Retention/.test(name));
+    return hits?.toSorted((a, b) => place(a) - place(b));
+  }, [query.data, isCluster, find, group, meanings]);
   return (
     <>
       <div className={css['bar']}>
@@ -79,13 +94,33 @@ export function LimitsTab(): ReactNode {
             'Changes take effect immediately, or after a restart where noted. They override the command-line option and environment variable of the same name.',
           )}
         </span>
-        <Finder value={find} label={t('Search settings')} placeholder={t('Search settings…')} onChange={setFind} />
+        <Select
+          aria-label={t('Group of settings')}
+          w={190}
+          data={[
+            { value: '', label: t('All groups') },
+            ...SETTING_GROUPS.filter((one) => one !== 'cluster' || isCluster).map((one) => ({
+              value: one,
+              label: SETTING_GROUP_NAMES[one],
+            })),
+          ]}
+          value={group ?? ''}
+          onChange={(next) => show({ group: SETTING_GROUPS.find((one) => one === next) })}
+        />
+        <Finder
+          value={find}
+          label={t('Search settings')}
+          placeholder={t('Search settings…')}
+          onChange={(text) => show({ find: text === '' ? undefined : text })}
+        />
       </div>
       <DataTable
         fill
         label={t('Limits and retention')}
         what={t('Could not load settings')}
         storageKey="settings"
+        lines={3}
+        hidden={group === undefined ? ALL_SHOWN : GROUP_HIDDEN}
         columns={columns}
         rows={rows}
         rowId={limitName}
@@ -93,7 +128,12 @@ export function LimitsTab(): ReactNode {
         empty={<EmptyState title={t('No matching settings')} />}
       />
       {edited && (
-        <SettingForm setting={edited} onClose={() => setEdited(null)} onSave={(value) => change(edited.name, value)} />
+        <SettingForm
+          setting={edited}
+          meaning={meanings.get(edited.name)}
+          onClose={() => setEdited(null)}
+          onSave={(value) => change(edited.name, value)}
+        />
       )}
     </>
   );
@@ -101,10 +141,13 @@ export function LimitsTab(): ReactNode {
 
 function SettingForm({
   setting,
+  meaning,
   onClose,
   onSave,
 }: {
   setting: Setting;
+  /** What it does. */
+  meaning: string | undefined;
   onClose(): void;
   onSave(value: unknown): Promise<unknown>;
 }): ReactNode {
@@ -169,6 +212,7 @@ function SettingForm({
           data-autofocus
         />
       )}
+      {meaning !== undefined && <Text size="sm">{meaning}</Text>}
       <Text size="sm" c="dimmed">
         {t('Default: {value}.', { value: settingText(name, setting.default) })}{' '}
         {setting.restart ? t('Takes effect after the master restarts.') : t('Takes effect immediately.')}
@@ -178,6 +222,7 @@ function SettingForm({
 }
 
 const columnsFor = (
+  meanings: ReadonlyMap<string, string>,
   whyNot: string | undefined,
   onEdit: (setting: Setting) => void,
   onBack: (setting: Setting) => void,
@@ -185,13 +230,24 @@ const columnsFor = (
   {
     id: 'name',
     header: t('Setting'),
-    width: 220,
+    width: 260,
     grow: true,
     cell: ({ name }) => (
-      <span className="clip" title={name}>
-        {settingName(name)} <span className="mono dim">{name}</span>
+      <span className="two-rows">
+        <span className="clip" title={name}>
+          {settingName(name)} <span className="mono dim">{name}</span>
+        </span>
+        <span className={`two-lines ${css['meaning']}`} title={meanings.get(name)}>
+          {meanings.get(name)}
+        </span>
       </span>
     ),
+  },
+  {
+    id: 'group',
+    header: t('Group'),
+    width: 150,
+    cell: ({ name }) => <span className="clip dim">{SETTING_GROUP_NAMES[settingGroup(name)]}</span>,
   },
   {
     id: 'value',
@@ -207,11 +263,17 @@ const columnsFor = (
   {
     id: 'default',
     header: t('Default'),
-    width: 120,
+    width: 100,
     align: 'right',
     cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span>,
   },
-  { id: 'override', header: t('Override'), width: 270, cell: (setting) => <Override setting={setting} /> },
+  {
+    id: 'override',
+    header: t('Override'),
+    width: 150,
+    blank: (setting) => setting.override === null && variableOf(setting.name) === null,
+    cell: (setting) => <Override setting={setting} />,
+  },
   actionsColumn(84, whyNot, (setting) => [
     variableOf(setting.name) === null && {
       label: t('Edit {name}', { name: settingName(setting.name) }),

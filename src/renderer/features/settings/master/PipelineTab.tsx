@@ -122,6 +122,10 @@ function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode 
     stats.refusing === null ? (
       stats.paused ? (
         <ToneBadge tone="warn">{t('Backpressure')}</ToneBadge>
+      ) : stats.failing !== null ? (
+        <span data-hint={stats.failing}>
+          <ToneBadge tone="warn">{t('Waiting for the log store')}</ToneBadge>
+        </span>
       ) : (
         <ToneBadge tone="done">{t('Accepting lines')}</ToneBadge>
       )

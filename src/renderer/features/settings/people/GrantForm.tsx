@@ -110,7 +110,7 @@ export function GrantForm({ given, onClose }: { given: GrantPlace; onClose(): vo
         onChange={setEnvironments}
       />
       {chosen && (
-        <Stack gap="xs" fz="sm" role="status">
+        <Stack gap="xs" fz="var(--text-normal)" role="status">
           <div>
             <strong>{t('Allows in {where}:', { where: whereText(place.project, place.environments) })}</strong>{' '}
             <span className="dim">{actionTexts(allowed).join(' · ')}</span>

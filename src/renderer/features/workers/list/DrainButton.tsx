@@ -7,13 +7,11 @@ import { drainWorker, resumeWorker, workerKeys } from '../../../api/workers.ts';
 import { useWhy } from '../../../stores/role.ts';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 
-/** Draining loses nothing and is undone by the same button, so it asks no question. */
-export function DrainButton({ worker }: { worker: Worker }) {
-  const whyOperate = useWhy('workers.operate');
-  const canOperate = whyOperate === undefined;
+/** Drains a worker, or has it take tasks again, and says what came of it. */
+export function useDrain(): { drain(worker: Worker): void; isPending: boolean } {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
+    mutationFn: (worker: Worker) => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
     onSuccess: (now) => {
       toastSuccess(
         now.drained ? t('The worker is draining') : t('The worker accepts tasks again'),
@@ -27,8 +25,17 @@ export function DrainButton({ worker }: { worker: Worker }) {
       );
       void client.invalidateQueries({ queryKey: workerKeys.all });
     },
-    onError: toastFailure(worker.drained ? t('Could not resume the worker') : t('Could not drain the worker')),
+    onError: (error, worker) =>
+      toastFailure(worker.drained ? t('Could not resume the worker') : t('Could not drain the worker'))(error),
   });
+  return { drain: mutate, isPending };
+}
+
+/** Draining loses nothing and is undone by the same button, so it asks no question. */
+export function DrainButton({ worker }: { worker: Worker }) {
+  const whyOperate = useWhy('workers.operate');
+  const canOperate = whyOperate === undefined;
+  const { drain, isPending } = useDrain();
   const gone = worker.state === 'Down' && !worker.drained;
   const off = !canOperate || gone;
   const why = !canOperate
@@ -49,7 +56,7 @@ export function DrainButton({ worker }: { worker: Worker }) {
       leftSection={
         worker.drained ? <IconPlayerPlay size={13} aria-hidden /> : <IconPlayerPause size={13} aria-hidden />
       }
-      onClick={() => !off && !isPending && mutate()}
+      onClick={() => !off && !isPending && drain(worker)}
     >
       {worker.drained ? t('Resume') : t('Drain')}
     </Button>

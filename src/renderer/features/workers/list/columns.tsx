@@ -7,6 +7,8 @@ import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { UsageBar } from '../../../ui/UsageBar.tsx';
+import { ForgetButton } from './ForgetButton.tsx';
+import { exitText } from '../worker-end.ts';
 import { DrainButton } from './DrainButton.tsx';
 
 /** Two lines a row: all of it is in sight at 1280 pixels. */
@@ -35,8 +37,12 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     sortKey: 'state',
     cell: (worker) => (
       <span className="two-rows">
-        <WorkerStateBadge state={worker.state} />
-        {worker.drained && <span className="dim">{t('draining')}</span>}
+        <WorkerStateBadge state={worker.state} ended={worker.ended?.reason} />
+        {worker.state === 'Down' ? (
+          <HowEnded worker={worker} />
+        ) : (
+          worker.drained && <span className="dim">{t('draining')}</span>
+        )}
       </span>
     ),
   },
@@ -46,7 +52,12 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     width: 96,
     grow: true,
     sortKey: 'currentTasks',
-    cell: (worker) => <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />,
+    cell: (worker) =>
+      worker.state === 'Down' ? (
+        <span className="dim">–</span>
+      ) : (
+        <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />
+      ),
   },
   { id: 'load', header: t('CPU, memory'), width: 104, cell: (worker) => <Load worker={worker} /> },
   {
@@ -94,8 +105,27 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
       </span>
     ),
   },
-  { id: 'drain', header: t('Action'), width: 126, pin: 'end', cell: (worker) => <DrainButton worker={worker} /> },
+  {
+    id: 'drain',
+    header: t('Action'),
+    width: 126,
+    pin: 'end',
+    cell: (worker) => (worker.state === 'Down' ? <ForgetButton worker={worker} /> : <DrainButton worker={worker} />),
+  },
 ];
+
+/** In a line below the badge: what ended it, and when; or what took its place. */
+function HowEnded({ worker: { ended, replacedBy } }: { worker: Worker }) {
+  if (replacedBy) return <span className="clip dim">{t('replaced by …{id}', { id: replacedBy.slice(-8) })}</span>;
+  if (!ended) return null;
+  const exit = exitText(ended);
+  return (
+    <span className="clip dim" title={ended.message ?? undefined}>
+      {exit !== null && `${exit}, `}
+      <TimeAgo at={ended.at} />
+    </span>
+  );
+}
 
 export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] =>
   Object.entries(labels).map(([name, value]) => `${name}=${value}`);

@@ -22,6 +22,9 @@ import { Elapsed, Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { UsageBar } from '../../../ui/UsageBar.tsx';
 import { labelWords } from '../list/columns.tsx';
 import { DrainButton } from '../list/DrainButton.tsx';
+import { ForgetButton } from '../list/ForgetButton.tsx';
+import { exitText } from '../worker-end.ts';
+import { Callout } from '../../../ui/Callout.tsx';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
 import { Loading } from '../../../ui/Loading.tsx';
 
@@ -47,9 +50,15 @@ function Body({ workerId }: { workerId: string }): ReactNode {
         <StaleBanner error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       <Group justify="space-between">
-        <WorkerStateBadge state={worker.state} drained={worker.drained} size="large" />
-        <DrainButton worker={worker} />
+        <WorkerStateBadge state={worker.state} drained={worker.drained} ended={worker.ended?.reason} size="large" />
+        {worker.state === 'Down' ? <ForgetButton worker={worker} /> : <DrainButton worker={worker} />}
       </Group>
+      {worker.ended && worker.ended.reason !== 'stopped' && (
+        <Callout tone="fail" title={[exitText(worker.ended), t('ended')].filter(Boolean).join(', ')}>
+          <Instant at={worker.ended.at} />
+          {worker.ended.message !== null && <pre>{worker.ended.message}</pre>}
+        </Callout>
+      )}
       <Facts items={workerFacts(worker)} />
       <section aria-labelledby="worker-tasks">
         <Text component="h2" id="worker-tasks" size="sm" fw={600} mb={6}>
@@ -93,7 +102,15 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
 const workerFacts = (worker: Worker) => [
   { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker ID')} tail={12} /> },
   { label: t('URL'), value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
-  { label: t('Slots'), value: <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} /> },
+  {
+    label: t('Slots'),
+    value:
+      worker.state === 'Down' ? (
+        '–'
+      ) : (
+        <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />
+      ),
+  },
   { label: t('Heartbeat'), value: <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
   { label: t('Registered'), value: <Instant at={worker.registeredAt} /> },
   { label: t('Created'), value: <Instant at={worker.createdAt} /> },

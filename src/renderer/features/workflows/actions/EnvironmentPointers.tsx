@@ -33,7 +33,13 @@ export function EnvironmentPointers({
               </>
             }
           >
-            <span className="mono">{pointer.hash?.slice(0, 8)}</span>
+            <span>
+              {typeof pointer.number === 'number' && <strong>{t('v{number}', { number: pointer.number })} </strong>}
+              {/* In a list the number says enough; the hash shows on hover. */}
+              {(aged || typeof pointer.number !== 'number') && (
+                <span className="mono">{pointer.hash?.slice(0, 8)}</span>
+              )}
+            </span>
           </Tooltip>
           {aged && (
             <Text size="xs" c="dimmed" span>

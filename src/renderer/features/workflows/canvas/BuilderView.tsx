@@ -24,7 +24,7 @@ import { Details } from './Details.tsx';
 import type { After, Point } from '../definition/edits.ts';
 import { EmptyGraph } from './EmptyGraph.tsx';
 import { faultsBySubject, faultSubject } from './faults.ts';
-import type { NodeRun } from './flow.ts';
+import type { EdgeRun, NodeRun } from './flow.ts';
 import { Outline } from './Outline.tsx';
 import { Palette, type PaletteTab } from './Palette.tsx';
 import { NODE_HEIGHT } from '../definition/positions.ts';
@@ -36,7 +36,7 @@ import { useFlow } from './use-flow.ts';
 import { useNamedNode } from './use-named-node.ts';
 import { useNodeForm } from './use-node-form.ts';
 import { usePanes } from './use-panes.ts';
-import { usePositions } from './use-positions.ts';
+import { usePositions } from '../use-positions.ts';
 import { useView } from './use-view.ts';
 
 export interface BuilderHandle {
@@ -49,6 +49,10 @@ export interface BuilderViewProps {
   readonly marks: readonly DefinitionMark[];
   /** How the nodes fared in a run of this draft. */
   readonly runs: ReadonlyMap<string, NodeRun> | null;
+  /** How its edges fared in it. */
+  readonly edgeRuns: ReadonlyMap<string, EdgeRun> | null;
+  /** Which edges test cases take; null: that is not shown. */
+  readonly testedEdges: ReadonlyMap<string, boolean> | null;
   /** Only the canvas, beside the text: without palette, outline and form. */
   readonly isNarrow: boolean;
   /** Where the form is not shown, the text of a node that is selected is. `isEntered`: it was opened, by a double click or Enter, to be changed there. */
@@ -79,6 +83,8 @@ function Parts({
   draft,
   marks,
   runs,
+  edgeRuns,
+  testedEdges,
   isNarrow,
   onOpenText,
   below,
@@ -96,8 +102,8 @@ function Parts({
   const { asking, ask, answer } = useCanvasDialog(root);
   const faults = useMemo(() => faultsBySubject(definition, marks), [definition, marks]);
   const shown = useMemo(
-    () => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }),
-    [definition, places, faults, runs],
+    () => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs, edgeRuns, testedEdges }),
+    [definition, places, faults, runs, edgeRuns, testedEdges],
   );
   const {
     nodes,

@@ -4,6 +4,7 @@ import {
   BackgroundVariant,
   type Connection,
   ConnectionLineType,
+  ControlButton,
   Controls,
   type EdgeChange,
   type FinalConnectionState,
@@ -17,6 +18,7 @@ import {
   useStoreApi,
 } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
+import { IconMaximize } from '@tabler/icons-react';
 import {
   type DragEvent,
   type ReactNode,
@@ -58,8 +60,6 @@ const NODE_TYPES = { step: StepBox, note: NoteBox, frame: FrameBox };
 const EDGE_TYPES = { wire: EdgeLine };
 const GRID: [number, number] = [8, 8];
 const MANY: string[] = ['Shift', 'Control', 'Meta'];
-/** Nodes that are still to be drawn count as well. */
-const WHOLE = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
 /** The library's notice is in the list of licences, with those of all others. */
 const NO_NOTICE = { hideAttribution: true };
 
@@ -214,7 +214,6 @@ export function Canvas({
       'controls.ariaLabel': t('Zoom'),
       'controls.zoomIn.ariaLabel': t('Zoom in'),
       'controls.zoomOut.ariaLabel': t('Zoom out'),
-      'controls.fitView.ariaLabel': t('Fit to view'),
       'minimap.ariaLabel': t('Minimap'),
       'handle.ariaLabel': t('Port'),
     }),
@@ -225,11 +224,13 @@ export function Canvas({
     <div
       ref={host}
       className={classes['canvas']}
+      data-canvas
       data-stale={isStale || undefined}
       onDrop={onDrop}
       onDragOver={onPaletteOver}
       onDragLeave={() => highlightEdge(host.current, null)}
     >
+      <div ref={view.free} className={classes['free']} />
       <DetailLevelsContext value={forms}>
         <ReactFlow<FlowNode, CanvasEdge>
           nodes={shown}
@@ -257,7 +258,7 @@ export function Canvas({
           minZoom={MIN_ZOOM}
           maxZoom={2}
           onInit={view.open}
-          onMoveStart={(event) => event && view.moved(false)}
+          onMoveStart={(event) => event && view.moved()}
           panOnScroll
           deleteKeyCode={null}
           selectionKeyCode="Shift"
@@ -286,11 +287,14 @@ export function Canvas({
           <Controls
             showInteractive={false}
             position="bottom-left"
-            onZoomIn={() => view.moved(false)}
-            onZoomOut={() => view.moved(false)}
-            onFitView={() => view.moved(true)}
-            fitViewOptions={WHOLE}
-          />
+            showFitView={false}
+            onZoomIn={view.moved}
+            onZoomOut={view.moved}
+          >
+            <ControlButton onClick={view.fit} title={t('Fit to view')} aria-label={t('Fit to view')}>
+              <IconMaximize className={classes['fit']} aria-hidden="true" />
+            </ControlButton>
+          </Controls>
           <Panel position="bottom-center">
             <ConnectHint definition={definition} />
           </Panel>

@@ -16,7 +16,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import { useLongScroll } from '../../../ui/use-long-scroll.ts';
 import { edgeKey } from '../definition/edits.ts';
 import { FAULT_WORDS, type FaultLevel } from './flow.ts';
-import { nodeStyle } from './node-styles.ts';
+import { nodeStyle } from '../node-styles.ts';
 import { matchesOutlineSearch, type OutlineNode, outlineNodes } from './outline.ts';
 import classes from './Outline.module.css';
 import { bindText } from '../../../ui/bind.ts';

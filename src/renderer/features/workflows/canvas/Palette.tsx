@@ -14,7 +14,7 @@ import { typePicks } from './AddDialog.tsx';
 import classes from './BuilderView.module.css';
 import { DRAGGED_BETWEEN, DRAGGED_TYPE } from './Canvas.tsx';
 import { hasInputAndOutput } from './connect-rules.ts';
-import { nodeStyle } from './node-styles.ts';
+import { nodeStyle } from '../node-styles.ts';
 import pickClasses from './Pick.module.css';
 import { PickList } from './PickList.tsx';
 

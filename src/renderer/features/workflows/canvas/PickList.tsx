@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import classes from './Pick.module.css';
-import { nodeStyle } from './node-styles.ts';
+import { nodeStyle } from '../node-styles.ts';
 import { bindText } from '../../../ui/bind.ts';
 
 export interface PickItem {

@@ -1,9 +1,9 @@
-import { getBezierPath, Position, ViewportPortal } from '@xyflow/react';
+import { ViewportPortal } from '@xyflow/react';
 import { memo, type ReactNode, useMemo } from 'react';
+import { edgePath } from '../../../ui/graph/edge-path.ts';
+import { edgeEnds } from '../definition-layout.ts';
 import classes from './Edges.module.css';
-import { type FlowNode, portHeight, type CanvasEdge } from './flow.ts';
-import { portsForType } from './connect-rules.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
+import type { FlowNode, CanvasEdge } from './flow.ts';
 
 /** All edges in two strokes of the pen: from far away, where none can be pointed at, hundreds cost as much as one. */
 export const SimplifiedEdges = memo(function SimplifiedEdges({
@@ -19,16 +19,8 @@ export const SimplifiedEdges = memo(function SimplifiedEdges({
     for (const { source, target, sourceHandle, data } of edges) {
       const [from, to] = [at.get(source), at.get(target)];
       if (from?.type !== 'step' || !to) continue;
-      const ports = portsForType(from.data['type']);
-      const [path] = getBezierPath({
-        sourceX: from.position.x + NODE_WIDTH,
-        sourceY: from.position.y + portHeight(Math.max(0, ports.indexOf(sourceHandle ?? undefined)), ports.length),
-        sourcePosition: Position.Right,
-        targetX: to.position.x,
-        targetY: to.position.y + NODE_HEIGHT / 2,
-        targetPosition: Position.Left,
-        curvature: 0.3,
-      });
+      const port = sourceHandle === 'out' ? undefined : (sourceHandle ?? undefined);
+      const path = edgePath(...edgeEnds(from.position, to.position, from.data['type'], port));
       paths[data?.fault ? 1 : 0] += path;
     }
     return paths;

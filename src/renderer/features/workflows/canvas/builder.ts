@@ -31,6 +31,7 @@ import {
   type Point,
 } from '../definition/edits.ts';
 import { afterSlash, frameFlowId, noteFlowId } from './flow.ts';
+import { makeRoom } from '../definition/make-room.ts';
 import { freePosition, nodePositions } from '../definition/positions.ts';
 
 export interface BuilderParts {
@@ -136,11 +137,12 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
             ? t("The input node can't have incoming edges: its input comes from the call.")
             : null);
         if (why !== null) return (refuse(why), null);
-        const position =
-          at ?? (hasPlaces(definition) ? freePosition(nodePositions(definition), after?.from ?? null) : undefined);
-        const added = addNode(definition, type, { position, after });
+        const free = () =>
+          hasPlaces(definition) ? freePosition(nodePositions(definition), after?.from ?? null) : undefined;
+        const isBetween = after?.between === true;
+        const added = addNode(definition, type, { position: isBetween ? undefined : (at ?? free()), after });
         made = added.id;
-        return added.definition;
+        return isBetween ? makeRoom(definition, added.definition, added.id, at) : added.definition;
       });
       if (made !== null) select([made]);
       return made;
@@ -184,8 +186,9 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     /** Brings a node to a place, and puts it between the two nodes of an edge there: one step. */
     putInto(id: string, place: Point, edge: WorkflowEdge): void {
       apply(t('Insert between {from} and {to}', { from: edge.from, to: edge.to }), (definition) => {
-        const moved = moveNodes(definition, new Map([[id, place]]));
-        return canInsertIntoEdge(definition, id, edge) ? insertIntoEdge(moved, id, edge) : moved;
+        return canInsertIntoEdge(definition, id, edge)
+          ? makeRoom(definition, insertIntoEdge(definition, id, edge), id, place)
+          : moveNodes(definition, new Map([[id, place]]));
       });
     },
 

@@ -5,7 +5,8 @@ import { t } from '../../../../lib/language.ts';
 import { canvasGroups, canvasNotes } from './canvas-edits.ts';
 import { portsForType, takesInput } from './connect-rules.ts';
 import { edgeKey, type Point } from '../definition/edits.ts';
-import { nodeSummary } from './node-styles.ts';
+import { edgeEnds, portHeight, routesAround } from '../definition-layout.ts';
+import { nodeSummary } from '../node-styles.ts';
 import { boundingBox, NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
 
 /** A definition as the nodes and edges that the canvas library draws. What did not change stays the same object, so that it is not drawn again. */
@@ -19,9 +20,11 @@ export interface StepData extends Record<string, unknown> {
   readonly run: NodeRun | null;
 }
 export type FaultLevel = 'save' | 'publish' | 'advice';
+/** Whether a run took an edge, goes on beyond it now, or passed it by. */
+export type EdgeRun = 'taken' | 'active' | 'missed';
 /** How a node fared in a run of the draft. */
 export interface NodeRun {
-  readonly state: 'done' | 'failed' | 'skipped' | 'running';
+  readonly state: 'done' | 'failed' | 'skipped' | 'running' | 'missed';
   /** A line of its output or of its error. */
   readonly text: string;
 }
@@ -29,7 +32,19 @@ export type StepNode = Node<StepData, 'step'>;
 export type NoteNode = Node<{ text: string } & Record<string, unknown>, 'note'>;
 export type FrameNode = Node<{ name: string; members: readonly string[] } & Record<string, unknown>, 'frame'>;
 export type FlowNode = StepNode | NoteNode | FrameNode;
-export type CanvasEdge = Edge<{ fault: FaultLevel | null; port: string | null }, 'wire'>;
+export type CanvasEdge = Edge<
+  {
+    fault: FaultLevel | null;
+    port: string | null;
+    /** Whether test cases take it; null: that is not shown, or not known. */
+    tested: boolean | null;
+    /** What became of it in a run that is shown on the canvas. */
+    run: EdgeRun | null;
+    /** Its ends, and the points between them by which it passes other nodes; null: it leads straight on. */
+    route: readonly Point[] | null;
+  },
+  'wire'
+>;
 
 /** Ids of notes and frames on the canvas; no id of a node holds a slash. */
 export const noteFlowId = (id: string): string => `note/${id}`;
@@ -41,10 +56,6 @@ const FRAME = { side: 24, top: 44, bottom: 24 };
 const NOTE_WIDTH = 220;
 /** A frame takes the pointer at its head alone: within it the canvas is moved and boxes are drawn as elsewhere. */
 const HEAD_ALONE = { pointerEvents: 'none' } as const;
-
-/** Heights at which the ways out of a node are, from its upper edge. */
-export const portHeight = (index: number, count: number): number =>
-  count === 1 ? NODE_HEIGHT / 2 : index === 0 ? 17 : NODE_HEIGHT - 17;
 
 function handlesForType(type: string): NodeHandle[] {
   const ports = portsForType(type);
@@ -68,6 +79,10 @@ export interface FlowNodeOptions {
   readonly nodeFaults: ReadonlyMap<string, FaultLevel>;
   readonly edgeFaults: ReadonlyMap<string, FaultLevel>;
   readonly runs: ReadonlyMap<string, NodeRun> | null;
+  /** By the key of an edge, whether test cases take it; null: that is not shown. */
+  readonly testedEdges: ReadonlyMap<string, boolean> | null;
+  /** By the key of an edge, what became of it in the run that is shown; null: none is. */
+  readonly edgeRuns: ReadonlyMap<string, EdgeRun> | null;
 }
 
 const same = (a: Record<string, unknown>, b: Record<string, unknown>): boolean => {
@@ -142,7 +157,14 @@ const sameHandles = (a: FlowNode, b: FlowNode): boolean => a.type !== 'step' || 
 
 function stepNode(node: WorkflowNode, position: Point, fault: FaultLevel | null, run: NodeRun | null): StepNode {
   const size = { width: NODE_WIDTH, height: NODE_HEIGHT };
-  const ariaLabel = [node.name || node.id, node.type, fault && FAULT_WORDS[fault]()].filter(Boolean).join(', ');
+  const ariaLabel = [
+    node.name || node.id,
+    node.type,
+    fault && FAULT_WORDS[fault](),
+    run?.state === 'missed' && run.text,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return {
     id: node.id,
     type: 'step',
@@ -182,10 +204,14 @@ export function frameNodes(definition: Definition, steps: readonly FlowNode[]): 
 }
 
 /** Edges between nodes that are there; one that leads nowhere is told in the list of faults. */
-export function flowEdges(before: readonly CanvasEdge[], { definition, edgeFaults }: FlowNodeOptions): CanvasEdge[] {
+export function flowEdges(
+  before: readonly CanvasEdge[],
+  { definition, places, edgeFaults, testedEdges, edgeRuns }: FlowNodeOptions,
+): CanvasEdge[] {
   const types = new Map(definition.nodes.map((node) => [node.id, node.type]));
   const old = new Map(before.map((edge) => [edge.id, edge]));
   const drawn = new Set<string>();
+  const routeOf = routesAround([...places.values()]);
   const edges = definition.edges.flatMap((edge): CanvasEdge[] => {
     const id = edgeKey(edge);
     const type = types.get(edge.from);
@@ -193,13 +219,22 @@ export function flowEdges(before: readonly CanvasEdge[], { definition, edgeFault
     drawn.add(id);
     const ports = portsForType(type);
     const port = ports.includes(edge.port) ? edge.port : ports[0];
-    const data = { fault: edgeFaults.get(id) ?? null, port: edge.port ?? null };
+    const tested = testedEdges?.get(id) ?? null;
+    const [source, target] = [places.get(edge.from), places.get(edge.to)];
+    const data = {
+      fault: edgeFaults.get(id) ?? null,
+      port: edge.port ?? null,
+      tested,
+      run: edgeRuns?.get(id) ?? null,
+      route: source && target ? routeOf(...edgeEnds(source, target, type, port)) : null,
+    };
     const known = old.get(id);
     const sourceHandle = port ?? 'out';
     if (known && same(known.data ?? {}, data) && known.sourceHandle === sourceHandle) return [known];
     const ariaLabel =
       t('Edge from {from} to {to}', { from: edge.from, to: edge.to }) +
-      (edge.port === undefined ? '' : `, ${edge.port}`);
+      (edge.port === undefined ? '' : `, ${edge.port}`) +
+      (tested === null ? '' : `, ${tested ? t('tested') : t('not tested')}`);
     return [
       {
         id,

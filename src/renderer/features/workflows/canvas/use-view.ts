@@ -1,20 +1,22 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import { reveal } from '../../../ui/graph/view-box.ts';
+import { reveal, type ViewBox } from '../../../ui/graph/view-box.ts';
 import type { FlowNode, CanvasEdge } from './flow.ts';
 import { NODE_HEIGHT } from '../definition/positions.ts';
 
 /** A graph drawn smaller than this cannot be read. */
-const READABLE = 0.6;
+const READABLE = 0.8;
 /** The canvas goes no smaller. */
 export const MIN_ZOOM = 0.05;
 /** The least scale at which a node that was looked for is shown. */
-const CLEAR = 0.7;
+const CLEAR = 0.9;
 const glide = (): number => (window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200);
 
 export interface View {
   /** The box of the canvas. */
   readonly host: RefObject<HTMLDivElement | null>;
+  /** An empty box over the part of the canvas that no pane covers. */
+  readonly free: RefObject<HTMLDivElement | null>;
   /** Shows the whole graph where it can be read so small; else its beginning, in the middle of the height. */
   readonly open: () => void;
   /** Brings a node into sight. One that is in sight stays where it is. */
@@ -23,17 +25,20 @@ export interface View {
   readonly made: (id: string) => void;
   /** Nodes were laid out anew: the whole graph, if that was in sight. */
   readonly laid: () => void;
-  /** Somebody moved the canvas, or asked for all of it. */
-  readonly moved: (isWhole: boolean) => void;
+  /** Shows the whole graph, however small. */
+  readonly fit: () => void;
+  /** Somebody moved the canvas. */
+  readonly moved: () => void;
 }
 
 /**
- * What part of the graph the canvas shows. Where a pane beside it opens or closes, what is drawn stays at its place of the
+ * What part of the graph the canvas shows. Where a pane over it opens or closes, what is drawn stays at its place of the
  * window, and a node that is chosen in sight; a graph that is shown whole is fitted anew where nothing of it is chosen or can be read.
  */
 export function useView(chosen: ReadonlySet<string>): View {
   const flow = useReactFlow<FlowNode, CanvasEdge>();
   const host = useRef<HTMLDivElement>(null);
+  const free = useRef<HTMLDivElement>(null);
   const isWhole = useRef(false);
   const latest = useRef(chosen);
   latest.current = chosen;
@@ -42,7 +47,7 @@ export function useView(chosen: ReadonlySet<string>): View {
   const showWhole = useCallback(
     (duration: number, least = READABLE): boolean => {
       const nodes = flow.getNodes();
-      const box = host.current?.getBoundingClientRect();
+      const box = areaOf(host.current, free.current);
       if (nodes.length === 0 || !box) return false;
       const all = flow.getNodesBounds(nodes);
       const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
@@ -50,8 +55,8 @@ export function useView(chosen: ReadonlySet<string>): View {
       void flow.setViewport(
         {
           zoom,
-          x: (box.width - all.width * zoom) / 2 - all.x * zoom,
-          y: (box.height - all.height * zoom) / 2 - all.y * zoom,
+          x: box.left + (box.width - all.width * zoom) / 2 - all.x * zoom,
+          y: box.top + (box.height - all.height * zoom) / 2 - all.y * zoom,
         },
         { duration },
       );
@@ -63,16 +68,22 @@ export function useView(chosen: ReadonlySet<string>): View {
   const show = useCallback(
     (id: string) => {
       const node = flow.getNode(id);
-      const box = host.current?.getBoundingClientRect();
+      const box = areaOf(host.current, free.current);
       if (!node || !box) return;
       const { x, y, zoom } = flow.getViewport();
-      const moved = reveal({ x, y, scale: zoom }, rectOf(node), box);
+      const moved = revealIn(box, { x, y, scale: zoom }, node);
       if (zoom >= READABLE && moved.x === x && moved.y === y) return;
       isWhole.current = false;
-      void flow.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + NODE_HEIGHT / 2, {
-        zoom: Math.max(zoom, CLEAR),
-        duration: glide(),
-      });
+      const scale = Math.max(zoom, CLEAR);
+      const rect = rectOf(node);
+      void flow.setViewport(
+        {
+          zoom: scale,
+          x: box.left + box.width / 2 - (rect.x + rect.width / 2) * scale,
+          y: box.top + box.height / 2 - (rect.y + rect.height / 2) * scale,
+        },
+        { duration: glide() },
+      );
     },
     [flow],
   );
@@ -87,12 +98,12 @@ export function useView(chosen: ReadonlySet<string>): View {
     const first =
       nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ??
       nodes.find((node) => node.type === 'step');
-    const height = host.current?.clientHeight ?? 0;
-    if (first)
+    const box = areaOf(host.current, free.current);
+    if (first && box)
       void flow.setViewport({
         zoom: READABLE,
-        x: 32 - first.position.x * READABLE,
-        y: height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
+        x: box.left + 32 - first.position.x * READABLE,
+        y: box.top + box.height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
       });
   }, [flow, show, showWhole]);
   const made = useCallback(
@@ -102,29 +113,52 @@ export function useView(chosen: ReadonlySet<string>): View {
     [show, showWhole],
   );
   const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
-  const moved = useCallback((whole: boolean) => void (isWhole.current = whole), []);
+  const fit = useCallback(() => void showWhole(glide(), MIN_ZOOM), [showWhole]);
+  const moved = useCallback(() => void (isWhole.current = false), []);
 
   useLayoutEffect(() => {
-    const element = host.current;
-    if (!element) return undefined;
+    const [canvas, element] = [host.current, free.current];
+    if (!canvas || !element) return undefined;
     let before = element.getBoundingClientRect();
+    let corner = canvas.getBoundingClientRect();
     const observer = new ResizeObserver(() => {
       const [was, now] = [before, element.getBoundingClientRect()];
-      before = now;
-      if (now.width === 0 || (now.width === was.width && now.height === was.height)) return;
+      const [from, to] = [corner, canvas.getBoundingClientRect()];
+      [before, corner] = [now, to];
+      const area = areaOf(canvas, element);
+      if (!area || now.width === 0 || (now.width === was.width && now.height === was.height)) return;
       const one = [...latest.current].at(-1);
       const node = one === undefined ? undefined : flow.getNode(one);
       const { x, y, zoom } = flow.getViewport();
       if (isWhole.current && (!node || zoom < READABLE) && showWhole(0, MIN_ZOOM)) return;
-      const kept = { scale: zoom, x: x + was.left - now.left, y: y + was.top - now.top };
-      const next = node ? reveal(kept, rectOf(node), now) : kept;
+      const kept = { scale: zoom, x: x + from.left - to.left, y: y + from.top - to.top };
+      const next = node ? revealIn(area, kept, node) : kept;
       void flow.setViewport({ zoom, x: next.x, y: next.y });
     });
     observer.observe(element);
     return () => observer.disconnect();
   }, [flow, showWhole]);
 
-  return useMemo(() => ({ host, open, show, made, laid, moved }), [open, show, made, laid, moved]);
+  return useMemo(() => ({ host, free, open, show, made, laid, fit, moved }), [open, show, made, laid, fit, moved]);
+}
+
+interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part of the canvas that no pane covers, from the corner of the canvas. */
+function areaOf(canvas: HTMLElement | null, free: HTMLElement | null): Area | null {
+  if (!canvas || !free) return null;
+  const [all, part] = [canvas.getBoundingClientRect(), free.getBoundingClientRect()];
+  return { left: part.left - all.left, top: part.top - all.top, width: part.width, height: part.height };
+}
+
+function revealIn(area: Area, box: ViewBox, node: FlowNode): ViewBox {
+  const { scale, x, y } = reveal({ ...box, x: box.x - area.left, y: box.y - area.top }, rectOf(node), area);
+  return { scale, x: x + area.left, y: y + area.top };
 }
 
 const rectOf = ({ position, width = 0, height = NODE_HEIGHT }: FlowNode) => ({ ...position, width, height });

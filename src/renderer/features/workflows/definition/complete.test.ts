@@ -42,6 +42,7 @@ describe('completion', () => {
       'template',
       'http',
       'delay',
+      'wait',
       'forEach',
       'workflow',
       'handler',

@@ -1,4 +1,4 @@
-import type { CallWarning } from '../../../../contract/definition.ts';
+import type { DefinitionWarning } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { configFaults, formFaults } from './check.ts';
 import { duplicateKeys, type JsonFault } from '../../../ui/json-text/check.ts';
@@ -25,7 +25,7 @@ export function markDefinition(
   text: string,
   parsed: Parsed,
   graph: readonly JsonFault[],
-  warnings: readonly CallWarning[] = [],
+  warnings: readonly DefinitionWarning[] = [],
 ): DefinitionMark[] {
   const lineAt = lineCounter(text);
   const mark = (
@@ -60,7 +60,7 @@ export function markDefinition(
       mark(rangeAtPointer(root, pointer), 'publish', words.get(pointer)?.message ?? sentence(message), pointer),
     );
   for (const warning of warnings)
-    marks.push(mark(rangeAtPointer(root, warning.pointer), null, callWarningText(warning), warning.pointer));
+    marks.push(mark(rangeAtPointer(root, warning.pointer), null, warningText(warning), warning.pointer));
   return marks.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
@@ -76,16 +76,22 @@ function looksOf(root: JsonNode) {
   return known;
 }
 
-/** What a call of what is not there (yet) means. */
-export const callWarningText = ({ code, workflowId, environment }: CallWarning): string =>
-  code === 'CALL_UNKNOWN'
-    ? t('Calls {workflow}, which does not exist or is archived: the task will fail.', {
-        workflow: workflowId,
-      })
-    : t('Calls {workflow} in {environment}, where it is not published: the task will fail.', {
-        workflow: workflowId,
-        environment,
+/** What a call of what is not there (yet) means, or a port that leads nowhere. */
+export function warningText(warning: DefinitionWarning): string {
+  switch (warning.code) {
+    case 'PORT_UNCONNECTED':
+      return t('Port {port} leads nowhere: an input that takes it is not processed further.', { port: warning.port });
+    case 'CALL_UNKNOWN':
+      return t('Calls {workflow}, which does not exist or is archived: the task will fail.', {
+        workflow: warning.workflowId,
       });
+    case 'CALL_NOT_PUBLISHED':
+      return t('Calls {workflow} in {environment}, where it is not published: the task will fail.', {
+        workflow: warning.workflowId,
+        environment: warning.environment,
+      });
+  }
+}
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -24,6 +24,10 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
     summary: t('Sends an HTTP request and returns status, headers and body.'),
     config: { method: 'GET', url: 'https://example.com/{{ id }}' },
   },
+  wait: {
+    summary: t('Waits for a time, a signal or an approval, without a worker.'),
+    config: { for: 'approval' },
+  },
   delay: { summary: t('Waits, then passes its input on.'), config: { seconds: 1 } },
   forEach: {
     summary: t('Runs one task per array item and returns the outputs in order.'),

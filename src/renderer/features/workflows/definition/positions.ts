@@ -3,9 +3,10 @@ import { layoutGraph } from '../../../ui/graph/layout.ts';
 import type { Point } from './edits.ts';
 
 /** How large a node is drawn, in canvas units; the layout and the frames count on it. */
-export const NODE_WIDTH = 192;
-export const NODE_HEIGHT = 56;
-const SPACING = { columnGap: 64, rowGap: 32 };
+export const NODE_WIDTH = 208;
+export const NODE_HEIGHT = 64;
+/** Between nodes that are laid out, in canvas units. */
+export const SPACING = { columnGap: 56, rowGap: 32 };
 /** Placed nodes farther than this from where the others would be laid out draw those to them. */
 const APART = 1500;
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { CallWarning, DefinitionFault } from '../../../../contract/definition.ts';
+import type { DefinitionWarning, DefinitionFault } from '../../../../contract/definition.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { checkDefinition } from '../../../api/workflows.ts';
@@ -26,7 +26,7 @@ export function useDefinitionMarks(workflowId: string, text: string): Checked {
   const [answer, setAnswer] = useState<{
     text: string;
     faults: readonly DefinitionFault[];
-    warnings: readonly CallWarning[];
+    warnings: readonly DefinitionWarning[];
     error: unknown;
   }>({ text: '', faults: [], warnings: [], error: null });
 

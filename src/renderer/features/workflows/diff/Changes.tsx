@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import classes from './Changes.module.css';
 import type { WorkflowNode } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
+import { LineDiff } from './LineDiff.tsx';
 import { type FieldChange, type ReadableDiff, readableValue } from './shape.ts';
 
 type Kind = 'added' | 'removed' | 'changed';
@@ -119,19 +120,38 @@ export function Fields({ fields, stacked = false }: { fields: readonly FieldChan
         <div key={field.path} className={classes.field}>
           <dt>{field.path}</dt>
           <dd>
-            {field.kind !== 'added' && (
-              <del className={classes.before}>
-                <pre>{readableValue(field.before)}</pre>
-              </del>
-            )}
-            {field.kind !== 'removed' && (
-              <ins className={classes.after}>
-                <pre>{readableValue(field.after)}</pre>
-              </ins>
+            {isCode(field) ? (
+              <LineDiff label={field.path} before={field.before} after={field.after} />
+            ) : (
+              <Values field={field} />
             )}
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A text of several lines that was changed: what differs is told by line. */
+const isCode = (field: FieldChange): field is FieldChange & { before: string; after: string } =>
+  field.kind === 'changed' &&
+  typeof field.before === 'string' &&
+  typeof field.after === 'string' &&
+  (field.before.includes('\n') || field.after.includes('\n'));
+
+function Values({ field }: { field: FieldChange }): ReactNode {
+  return (
+    <>
+      {field.kind !== 'added' && (
+        <del className={classes.before}>
+          <pre>{readableValue(field.before)}</pre>
+        </del>
+      )}
+      {field.kind !== 'removed' && (
+        <ins className={classes.after}>
+          <pre>{readableValue(field.after)}</pre>
+        </ins>
+      )}
+    </>
   );
 }

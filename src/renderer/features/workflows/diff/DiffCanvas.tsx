@@ -6,7 +6,7 @@ import type { CommitDiff } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { GraphView } from '../../../ui/graph/GraphView.tsx';
 import type { LayoutEdge } from '../../../ui/graph/layout.ts';
-import { nodeStyle } from '../canvas/node-styles.ts';
+import { NodeBox } from '../NodeBox.tsx';
 import { Entry, Fields, WholeNode } from './Changes.tsx';
 import classes from './DiffCanvas.module.css';
 import { diffGraph, diffLayout, type DiffEdge, type DiffKind, type DiffNode } from './diff-graph.ts';
@@ -54,7 +54,6 @@ export function DiffCanvas({
           <GraphView
             label={t('Both versions as one graph')}
             nodes={graph.nodes}
-            edges={graph.edges}
             layout={layout}
             nodeLabel={label}
             renderNode={draw}
@@ -87,19 +86,20 @@ export function DiffCanvas({
 const captionOf = ({ kind, type }: DiffNode): string => (kind === 'same' ? type : `${wordOf(kind)} · ${type}`);
 
 function Box({ node, selected }: { node: DiffNode; selected: boolean }): ReactNode {
-  const Type = nodeStyle(node.type).icon;
   const Mark = ICONS[node.kind];
   return (
-    <span className={classes.node} data-kind={node.kind} data-selected={selected || undefined}>
-      <Type size={18} className={classes.icon} aria-hidden="true" />
-      <span className={classes.words}>
-        <span className={`clip ${classes.name}`}>{node.name}</span>{' '}
+    <NodeBox
+      type={node.type}
+      name={node.name}
+      isSelected={selected}
+      change={node.kind}
+      line={
         <span className={classes.mark}>
           {Mark && <Mark size={13} aria-hidden="true" />}
           {captionOf(node)}
         </span>
-      </span>
-    </span>
+      }
+    />
   );
 }
 

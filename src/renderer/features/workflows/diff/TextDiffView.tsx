@@ -55,7 +55,7 @@ export function TextDiffView({ label, before, after, beforeTitle, afterTitle, ma
         <span>{afterTitle}</span>
       </div>
       {before === after && (
-        <Box component="p" m={0} p={12} c="var(--ink-2)" fz={13}>
+        <Box component="p" m={0} p={12} c="var(--ink-2)" fz="var(--text-normal)">
           {t('The two texts are identical.')}
         </Box>
       )}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { CommitDiff } from '../../../../contract/workflows.ts';
-import { nodePositions } from '../definition/positions.ts';
+import { NODE_HEIGHT, NODE_WIDTH, nodePositions } from '../definition/positions.ts';
 import { diffGraph, diffLayout } from './diff-graph.ts';
 import { readableDiff } from './shape.ts';
 
@@ -54,10 +54,10 @@ it('shows both versions where the builder shows the newer one; what has gone lie
       ],
     ),
   );
-  expect([nodes.get('a')?.x, nodes.get('d')?.x, nodes.get('c')?.x, width]).toEqual([0, 300, 600, 792]);
+  expect([nodes.get('a')?.x, nodes.get('d')?.x, nodes.get('c')?.x, width]).toEqual([0, 300, 600, 600 + NODE_WIDTH]);
   expect(nodes.get('a')?.y).toBe(nodes.get('d')?.y);
   expect(nodes.get('b')).toMatchObject({ x: 300 });
-  expect(nodes.get('b')?.y).toBeGreaterThan((nodes.get('d')?.y ?? 0) + 56);
+  expect(nodes.get('b')?.y).toBeGreaterThan((nodes.get('d')?.y ?? 0) + NODE_HEIGHT);
 });
 
 it('lays out from left to right what nobody placed, as the builder does', () => {

@@ -1,14 +1,8 @@
 import type { Definition } from '../../../../contract/definition.ts';
 import type { CommitDiff } from '../../../../contract/workflows.ts';
 import type { Layout } from '../../../ui/graph/layout.ts';
-import {
-  boundingBox,
-  clear,
-  overlappingNodes,
-  NODE_HEIGHT,
-  NODE_WIDTH,
-  nodePositions,
-} from '../definition/positions.ts';
+import { clear, overlappingNodes, NODE_HEIGHT, NODE_WIDTH, nodePositions } from '../definition/positions.ts';
+import { definitionLayout } from '../definition-layout.ts';
 import type { ReadableDiff } from './shape.ts';
 
 export type DiffKind = 'added' | 'removed' | 'changed' | 'moved' | 'same';
@@ -67,30 +61,5 @@ export function diffLayout({ nodes, edges }: ReturnType<typeof diffGraph>, from:
     }),
     edges: edges.map(({ from: source, to: target }) => ({ from: source, to: target })),
   });
-  if (places.size === 0) return { nodes: new Map(), edges: [], width: 0, height: 0 };
-  const [left, top, right, bottom] = boundingBox([...places.values()]);
-  const led = new Set(edges.map((edge) => edge.to));
-  const placed = new Map(
-    [...places].map(([id, { x, y }]) => [id, { id, ...SIZE, x: x - left, y: y - top, rank: led.has(id) ? 1 : 0 }]),
-  );
-  return {
-    nodes: placed,
-    edges: edges.flatMap((edge) => {
-      const [a, b] = [placed.get(edge.from), placed.get(edge.to)];
-      return a && b
-        ? [
-            {
-              ...edge,
-              back: false,
-              points: [
-                { x: a.x + a.width, y: a.y + a.height / 2 },
-                { x: b.x, y: b.y + b.height / 2 },
-              ],
-            },
-          ]
-        : [];
-    }),
-    width: right - left,
-    height: bottom - top,
-  };
+  return definitionLayout(nodes, edges, places);
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
@@ -18,6 +18,7 @@ import { Callout } from '../../../ui/Callout.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
+import { isCut } from './reused-outputs.ts';
 
 /** What the last draft run made of a node: its state, input and output whole; and what its stand-in gives. */
 export function NodeResult({ definition, nodeId }: { definition: Definition; nodeId: string }): ReactNode {
@@ -41,10 +42,25 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
           loading={busy}
           reason={whyNoSave(rights, place)}
           hint={t('Runs only this node and the nodes it depends on')}
-          onClick={() => void runs.start(definition, nodeId)}
+          onClick={() => void runs.start(definition, { upTo: nodeId })}
         >
           {t('Run up to here')}
         </ReasonButton>
+        {run && !isStructure && (
+          <ReasonButton
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlayerTrackNext size={14} aria-hidden="true" />}
+            loading={busy}
+            reason={whyNoSave(rights, place)}
+            hint={t(
+              'Runs this node and everything after it; the nodes before it return what they returned in the run shown',
+            )}
+            onClick={() => void runs.start(definition, { from: nodeId })}
+          >
+            {t('Run from here')}
+          </ReasonButton>
+        )}
         {!isStructure && given === undefined && (
           <Button
             size="compact-sm"
@@ -145,13 +161,12 @@ function OneResult({ node }: { node: DraftNode }): ReactNode {
 /** A long payload comes cut; the whole is fetched when it is asked for. */
 function Whole({ node, side, label }: { node: DraftNode; side: 'input' | 'output'; label: string }): ReactNode {
   const value = node[side];
-  const isCut = typeof value === 'string' && value.length > 250 && value.endsWith('…');
   const [asked, setAsked] = useState(false);
   const whole = useQuery({ ...taskPayloadQuery(node.taskId, side), enabled: asked });
   return (
     <div>
       <Tree label={label} value={whole.data ?? value} />
-      {isCut && !whole.data && (
+      {isCut(value) && !whole.data && (
         <Button size="compact-xs" variant="subtle" loading={whole.isFetching} onClick={() => setAsked(true)}>
           {t('Show full value')}
         </Button>

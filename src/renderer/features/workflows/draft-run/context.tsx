@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { createDraftRun, readDraftRun } from '../../../api/drafts.ts';
 import { killJob } from '../../../api/jobs.ts';
+import { taskOutputText } from '../../../api/recorded-run.ts';
 import { createDraftRuns, type DraftRuns } from './draft-runs.ts';
 import { createSamples } from './samples.ts';
 
@@ -16,6 +17,7 @@ export function DraftRunProvider({ workflowId, children }: { workflowId: string;
         create: createDraftRun,
         read: readDraftRun,
         kill: killJob,
+        output: taskOutputText,
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       }),
     [workflowId],

@@ -4,7 +4,7 @@ import type { DraftNode, DraftRun } from '../../../../contract/drafts.ts';
 import type { DraftRunBody } from '../../../api/drafts.ts';
 import { createDraftRuns } from './draft-runs.ts';
 import { nodeInput } from './node-input.ts';
-import { nodeRuns, preview } from './node-runs.ts';
+import { edgeRuns, nodeRuns, preview } from './node-runs.ts';
 import { sampleFaults } from './sample-faults.ts';
 import { createSamples } from './samples.ts';
 
@@ -84,6 +84,7 @@ function stage(answers: DraftRun[]) {
     create: async (_, body) => (asked.push(body), answers.shift() as DraftRun),
     read: async () => answers.shift() as DraftRun,
     kill: async (jobId) => killed.push(jobId),
+    output: async (taskId) => JSON.stringify(`whole ${taskId}`),
     sleep: () => new Promise((resolve) => (wake = resolve)),
   });
   return { runs, asked, killed, kept, wake: () => wake() };
@@ -95,7 +96,7 @@ describe('draft runs in the builder', () => {
     runs.setSample('{"total": 12345678901234567890}');
     runs.setOutput('a', '{"pinned": true}');
     runs.setOutput('gone', '1');
-    const ended = runs.start(definition, 'both');
+    const ended = runs.start(definition, { upTo: 'both' });
     await expect.poll(() => runs.store.getState().run?.finishedAt).toBeNull();
     expect(runs.store.getState()).toMatchObject({ busy: true, upTo: 'both' });
     wake();
@@ -104,6 +105,45 @@ describe('draft runs in the builder', () => {
     expect(JSON.stringify(asked[0])).toContain('"inputs":[{"total":12345678901234567890}]');
     expect(asked[0]).toMatchObject({ upTo: 'both', outputs: { a: { pinned: true } } });
     expect(asked[0]).not.toHaveProperty('effects');
+  });
+
+  it('begin at a node of a job that is shown, with what came before it as it was, on its input', async () => {
+    const long = `${'x'.repeat(300)}…`;
+    const { runs, asked, kept } = stage([runOf()]);
+    runs.setSample('{"total": 1}');
+    runs.show(
+      runOf({
+        status: 'FAILED',
+        nodes: [
+          ran('big', { port: 'true', output: { total: 12 } }),
+          ran('a', { output: long }),
+          ran('both', { state: 'FAILED', error: { code: 'TASK_ERROR', message: 'no', retryable: true } }),
+        ],
+      }),
+      definition,
+      '{"total": 12}',
+    );
+    expect(runs.store.getState()).toMatchObject({ isRecorded: true, sample: '{"total": 12}' });
+    await runs.start(definition, { from: 'both' });
+    expect(asked[0]).toMatchObject({ inputs: [{ total: 12 }], outputs: { big: true, a: 'whole a' } });
+    expect(asked[0]?.outputs).not.toHaveProperty('both');
+    expect(runs.store.getState()).toMatchObject({ isRecorded: false, error: null });
+    // The author's own example is as it was.
+    expect(createSamples(kept).load('orders')).toBe('{"total": 1}');
+  });
+
+  it('do not begin behind a list that is not whole', async () => {
+    const { runs, asked } = stage([]);
+    runs.show(
+      runOf({ nodes: [ran('a', { output: [1], items: { total: 2, done: 2, failed: 0, input: 1 } }), ran('both')] }),
+      definition,
+      '{"total": 12}',
+    );
+    await runs.start(definition, { from: 'both' });
+    expect([asked, (runs.store.getState().error as Error).message]).toEqual([
+      [],
+      'The output of a is too large to be reused: run the whole draft instead.',
+    ]);
   });
 
   it('say what is wrong with an example that is no JSON, and ask nobody', async () => {
@@ -162,6 +202,19 @@ describe('what the canvas shows of a run', () => {
     });
     expect([...(nodeRuns(definition, failed, null) ?? [])]).toEqual([['a', { state: 'failed', text: 'no' }]]);
     expect(nodeRuns(definition, null, null)).toBeNull();
+  });
+  it('tells of edges whether the run took them, goes on beyond them, or passed them by', () => {
+    const edges = (run: DraftRun) =>
+      Object.fromEntries(
+        [...(edgeRuns(definition, run, null) ?? [])].map(([key, is]) => [JSON.parse(key).slice(0, 2).join(' '), is]),
+      );
+    const whole = edges(runOf());
+    expect(whole).toMatchObject({ 'big a': 'taken', 'big b': 'missed', 'a both': 'taken', 'b both': 'missed' });
+    const midway = edges(
+      runOf({ finishedAt: null, nodes: [ran('big', { port: 'true' }), ran('a', { state: 'RUNNING', ms: null })] }),
+    );
+    expect(midway).toMatchObject({ 'big a': 'active', 'big b': 'missed' });
+    expect(midway).not.toHaveProperty('a both');
   });
   it('keeps to one line', () => expect(preview({ text: 'x'.repeat(200) })).toHaveLength(61));
 });

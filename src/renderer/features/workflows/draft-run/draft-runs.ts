@@ -5,6 +5,7 @@ import type { DraftRun } from '../../../../contract/drafts.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import type { DraftRunBody } from '../../../api/drafts.ts';
+import { reusedOutputs } from './reused-outputs.ts';
 import { firstSample, type Samples } from './samples.ts';
 
 /** Draft runs of one workflow in the builder: the example input, the last run, and how runs treat what lies outside. */
@@ -14,6 +15,10 @@ export interface DraftRunsState {
   /** False: the browser did not keep it. */
   readonly kept: boolean;
   readonly run: DraftRun | null;
+  /** What ran. */
+  readonly ran: Definition | null;
+  /** The run is that of a job that really ran, not of a draft. */
+  readonly isRecorded: boolean;
   /** Last node of that run, where it did not go to the end. */
   readonly upTo: string | null;
   readonly busy: boolean;
@@ -30,6 +35,8 @@ export interface DraftRunsDeps {
   create(workflowId: string, body: DraftRunBody, signal: AbortSignal): Promise<DraftRun>;
   read(workflowId: string, jobId: string, signal: AbortSignal): Promise<DraftRun>;
   kill(jobId: string): Promise<unknown>;
+  /** JSON text of the whole output of a task. */
+  output(taskId: string): Promise<string>;
   sleep(ms: number): Promise<void>;
 }
 
@@ -42,21 +49,33 @@ export interface DraftRuns {
   setOutput(nodeId: string, text: string | null): void;
   /** Text of the example input that a definition is tried with. */
   sampleFor(definition: Definition): string;
+  /** Shows a job that ran, and takes its input as the example for this visit: the author's own is not touched. */
+  show(run: DraftRun, ran: Definition, input: string): void;
   /** Runs it on the example input. A run before it is stopped. Faults are in the state. */
-  start(definition: Definition, upTo?: string): Promise<void>;
+  start(definition: Definition, part?: RunPart): Promise<void>;
   stop(): void;
   clear(): void;
+}
+
+/** What of a draft is run; all of it where neither is given. */
+export interface RunPart {
+  /** The last node. */
+  readonly upTo?: string;
+  /** The first node: those that do not depend on it give what they gave in the run that is shown. */
+  readonly from?: string;
 }
 
 /** Seconds that the first call waits for the end; then the run is looked at every so often. */
 const FIRST_SECONDS = 1;
 const POLL_MS = 400;
 
-export function createDraftRuns({ workflowId, samples, create, read, kill, sleep }: DraftRunsDeps): DraftRuns {
+export function createDraftRuns({ workflowId, samples, create, read, kill, output, sleep }: DraftRunsDeps): DraftRuns {
   const store = createStore<DraftRunsState>(() => ({
     sample: samples.load(workflowId),
     kept: true,
     run: null,
+    ran: null,
+    isRecorded: false,
     upTo: null,
     busy: false,
     error: null,
@@ -65,6 +84,8 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
   }));
   const { getState: state, setState: set } = store;
   let going: AbortController | null = null;
+  /** The example is that of a job that is shown. */
+  let isBorrowed = false;
 
   const stop = () => {
     const { run } = state();
@@ -77,7 +98,7 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
   const self: DraftRuns = {
     workflowId,
     store,
-    setSample: (text) => set({ sample: text, kept: samples.save(workflowId, text) }),
+    setSample: (text) => set({ sample: text, kept: isBorrowed || samples.save(workflowId, text) }),
     setEffects: (effects) => set({ effects }),
     setOutput(nodeId, text) {
       const outputs = new Map(state().outputs);
@@ -86,17 +107,25 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
       set({ outputs });
     },
     sampleFor: (definition) => state().sample ?? firstSample(definition.input),
-    async start(definition, upTo) {
+    show(run, ran, input) {
+      stop();
+      isBorrowed = true;
+      set({ run, ran, isRecorded: true, upTo: null, error: null, sample: input, kept: true });
+    },
+    async start(definition, { upTo, from } = {}) {
       stop();
       const abort = new AbortController();
       going = abort;
-      set({ busy: true, error: null, run: null, upTo: upTo ?? null });
-      const { effects, outputs } = state();
+      const { effects, outputs, run: before } = state();
+      set({ busy: true, error: null, run: from === undefined ? null : before, upTo: upTo ?? null });
       try {
+        const reused = from !== undefined && before ? await reusedOutputs(definition, before, from, output) : {};
+        if (abort.signal.aborted) return;
         const known = new Set(definition.nodes.map(({ id }) => id));
-        const given = [...outputs]
+        const pinned = [...outputs]
           .filter(([id]) => known.has(id))
           .map(([id, text]) => [id, parsed(text, t('The pinned output of {id} is not valid JSON.', { id }))]);
+        const given = { ...reused, ...Object.fromEntries(pinned) };
         let run = await create(
           workflowId,
           {
@@ -105,13 +134,13 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
             waitSeconds: FIRST_SECONDS,
             ...(upTo === undefined ? {} : { upTo }),
             ...(effects ? { effects: 'run' as const } : {}),
-            ...(given.length === 0 ? {} : { outputs: Object.fromEntries(given) }),
+            ...(Object.keys(given).length === 0 ? {} : { outputs: given }),
           },
           abort.signal,
         );
         for (;;) {
           if (abort.signal.aborted) return;
-          set({ run });
+          set({ run, ran: definition, isRecorded: false });
           if (run.finishedAt !== null) break;
           await sleep(POLL_MS);
           if (abort.signal.aborted) return;
@@ -129,7 +158,7 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
     stop,
     clear() {
       stop();
-      set({ run: null, error: null, upTo: null });
+      set({ run: null, ran: null, isRecorded: false, error: null, upTo: null });
     },
   };
   return self;

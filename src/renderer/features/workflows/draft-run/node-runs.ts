@@ -1,6 +1,8 @@
 import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftNode, DraftRun } from '../../../../contract/drafts.ts';
 import { t } from '../../../../lib/language.ts';
+import type { EdgeRun } from '../canvas/flow.ts';
+import { edgeKey } from '../definition/edits.ts';
 import { formatDuration } from '../../../ui/Duration.tsx';
 
 /** What the canvas shows of a node that a draft run came to. */
@@ -8,6 +10,32 @@ export interface NodeRun {
   readonly state: 'done' | 'failed' | 'skipped' | 'running';
   readonly text: string;
 }
+
+/** Of each edge, by its key: `taken` by the run, which goes on beyond it now (`active`), or passed it by (`missed`). Edges that it may yet take are left out. */
+export function edgeRuns(
+  definition: Definition,
+  run: DraftRun | null,
+  upTo: string | null,
+): ReadonlyMap<string, EdgeRun> | null {
+  if (!run) return null;
+  const nodes = new Map(run.nodes.map((node) => [node.node, node]));
+  const types = new Map(definition.nodes.map(({ id, type }) => [id, type]));
+  const isOver = run.finishedAt !== null && run.error === null && upTo === null;
+  const runs = new Map<string, EdgeRun>();
+  for (const edge of definition.edges) {
+    const [from, to] = [nodes.get(edge.from), nodes.get(edge.to)];
+    const isDone = types.get(edge.from) === 'input' || from?.state === 'COMPLETED';
+    const left = isDone && (edge.port ?? null) === (from?.port ?? null);
+    // The output node makes no task: it is reached with the end of the run.
+    const reached = to !== undefined || (types.get(edge.to) === 'output' && isOver);
+    if (left && reached) runs.set(edgeKey(edge), to && !isEnded(to) ? 'active' : 'taken');
+    else if (isOver || (isDone && !left)) runs.set(edgeKey(edge), 'missed');
+  }
+  return runs;
+}
+
+const isEnded = ({ state, error }: DraftNode): boolean =>
+  error !== null || state === 'COMPLETED' || state === 'FAILED' || state.endsWith('TIMEOUT');
 
 const SHOWN = 60;
 

@@ -47,6 +47,26 @@ describe('the editor session', () => {
     expect(state()).toMatchObject({ text: 'two!', parent: 'bbbb' });
   });
 
+  it('opens the version that a task failed on once, keeps the draft before it, and goes on from what is saved', () => {
+    const { session, state, drafts } = open();
+    session.begin('new', 'bbbb');
+    session.edit('new!');
+    session.debug('task', 'old', 'aaaa');
+    expect(state()).toMatchObject({ text: 'old', base: 'old', parent: 'aaaa' });
+    expect(drafts.load('greet', 'bbbb')?.text).toBe('new!');
+    // The newest version is not taken up, neither before nor after the change was saved.
+    session.begin('new', 'bbbb');
+    expect(state().text).toBe('old');
+    session.edit('fixed');
+    session.saved('fixed', 'cccc');
+    session.debug('task', 'old', 'aaaa');
+    session.begin('new', 'bbbb');
+    expect(state()).toMatchObject({ text: 'fixed', parent: 'cccc' });
+    session.endDebugging();
+    session.begin('newest', 'dddd');
+    expect(state().text).toBe('newest');
+  });
+
   it('drops the draft once it is saved or typed back, and keeps what was typed meanwhile', () => {
     const { session, state, drafts } = open();
     session.begin('one', null);

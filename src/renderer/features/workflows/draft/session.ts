@@ -16,6 +16,8 @@ export interface EditorState {
   readonly draftFrom: number | null;
   /** The browser's storage took the draft; false: it would be lost with the page. */
   readonly kept: boolean;
+  /** The task whose version is open to be debugged: the newest version is not followed. Null: none. */
+  readonly debugging: string | null;
   /** What can be undone and done again since it was opened, whichever view made the change. */
   readonly history: History;
 }
@@ -37,6 +39,10 @@ export interface EditorSession {
   rebase(base: string, parent: string): void;
   /** Shows another version; the text so far stays as a draft of the version that it began from. */
   leaveFor(base: string, parent: string): void;
+  /** Opens the version that a task failed on, once; the text so far stays as a draft. */
+  debug(taskId: string, base: string, parent: string): void;
+  /** The newest version is followed again, where nothing was changed. */
+  endDebugging(): void;
   /** Back to the version that it began from. */
   discard(): void;
   /** Takes up a draft of another version. Saving it will meet the newer head. */
@@ -54,6 +60,7 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
     parent: null,
     draftFrom: null,
     kept: true,
+    debugging: null,
     history: emptyHistory,
   }));
   const { getState: state, setState: set } = store;
@@ -81,6 +88,7 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
   const session: EditorSession = {
     store,
     begin(base, parent) {
+      if (state().debugging !== null) return;
       if (!state().begun) show(base, parent);
       else if (!isDirty(state()) && state().parent !== parent) show(base, parent);
     },
@@ -119,6 +127,16 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
       session.keep();
       set({ base, parent, text: base, draftFrom: null, history: emptyHistory });
     },
+    debug(taskId, base, parent) {
+      if (state().debugging === taskId) return;
+      if (!state().begun) show(base, parent);
+      else if (state().parent !== parent) {
+        session.keep();
+        show(base, parent);
+      }
+      set({ debugging: taskId });
+    },
+    endDebugging: () => set({ debugging: null }),
     discard() {
       drafts.drop(workflowId, state().parent);
       session.edit(state().base, t('Discard changes'));

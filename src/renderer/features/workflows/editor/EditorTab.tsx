@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
+import { recordedRunQuery } from '../../../api/recorded-run.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { useRights } from '../../../stores/role.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -17,7 +19,7 @@ import { edgeFromFlowId } from '../canvas/flow.ts';
 import { useDraft } from '../canvas/use-draft.ts';
 import { DraftRunProvider, useDraftRuns } from '../draft-run/context.tsx';
 import { DraftRunOutcome, DraftRunTools } from '../draft-run/DraftRunBar.tsx';
-import { nodeRuns } from '../draft-run/node-runs.ts';
+import { edgeRuns, nodeRuns } from '../draft-run/node-runs.ts';
 import { MergeDialog } from '../merge/MergeDialog.tsx';
 import { placeOf as workflowPlace, whyNoSave } from '../../../stores/permissions.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
@@ -25,6 +27,8 @@ import { nodeInsertion } from '../definition/insert.ts';
 import { readableDefinition } from '../readable-definition.ts';
 import type { DefinitionMark } from '../definition/marks.ts';
 import { starterText } from '../definition/starter.ts';
+import { DebugBar } from '../debug/DebugBar.tsx';
+import { useDebugging } from '../debug/use-debugging.ts';
 import { DraftNotes } from './DraftNotes.tsx';
 import classes from './Editor.module.css';
 import { FaultList } from './FaultList.tsx';
@@ -34,6 +38,8 @@ import { TextPane } from './TextPane.tsx';
 import { type EditView, Toolbar } from './Toolbar.tsx';
 import { useDraftStorage } from './use-draft-storage.ts';
 import { useSaveVersion } from './use-save-version.ts';
+import { TestOutcome } from '../tests/TestOutcome.tsx';
+import { useSavedTests } from '../tests/use-saved-tests.ts';
 import { useTextJump } from './use-text-jump.ts';
 import { useDefinitionMarks } from '../definition/use-marks.ts';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -56,9 +62,28 @@ interface EditorTabProps {
   readonly node: string | undefined;
   /** Another one is selected, or (undefined) none alone. */
   readonly onNode: (node: string | undefined) => void;
+  /** The failed task that is debugged; undefined: none. */
+  readonly debug: string | undefined;
+  readonly onPublish: (environment: Environment, version: string) => void;
+  readonly onDebugged: () => void;
+  /** What the test cases reach is drawn on the canvas. */
+  readonly showsCoverage: boolean;
+  readonly onCoverage: (on: boolean) => void;
 }
 
-function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProps): ReactNode {
+function Editor({
+  workflow,
+  session,
+  view,
+  onView,
+  node,
+  onNode,
+  debug,
+  onPublish,
+  onDebugged,
+  showsCoverage,
+  onCoverage,
+}: EditorTabProps): ReactNode {
   const { head } = workflow;
   const rights = useRights();
   const state = useStore(session.store);
@@ -82,16 +107,22 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const draft = useDraft(session, text, read, checked.parsed);
   const { editor, jump, attach, openNode } = useTextJump(checked.parsed.root);
   const builder = useRef<BuilderHandle>(null);
-  const { saving, setSaving, stale, setStale, save } = useSaveVersion(workflow, session);
-  useDraftStorage(session, text, headText, head);
+  const { saving, setSaving, stale, setStale, save, saved } = useSaveVersion(workflow, session);
+  const drafts = useDraftRuns();
+  const isDebugReady = useDebugging(debug, session, drafts);
+  useDraftStorage(session, text, isDebugReady ? headText : null, head);
 
   const marks = checked.marks;
-  const drafts = useDraftRuns();
-  const { run, upTo } = useStore(drafts.store);
+  const { run, upTo, busy, isRecorded } = useStore(drafts.store);
   const runs = useMemo(
     () => (draft.definition ? nodeRuns(draft.definition, run, upTo) : null),
     [draft.definition, run, upTo],
   );
+  const takenEdges = useMemo(
+    () => (draft.definition ? edgeRuns(draft.definition, run, upTo) : null),
+    [draft.definition, run, upTo],
+  );
+  const tests = useSavedTests(workflow, parent, { saved, showsCoverage, definition: draft.definition });
   const whyNotSave =
     whyNoSave(rights, workflowPlace(workflow)) ??
     (workflow.archivedAt === null ? null : t("Archived workflows can't have new versions.")) ??
@@ -101,6 +132,12 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const askToSave = () => {
     if (whyNotSave !== null) toastInfo(t('Unsaved'), whyNotSave);
     else if (stale === null) setSaving(true);
+  };
+  const { data: recorded } = useQuery({ ...recordedRunQuery(debug ?? ''), enabled: debug !== undefined });
+  const runFromFailed = () => {
+    if (recorded && checked.savable && draft.definition)
+      void drafts.start(draft.definition, { from: recorded.task.node });
+    else if (!checked.savable) toastInfo(t('Not run'), t('Fix the errors in the text first.'));
   };
   useShortcut('mod+s', t('Save version'), askToSave);
 
@@ -164,7 +201,38 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
         <DraftRunTools definition={checked.savable ? draft.definition : null} />
       </Toolbar>
       <div className={classes.notes}>
-        <DraftRunOutcome nameOf={nameOf} />
+        {debug !== undefined && (
+          <DebugBar
+            workflow={workflow}
+            session={session}
+            taskId={debug}
+            run={{
+              succeeded: !isRecorded && run?.status === 'COMPLETED',
+              reason: whyNoSave(rights, workflowPlace(workflow)) ?? (busy ? t('A run is in progress.') : null),
+              start: runFromFailed,
+            }}
+            onSave={askToSave}
+            onEdit={() => {}}
+            onPublish={onPublish}
+            onClose={() => {
+              session.endDebugging();
+              if (headText !== null) session.begin(headText, head);
+              drafts.clear();
+              onDebugged();
+            }}
+          />
+        )}
+        {/* What is recorded is told above. */}
+        {!isRecorded && <DraftRunOutcome nameOf={nameOf} />}
+        {tests.commit !== null && (
+          <TestOutcome
+            workflowId={workflow.id}
+            commit={tests.commit}
+            query={tests.query}
+            showsCoverage={showsCoverage}
+            onCoverage={onCoverage}
+          />
+        )}
         {headQuery.isError && headQuery.data && (
           <StaleBanner
             error={headQuery.error}
@@ -184,7 +252,9 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
             ref={builder}
             draft={{ ...draft, definition: draft.definition }}
             marks={marks}
-            runs={runs}
+            runs={tests.coverage?.nodes ?? runs}
+            edgeRuns={tests.coverage === null || tests.coverage === undefined ? takenEdges : null}
+            testedEdges={tests.coverage?.edges ?? null}
             isNarrow={view === 'split'}
             onOpenText={openNode}
             node={node}

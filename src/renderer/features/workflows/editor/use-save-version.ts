@@ -16,6 +16,8 @@ export function useSaveVersion(workflow: Workflow, session: EditorSession) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [saving, setSaving] = useState(false);
+  /** The version that was saved here last. */
+  const [saved, setSaved] = useState<string | null>(null);
   /** The newer head that stands in the way; with the message of the version that was to be saved. */
   const [stale, setStale] = useState<{ head: string; message: string | null } | null>(null);
 
@@ -34,6 +36,7 @@ export function useSaveVersion(workflow: Workflow, session: EditorSession) {
       session.saved(sent, commit.hash);
       setSaving(false);
       setStale(null);
+      setSaved(commit.valid ? commit.hash : null);
       const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
       if (commit.valid)
         toastSuccess(name, t('Ready to publish.'), {
@@ -56,5 +59,5 @@ export function useSaveVersion(workflow: Workflow, session: EditorSession) {
       void client.invalidateQueries({ queryKey: workflowKeys.one(workflow.id) });
     }
   };
-  return { saving, setSaving, stale, setStale, save };
+  return { saving, setSaving, stale, setStale, save, saved };
 }

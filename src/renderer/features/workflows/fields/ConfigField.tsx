@@ -5,6 +5,7 @@ import { t } from '../../../../lib/language.ts';
 import { workersQuery } from '../../../api/workers.ts';
 import { workflowsQuery } from '../../../api/workflows.ts';
 import type { NodeInput } from '../draft-run/node-input.ts';
+import { ApproversField } from './ApproversField.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
 import { faultAt, type NodeFault } from './faults.ts';
 import type { Field } from './fields.ts';
@@ -83,6 +84,8 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
       );
     case 'pairs':
       return <PairsField label={label} help={help} value={value} onChange={onChange} fault={fault} />;
+    case 'approvers':
+      return <ApproversField label={label} help={help} value={value} onChange={onChange} fault={fault} />;
     case 'json':
       return <JsonField label={label} help={help} value={value} onChange={onChange} fault={fault} />;
     case 'inner':

@@ -5,7 +5,7 @@ import type { NodeInput } from '../draft-run/node-input.ts';
 import { innerTypeDocs, nodeTypeDoc } from '../definition/node-types.ts';
 import { ConfigField } from './ConfigField.tsx';
 import { faultAt, type NodeFault } from './faults.ts';
-import { configFields, type Field, otherMembers, withMember } from './fields.ts';
+import { type Field, fieldsInUse, otherMembers, withMember } from './fields.ts';
 import classes from './Fields.module.css';
 
 export interface ConfigFieldsProps {
@@ -32,7 +32,7 @@ export function ConfigFields({
   input,
   item = UNKNOWN,
 }: ConfigFieldsProps): ReactNode {
-  const fields = configFields(type);
+  const fields = fieldsInUse(type, config);
   const others = otherMembers(type, config);
   // A field that hands on late must not undo what another handed on meanwhile.
   const latest = useRef(config);

@@ -2,7 +2,8 @@ import { javascript } from '@codemirror/lang-javascript';
 import { ActionIcon, Group, Modal, Text } from '@mantine/core';
 import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { EditorView } from '@codemirror/view';
+import { type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { secretsQuery } from '../../../api/secrets.ts';
 import { useReach, useWhy, useWorkflowPlace } from '../../../stores/role.ts';
@@ -16,7 +17,9 @@ import { jsonata, templateText } from './jsonata-language.ts';
 import classes from './Fields.module.css';
 import { usePreview } from './use-preview.ts';
 import type { Completion, CompletionSource } from '@codemirror/autocomplete';
+import { errorMarks } from './error-marks.ts';
 import { FieldBox } from './FieldBox.tsx';
+import { NodeErrorContext } from './node-error.ts';
 
 export interface ExpressionFieldProps {
   readonly label: string;
@@ -87,6 +90,18 @@ function Editing({
   const shows = canOperate && !/\bsecrets\s*[.[]/.test(value);
   const { preview, asking } = usePreview(workflowId, language, value, input, shows);
   const size = isLarge ? LARGE : HEIGHTS[language];
+  const ran = useContext(NodeErrorContext);
+  // The preview is of the newest text. Without one, how the run failed stands until the source is another.
+  const failed = preview?.kind === 'error' ? preview : !preview && !asking && ran?.source === value ? ran : null;
+  const marks = useMemo(() => (failed ? errorMarks(value, failed) : []), [failed]);
+  const view = useRef<EditorView | null>(null);
+  const [place] = failed?.stack ?? [];
+  const goToError = () => {
+    const at = marks[0]?.from;
+    if (at === undefined || !view.current) return;
+    view.current.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+    view.current.focus();
+  };
 
   return (
     <div>
@@ -113,7 +128,10 @@ function Editing({
           language="text"
           extensions={extensions}
           completions={completions}
-          bare={!isLarge}
+          diagnostics={marks}
+          onCreate={(made) => void (view.current = made)}
+          // Errors name lines.
+          bare={!isLarge && language !== 'javascript'}
           minHeight={size.least}
           maxHeight={size.most}
         />
@@ -123,7 +141,7 @@ function Editing({
           {t('Evaluating…')}
         </Text>
       )}
-      {preview && fault === null && (
+      {preview && preview.kind !== 'error' && fault === null && (
         <div className={classes.preview} data-old={asking || undefined} aria-live="polite">
           {preview.kind === 'value' ? (
             <>
@@ -135,11 +153,22 @@ function Editing({
               <Result label={t('Result of {label}', { label })} value={preview.value} />
             </>
           ) : (
-            <Text size="xs" className={preview.kind === 'error' ? classes.fault : 'dim'}>
-              {preview.kind === 'error' ? preview.message : t('No result within 6 seconds.')}
+            <Text size="xs" className="dim">
+              {t('No result within 6 seconds.')}
             </Text>
           )}
         </div>
+      )}
+      {failed && fault === null && (
+        <Text size="xs" className={classes.fault} mt={4} role="status">
+          {place && (
+            <button type="button" className="linkish" onClick={goToError}>
+              {t('line {line}, column {column}', { line: place.line, column: place.column })}
+            </button>
+          )}
+          {place && ': '}
+          {failed.message}
+        </Text>
       )}
       {!input.known && shows && (
         <Text size="xs" className="dim" mt={4}>

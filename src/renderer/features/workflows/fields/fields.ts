@@ -1,4 +1,5 @@
-import { NodeSchema, type WorkflowNode } from '../../../../contract/definition.ts';
+import { WAIT_KINDS } from '../../../../contract/vocabulary.ts';
+import { NodeSchema, WAIT_FIELDS, type WorkflowNode } from '../../../../contract/definition.ts';
 import { configSchema, readSchema } from '../definition/schema.ts';
 import type { Schema } from '../../../ui/json-text/check.ts';
 import { t } from '../../../../lib/language.ts';
@@ -14,6 +15,7 @@ export type Editor =
   | 'javascript'
   | 'template'
   | 'pairs'
+  | 'approvers'
   | 'json'
   | 'workflow'
   | 'handler'
@@ -42,6 +44,10 @@ const EDITORS: Readonly<Record<string, Editor>> = {
   'template/template': 'template',
   'http/url': 'template',
   'http/body': 'json',
+  'wait/until': 'template',
+  'wait/title': 'template',
+  'wait/approvers': 'approvers',
+  'wait/form': 'json',
   'workflow/workflowId': 'workflow',
   'handler/handler': 'handler',
 };
@@ -54,6 +60,14 @@ export function configFields(type: string): Field[] {
   return Object.entries(schema?.properties ?? {}).map(([key, one]) =>
     schemaField(`${type}/${key}`, key, one, schema?.required?.includes(key) ?? false),
   );
+}
+
+/** The same without those that the rest of the configuration makes meaningless, unless they are set. */
+export function fieldsInUse(type: string, config: Readonly<Record<string, unknown>>): Field[] {
+  const fields = configFields(type);
+  if (type !== 'wait') return fields;
+  const used = WAIT_KINDS.filter((kind) => kind === config['for']).flatMap((kind) => WAIT_FIELDS[kind]);
+  return fields.filter(({ key }) => key === 'for' || used.includes(key) || config[key] !== undefined);
 }
 
 /** What all nodes that make tasks have: retries, back-off, time limits. */
@@ -159,6 +173,20 @@ function fieldLabels(): Readonly<Record<string, FieldWords>> {
     'http/body': { label: t('Body'), help: t('JSON, or a string in quotes; strings support {{ JSONata }}') },
     'http/timeoutSeconds': { label: t('Response timeout'), help: t('Default 30 s') },
     'delay/seconds': { label: t('Delay'), help: t('Max. 1 hour. The worker slot stays occupied') },
+    'wait/for': { label: t('Wait for'), help: t('No worker slot is occupied meanwhile') },
+    'wait/seconds': { label: t('How long'), help: t('Or set a time below') },
+    'wait/until': { label: t('Until'), help: t('ISO 8601 time with its zone; supports {{ JSONata }}') },
+    'wait/name': { label: t('Signal name'), help: t('Default: the ID of the node') },
+    'wait/title': { label: t('Question'), help: t('Shown to approvers; supports {{ JSONata }}') },
+    'wait/approvers': {
+      label: t('Approvers'),
+      help: t('Who may decide. Empty: whoever may operate the jobs'),
+    },
+    'wait/form': { label: t('Form'), help: t('JSON Schema of what approvers fill in') },
+    'wait/timeoutSeconds': { label: t('Deadline'), help: t('Default: the limit waitDays') },
+    'wait/onTimeout': { label: t('After the deadline'), help: '' },
+    'wait/onReject': { label: t('After a rejection'), help: '' },
+    'wait/remindSeconds': { label: t('Remind after'), help: t('Approvers are notified again') },
     'forEach/items': {
       label: t('List'),
       help: t('JSONata on the input that returns an array; each item is the input of one task'),
@@ -182,5 +210,12 @@ function choiceLabels(): Readonly<Record<string, string>> {
     value: t('Value of the one that ran'),
     failFast: t('Fail the replica'),
     collect: t('Collect errors and continue'),
+    time: t('A time'),
+    signal: t('A signal'),
+    approval: t('An approval'),
+    fail: t('Fail'),
+    continue: t('Continue'),
+    approve: t('Approve'),
+    reject: t('Reject'),
   };
 }

@@ -1,11 +1,12 @@
 import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftRun } from '../../../../contract/drafts.ts';
 import type { Language } from './complete.ts';
+import type { SourceError } from './error-marks.ts';
 
 /** What an expression gives for a sample, worked out by the master: nothing is evaluated in the window. */
 export type Preview =
   | { readonly kind: 'value'; readonly value: unknown; readonly ms: number | null }
-  | { readonly kind: 'error'; readonly message: string }
+  | ({ readonly kind: 'error' } & SourceError)
   | { readonly kind: 'late' };
 
 /** The smallest workflow that shows what an expression, template or code gives: it gets the sample as its input. */
@@ -35,7 +36,7 @@ export function previewDefinition(language: Language, source: string): Definitio
 }
 
 export function previewResult({ finishedAt, error, output, nodes }: DraftRun): Preview {
-  if (error) return { kind: 'error', message: error.message };
+  if (error) return { kind: 'error', message: error.message, stack: nodes[0]?.error?.stack ?? [] };
   return finishedAt === null ? { kind: 'late' } : { kind: 'value', value: output, ms: nodes[0]?.ms ?? null };
 }
 

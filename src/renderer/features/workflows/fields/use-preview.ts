@@ -42,7 +42,7 @@ export function usePreview(
         if (abort.signal.aborted) return;
         // A fault of the form is marked in the text already, in the master's words.
         const message = error instanceof ApiError ? (error.errors[0]?.message ?? error.message) : String(error);
-        setState({ preview: { kind: 'error', message }, asking: false });
+        setState({ preview: { kind: 'error', message, stack: [] }, asking: false });
       }
     }, PAUSE);
     return () => {

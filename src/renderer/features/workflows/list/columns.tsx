@@ -2,12 +2,12 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
+import { LastRunCell, P95Cell, SuccessCell } from '../activity/ActivityCells.tsx';
 import { ArchiveWorkflow } from '../actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from '../actions/EnvironmentPointers.tsx';
 import { placeOf } from '../../../stores/permissions.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
-import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 
 /** `withProject`: there is more than one. */
@@ -15,7 +15,7 @@ export const workflowColumns = (withProject: boolean): readonly DataColumn<Workf
   {
     id: 'id',
     header: t('ID'),
-    width: 140,
+    width: 124,
     grow: true,
     sortKey: 'id',
     cell: (workflow) => (
@@ -35,7 +35,7 @@ export const workflowColumns = (withProject: boolean): readonly DataColumn<Workf
   {
     id: 'name',
     header: t('Name'),
-    width: 130,
+    width: 136,
     grow: true,
     sortKey: 'name',
     cell: (workflow) => (
@@ -67,35 +67,30 @@ export const workflowColumns = (withProject: boolean): readonly DataColumn<Workf
       ]
     : []),
   {
+    id: 'success',
+    header: t('Success rate, 24 h'),
+    width: 136,
+    cell: (workflow) => <SuccessCell workflowId={workflow.id} />,
+  },
+  { id: 'p95', header: t('p95'), width: 70, align: 'right', cell: (workflow) => <P95Cell workflowId={workflow.id} /> },
+  { id: 'lastRun', header: t('Last run'), width: 168, cell: (workflow) => <LastRunCell workflowId={workflow.id} /> },
+  {
     id: 'environments',
     header: t('Environments'),
-    width: 400,
+    width: 244,
     cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} />,
-  },
-  {
-    id: 'head',
-    header: t('Latest version'),
-    width: 96,
-    cell: (workflow) =>
-      workflow.head === null ? (
-        <Text size="sm" c="dimmed">
-          {t('No versions')}
-        </Text>
-      ) : (
-        <HashLabel hash={workflow.head} />
-      ),
   },
   {
     id: 'updatedAt',
     header: t('Updated'),
-    width: 94,
+    width: 86,
     sortKey: 'updatedAt',
     cell: (workflow) => <TimeAgo at={workflow.updatedAt} />,
   },
   {
     id: 'actions',
     header: '',
-    width: 46,
+    width: 42,
     align: 'right',
     pin: 'end',
     cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact />,

@@ -9,12 +9,14 @@ import { type NodeInput, nodeInput } from '../draft-run/node-input.ts';
 import { NodeResult } from '../draft-run/NodeResult.tsx';
 import { InputSchemaField } from '../input-schema/InputSchemaField.tsx';
 import { setNode, renameNode } from '../definition/edits.ts';
+import { codeSource } from '../code-source.ts';
 import { nodeTypeDoc } from '../definition/node-types.ts';
 import { ConfigFields } from '../fields/ConfigFields.tsx';
 import { faultAt, faultsBeside, faultsByField, type NodeFault } from '../fields/faults.ts';
 import { commonFields, configFields, nodeField } from '../fields/fields.ts';
 import { JsonField } from '../fields/JsonField.tsx';
 import classes from '../fields/Fields.module.css';
+import { NodeErrorContext } from '../fields/node-error.ts';
 import { NumberField } from '../fields/NumberField.tsx';
 import { TypedText } from '../fields/TypedText.tsx';
 import { DEBOUNCE_MS } from '../fields/use-debounced-text.ts';
@@ -41,10 +43,15 @@ export function NodePanel(props: NodePanelProps): ReactNode {
   const { definition, nodeId } = props;
   const node = definition.nodes.find(({ id }) => id === nodeId);
   const runs = useDraftRuns();
-  const { run } = useStore(runs.store);
+  const { run, ran: ranDefinition } = useStore(runs.store);
   const [tab, setTab] = useState('settings');
-  if (!node) return null;
   const ran = run?.nodes.find((one) => one.node === nodeId);
+  const error = ran?.error;
+  const nodeError = useMemo(() => {
+    const source = ranDefinition && codeSource(ranDefinition, nodeId);
+    return error?.stack && typeof source === 'string' ? { message: error.message, stack: error.stack, source } : null;
+  }, [error, ranDefinition, nodeId]);
+  if (!node) return null;
   return (
     <Stack gap="var(--mantine-spacing-sm)" miw={0} onKeyDownCapture={passOn}>
       <div>
@@ -61,7 +68,9 @@ export function NodePanel(props: NodePanelProps): ReactNode {
           <Tabs.Tab value="result">{ran?.error ? t('Result: failed') : t('Result')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="settings">
-          <Settings {...props} node={node} />
+          <NodeErrorContext value={nodeError}>
+            <Settings {...props} node={node} />
+          </NodeErrorContext>
         </Tabs.Panel>
         <Tabs.Panel value="result">
           <NodeResult definition={definition} nodeId={nodeId} />

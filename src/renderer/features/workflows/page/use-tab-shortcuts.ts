@@ -22,9 +22,14 @@ export function useTabShortcuts(
     void go(next);
   };
   useShortcut('w e', t('Workflow editor'), () => byKey('editor'));
+  useShortcut('w r', t('Workflow runs'), () => byKey('runs'));
+  useShortcut('w m', t('Workflow metrics'), () => byKey('metrics'));
   useShortcut('w v', t('Workflow versions'), () => byKey('versions'));
   useShortcut('w p', t('Publish workflow'), () => byKey('publish'));
+  useShortcut('w s', t('Workflow schedules'), () => byKey('schedules'));
   useShortcut('w t', t('Try workflow'), () => byKey('try'));
+  useShortcut('w c', t('Workflow test cases'), () => byKey('tests'));
   useShortcut('w k', t('Workflow keys'), () => byKey('keys'));
+  useShortcut('w h', t('Workflow webhooks'), () => byKey('webhooks'));
   return tabs;
 }

@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
+import { IconArrowRight, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Commit, EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
@@ -26,6 +27,9 @@ export interface EnvironmentCardProps {
   readonly before: string | null;
   readonly onUnpublish: () => void;
   readonly onRollBack: (hash: string) => void;
+  /** The next environment on the way to prod, and what it points to; null: this is the last one. */
+  readonly next: EnvironmentPointer | null;
+  readonly onPromote: (environment: Environment, hash: string) => void;
 }
 
 /** One environment: what it points to, since when, its address, and what can be done. */
@@ -37,6 +41,8 @@ export function EnvironmentCard({
   onPublish,
   onUnpublish,
   onRollBack,
+  next,
+  onPromote,
 }: EnvironmentCardProps): ReactNode {
   const rights = useRights();
   const { environment, hash } = pointer;
@@ -67,7 +73,7 @@ export function EnvironmentCard({
         ) : (
           <div className={classes.fixed}>
             <Group gap={8}>
-              <HashLabel hash={hash} />
+              <HashLabel hash={hash} number={pointer.number} />
               <Text size="xs" c="dimmed">
                 {rich('{timeAgo} by {publishedBy}', {
                   timeAgo: <TimeAgo at={pointer.publishedAt} />,
@@ -94,6 +100,26 @@ export function EnvironmentCard({
           >
             {t('Publish…')}
           </ReasonButton>
+          {next && (
+            <ReasonButton
+              px={10}
+              variant={hash !== null && hash !== next.hash ? 'light' : 'default'}
+              rightSection={<IconArrowRight size={14} aria-hidden="true" />}
+              reason={
+                hash === null
+                  ? t('Nothing is published there.')
+                  : hash === next.hash
+                    ? t('{environment} already runs this version.', { environment: next.environment })
+                    : workflow.archivedAt === null
+                      ? whyNoPublish(rights, workflow, next.environment, { valid: true })
+                      : t("Archived workflows can't be published.")
+              }
+              hint={t('Publish the version of {from} to {to}', { from: environment, to: next.environment })}
+              onClick={() => hash !== null && onPromote(next.environment, hash)}
+            >
+              {t('Promote to {environment}', { environment: next.environment })}
+            </ReasonButton>
+          )}
           {before !== null && (
             <ReasonButton
               px={10}

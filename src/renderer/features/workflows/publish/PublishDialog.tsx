@@ -16,7 +16,7 @@ import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
-import { callWarningText } from '../definition/marks.ts';
+import { warningText } from '../definition/marks.ts';
 import { versionOptions } from '../version-options.ts';
 import { useMasterUrl } from './master-url.ts';
 import classes from './Publish.module.css';
@@ -26,9 +26,11 @@ import { publishCommand } from '../../../shell/commands/commands.ts';
 import { calledIn, confirmed, whyNoPublish } from './rules.ts';
 import { endpointPath } from '../endpoint.ts';
 import { useProtected } from './use-protected.ts';
+import { isTestsFailed, publishAnyway, TestsFailed } from './TestsFailed.tsx';
 import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../shadow/ShadowStep.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
 import { useSending } from '../../../ui/use-sending.ts';
 
@@ -68,6 +70,7 @@ export function PublishDialog({
   const publish = usePublish();
   const isProtected = useProtected(environment);
   const { busy, error, setError, send } = useSending();
+  const { ask, dialog } = useConfirm();
   // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
@@ -79,17 +82,20 @@ export function PublishDialog({
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (whyNot !== null || !confirmed(environment, workflow.id, typed)) return;
-    await send(async () => {
-      await publish({
-        workflowId: workflow.id,
-        environment,
-        hash: full,
-        description: description.trim(),
-        expected: seen,
-      });
-      onClose();
-    });
+    await send(() => publishIt(false));
   };
+  const publishIt = async (override: boolean) => {
+    await publish({
+      workflowId: workflow.id,
+      environment,
+      hash: full,
+      description: description.trim(),
+      expected: seen,
+      override,
+    });
+    onClose();
+  };
+  const askAnyway = () => ask(publishAnyway(environment, full, () => publishIt(true)));
   const lookAgain = async () => {
     const current = error instanceof ApiError ? error.problem['current'] : undefined;
     await onLookAgain();
@@ -111,7 +117,11 @@ export function PublishDialog({
               label={t('Version')}
               searchable
               data={versionOptions(commits.data?.items ?? [], [full])}
-              {...bindChoice(full, onVersion)}
+              {...bindChoice(full, (next) => {
+                // What was said of another version is not true of this one.
+                if (isTestsFailed(error)) setError(null);
+                onVersion(next);
+              })}
               error={
                 chosen.data && !chosen.data.valid
                   ? t('This version has validation errors. Fix them in the editor and save a new version.')
@@ -143,7 +153,7 @@ export function PublishDialog({
               >
                 {calls.data.slice(0, MAX_CALLS).map((warning) => (
                   <Text key={warning.pointer} size="sm">
-                    {callWarningText(warning)}{' '}
+                    {warningText(warning)}{' '}
                     {warning.code === 'CALL_NOT_PUBLISHED' && (
                       <Link
                         to="/workflows/$workflowId"
@@ -233,7 +243,12 @@ export function PublishDialog({
                 </Button>
               </Callout>
             ) : (
-              error !== null && <ErrorLine error={error} />
+              error !== null &&
+              (isTestsFailed(error) ? (
+                <TestsFailed workflowId={workflow.id} environment={environment} error={error} onAnyway={askAnyway} />
+              ) : (
+                <ErrorLine error={error} />
+              ))
             )}
             {whyNot !== null && !chosen.isPending && (
               <Text size="sm" c="var(--tone-warn-text)">
@@ -251,11 +266,14 @@ export function PublishDialog({
             type="submit"
             loading={busy}
             disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}
+            title={whyNot ?? undefined}
           >
             {isProtected ? t('Request approval') : t('Publish to {environment}', { environment })}
           </Button>
         </Group>
       </form>
+      {/* Beside the form: a form in it would send this one too. */}
+      {dialog}
     </Modal>
   );
 }

@@ -50,6 +50,14 @@ export function PublishTab({
     search.environment === undefined
       ? undefined
       : pointers?.find((pointer) => pointer.environment === search.environment);
+  const pointerTo = (environment: Environment): EnvironmentPointer =>
+    pointers?.find((one) => one.environment === environment) ?? {
+      environment,
+      hash: null,
+      description: null,
+      publishedAt: null,
+      publishedBy: null,
+    };
   const changed = () => client.invalidateQueries({ queryKey: workflowKeys.all });
 
   const takeOffline = async () => {
@@ -76,14 +84,9 @@ export function PublishTab({
       )}
       {pointers && !log.isPending ? (
         <SimpleGrid cols={COLUMNS}>
-          {ENVIRONMENTS.map((environment) => {
-            const pointer = pointers.find((one) => one.environment === environment) ?? {
-              environment,
-              hash: null,
-              description: null,
-              publishedAt: null,
-              publishedBy: null,
-            };
+          {ENVIRONMENTS.map((environment, index) => {
+            const pointer = pointerTo(environment);
+            const next = ENVIRONMENTS[index + 1];
             return (
               <EnvironmentCard
                 key={environment}
@@ -94,6 +97,8 @@ export function PublishTab({
                 onPublish={() => show({ environment, version: undefined })}
                 onRollBack={(hash) => setBack({ environment, hash })}
                 onUnpublish={() => setTaking(pointer)}
+                next={next === undefined ? null : pointerTo(next)}
+                onPromote={(to, version) => show({ environment: to, version })}
               />
             );
           })}

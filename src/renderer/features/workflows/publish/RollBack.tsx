@@ -6,6 +6,9 @@ import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { rich } from '../../../ui/rich.tsx';
+import { useConfirm } from '../../../ui/ConfirmAction.tsx';
+import { isOccluded } from '../../../ui/is-occluded.ts';
+import { isTestsFailed, publishAnyway, TestsFailed } from './TestsFailed.tsx';
 import { usePublish } from './use-publish.tsx';
 import { bindText } from '../../../ui/bind.ts';
 
@@ -37,18 +40,30 @@ export function RollBack({
       : t('Roll back to {short} from {current}', { short, current: current.slice(0, 8) }),
   );
   const publish = usePublish();
-  const submit = () =>
-    publish({ workflowId: workflow.id, environment, hash, description: reason.trim(), expected: current }).then(
-      onClose,
-    );
-  return (
+  const { ask, dialog } = useConfirm();
+  const rollBack = (override: boolean) =>
+    publish({
+      workflowId: workflow.id,
+      environment,
+      hash,
+      description: reason.trim(),
+      expected: current,
+      override,
+    }).then(onClose);
+  const askAnyway = () => ask(publishAnyway(environment, hash, () => rollBack(true)));
+  const form = (
     <FormDialog
       title={t('Roll back to {short} in {environment}?', { short, environment })}
       submitLabel={t('Publish {short} to {environment}', { short, environment })}
       submitIcon={<IconArrowBackUp size={16} aria-hidden="true" />}
       submitFocused
-      onClose={onClose}
-      onSubmit={submit}
+      onClose={() => !isOccluded() && onClose()}
+      onSubmit={() => rollBack(false)}
+      showError={(error) =>
+        isTestsFailed(error) && (
+          <TestsFailed workflowId={workflow.id} environment={environment} error={error} onAnyway={askAnyway} />
+        )
+      }
     >
       <Text size="sm">
         {current === null
@@ -66,5 +81,12 @@ export function RollBack({
         maxRows={4}
       />
     </FormDialog>
+  );
+  return (
+    <>
+      {form}
+      {/* Beside the form: a form in it would send this one too. */}
+      {dialog}
+    </>
   );
 }

@@ -142,7 +142,8 @@ function gist(
 /** Places that differ in many inputs may always do: a time, an id. They can be left out for good. */
 function Places({ workflowId, replay }: { workflowId: string; replay: ShadowReplay }): ReactNode {
   const client = useQueryClient();
-  const canOperate = useWhy('workflows.write', useWorkflowPlace(workflowId)) === undefined;
+  const whyNot = useWhy('workflows.write', useWorkflowPlace(workflowId));
+  const canOperate = whyNot === undefined;
   const ignores = useQuery(ignoresQuery(workflowId));
   const ignore = async (path: string) => {
     try {
@@ -185,7 +186,7 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
         </Text>
       )}
       {(ignores.data?.paths.length ?? 0) > 0 && (
-        <Ignored workflowId={workflowId} paths={ignores.data?.paths ?? []} may={canOperate} />
+        <Ignored workflowId={workflowId} paths={ignores.data?.paths ?? []} whyNot={whyNot} />
       )}
     </div>
   );
@@ -194,11 +195,11 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
 function Ignored({
   workflowId,
   paths,
-  may,
+  whyNot,
 }: {
   workflowId: string;
   paths: readonly string[];
-  may: boolean;
+  whyNot: string | undefined;
 }): ReactNode {
   const client = useQueryClient();
   const take = async (path: string) => {
@@ -221,7 +222,8 @@ function Ignored({
           key={path}
           size="compact-xs"
           variant="default"
-          disabled={!may}
+          disabled={whyNot !== undefined}
+          title={whyNot}
           onClick={() => void take(path).catch(toastFailure(t('Could not restore the field')))}
           aria-label={t('Compare {path} again', { path })}
         >

@@ -29,7 +29,12 @@ describe('the conclusion of a replay', () => {
   it('is clear only where all inputs were run and none came out otherwise', () => {
     expect(conclusion(replay({ same: 3, mended: 1 }))).toEqual({
       clear: true,
-      text: 'All 4 replayed inputs give the same result.',
+      text: '1 of 4 replayed inputs failed before and are fixed now; 3 give the same result.',
+    });
+    expect(conclusion(replay({ same: 4 })).text).toBe('All 4 replayed inputs give the same result.');
+    expect(conclusion(replay({ mended: 2 }))).toEqual({
+      clear: true,
+      text: 'All 2 replayed inputs failed before and are fixed now.',
     });
     expect(conclusion(replay({ same: 3, different: 1, failing: 1, unknown: 1 }))).toEqual({
       clear: false,

@@ -40,8 +40,26 @@ export function conclusion({ status, total, summary }: ShadowReplay): { clear: b
       ),
     };
   if (ran === 0) return { clear: false, text: t('None of the inputs could be replayed.') };
+  const clear = summary.unknown === 0 && status === 'DONE';
+  // An input that failed then and comes out well now is no "same result": it is what the fix is for.
+  if (summary.mended > 0)
+    return {
+      clear,
+      text:
+        summary.same === 0
+          ? tn(
+              'The replayed input failed before and is fixed now.',
+              'All {count} replayed inputs failed before and are fixed now.',
+              ran,
+            )
+          : t('{fixed} of {ran} replayed inputs failed before and are fixed now; {same} give the same result.', {
+              fixed: summary.mended,
+              ran,
+              same: summary.same,
+            }),
+    };
   return {
-    clear: summary.unknown === 0 && status === 'DONE',
+    clear,
     text: tn('The replayed input gives the same result.', 'All {count} replayed inputs give the same result.', ran),
   };
 }

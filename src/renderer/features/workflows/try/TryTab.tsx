@@ -146,7 +146,7 @@ export function TryTab({
       <Stack gap="sm" onKeyDownCapture={onKeyDown} miw={0}>
         <Group gap="sm" align="end">
           <div>
-            <Text fz={12.5} fw={600} mb={1} id="try-environment">
+            <Text fz="var(--text-small)" fw={600} mb={1} id="try-environment">
               {t('Environment')}
             </Text>
             <SegmentedControl

@@ -1,14 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowsDiff, IconDots, IconEye, IconHistory, IconPencil, IconUpload } from '@tabler/icons-react';
+import { IconArrowsDiff, IconDots, IconEye, IconHistory, IconPencil, IconTag, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Commit } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
+import { placeOf, whyNoSave } from '../../../stores/permissions.ts';
+import { useRights } from '../../../stores/role.ts';
 import { useVersionActions } from './context.ts';
 import { type MenuEntry, MenuItems } from '../../../ui/MenuItems.tsx';
 
 /** What can be done with one version. */
 export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
-  const { workflow, open, compare, restore, load, publish } = useVersionActions();
+  const { workflow, open, compare, restore, load, publish, tag } = useVersionActions();
+  const whyNotTag = whyNoSave(useRights(), placeOf(workflow));
   const { parent, hash } = commit;
   const isHead = workflow.head === hash;
   const entries: MenuEntry[] = [
@@ -36,6 +39,7 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
     ),
     { label: t('Restore…'), icon: IconHistory, off: isHead, run: () => restore(commit) },
     { label: t('Load into editor'), icon: IconPencil, run: () => load(commit) },
+    { label: t('Tags…'), icon: IconTag, off: whyNotTag !== null, run: () => tag(commit) },
     {
       label: commit.valid ? t('Publish…') : t("Has validation errors, can't be published"),
       icon: IconUpload,

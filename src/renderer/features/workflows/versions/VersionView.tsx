@@ -99,7 +99,9 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
         {commit ? (
           <Facts
             items={[
-              { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
+              { label: t('Version'), value: <HashLabel hash={commit.hash} number={commit.number} /> },
+              commit.tags !== undefined &&
+                commit.tags.length > 0 && { label: t('Tags'), value: commit.tags.join(', ') },
               {
                 label: t('Previous version'),
                 value: commit.parent === null ? t('Not published') : <HashLabel hash={commit.parent} />,

@@ -10,6 +10,7 @@ import { readableDefinition } from '../readable-definition.ts';
 import { CompareView } from './CompareView.tsx';
 import { type VersionActions, VersionActionsContext } from './context.ts';
 import { History } from './History.tsx';
+import { TagsDialog } from './TagsDialog.tsx';
 import { VersionView } from './VersionView.tsx';
 import { Button, Text, Textarea } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
@@ -38,6 +39,7 @@ export interface VersionsTabProps {
 export function VersionsTab({ workflow, session, search, show, onEdit, onPublish }: VersionsTabProps): ReactNode {
   const client = useQueryClient();
   const [restoring, setRestoring] = useState<Commit | null>(null);
+  const [tagging, setTagging] = useState<Commit | null>(null);
   const [overwrite, setOverwrite] = useState<Commit | null>(null);
 
   const load = async (commit: Commit) => {
@@ -57,6 +59,7 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
     restore: setRestoring,
     load: (commit) => (isDirty(session.store.getState()) ? setOverwrite(commit) : void load(commit)),
     publish: onPublish,
+    tag: setTagging,
   };
   const back = () => show({ version: undefined, from: undefined, to: undefined, view: undefined });
 
@@ -88,6 +91,7 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
           value: overwrite?.hash.slice(0, 8) ?? '',
         })}
       </ConfirmAction>
+      {tagging && <TagsDialog workflowId={workflow.id} commit={tagging} onClose={() => setTagging(null)} />}
       {restoring && (
         <RestoreDialog
           workflow={workflow}

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
+import { IconAlertTriangle, IconHistory, IconTag } from '@tabler/icons-react';
 import type { Commit } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
@@ -31,9 +31,9 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
   {
     id: 'hash',
     header: t('Version'),
-    width: 115,
+    width: 150,
     pin: 'start',
-    cell: ({ commit }) => <HashLabel hash={commit.hash} />,
+    cell: ({ commit }) => <HashLabel hash={commit.hash} number={commit.number} />,
   },
   {
     id: 'message',
@@ -45,6 +45,11 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
         <Text size="sm" className="clip" title={commit.message} span>
           {commit.message.split('\n')[0]}
         </Text>
+        {commit.tags?.map((tag) => (
+          <ToneBadge key={tag} tone="sched" icon={IconTag}>
+            {tag}
+          </ToneBadge>
+        ))}
         {commit.restores !== null && (
           <ToneBadge tone="sched" icon={IconHistory}>
             {t('as {hash}', { hash: commit.restores.slice(0, 8) })}

@@ -11,6 +11,8 @@ export interface VersionActions {
   /** Puts its text into the editor. */
   readonly load: (commit: Commit) => void;
   readonly publish: (hash: string) => void;
+  /** Asks for a tag, and shows those that it has. */
+  readonly tag: (commit: Commit) => void;
 }
 
 export const VersionActionsContext = createContext<VersionActions | null>(null);

@@ -1,3 +1,4 @@
+import { isInputCause } from '../../../../contract/vocabulary.ts';
 import { INCIDENT_PATHS } from '../../../../contract/incident.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { iso } from '../../../../lib/clock.ts';
@@ -82,7 +83,7 @@ export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]
       failures.push(
         payloads && sees.inputs(group.workflowId)
           ? group
-          : { ...group, causes: group.causes.filter(({ kind }) => kind !== 'input') },
+          : { ...group, causes: group.causes.filter(({ kind }) => !isInputCause(kind)) },
       );
   }
   yield { name: INCIDENT_PATHS.failures, json: await redact('answer', JSON.stringify(failures)) };

@@ -12,6 +12,7 @@ import { findCauses } from '../../failures/causes.ts';
 import { countRerunOutcomes } from '../../failures/rerun-outcomes.ts';
 import { findGroup, listGroups } from '../../failures/groups.ts';
 import { findTaskFailure } from '../../failures/task-failure.ts';
+import { workflowActivity } from '../workflow-activity.ts';
 import { listPublishHealth } from '../publish-health.ts';
 import { overviewWithin } from '../overview-within.ts';
 import { listFailureGroups, incidentTasks } from '../incident-tasks.ts';
@@ -96,6 +97,7 @@ function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongRea
       }),
     taskFailure: (taskId) => one(() => findTaskFailure(read, taskId, limits)),
     impacts: (workflowId, query) => one(() => listPublishHealth(read, workflowId, query)),
+    activity: (query) => one(() => workflowActivity(read, query)),
     overview: (within, now) => one(() => overviewWithin(read, counts(), within, now)),
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
     async compareValues(before, after) {

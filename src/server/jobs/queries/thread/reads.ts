@@ -34,6 +34,7 @@ const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
   'failureGroups',
   'failure',
   'impacts',
+  'activity',
   'overview',
   'recordedInputs',
   'recording',

@@ -15,6 +15,12 @@ export function sentence(standing: WaitingState): string {
       return `The task is running on worker ${row.worker_id}${why.runTimeoutAt === null ? '' : `. Its run timeout ends at ${why.runTimeoutAt}`}.`;
     case 'CHILD_RUNNING':
       return `The task is waiting for ${why.childJobId === null ? 'its child job' : `child job ${why.childJobId}`} to finish. It uses no worker slot.`;
+    case 'WAITING_TIME':
+      return `The task is waiting until ${why.wait?.dueAt ?? 'its time'}. It uses no worker slot.`;
+    case 'WAITING_SIGNAL':
+      return `The task is waiting for signal ${why.wait?.name ?? ''} until ${why.wait?.dueAt ?? 'its deadline'}. It uses no worker slot. Send the signal with \`yardmaster jobs signal\`.`;
+    case 'WAITING_APPROVAL':
+      return `The task is waiting for approval ${why.wait?.approvalId ?? ''} until ${why.wait?.dueAt ?? 'its deadline'}. It uses no worker slot. Decide it on the Approvals page or with \`yardmaster approvals\`.`;
     case 'FINISHED':
       return row.state === 'COMPLETED'
         ? `The task completed at ${iso(row.finished_at ?? now)}.`

@@ -1,5 +1,5 @@
 import type { Why } from '../../../../contract/tasks.ts';
-import type { WaitReason } from '../../../../contract/vocabulary.ts';
+import type { WaitKind, WaitReason } from '../../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../../lib/clock.ts';
 import type { ReadHandle } from '../../../store/port.ts';
 import { acceptsHandler, freeSlots, servesEnvironment } from '../../queue/assigner.ts';
@@ -26,6 +26,7 @@ export interface WhyDeps {
 const FEW_WAIT = 1000;
 
 const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
+const WAIT = 'SELECT kind, name, due_at, approval FROM wait WHERE task = ?';
 const CHILD = 'SELECT job_id FROM child WHERE task = ?';
 const ITEMS = 'SELECT active FROM fan_out WHERE job = ? AND replica = ? AND node = ?';
 
@@ -62,6 +63,7 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
   const withheld = row.state === 'READY' && row.ready_deadline === WITHHELD;
   const limit = row.state !== 'READY' ? null : withheld ? itemLimit(read, row, outer) : gateLimit(memory, job);
   const isChild = (node?.child ?? null) !== null;
+  const wait = node?.wait ? waitOf(read, row) : null;
   const total = memory.totals.ready;
   const now = deps.now();
   const rest = {
@@ -73,14 +75,17 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
     },
     handler: name === null ? null : { name, workers: able.map(({ id }) => id) },
     limit,
+    wait,
     childJobId: isChild ? (read.query<{ job_id: string }>(CHILD).get(row.seq)?.job_id ?? null) : null,
     retryAt: isoOrNull(row.retry_at),
     scheduleTimeoutAt: row.state === 'READY' && !withheld ? iso(row.ready_deadline) : null,
     runTimeoutAt:
-      row.state === 'RUNNING' && node && row.started_at !== null ? iso(row.started_at + node.runTimeoutMs) : null,
+      row.state === 'RUNNING' && node && wait === null && row.started_at !== null
+        ? iso(row.started_at + node.runTimeoutMs)
+        : null,
   };
   return (position) => {
-    const reason = reasonOf(row, { able, workers, online, name, isLimited: limit !== null, isChild, position });
+    const reason = reasonOf(row, { able, workers, online, name, isLimited: limit !== null, isChild, wait, position });
     const queue = position === null ? null : { position, total };
     return {
       why: { taskId: row.id, state: row.state, reason, queue, ...rest },
@@ -102,10 +107,12 @@ interface Facts {
   readonly name: string | null;
   readonly isLimited: boolean;
   readonly isChild: boolean;
+  readonly wait: Why['wait'];
   readonly position: number | null;
 }
 
 function reasonOf({ state, worker_id, retry_at }: TaskRow, facts: Facts): WaitReason {
+  if (state === 'RUNNING' && facts.wait) return WAITING[facts.wait.for];
   if (state === 'SCHEDULED' || state === 'RUNNING')
     return worker_id === null && facts.isChild ? 'CHILD_RUNNING' : 'RUNNING';
   if (state === 'FAILED' && retry_at !== null) return 'BACK_OFF';
@@ -121,6 +128,19 @@ function reasonOf({ state, worker_id, retry_at }: TaskRow, facts: Facts): WaitRe
   if (facts.isLimited) return 'CONCURRENCY_LIMIT';
   if (facts.position === 1) return 'NEXT';
   return facts.able.some((worker) => freeSlots(worker) > 0) ? 'QUEUED' : 'ALL_MAXED';
+}
+
+const WAITING = {
+  time: 'WAITING_TIME',
+  signal: 'WAITING_SIGNAL',
+  approval: 'WAITING_APPROVAL',
+} as const satisfies Readonly<Record<WaitKind, WaitReason>>;
+
+function waitOf(read: ReadHandle, { seq }: TaskRow): Why['wait'] {
+  const row = read.query<{ kind: WaitKind; name: string; due_at: number; approval: string | null }>(WAIT).get(seq);
+  if (!row) return null;
+  const { kind, name, due_at: dueAt, approval } = row;
+  return { for: kind, name: kind === 'signal' ? name : null, dueAt: iso(dueAt), approvalId: approval };
 }
 
 function gateLimit({ concurrencyLimits }: Memory, job: JobRow): Why['limit'] {

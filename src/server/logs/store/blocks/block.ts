@@ -46,8 +46,7 @@ const COLUMN_BYTES = 200;
 
 /**
  * Opens a block; its columns are read when they are asked for, and are at hand until it is let go of, however small the
- * cache is: a query that goes through it row by row unpacks nothing twice. Throws where its head or its times cannot be
- * read. What cannot be read of it later goes to `fail`: a block is whole or none, or filters and counts would be wrong.
+ * cache is: a query that goes through it row by row unpacks nothing twice. Throws where its head cannot be read. What cannot be read of it later goes to `fail`: a block is whole or none, or filters and counts would be wrong.
  */
 export function openBlock(
   row: BlockRow,
@@ -69,8 +68,6 @@ export function openBlock(
     return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
   });
   const at = (place: Place): Buffer => bytesAt(place, (part) => parts.part(row.id * PARTS + part));
-  const times = (): Float64Array =>
-    get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
 
   function orFail<T>(what: string, decode: () => T): T {
     try {
@@ -96,12 +93,17 @@ export function openBlock(
     return stream ? get(`${row.id}.${name}`, () => ({ value: mapped(stream, streamId), bytes: 1000 })) : null;
   }
 
-  // A block without times is none.
-  const ms = times();
   return {
     id: row.id,
     rows: head.rows,
-    ms,
+    t0: row.t0,
+    t1: row.t1,
+    get ms() {
+      return get(`${row.id} ms`, () => ({
+        value: orFail('times', () => decodeTimes(at(head.times), head.rows)),
+        bytes: head.rows * 8,
+      }));
+    },
     get ns() {
       const { fine } = head;
       return fine === null

@@ -5,7 +5,7 @@ import type { MergeData, MergeMethods } from './merge-thread.ts';
 import type { Merge } from './merge.ts';
 
 /** Ended when it had nothing to merge for so long, to give its memory back. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 10_000;
 
 /** A thread that merges: it starts when it is needed, and ends when it had nothing to do for a while. */
 export interface Merger {

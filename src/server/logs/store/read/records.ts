@@ -25,9 +25,9 @@ export function recordWriter(block: StoredBlock): (row: number) => string {
     read: readerOf(block.column(name)),
     isBare: block.bareOf(name),
   }));
-  const { ns } = block;
+  const { ms, ns } = block;
   return (row) => {
-    let text = `{"_time":"${isoOf(block.ms[row] ?? 0, ns === null ? 0 : (ns[row] ?? 0))}"`;
+    let text = `{"_time":"${isoOf(ms[row] ?? 0, ns === null ? 0 : (ns[row] ?? 0))}"`;
     let message = false;
     for (const { name, key, read, isBare } of cells) {
       const value = read(row);

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
-import { invalidAt } from '../../../../lib/fault.ts';
 import { frameOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
+import { pageText, readCursor, writeCursor } from '../../search-cursor.ts';
 import { recordWriter } from './records.ts';
 import type { Snapshot } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
@@ -39,8 +38,7 @@ export async function search(
   clean: (record: string) => string,
 ): Promise<string> {
   const { records, next } = await find(query, now, snapshot, watch, clean);
-  const head = JSON.stringify({ query: query.query?.trim() || '*', from: query.from ?? null, to: query.to ?? null });
-  return `${head.slice(0, -1)},"records":[${records.join(',')}],"nextCursor":${JSON.stringify(next)}}`;
+  return pageText(query, records, next);
 }
 
 /** The records of one page alone, as a JSON array, the oldest first however they were looked for. */
@@ -62,7 +60,7 @@ async function find(
   watch: TimeSlice,
   clean: (record: string) => string,
 ): Promise<Page> {
-  const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);
+  const cursor = query.cursor === undefined ? null : placeOf(query.cursor, query);
   // Pages of one search share its moment, so that `_time:5m` means the same on all of them.
   const moment = cursor?.now ?? now;
   const { matcher, hints } = readyFilter(filterOf(query), moment);
@@ -85,7 +83,7 @@ async function find(
 
   for (const block of snapshot.blocks(narrowed, query.order)) {
     await watch.step();
-    const bound = block.ms[sign > 0 ? 0 : block.rows - 1] ?? 0;
+    const bound = sign > 0 ? block.t0 : block.t1;
     const last = found.length >= wanted ? found[wanted - 1] : undefined;
     if (last && sign * (bound - last.ms) > 0) break;
     const mask = matcher(frameOf(block, null), null);
@@ -131,7 +129,7 @@ async function find(
     }
   }
   const end = found[given - 1];
-  return { records, next: end && given < found.length ? writeCursor(query, moment, end) : null };
+  return { records, next: end && given < found.length ? cursorAt(query, moment, end) : null };
 }
 
 /** Writes rows; keeps the block of the last one open. '' where it cannot be read any more. */
@@ -146,51 +144,11 @@ function blockWriter(snapshot: Snapshot): (block: number, row: number) => string
   };
 }
 
-/** What the pages of one search have in common: its query, its filters and its order. */
-const fingerprint = ({
-  query,
-  job_id,
-  task_id,
-  worker_id,
-  level,
-  source,
-  from,
-  to,
-  within,
-  order,
-}: SearchQuery): string =>
-  hash(
-    'sha256',
-    JSON.stringify([
-      query?.trim() || '*',
-      job_id,
-      task_id,
-      worker_id,
-      level,
-      source,
-      from,
-      to,
-      order,
-      ...(within ? [within] : []),
-    ]),
-    'base64url',
-  ).slice(0, 16);
+const cursorAt = (query: SearchQuery, now: number, { ms, ns, arrival }: Place): string =>
+  writeCursor(query, { now, ms, more: [ns, arrival] });
 
-const writeCursor = (query: SearchQuery, now: number, { ms, ns, arrival }: Place): string =>
-  Buffer.from(JSON.stringify([fingerprint(query), now, ms, ns, arrival])).toString('base64url');
-
-function readCursor(text: string, query: SearchQuery): Place & { now: number } {
-  try {
-    // A foreign text may be anything: what a cursor is not fails one of the checks.
-    const [of, now, ms, ns, arrival] = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (of === fingerprint(query) && [now, ms, ns, arrival].every(Number.isSafeInteger))
-      return { now, ms, ns, arrival };
-  } catch {
-    // Told below.
-  }
-  throw invalidAt(
-    '/cursor',
-    'the cursor does not belong to this search: use nextCursor of the previous page, with the same query, filters and order',
-    'is not a cursor of this search',
-  );
+function placeOf(text: string, query: SearchQuery): Place & { now: number } {
+  const { now, ms, more } = readCursor(text, query, 2);
+  const [ns = 0, arrival = 0] = more;
+  return { now, ms, ns, arrival };
 }

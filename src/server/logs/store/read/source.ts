@@ -274,6 +274,7 @@ export function openSource(
               throw new BrokenBlock(why, () => {});
             };
             const block = openBlock(row, counted, fresh, fail);
+            void block.ms;
             void block.ns;
             void block.arrivals;
             for (const name of block.names) if (name !== '_stream_id') block.column(name);

@@ -1,19 +1,14 @@
-import { AGGREGATES, quantile, quantileRow, SELECTORS, stddev, type Aggregate, type Selector } from './aggregates.ts';
+import { AGGREGATES, quantile, quantileRow, SELECTORS, stddev, type Reducing } from './aggregates.ts';
 import { builtIn, type Args } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
 import { keyRow } from './tables.ts';
 import { isSummable, groupedWindows, type GroupedReading } from '../pushdown/grouped.ts';
+import { groupedQuantiles, hasNumbers } from '../pushdown/quantiles.ts';
 import { allSame, isPushed, lastTables, pushedCell, wholeRange, type PushedName } from '../pushdown/pushed.ts';
 import { derived, type Stream } from '../values/stream.ts';
 import { columnOf, constant, needColumn, picked, type Table } from '../values/table.ts';
 import type { Fn } from '../values/values.ts';
-
-/** A function of the program that aggregates or selects, and what it does: a window may do the same without it. */
-export interface Reducing {
-  readonly aggregate?: Aggregate;
-  readonly selector?: Selector;
-}
 
 const REDUCING = new WeakMap<Fn, Reducing>();
 
@@ -51,6 +46,10 @@ export function aggregateFunctions(ctx: Context): Fn[] {
 }
 
 function reduced(ctx: Context, tables: Stream, name: string, by: Reducing): Stream {
+  return { ...reducedStream(ctx, tables, name, by), reduced: name === '_value' ? { from: tables, by } : null };
+}
+
+function reducedStream(ctx: Context, tables: Stream, name: string, by: Reducing): Stream {
   const plain = function* (): Iterable<Table> {
     for (const table of tables.tables()) {
       ctx.budget.tick(table.rows);
@@ -58,13 +57,16 @@ function reduced(ctx: Context, tables: Stream, name: string, by: Reducing): Stre
       if (made) yield made;
     }
   };
-  const { reading, grouped } = tables;
+  const { reading, grouped, groupedFloats } = tables;
   if (grouped && name === '_value' && by.aggregate)
     return derived(tables, () =>
       isSummable(grouped, by.aggregate?.name ?? '')
         ? wholeGroups(ctx, grouped, by.aggregate?.name as PushedName)
         : plain(),
     );
+  const q = by.selector?.q;
+  if (groupedFloats && name === '_value' && q !== undefined)
+    return derived(tables, () => (hasNumbers(groupedFloats) ? groupedQuantiles(ctx, groupedFloats, q, null) : plain()));
   if (!reading?.bounds || reading.nothing || name !== '_value') return derived(tables, plain);
   if (by.selector?.name === 'last') return derived(tables, () => lastTables(reading));
   const push = by.aggregate?.name ?? '';
@@ -85,14 +87,11 @@ export function aggregateToRow(table: Table, name: string, { aggregate, selector
 }
 
 function* wholeGroups(ctx: Context, grouped: GroupedReading, name: PushedName): Iterable<Table> {
-  for (const { key, starts, value } of groupedWindows(ctx, grouped, name, null)) {
+  for (const { key, values } of groupedWindows(ctx, grouped, name, null)) {
     yield {
       key: new Set(key.map((column) => column.name)),
       rows: 1,
-      columns: [
-        ...key,
-        constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, value(starts[0] ?? 0))),
-      ],
+      columns: [...key, constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, values[0] ?? 0))],
     };
   }
 }

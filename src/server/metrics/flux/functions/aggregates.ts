@@ -13,7 +13,15 @@ export interface Aggregate {
 /** Picks a row, or -1 for none. */
 export interface Selector {
   readonly name: string;
+  /** Of a quantile: its share. */
+  readonly q?: number;
   pick(column: Column, from: number, to: number): number;
+}
+
+/** A function of the program that aggregates or selects, and what it does: a window may do the same without it. */
+export interface Reducing {
+  readonly aggregate?: Aggregate;
+  readonly selector?: Selector;
 }
 
 const isNumeric = (type: ColumnType): boolean => type === 'int' || type === 'uint' || type === 'float';
@@ -96,11 +104,15 @@ export function quantile(q: number, name = 'quantile'): Aggregate {
 /** The row at the quantile itself. */
 export const quantileRow = (q: number): Selector => ({
   name: 'quantile',
+  q,
   pick(column, from, to) {
     const rows = rowsOf(column, from, to).sort((a, b) => (less(column, a, b) ? -1 : less(column, b, a) ? 1 : 0));
-    return rows[Math.max(0, Math.ceil(q * rows.length) - 1)] ?? -1;
+    return rows[quantileRank(q, rows.length)] ?? -1;
   },
 });
+
+/** The place of a quantile among so many values in order. */
+export const quantileRank = (q: number, count: number): number => Math.max(0, Math.ceil(q * count) - 1);
 
 const less = (column: Column, a: number, b: number): boolean => isLess(cellAt(column, a), cellAt(column, b));
 

@@ -110,7 +110,8 @@ export function castFunctions(ctx: Context): Fn[] {
     ...CASTS.flatMap(([name, cast, ofColumn, type]) => [
       builtIn(name, 'v', (args) => nullable(cast)(args.any('v'))),
       builtIn(ofColumn as string, '<-tables', (args) => {
-        return eachTable(args.stream(), ctx.budget, (table) => {
+        const from = args.stream();
+        const changed = eachTable(from, ctx.budget, (table) => {
           const column = needColumn(table, '_value');
           const to = (cell: Cell): Cell => toCell(nullable(cast)(toValue(column.type, cell)))?.cell ?? null;
           const cells = () => Array.from({ length: table.rows }, (_, i) => to(cellAt(column, i)));
@@ -118,6 +119,9 @@ export function castFunctions(ctx: Context): Fn[] {
             column.data === null ? constant('_value', type, to(column.value)) : dense('_value', type, cells());
           return { ...table, columns: replaced(table.columns, made) };
         });
+        if (type !== 'float') return changed;
+        const windowed = from.windowed?.columns === null ? { ...from.windowed, areFloats: true } : null;
+        return { ...changed, windowed, floats: from.reading };
       }),
     ]),
   ];

@@ -1,7 +1,7 @@
 import { builtIn, type Args } from './builtin.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
-import { groupedReading } from '../pushdown/grouped.ts';
+import { groupedReading, groupedSeriesWindows } from '../pushdown/grouped.ts';
 import { createGrouping } from '../values/grouping.ts';
 import { derived, eachTable, type Stream } from '../values/stream.ts';
 import {
@@ -35,6 +35,8 @@ export function tableFunctions(ctx: Context): Fn[] {
       return {
         ...derived(tables, () => grouped(ctx, tables, columns, mode === 'except')),
         grouped: mode === 'by' ? groupedReading(tables.reading, columns) : null,
+        groupedFloats: mode === 'by' ? groupedReading(tables.floats ?? null, columns) : null,
+        windowed: mode === 'by' ? groupedSeriesWindows(tables.windowed, columns) : null,
       };
     }),
     builtIn('sort', '<-tables columns? desc?', (args) => {

@@ -3,10 +3,12 @@ import { builtIn, type Args } from './builtin.ts';
 import { createBuilder } from '../values/table-builder.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
-import { reducingOf, type Reducing } from './aggregate.ts';
-import { isSummable, groupedWindows, type GroupedReading } from '../pushdown/grouped.ts';
+import { reducingOf } from './aggregate.ts';
+import type { Reducing } from './aggregates.ts';
+import { isSummable, groupedWindows, summableWindows, type GroupedReading } from '../pushdown/grouped.ts';
+import { groupedQuantiles, hasNumbers } from '../pushdown/quantiles.ts';
 import { createGrouping } from '../values/grouping.ts';
-import { keyed, span, type Reading } from '../pushdown/reading.ts';
+import { keyed, span, wholeMs, type Reading } from '../pushdown/reading.ts';
 import { allSame, isPushed, pushedCell, type PushedName } from '../pushdown/pushed.ts';
 import { derived, type Bounds, type Stream } from '../values/stream.ts';
 import {
@@ -154,15 +156,55 @@ function aggregated(ctx: Context, args: Args): Stream {
     !args.has('offset') &&
     column === '_value' &&
     timeDst === '_time';
+  const { groupedFloats } = tables;
+  if (simple && !empty && groupedFloats && !reducing && (timeSrc === '_start' || timeSrc === '_stop'))
+    return derived(tables, () => {
+      const q = quantileIn(fn);
+      return q !== null && hasNumbers(groupedFloats)
+        ? groupedQuantiles(ctx, groupedFloats, q, { windows, everyMs, timeSrc })
+        : plain();
+    });
   if (!simple || !isPushed(name)) return derived(tables, plain);
+  const isPlainSum = name === 'sum' && !empty && timeSrc === '_start';
+  if (isPlainSum && tables.windowed?.columns) {
+    const { windowed } = tables;
+    return derived(tables, () => {
+      const sums = summableWindows(windowed, everyMs);
+      return sums ? groupWindows(ctx, sums, windows, everyMs, windowed.name, timeSrc, empty, true) : plain();
+    });
+  }
   if (grouped)
     return derived(tables, () =>
       isSummable(grouped, name) ? groupWindows(ctx, grouped, windows, everyMs, name, timeSrc, empty) : plain(),
     );
   if (!reading?.bounds || reading.nothing) return derived(tables, plain);
-  return derived(tables, () =>
+  const made = derived(tables, () =>
     allSame(reading, name) ? storeWindows(ctx, reading, windows, everyMs, name, timeSrc, empty) : plain(),
   );
+  return (name === 'sum' || name === 'count') && !empty && timeSrc === '_start' && wholeMs(reading.bounds)
+    ? { ...made, windowed: { reading, name, everyMs, areFloats: false, columns: null } }
+    : made;
+}
+
+/** The share, where all that a function of the program does to a window is `quantile` by its exact row; null: it does something else. */
+function quantileIn(fn: Fn): number | null {
+  const probe: Stream = {
+    kind: 'stream',
+    bounds: null,
+    reading: null,
+    tables() {
+      throw new Error('a function of windows looked at rows');
+    },
+  };
+  const given = new Map<string, Value>([[fn.pipe ?? 'tables', probe]]);
+  if (fn.params.some((param) => param.name === 'column')) given.set('column', '_value');
+  try {
+    const made = fn.call(given);
+    return isStream(made) && made.reduced?.from === probe ? (made.reduced.by.selector?.q ?? null) : null;
+  } catch {
+    // Whatever it is, it fails again, or does not, with the rows themselves.
+    return null;
+  }
 }
 
 function reducedWindows(
@@ -272,13 +314,14 @@ function* groupWindows(
   name: PushedName,
   timeSrc: string,
   empty: boolean,
+  asFloats = false,
 ): Iterable<Table> {
   const { bounds } = grouped.reading;
   if (bounds === null) return;
-  for (const { key, starts, value } of groupedWindows(ctx, grouped, name, everyMs)) {
-    const [time, cells] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) =>
-      value(starts[i] ?? 0),
-    );
+  for (const { key, starts, values } of groupedWindows(ctx, grouped, name, everyMs)) {
+    // A count that was made a float is added up like a sum.
+    const as = asFloats ? 'sum' : name;
+    const [time, cells] = windowColumns(ctx, bounds, windows, as, timeSrc, empty, starts, (i) => values[i] ?? 0);
     yield bounded(
       { key: new Set(key.map((column) => column.name)), rows: time.data?.length ?? 0, columns: [...key, cells, time] },
       bounds,

@@ -1,3 +1,4 @@
+import type { GroupNeeds, SeriesKey } from '../../store/port.ts';
 import type { Context } from '../context.ts';
 import { allSame, MINUTE, type PushedName } from './pushed.ts';
 import { keyed, span, type Reading } from './reading.ts';
@@ -9,12 +10,23 @@ export interface GroupedReading {
   readonly columns: ReadonlySet<string>;
 }
 
-/** Sum and count of each window of a group. */
+/** Windows of each series that the store can compute, once they are floats. */
+export interface SeriesWindows {
+  readonly reading: Reading;
+  readonly name: 'sum' | 'count';
+  readonly everyMs: number;
+  /** They were made floats, so that a sum of integers need not be exact. */
+  readonly areFloats: boolean;
+  /** Columns of the groups; null: the series are not in groups yet. */
+  readonly columns: ReadonlySet<string> | null;
+}
+
+/** The windows of a group that have points. */
 export interface GroupedWindows {
   readonly key: readonly Column[];
   /** Unix ms of the windows' starts, in order. */
   readonly starts: Float64Array;
-  value(start: number): number;
+  readonly values: Float64Array;
 }
 
 const POINTS = new Set(['_time', '_value', '_start', '_stop']);
@@ -30,46 +42,46 @@ export function isSummable({ reading }: GroupedReading, name: string): name is P
   return addsUpByWindow(name) && allSame(reading, name) && new Set(reading.source.types(reading.filter)).size <= 1;
 }
 
-/** Windows of each group, from those of its series. `everyMs` null: one for the whole range. */
+const NUMBERS: ReadonlySet<string> = new Set(['float', 'int', 'uint']);
+
+/** What is known of windows after `group`; null: nothing that the store could compute. */
+export const groupedSeriesWindows = (
+  windowed: SeriesWindows | null | undefined,
+  columns: readonly string[],
+): SeriesWindows | null =>
+  windowed?.areFloats && columns.every((name) => !POINTS.has(name)) ? { ...windowed, columns: new Set(columns) } : null;
+
+/** The groups of windows that add up to the windows of the same length of each group; null: they are others. */
+export function summableWindows(windowed: SeriesWindows | null | undefined, everyMs: number): GroupedReading | null {
+  if (!windowed?.columns || windowed.everyMs !== everyMs) return null;
+  const { reading, columns } = windowed;
+  for (const type of reading.source.types(reading.filter)) if (!NUMBERS.has(type)) return null;
+  return { reading, columns };
+}
+
+/** Windows of each group. `everyMs` null: one for the whole range. */
 export function* groupedWindows(
   ctx: Context,
   { reading, columns }: GroupedReading,
   name: PushedName,
   everyMs: number | null,
 ): Iterable<GroupedWindows> {
-  const { bounds } = reading;
+  const { bounds, source, filter } = reading;
   if (reading.nothing || bounds === null) return;
   const { from, to } = span(bounds);
   const every = everyMs ?? Math.ceil(to / MINUTE) * MINUTE;
-  const groups = new Map<string, { key: readonly Column[]; sums: Map<number, number>; counts: Map<number, number> }>();
-  const add = (aggregate: 'sum' | 'count', part: 'sums' | 'counts') => {
-    for (const { starts, values, ...series } of reading.source.windows(reading.filter, from, to, every, aggregate)) {
-      const key = keyed(series, bounds, 0, []).columns.filter((column) => columns.has(column.name));
-      const text = keyText(key);
-      let group = groups.get(text);
-      if (!group) groups.set(text, (group = { key, sums: new Map(), counts: new Map() }));
-      const into = group[part];
-      ctx.budget.tick(starts.length);
-      for (let i = 0; i < starts.length; i++) {
-        const start = starts[i] ?? 0;
-        const before = into.get(start);
-        if (before === undefined) ctx.budget.hold(1);
-        into.set(start, (before ?? 0) + (values[i] ?? 0));
-      }
-    }
+  const keys = new Map<string, readonly Column[]>();
+  const groupOf = (series: SeriesKey): string => {
+    const key = keyed(series, bounds, 0, []).columns.filter((column) => columns.has(column.name));
+    const text = keyText(key);
+    if (!keys.has(text)) keys.set(text, key);
+    return text;
   };
-  if (name !== 'count') add('sum', 'sums');
-  if (name !== 'sum') add('count', 'counts');
-  for (const { key, sums, counts } of groups.values()) {
-    const starts = Float64Array.from((name === 'sum' ? sums : counts).keys()).sort();
-    if (starts.length === 0) continue;
-    yield {
-      key,
-      starts,
-      value(start) {
-        const [sum, count] = [sums.get(start) ?? Number.NaN, counts.get(start) ?? Number.NaN];
-        return name === 'sum' ? sum : name === 'count' ? count : sum / count;
-      },
-    };
+  const needs: GroupNeeds = name === 'sum' || name === 'count' ? [name] : ['sum', 'count'];
+  for (const { group, starts, sums, counts } of source.groups(filter, from, to, every, needs, groupOf)) {
+    ctx.budget.tick(starts.length);
+    ctx.budget.hold(starts.length);
+    const values = name === 'sum' ? sums : name === 'count' ? counts : sums.map((sum, i) => sum / (counts[i] ?? 0));
+    yield { key: keys.get(group) ?? [], starts, values };
   }
 }

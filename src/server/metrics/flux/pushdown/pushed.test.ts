@@ -95,6 +95,53 @@ describe('what the store is asked for', () => {
     );
   });
 
+  it('gives the windows of groups that the windows of their series add up to', () => {
+    fc.assert(
+      fc.property(
+        seriesOf,
+        fc.array(predicate, { maxLength: 2 }),
+        fc.constantFrom('columns: ["_field"]', 'columns: ["host", "_measurement"]', 'columns: []'),
+        fc.constantFrom('sum', 'count'),
+        fc.constantFrom('7m', '1m', '90s'),
+        range,
+        (series, predicates, group, fn, every, span) => {
+          const filters = predicates.map((one) => `|> filter(fn: (r) => ${one})`).join(' ');
+          const windows = (name: string) =>
+            `|> aggregateWindow(every: ${every}, fn: ${name}, createEmpty: false, timeSrc: "_start")`;
+          const program = (plain: string) =>
+            `from(bucket: "metrics") |> range(${span}) ${plain} ${filters} ${windows(fn)} |> toFloat() |> group(${group}) ${windows('sum')} |> keep(columns: ["_field", "host", "_measurement", "_time", "_value"])`;
+          expect(ordered(rows(program(''), series))).toEqual(ordered(rows(program(PLAIN), series)));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('gives the quantiles of groups that all of their rows give', () => {
+    fc.assert(
+      fc.property(
+        seriesOf,
+        fc.array(predicate, { maxLength: 2 }),
+        fc.constantFrom('columns: ["_field"]', 'columns: ["host", "_measurement"]', 'columns: []'),
+        fc.constantFrom(0, 0.25, 0.5, 0.95, 1),
+        fc.constantFrom('', 'every: 7m', 'every: 90s', 'every: 7m, timeSrc: "_start"'),
+        range,
+        (series, predicates, group, q, every, span) => {
+          const filters = predicates.map((one) => `|> filter(fn: (r) => ${one})`).join(' ');
+          const quantile = `quantile(q: ${q.toFixed(2)}, method: "exact_selector"`;
+          const call =
+            every === ''
+              ? `${quantile})`
+              : `aggregateWindow(${every}, fn: (column, tables=<-) => tables |> ${quantile}, column: column), createEmpty: false)`;
+          const program = (plain: string) =>
+            `from(bucket: "metrics") |> range(${span}) ${plain} ${filters} |> toFloat() |> group(${group}) |> ${call}`;
+          expect(ordered(rows(program(''), series))).toEqual(ordered(rows(program(PLAIN), series)));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   it('may name a column as a property is named', () => {
     for (const name of ['constructor', 'toString', '__proto__'])
       expect(
@@ -124,11 +171,14 @@ describe('what the store is asked for', () => {
     expect(asked('mean()', [{ measurement: 'm', field: 's', type: 'int', points: [[NOW - 1, 1]] }])).toEqual([
       'windows mean',
     ]);
-    expect(asked('group(columns: ["host"]) |> aggregateWindow(every: 5m, fn: mean)')).toEqual([
-      'windows sum',
-      'windows count',
-    ]);
-    expect(asked('group() |> sum()')).toEqual(['windows sum']);
+    expect(asked('group(columns: ["host"]) |> aggregateWindow(every: 5m, fn: mean)')).toEqual(['groups sum count']);
+    const start = 'createEmpty: false, timeSrc: "_start"';
+    const again = `toFloat() |> group(columns: ["_field"]) |> aggregateWindow(every: 5m, fn: sum, ${start})`;
+    expect(asked(`aggregateWindow(every: 5m, fn: sum, ${start}) |> ${again}`)).toEqual(['groups sum']);
+    expect(asked(`aggregateWindow(every: 5m, fn: count, ${start}) |> ${again}`)).toEqual(['groups count']);
+    expect(asked('group() |> sum()')).toEqual(['groups sum']);
+    // Of quantiles there is no telling but by all points.
+    expect(asked('toFloat() |> group() |> quantile(q: 0.95, method: "exact_selector")')).toEqual(['read']);
     // Ints beyond 2^53 add up exactly here alone.
     expect(asked('sum()', [{ measurement: 'm', field: 's', type: 'int', points: [[NOW - 1, 1]] }])).toEqual(['read']);
   });

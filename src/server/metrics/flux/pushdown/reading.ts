@@ -37,9 +37,22 @@ export function narrowed(reading: Reading, condition: Condition): Reading | null
     }
   }
   const before = filter.where;
-  return limited(reading, {
-    where: (series) => (before === null || before(series)) && condition.test(recordOf(series)) === true,
-  });
+  const test = (series: SeriesKey): boolean => condition.test(recordOf(series)) === true;
+  const holds = [...columns].every((name) => OF_NAMES.has(name)) ? onceForNames(test) : test;
+  return limited(reading, { where: (series) => (before === null || before(series)) && holds(series) });
+}
+
+const OF_NAMES = new Set(['_measurement', '_field']);
+
+/** A condition on names alone is the same for all series that have them. */
+function onceForNames(test: (series: SeriesKey) => boolean): (series: SeriesKey) => boolean {
+  const known = new Map<string, boolean>();
+  return (series) => {
+    const name = `${series.measurement}\u0000${series.field}`;
+    let holds = known.get(name);
+    if (holds === undefined) known.set(name, (holds = test(series)));
+    return holds;
+  };
 }
 
 function limited(reading: Reading, change: Partial<SeriesFilter>): Reading {

@@ -1,6 +1,7 @@
-import type { GroupedReading } from '../pushdown/grouped.ts';
+import type { GroupedReading, SeriesWindows } from '../pushdown/grouped.ts';
 import type { Budget } from '../budget.ts';
 import type { Table } from './table.ts';
+import type { Reducing } from '../functions/aggregates.ts';
 import type { Reading } from '../pushdown/reading.ts';
 
 /** The range that `range` gave, in nanoseconds since the epoch, the stop exclusive. */
@@ -17,6 +18,14 @@ export interface Stream {
   readonly reading: Reading | null;
   /** The same where series have been put into groups, and nothing else. */
   readonly grouped?: GroupedReading | null;
+  /** What was read, with its values as floats, and nothing else has happened. */
+  readonly floats?: Reading | null;
+  /** The same where series have been put into groups. */
+  readonly groupedFloats?: GroupedReading | null;
+  /** What a function did to a stream, where that is all that it did. */
+  readonly reduced?: { readonly from: Stream; readonly by: Reducing } | null;
+  /** Windows of single series as floats, and nothing else has happened: those of groups are what they add up to. */
+  readonly windowed?: SeriesWindows | null;
   tables(): Iterable<Table>;
 }
 

@@ -3,7 +3,7 @@ import { valueAt } from '../../../../lib/item-at.ts';
 import type { Field, Series } from '../files/catalog.ts';
 import { createFold, type Fold } from './fold.ts';
 import { PART_MS, wholePart } from '../files/partition.ts';
-import type { FieldType, SeriesFilter, SeriesSource, WindowData } from '../port.ts';
+import type { FieldType, GroupData, SeriesFilter, SeriesSource, WindowData } from '../port.ts';
 import { TEN_MINUTES, decodeRolls, MINUTE, type RollPart } from '../files/roll-up.ts';
 import { has, sortAndMerge, type Rows } from '../files/rows.ts';
 import {
@@ -285,6 +285,37 @@ export function* windowsOf(
       starts: Float64Array.from(order, (i) => fold.starts[i] ?? 0),
       values: Float64Array.from(order, (i) => valueOf(fold, i, aggregate)),
     };
+  }
+}
+
+/** Windows of groups are folded at once, without those of each series. */
+export function* groupsOf(
+  view: View,
+  guard: Guard,
+  ...[filter, from, to, everyMs, needs, groupOf]: Parameters<SeriesSource['groups']>
+): Generator<GroupData> {
+  const choice = selectSeries(view, filter);
+  const folds = new Map<string, Fold>();
+  foldRange(
+    view,
+    guard,
+    { ...choice, where: null },
+    { from, to, everyMs, needs: new Set<RollPart>(['count', ...needs]), mergeOwners: false },
+    ({ series }, field, who) => {
+      const key = keyOf(series, field, who);
+      if (choice.where && !choice.where(key)) return null;
+      const group = groupOf(key);
+      let fold = folds.get(group);
+      if (!fold) folds.set(group, (fold = createFold(from, to, everyMs, false, guard.charge)));
+      return fold;
+    },
+  );
+  for (const [group, fold] of folds) {
+    guard.check();
+    const order = fold.order();
+    const inOrder = (values: readonly number[]) => Float64Array.from(order, (i) => values[i] ?? 0);
+    if (order.length > 0)
+      yield { group, starts: inOrder(fold.starts), sums: inOrder(fold.sum), counts: inOrder(fold.count) };
   }
 }
 

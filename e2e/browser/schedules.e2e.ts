@@ -1,0 +1,61 @@
+import { publish } from '../support/master.ts';
+import { expect, test } from '../support/test.ts';
+import { line, node } from '../support/workflow-definitions.ts';
+
+const report = line('Report', node('sum', 'transform', { expression: '{ "day": day }' }));
+
+test('a workflow is started by a schedule, which shows its due times before it is saved, and what became of them', async ({
+  page,
+  master,
+}) => {
+  await publish(master, 'report', report);
+  await page.goto(`${master.url}/workflows/report?tab=schedules`);
+  await page.getByRole('button', { name: 'New schedule' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New schedule' });
+  const cron = form.getByRole('textbox', { name: 'Cron expression' });
+  await cron.fill('0 0 30 2 *');
+  await expect(form.getByText('is never due: no month has such a day')).toBeVisible();
+  await cron.fill('0 7 * * MON');
+  await expect(form.getByRole('region', { name: 'Next due times' }).getByRole('listitem')).toHaveCount(10);
+  await form.getByText('Expression over the due time').click();
+  await form.getByRole('textbox', { name: 'Expression', exact: true }).fill('{"day": $substring(dueAt, 0, 10)}');
+  await form.getByRole('button', { name: 'Create schedule' }).click();
+
+  const panel = page.getByRole('dialog', { name: 'Schedule', exact: true });
+  await panel.getByRole('button', { name: 'Run now' }).click();
+  await expect(panel.getByRole('grid', { name: 'History of the schedule' }).getByText('by hand')).toBeVisible();
+  const [job] = (await master.call('jobs.list', { query: { workflowId: 'report' } })).items;
+  await expect
+    .poll(async () => (await master.call('jobs.get', { params: { jobId: job?.id ?? '' } })).status)
+    .toBe('COMPLETED');
+  expect(await master.call('jobs.output', { params: { jobId: job?.id ?? '' } })).toMatchObject({
+    output: [{ day: job?.trigger.dueAt?.slice(0, 10) }],
+  });
+
+  await panel.getByRole('tab', { name: 'Calendar' }).click();
+  await expect(panel.getByRole('group', { name: 'Calendar' }).getByText('1 Started')).toBeVisible();
+  await panel.getByRole('button', { name: 'Pause' }).click();
+  await expect(panel.getByRole('button', { name: 'Resume' })).toBeVisible();
+});
+
+test('what was not started is backfilled by keys alone, once it is counted', async ({ page, master }) => {
+  await publish(master, 'reminder', report);
+  const { id } = await master.call('schedules.create', {
+    body: { workflowId: 'reminder', environment: 'dev', cron: '@daily', inputs: [{ day: 'x' }] },
+  });
+  await page.goto(`${master.url}/schedules?schedule=${id}`);
+  const panel = page.getByRole('dialog', { name: 'Schedule', exact: true });
+  await panel.getByRole('button', { name: 'Backfill' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Backfill' });
+  await expect(dialog.getByLabel('From (your time)')).toBeFocused();
+  await dialog.getByLabel('From (your time)').fill('2026-01-01T00:00:00');
+  await dialog.getByLabel('To (your time)').fill('2026-01-04T12:00:00');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText(/^[34] due times have no job\.$/);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  const grid = panel.getByRole('grid', { name: 'History of the schedule' });
+  await expect(grid.getByText('backfill').first()).toBeVisible();
+  expect((await master.call('operations.list')).items[0]).toMatchObject({ kind: 'backfill' });
+});

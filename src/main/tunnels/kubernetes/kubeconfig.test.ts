@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
+import { kubeconfigFiles, listContexts, readKubeconfig, selectContext } from './kubeconfig.ts';
+
+const config = (name: string, change: object = {}) => ({
+  'current-context': name,
+  clusters: [{ name: 'yard', cluster: { server: `https://${name}.example.com` } }],
+  users: [{ name: 'me', user: { token: 't' } }],
+  contexts: [{ name, context: { cluster: 'yard', user: 'me', namespace: 'jobs' } }],
+  ...change,
+});
+function files(...configs: readonly (object | string)[]): string[] {
+  const folder = temporaryFolder('kubeconfig');
+  return configs.map((one, i) => {
+    const file = join(folder, `config-${i}`);
+    writeFileSync(file, typeof one === 'string' ? one : JSON.stringify(one));
+    return file;
+  });
+}
+
+test('it is looked for as kubectl does', () => {
+  expect(kubeconfigFiles(null, {}, '/home/ada')).toEqual([join('/home/ada', '.kube', 'config')]);
+  expect(kubeconfigFiles('', { KUBECONFIG: ['/a', '', '/b'].join(delimiter) }, '/home/ada')).toEqual(['/a', '/b']);
+  expect(kubeconfigFiles('~/other', { KUBECONFIG: '/a' }, '/home/ada')).toEqual(['/home/ada/other']);
+});
+
+test('of several files the first entry of a name counts, and one may be missing', async () => {
+  const [first = '', second = ''] = files(config('blue'), config('green'));
+  const { contexts, current } = await listContexts([first, '/nowhere', second]);
+  expect(current).toBe('blue');
+  // Both name the cluster `yard`.
+  expect(contexts.map(({ name, server, command }) => [name, server, command])).toEqual([
+    ['blue', 'https://blue.example.com', null],
+    ['green', 'https://blue.example.com', null],
+  ]);
+});
+
+test('YAML is read as well, and the command for credentials is shown as it would be typed', async () => {
+  const yaml = [
+    'apiVersion: v1',
+    'current-context: eks',
+    'clusters: [{ name: c, cluster: { server: https://eks.example.com } }]',
+    'contexts: [{ name: eks, context: { cluster: c, user: u } }]',
+    'users:',
+    '- name: u',
+    '  user: { exec: { command: aws, args: [eks, get-token, --cluster-name, my yard] } }',
+  ].join('\n');
+  const [context] = (await listContexts(files(yaml))).contexts;
+  expect(context).toEqual({
+    name: 'eks',
+    server: 'https://eks.example.com',
+    namespace: null,
+    command: "aws eks get-token --cluster-name 'my yard'",
+  });
+});
+
+test.each([
+  ['nothing', '', 'KUBECONFIG_INVALID'],
+  ['no YAML', 'a: [', 'KUBECONFIG_INVALID'],
+  ['no contexts', '{}', 'KUBECONFIG_INVALID'],
+  ['half a context', JSON.stringify({ contexts: [{ name: 'x' }] }), 'KUBECONFIG_INVALID'],
+])('a file with %s is refused by name', async (_what, text, code) => {
+  const all = files(text);
+  await expect(listContexts(all)).rejects.toMatchObject({ code, message: expect.stringContaining(all[0] ?? '') });
+});
+
+test('a file that is missing, a folder, or enormous is named', async () => {
+  await expect(listContexts(['/nowhere/config'])).rejects.toMatchObject({ code: 'KUBECONFIG_MISSING' });
+  await expect(listContexts([temporaryFolder('kubeconfig')])).rejects.toMatchObject({ code: 'KUBECONFIG_INVALID' });
+  await expect(listContexts(files('x'.repeat(5_000_000)))).rejects.toThrow(/5000000 bytes/);
+});
+
+test.each([
+  ['a cluster that is not there', { clusters: [] }, 'names the cluster "yard"'],
+  ['a user that is not there', { users: [] }, 'names the user "me"'],
+  [
+    'an auth provider that runs programs',
+    { users: [{ name: 'me', user: { 'auth-provider': { name: 'gcp', config: { 'cmd-path': '/bin/touch' } } } }] },
+    'auth provider "gcp"',
+  ],
+])('a context with %s is refused', async (_what, change, words) => {
+  const all = files(config('blue', change));
+  const read = await readKubeconfig(all);
+  expect(() => selectContext(read, 'blue', all)).toThrow(words);
+});

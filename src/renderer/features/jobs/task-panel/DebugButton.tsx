@@ -1,0 +1,45 @@
+import { IconBug } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isDraftId } from '../../../../contract/drafts.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { useRecorded } from '../../../stores/recorded.ts';
+import { whyNot } from '../../../stores/permissions.ts';
+import { useRights, useWorkflowPlace } from '../../../stores/role.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+
+/** Opens the version that a task failed on in the builder, with the recorded input and results. Nothing in an incident bundle, and for drafts. */
+export function DebugButton({
+  workflowId,
+  environment,
+  taskId,
+  node,
+  size = 'sm',
+}: {
+  workflowId: string;
+  environment: Environment | null;
+  taskId: string;
+  node: string;
+  size?: 'sm' | 'compact-sm';
+}): ReactNode {
+  const navigate = useNavigate();
+  const rights = useRights();
+  const place = useWorkflowPlace(workflowId, environment);
+  const recorded = useRecorded();
+  if (recorded || isDraftId(workflowId)) return null;
+  return (
+    <ReasonButton
+      variant="default"
+      {...(size === 'sm' ? {} : { size })}
+      leftSection={<IconBug size={15} aria-hidden />}
+      reason={whyNot(rights, 'payload.read', place)}
+      hint={t('Opens the version that failed, with the input and the results of this run')}
+      onClick={() =>
+        void navigate({ to: '/workflows/$workflowId', params: { workflowId }, search: { debug: taskId, node } })
+      }
+    >
+      {t('Debug in builder')}
+    </ReasonButton>
+  );
+}

@@ -1,0 +1,68 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { duePreviewQuery } from '../../../api/schedules.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { DueTime } from '../DueTime.tsx';
+import css from '../Schedules.module.css';
+import { faultsFrom, timingOf, type Values } from './values.ts';
+
+const TYPING_MS = 250;
+
+/** The next ten due times of what the form holds, or why there are none. */
+export function DuePreview({ values }: { values: Values }): ReactNode {
+  const timing = timingOf(values);
+  const bound = (text: string) => {
+    const at = Date.parse(text);
+    return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+  };
+  const [wanted] = useDebouncedValue(
+    JSON.stringify({
+      ...timing,
+      timeZone: values.timeZone,
+      startAt: bound(values.startAt),
+      endAt: bound(values.endAt),
+    }),
+    TYPING_MS,
+  );
+  // What was typed a moment ago, as it was made above.
+  const { cron, everySeconds, at, ...rest } = JSON.parse(wanted) as Parameters<typeof duePreviewQuery>[0];
+  const isWhole = cron !== undefined || everySeconds !== undefined || at !== undefined;
+  const query = useQuery({
+    ...duePreviewQuery({
+      ...rest,
+      ...(cron === undefined ? {} : { cron }),
+      ...(everySeconds === undefined ? {} : { everySeconds }),
+      ...(at === undefined ? {} : { at }),
+    }),
+    enabled: isWhole,
+  });
+  const { error, data } = query;
+  const reason = error instanceof ApiError ? Object.values(faultsFrom(error.errors))[0] : undefined;
+  return (
+    <section className={css['preview']} aria-label={t('Next due times')} aria-live="polite">
+      <h3>{t('Next due times')}</h3>
+      {error && isWhole ? (
+        reason === undefined ? (
+          <ErrorLine error={error} />
+        ) : (
+          <p className={css['fault']}>{reason}</p>
+        )
+      ) : !isWhole || data === undefined ? (
+        <p className="dim">–</p>
+      ) : data.times.length === 0 ? (
+        <p className={css['fault']}>{t('Never due')}</p>
+      ) : (
+        <ol>
+          {data.times.map((time) => (
+            <li key={time}>
+              <DueTime at={time} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { TokenCreated } from '../../../../contract/access.ts';
+import { t } from '../../../../lib/language.ts';
+import { WorkerTokenForm } from '../../settings/WorkerTokenForm.tsx';
+import { StartWorker } from './StartWorker.tsx';
+
+interface Props {
+  onClose(): void;
+  onOpenWorker(workerId: string): void;
+}
+
+/** A new worker: its token, what to run, and whether it has come. */
+export function AddWorker({ opened, ...body }: Props & { opened: boolean }): ReactNode {
+  // A click beside it loses no secret.
+  const [hasToken, setHasToken] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={body.onClose}
+      title={<strong>{t('Add worker')}</strong>}
+      size="min(720px, 94vw)"
+      closeOnClickOutside={!hasToken}
+      closeOnEscape={!hasToken}
+      onExitTransitionEnd={() => setHasToken(false)}
+    >
+      {opened && <Body {...body} onToken={() => setHasToken(true)} />}
+    </Modal>
+  );
+}
+
+function Body({ onToken, onClose, onOpenWorker }: Props & { onToken(): void }): ReactNode {
+  const [token, setToken] = useState<TokenCreated | null>(null);
+  if (token) return <StartWorker token={token} onClose={onClose} onOpenWorker={onOpenWorker} />;
+  return (
+    <WorkerTokenForm
+      onCancel={onClose}
+      onCreated={(created) => {
+        setToken(created);
+        onToken();
+      }}
+    />
+  );
+}

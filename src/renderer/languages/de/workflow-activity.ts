@@ -1,0 +1,30 @@
+import type { Catalogue } from '../../../lib/language.ts';
+
+export const workflowActivity: Catalogue = {
+  Runs: 'Läufe',
+  'Workflow runs': 'Läufe des Workflows',
+  'Workflow metrics': 'Metriken des Workflows',
+  'Success rate, 24 h': 'Erfolgsquote, 24 h',
+  'Success rate': 'Erfolgsquote',
+  'Last run': 'Letzter Lauf',
+  'no runs': 'keine Läufe',
+  '{share} of {runs} succeeded': '{share} von {runs} erfolgreich',
+  '{count} runs': '{count} Lauf|{count} Läufen',
+  '{words}, of the newest ones': '{words}, von den neuesten',
+  'p50 {duration}': 'p50 {duration}',
+  '24 hours': '24 Stunden',
+  '7 days': '7 Tage',
+  'No runs in this time range': 'Keine Läufe in diesem Zeitraum',
+  'Choose a longer range, or call the workflow.': 'Einen längeren Zeitraum wählen oder den Workflow aufrufen.',
+  p50: 'p50',
+  Sample: 'Stichprobe',
+  'the newest runs of this range': 'die neuesten Läufe dieses Zeitraums',
+  'Runs by outcome': 'Läufe nach Ergebnis',
+  'Succeeded and failed runs over time': 'Erfolgreiche und fehlgeschlagene Läufe über die Zeit',
+  'Share of runs that succeeded, over time': 'Anteil erfolgreicher Läufe über die Zeit',
+  'Job duration p95 over time': 'Job-Dauer p95 über die Zeit',
+  'Filter and act on these jobs': 'Diese Jobs filtern und bearbeiten',
+  'No runs yet': 'Noch keine Läufe',
+  'Each call of a published version appears here. Try it under “Try it”.':
+    'Jeder Aufruf einer veröffentlichten Version erscheint hier. Unter „Ausprobieren“ lässt sich einer senden.',
+};

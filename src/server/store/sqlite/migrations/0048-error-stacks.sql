@@ -1,0 +1,2 @@
+-- Where code threw: JSON of the frames.
+ALTER TABLE task ADD COLUMN error_stack TEXT;
