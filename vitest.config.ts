@@ -2,6 +2,13 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { builtThreads } from './scripts/lib/built-threads.ts';
+import { seedOfProperties } from './scripts/lib/seed-of-properties.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    seedOfProperties: number;
+  }
+}
 
 /** What Node compiles of the threads and processes that tests start is kept for the next. */
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compiled');
@@ -13,6 +20,8 @@ const execArgv = ['--v8-pool-size=1', '--no-parallel-scavenge', '--max-semi-spac
 /** Nothing takes as long: these end what hangs, also where the processors are shared with much else. */
 const common = {
   execArgv,
+  setupFiles: ['scripts/lib/seeded-properties.ts'],
+  provide: { seedOfProperties: seedOfProperties('.') },
   testTimeout: 120_000,
   hookTimeout: 120_000,
   unstubGlobals: true,

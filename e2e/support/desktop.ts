@@ -10,6 +10,12 @@ export interface Desktop {
   data: string;
 }
 
+/**
+ * A page of our scheme may be shown before its request is reported; the driver then takes that request for a second
+ * navigation and waits for it without end. Its switch: https://github.com/microsoft/playwright/pull/32899.
+ */
+process.env['PLAYWRIGHT_SKIP_NAVIGATION_CHECK'] = '1';
+
 const sandbox = () => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 const appFolder = () => resolve(process.env['YARDMASTER_E2E_APP'] ?? '.');
 

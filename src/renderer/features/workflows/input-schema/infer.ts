@@ -1,16 +1,19 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isRecord } from '../../../../lib/is-record.ts';
 import { isRawNumber } from '../../../../lib/json.ts';
 import { isSchema, type SchemaValue } from './schema-tree.ts';
 
 const DEEPEST = 30;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
-const FORMATS: readonly (readonly [string, RegExp])[] = [
-  ['date-time', DATE_TIME],
+/** What a text looks like. One that its format refuses all the same, such as 2026-02-30, is a text like any other. */
+const FORMATS = [
+  ['date-time', /^\d{4}-\d{2}-\d{2}T/],
   ['date', /^\d{4}-\d{2}-\d{2}$/],
-  ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
-  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ['uuid', /^[0-9a-f]{8}-/i],
+  ['email', /^[^\s@]+@[^\s@]+$/],
   ['uri', /^https?:\/\/\S+$/],
-];
+] as const;
+/** Characters. Some formats take long to refuse a long text. */
+const LONGEST_FORMATTED = 2000;
 
 /** A schema that an example meets: every member is required, lists take what all of their elements have in common. */
 export function inferSchema(value: unknown, depth = 0): SchemaValue {
@@ -21,7 +24,7 @@ export function inferSchema(value: unknown, depth = 0): SchemaValue {
   if (typeof value === 'string') return textSchema(value);
   if (depth >= DEEPEST) return {};
   if (Array.isArray(value)) {
-    const items = value.slice(0, 100).map((one) => inferSchema(one, depth + 1));
+    const items = value.map((one) => inferSchema(one, depth + 1));
     return items.length === 0 ? { type: 'array' } : { type: 'array', items: items.reduce(inCommon) };
   }
   const entries = Object.entries(value ?? {});
@@ -33,8 +36,15 @@ export function inferSchema(value: unknown, depth = 0): SchemaValue {
 }
 
 function textSchema(text: string): SchemaValue {
-  const format = FORMATS.find(([, pattern]) => pattern.test(text))?.[0];
-  return { type: 'string', ...(format === undefined ? {} : { format }) };
+  const format = text.length <= LONGEST_FORMATTED && FORMATS.find(([, looks]) => looks.test(text))?.[0];
+  return { type: 'string', ...(format && meets(format, text) ? { format } : {}) };
+}
+
+/** As the master checks it: by the same table. */
+function meets(name: (typeof FORMATS)[number][0], text: string): boolean {
+  const format: unknown = fullFormats[name];
+  const check = isRecord(format) && 'validate' in format ? format['validate'] : format;
+  return check instanceof RegExp ? check.test(text) : check instanceof Function && check(text) === true;
 }
 
 const schemasIn = (value: unknown): Record<string, SchemaValue> =>

@@ -72,6 +72,11 @@ describe('a schema from an example', () => {
     );
   });
 
+  it.each(['!@!.!', 'a@b', '2026-02-30', '2026-01-01T25:00:00Z', '2026-01-01T00:00:00', 'http://[', '12345678-x'])(
+    'takes %s for a text like any other',
+    (text) => expect(inferSchema(text)).toEqual({ type: 'string' }),
+  );
+
   it('knows forms of texts and what elements have in common', () => {
     expect(inferSchema({ at: '2026-01-01T00:00:00Z', lines: [{ n: 1, sku: 'a' }, { n: 1.5 }] })).toEqual({
       type: 'object',
