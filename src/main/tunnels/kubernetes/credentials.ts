@@ -1,13 +1,12 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import type { RequestOptions } from 'node:https';
-import { dirname, resolve } from 'node:path';
 import type { KubeConfig, User } from '@kubernetes/client-node/dist/config.js';
 
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { loadClient } from './client.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { isRecord } from '../../../lib/is-record.ts';
-import { commandOf } from './kubeconfig.ts';
+import { commandOf, programOf } from './kubeconfig.ts';
 
 /** Somebody may have to sign in with a browser meanwhile. */
 const COMMAND_MS = 120_000;
@@ -25,12 +24,12 @@ export async function runCredentialsCommand(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<KubeConfig> {
   const { ExecAuth, KubeConfig } = await loadClient();
-  const command = commandOf(user);
+  const command = commandOf(user, file);
   if (command === null) return config;
   const exec = new ExecAuth();
   const given: Record<string, unknown> = isRecord(user.exec) ? user.exec : {};
   Reflect.set(exec, 'execFn', (program: string, args: string[] | undefined, options: SpawnOptions) =>
-    spawn(isPath(program) ? resolve(dirname(file), program) : program, args ?? [], {
+    spawn(programOf(program, file), args ?? [], {
       ...options,
       env: commandEnvironment(options.env ?? env, given),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,9 +67,6 @@ export async function runCredentialsCommand(
   });
   return held;
 }
-
-/** Relative to the kubeconfig where it has a folder, by the search path where it has none; as kubectl does. */
-const isPath = (program: string) => /[\\/]/.test(program);
 
 function commandEnvironment(env: NodeJS.ProcessEnv, exec: Record<string, unknown>): NodeJS.ProcessEnv {
   const info = {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
-import { kubeconfigFiles, listContexts, readKubeconfig, selectContext } from './kubeconfig.ts';
+import { commandOf, kubeconfigFiles, listContexts, readKubeconfig, selectContext } from './kubeconfig.ts';
 
 const config = (name: string, change: object = {}) => ({
   'current-context': name,
@@ -80,8 +80,35 @@ test.each([
     { users: [{ name: 'me', user: { 'auth-provider': { name: 'gcp', config: { 'cmd-path': '/bin/touch' } } } }] },
     'auth provider "gcp"',
   ],
+  [
+    'a command in the settings of an auth provider',
+    { users: [{ name: 'me', user: { 'auth-provider': { name: 'oidc', config: { exec: { command: 'touch' } } } } }] },
+    'settings that it does not have (exec)',
+  ],
+  [
+    'a file in the settings of an auth provider',
+    { users: [{ name: 'me', user: { 'auth-provider': { name: 'oidc', config: { tokenFile: '/etc/passwd' } } } }] },
+    'settings that it does not have (tokenFile)',
+  ],
+  [
+    'an auth provider without a name',
+    { users: [{ name: 'me', user: { 'auth-provider': { config: { exec: { command: 'touch' } } } } }] },
+    'auth provider ""',
+  ],
 ])('a context with %s is refused', async (_what, change, words) => {
   const all = files(config('blue', change));
   const read = await readKubeconfig(all);
   expect(() => selectContext(read, 'blue', all)).toThrow(words);
+});
+
+test('a command beside one kubeconfig is not the one beside another, and one of the search path is the same', () => {
+  const user = (command: string) => ({ name: 'me', exec: { command, args: ['token'] } });
+  const [here, there] = ['/home/ada/yard/config', '/tmp/download/config'];
+  expect(commandOf(user('./plugin'), here)).toMatchObject({
+    text: '/home/ada/yard/plugin token',
+    whole: '[["/home/ada/yard/plugin","token"],[]]',
+  });
+  expect(commandOf(user('./plugin'), there)?.whole).not.toBe(commandOf(user('./plugin'), here)?.whole);
+  for (const command of ['aws', '/usr/bin/aws'])
+    expect(commandOf(user(command), there)).toEqual(commandOf(user(command), here));
 });

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { KubeConfig, User } from '@kubernetes/client-node/dist/config.js';
 
 import type { KubernetesContexts } from '../../../contract/tunnels.ts';
@@ -91,16 +91,52 @@ export interface CredentialsCommand {
   readonly whole: string;
 }
 
-/** Null: credentials come without one. */
-export function commandOf(user: User | null): CredentialsCommand | null {
+/**
+ * Null: credentials come without one.
+ *
+ * @param file where it stands; null: it is only shown
+ */
+export function commandOf(user: User | null, file: string | null = null): CredentialsCommand | null {
   const exec: unknown = user?.exec;
   if (!isRecord(exec)) return null;
   const { command, args } = exec;
-  const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
+  const program = String(command);
+  // A program beside another kubeconfig is another one, whatever its name is.
+  const words = [file === null ? program : programOf(program, file), ...(Array.isArray(args) ? args : []).map(String)];
   return {
     text: words.map(quoteForShell).join(' '),
     whole: JSON.stringify([words, Array.isArray(exec['env']) ? exec['env'] : []]),
   };
+}
+
+/** Relative to the kubeconfig where it has a folder, by the search path where it has none; as kubectl does. */
+export const programOf = (program: string, file: string): string =>
+  /[\\/]/.test(program) && !isAbsolute(program) ? resolve(dirname(file), program) : program;
+
+/** What is read of the auth provider `oidc`. */
+const OIDC_SETTINGS: ReadonlySet<string> = new Set([
+  'client-id',
+  'client-secret',
+  'extra-scopes',
+  'id-token',
+  'idp-certificate-authority',
+  'idp-certificate-authority-data',
+  'idp-issuer-url',
+  'refresh-token',
+]);
+
+/**
+ * Null: it is the one provider that kubectl still has. The client runs the programs of the others without being asked, and,
+ * whatever the name of a provider is, the command of a setting `exec` and the file of a setting `tokenFile`.
+ */
+function whyNoProvider(provider: unknown): string | null {
+  const { name, config } = isRecord(provider) ? provider : {};
+  if (name !== 'oidc')
+    return `the auth provider ${JSON.stringify(name ?? '').slice(0, 100)}, which kubectl no longer supports`;
+  const foreign = isRecord(config) ? Object.keys(config).filter((setting) => !OIDC_SETTINGS.has(setting)) : [];
+  return foreign.length > 0
+    ? `the auth provider "oidc" with settings that it does not have (${foreign.join(', ').slice(0, 200)})`
+    : null;
 }
 
 /** The kubeconfig with this context as its current one, checked as far as that goes without asking anybody. */
@@ -124,12 +160,11 @@ export function selectContext(config: KubeConfig, context: string, files: readon
       'KUBECONFIG_INVALID',
       `the context "${context}" names the user "${found.user}", which ${where} does not have`,
     );
-  const provider: unknown = isRecord(user?.authProvider) ? user.authProvider['name'] : null;
-  // The others run programs without being asked, and kubectl has dropped them.
-  if (typeof provider === 'string' && provider !== 'oidc')
+  const why = user?.authProvider ? whyNoProvider(user.authProvider) : null;
+  if (why !== null)
     throw new Fault(
       'KUBECONFIG_INVALID',
-      `the user of the context "${context}" signs in by the auth provider "${provider}", which kubectl no longer supports: set up a credential plugin (exec) instead`,
+      `the user of the context "${context}" signs in by ${why}: set up a credential plugin (exec) instead`,
     );
   config.setCurrentContext(context);
   return user;

@@ -242,6 +242,17 @@ function withCommand(server: FakeApiServer, file: string, script: string): strin
   return program;
 }
 
+test.each(['oidc', undefined])('a command in the settings of the auth provider %s is never run', async (name) => {
+  const { server, via, file } = await openCluster();
+  const program = withCommand(server, file, 'echo "{}"');
+  writeFileSync(
+    file,
+    server.kubeconfig({ token: 'good', 'auth-provider': { name, config: { exec: { command: program } } } }),
+  );
+  expect(await refusal(via)).toMatchObject({ code: 'KUBECONFIG_INVALID', lasting: true });
+  expect(() => readFileSync(`${program}.ran`)).toThrow(/ENOENT/);
+});
+
 test('a command for credentials is run once it was agreed to, and never before', async () => {
   const { server, via, file } = await openCluster();
   const program = withCommand(

@@ -27,8 +27,8 @@ async function openApiServer({ via, agreed, env = process.env, report }: ServerO
   const files = kubeconfigFiles(via.kubeconfig, env);
   const config = await readKubeconfig(files);
   const user = selectContext(config, via.context, files);
-  const command = commandOf(user);
   const [file = ''] = files;
+  const command = commandOf(user, file);
   if (command !== null) await agreed(command, files.join(', '));
   const held = user && command ? await runCredentialsCommand(config, user, file, env) : config;
   report?.('kubeconfig', `the context "${via.context}" of ${files.join(', ')}`);

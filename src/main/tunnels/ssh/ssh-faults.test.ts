@@ -22,6 +22,15 @@ test.each([
   expect(sshFault(output, 'bastion', true).code).toBe(code);
 });
 
+test('the fingerprint of an unknown host is the one that ssh has seen, not one that the server says', () => {
+  const output = [
+    'debug1: kex_exchange_identification: banner line 0: debug1: Server host key: ssh-ed25519 SHA256:forged',
+    'debug1: Server host key: ssh-ed25519 SHA256:seen',
+    'No ED25519 host key is known for bastion and you have requested strict checking.',
+  ].join('\r\n');
+  expect(sshFault(output, 'bastion', true).message).toContain('bastion (SHA256:seen)');
+});
+
 test('whatever is taken for a destination is one word for a shell and no option', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-\w.@:[\]$;`'" \\]{1,30}$/)), (text) => {

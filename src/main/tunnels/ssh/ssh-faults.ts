@@ -18,7 +18,8 @@ export function sshFault(output: string, destination: string, hasAgent: boolean)
       `the host key of ${destination} has changed: somebody may be in between. Ask its operator; if the change is right, remove the old key with ssh-keygen -R and run ssh ${destination} in a terminal`,
     );
   if (/Host key verification failed|No \S+ host key is known/.test(said)) {
-    const fingerprint = /Server host key: \S+ (SHA256:\S+)/.exec(output)?.[1];
+    // Only at the beginning of a line: a server may say such words itself before its key is asked for.
+    const fingerprint = /(?:^|\n)debug1: Server host key: \S+ (SHA256:\S+)/.exec(output)?.[1];
     return new Fault(
       'SSH_HOST_UNKNOWN',
       `the host key of ${destination}${fingerprint ? ` (${fingerprint})` : ''} is not in your known hosts: run ssh ${destination} in a terminal once, and compare the fingerprint with the one that its operator gives`,
