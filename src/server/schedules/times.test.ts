@@ -1,3 +1,4 @@
+import { Cron } from 'croner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cronFault, isTimeZone, jitterMs, nextDue, type Timing } from './times.ts';
@@ -91,12 +92,38 @@ describe('a cron expression', () => {
     ['* * *', 'five, six'],
     ['0 0 30 2 *', 'never due'],
     ['0 0 31 4,6 *', 'never due'],
+    ['0 0 1 * +MON#2', 'never due'],
+    ['0 0 15W * +SUN', 'never due'],
+    ['0 0 LW * +SAT', 'never due'],
+    ['0 0 L * +MON#1', 'never due'],
     ['2026-01-01T00:00:00', 'got a date'],
     ['every day', 'not a cron expression'],
   ])('%s is refused, with the reason', (cron, reason) => expect(cronFault(cron)).toContain(reason));
-  it.each(['* * * * *', '0 0 29 2 *', '0 0 L * *', '0 9 * * MON#1', '@hourly', '0 0 30 2 MON'])('%s is taken', (cron) =>
-    expect(cronFault(cron)).toBeNull(),
-  );
+  it.each([
+    '* * * * *',
+    '0 0 29 2 *',
+    '0 0 L * *',
+    '0 9 * * MON#1',
+    '@hourly',
+    '0 0 30 2 MON',
+    '0 0 29 2 +TUE',
+    '0 0 L * +FRI#L',
+    '0 0 8-14 * +MON#2',
+    '0 0 LW * +FRI',
+  ])('%s is taken', (cron) => expect(cronFault(cron)).toBeNull());
+  it('of days of the month that must be weekdays is taken where such a day comes', () => {
+    const day = fc.oneof(fc.integer({ min: 1, max: 31 }).map(String), fc.constantFrom('L', 'LW', '1W', '31W', '30W'));
+    const weekday = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom('', '#1', '#2', '#4', '#5', '#L'));
+    fc.assert(
+      fc.property(day, fc.constantFrom('*', '2', '2,4', '11'), weekday, (on, months, [at, which]) => {
+        const fields = `${on} ${months} +${at}${which}`;
+        const within = new Cron(`0 0 0 ${fields} 2000-2027`, { timezone: 'UTC', mode: '7-part', paused: true });
+        const comes = within.nextRun(new Date('1999-12-31T00:00:00Z')) !== null;
+        expect(cronFault(`0 0 ${fields}`) === null, fields).toBe(comes);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 it('knows time zones by their names', () => {

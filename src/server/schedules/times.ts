@@ -67,9 +67,10 @@ export function cronFault(cron: string): string | null {
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A day that no month has would be looked for through ten thousand years. */
+/** A day that no month has would be looked for through hundreds of years, for a second and more. */
 function isDueEver(pattern: CronPattern): boolean {
-  if ((!pattern.starDOW && !pattern.useAndLogic) || pattern.lastDayOfMonth || pattern.lastWeekday) return true;
+  if (pattern.useAndLogic) return hasCommonDay(pattern);
+  if (!pattern.starDOW || pattern.lastDayOfMonth || pattern.lastWeekday) return true;
   return pattern.month.some(
     (isMonth, month) => isMonth && DAYS[month] !== undefined && firstDay(pattern) < DAYS[month],
   );
@@ -79,6 +80,38 @@ const firstDay = ({ day, nearestWeekdays }: CronPattern): number => {
   const first = day.findIndex((one, i) => one || nearestWeekdays[i]);
   return first < 0 ? Number.POSITIVE_INFINITY : first;
 };
+
+const [FIRST_YEAR, YEARS] = [2000, 28];
+const LAST_OF_ITS_KIND = 32;
+
+/** Whether there is a day that fits both day of month and weekday (`+MON`). So many years have every month that there is. */
+function hasCommonDay(pattern: CronPattern): boolean {
+  for (let at = 0; at < YEARS * 12; at++) {
+    if (!pattern.month[at % 12]) continue;
+    const firstWeekday = new Date(Date.UTC(FIRST_YEAR, at, 1)).getUTCDay();
+    const last = new Date(Date.UTC(FIRST_YEAR, at + 1, 0)).getUTCDate();
+    const weekdayOf = (day: number) => (firstWeekday + day - 1) % 7;
+    const days = [...pattern.day.keys()].filter((i) => pattern.day[i]).map((i) => i + 1);
+    if (pattern.lastDayOfMonth) days.push(last);
+    if (pattern.lastWeekday) days.push(workday(last, last, weekdayOf));
+    for (const [i, isMeant] of pattern.nearestWeekdays.entries())
+      if (isMeant && i < last) days.push(workday(i + 1, last, weekdayOf));
+    const fits = (day: number): boolean => {
+      const which = pattern.dayOfWeek[weekdayOf(day)] ?? 0;
+      return (which & (1 << Math.floor((day - 1) / 7))) !== 0 || ((which & LAST_OF_ITS_KIND) !== 0 && day + 7 > last);
+    };
+    if (days.some((day) => day <= last && fits(day))) return true;
+  }
+  return false;
+}
+
+/** The day from Monday to Friday that is nearest to this one, in the same month. */
+function workday(day: number, last: number, weekdayOf: (day: number) => number): number {
+  const weekday = weekdayOf(day);
+  if (weekday === 0) return day === last ? day - 2 : day + 1;
+  if (weekday === 6) return day === 1 ? day + 2 : day - 1;
+  return day;
+}
 
 /** True for a name of the time zone database. */
 export function isTimeZone(name: string): boolean {
