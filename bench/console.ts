@@ -28,7 +28,7 @@ const PLACES = [
   'Overview',
 ] as const;
 
-opening('console', quick, ['@playwright/test', 'react', '@tanstack/react-table']);
+opening('console', quick, ['@playwright/test', 'react']);
 const data = mkdtempSync(join(tmpdir(), 'bench-console-'));
 const browser = await startBrowser();
 try {

@@ -1,12 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import {
-  columnResizingFeature,
-  columnSizingFeature,
-  columnVisibilityFeature,
-  type ColumnDef,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import { type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
@@ -23,13 +15,14 @@ import { createHeadMeasure } from './table/head-width.ts';
 import { Pager } from './table/Pager.tsx';
 import { columnPin, usePinned } from './table/pins.ts';
 import { assignRowSlots } from './table/row-slots.ts';
+import { columnTracks } from './table/tracks.ts';
 import type { DataColumn, DataTableProps } from './table/types.ts';
+import { drawnWidths, useColumnDrag } from './table/use-column-drag.ts';
 import { useRows } from './table/use-rows.ts';
 import { useWidths } from './table/widths.ts';
 
 export type { DataColumn, InfiniteRows } from './table/types.ts';
 
-const features = tableFeatures({ columnSizingFeature, columnResizingFeature, columnVisibilityFeature });
 const ROW_HEIGHT = { compact: 28, regular: 36, comfortable: 46 } as const;
 const CHECK_WIDTH = 36;
 /** Pixels of each further line of a row. */
@@ -89,50 +82,30 @@ export function DataTable<T>(props: DataTableProps<T>) {
       ),
     [columns, measure, sorts],
   );
-  const defs = useMemo(
-    () =>
-      columns.map((column): ColumnDef<typeof features, never> => ({
-        id: column.id,
-        header: column.header,
-        size: own.get(column.id) ?? column.width,
-        minSize: column.minWidth ?? 48,
-        maxSize: 1200,
-      })),
-    [columns, own],
-  );
   const { blank, look } = useBlankColumns(columns, endless?.version ?? '', storageKey);
   const sortedBy = sort?.value.split(',')[0];
-  const unseen = [
+  const unseen = new Set([
     ...(hidden ?? []),
     ...blank.filter((id) => columns.find((column) => column.id === id)?.sortKey !== sortedBy || sortedBy === undefined),
-  ].join(' ');
-  const columnVisibility = useMemo(() => Object.fromEntries(unseen.split(' ').map((id) => [id, false])), [unseen]);
-  const table = useTable({
-    features,
-    columns: defs,
-    data: NO_ROWS,
-    columnResizeMode: 'onChange',
-    state: { columnSizing: widths, columnVisibility },
-    onColumnSizingChange: setWidths,
-  });
-
-  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const headers = table.getHeaderGroups()[0]?.headers ?? [];
-  const shownKey = headers.map((header) => header.column.id).join(' ');
+  ]);
+  const shownKey = columns.flatMap(({ id }) => (unseen.has(id) ? [] : [id])).join(' ');
   // What fits a column need not fit one that was made narrower.
   const shown = useShown(
     columns,
     shownKey,
     columns.flatMap(({ id, width }) => ((widths[id] ?? width) < width ? [id] : [])).join(' '),
   );
-  const widthOf = (column: DataColumn<T>) => widths[column.id] ?? own.get(column.id) ?? column.width;
-  const tracks = shown.map((column) =>
-    column.grow && widths[column.id] === undefined ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`,
-  );
+  const { held, dragged, begin } = useColumnDrag(shown, (id, pixels) => setWidths((old) => ({ ...old, [id]: pixels })));
+  const widthOf = (column: DataColumn<T>) => widths[column.id] ?? held[column.id] ?? own.get(column.id) ?? column.width;
   const template = [
     ...(selection ? [`${CHECK_WIDTH}px`] : []),
-    ...tracks,
-    ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr']),
+    ...columnTracks(
+      shown.map((column) => ({
+        ...column,
+        width: widthOf(column),
+        fixed: (widths[column.id] ?? held[column.id]) !== undefined,
+      })),
+    ),
   ].join(' ');
 
   const { pinned, style } = usePinned(scroll, shown, widthOf, selection ? CHECK_WIDTH : 0);
@@ -190,7 +163,6 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const checked = selection && selection.selected.size > 0 ? sightIds().join(' ') : '';
   const inSight = useRef(sightIds);
   inSight.current = sightIds;
-  const resizing = headers.find((header) => header.column.getIsResizing())?.id;
   // Scrolling draws the table again with each row that comes into sight, the head not.
   const head = useMemo(
     () => (
@@ -202,25 +174,24 @@ export function DataTable<T>(props: DataTableProps<T>) {
             toggle: () => headCheckbox(selection, inSight.current(), endless !== undefined).toggle(),
           }
         }
-        cells={headers.flatMap((header, index) => {
-          const column = byId.get(header.column.id);
-          if (!column) return [];
-          const onNudge = (pixels: number) =>
-            setWidths((old) => ({ ...old, [column.id]: Math.max(column.minWidth ?? 48, widthOf(column) + pixels) }));
-          return [
-            {
-              column,
-              resizing: header.id === resizing,
-              onResize: header.getResizeHandler(),
-              onNudge,
-              width: widthOf(column),
-              pin: columnPin(shown, index),
-            },
-          ];
-        })}
+        cells={shown.map((column, index) => ({
+          column,
+          resizing: column.id === dragged,
+          onResize: (event) => begin(event, column.id),
+          onNudge: (pixels, edge) =>
+            setWidths((old) => ({
+              ...old,
+              [column.id]: Math.max(
+                column.minWidth ?? 48,
+                (drawnWidths(edge, shown)[column.id] ?? widthOf(column)) + pixels,
+              ),
+            })),
+          width: widthOf(column),
+          pin: columnPin(shown, index),
+        }))}
       />
     ),
-    [sort, selection, rows, isAny, checked, shown, widths, resizing],
+    [sort, selection, rows, isAny, checked, shown, widths, held, dragged],
   );
 
   const failed = query.error !== null && query.error !== undefined;

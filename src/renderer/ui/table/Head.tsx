@@ -1,15 +1,16 @@
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import css from './DataTable.module.css';
 import { t } from '../../../lib/language.ts';
+import type { PointerEvent } from 'react';
 import type { DataColumn, TableSort } from './types.ts';
 
 export interface HeadCell<T> {
   column: DataColumn<T>;
   resizing: boolean;
   /** Starts dragging the edge. */
-  onResize(event: unknown): void;
-  /** Arrow keys on the edge. */
-  onNudge(pixels: number): void;
+  onResize(event: PointerEvent<HTMLElement>): void;
+  /** Arrow keys on the edge: by so many pixels, from as wide as it is drawn. */
+  onNudge(pixels: number, edge: Element): void;
   width: number;
   /** As of `columnPin`. */
   pin: string | undefined;
@@ -66,6 +67,7 @@ function HeadOf<T>({
       role="columnheader"
       aria-label={column.header || (column.id === 'actions' ? t('Actions') : undefined)}
       className={css['th']}
+      data-column={column.id}
       data-align={column.align}
       data-pin={pin}
       {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}
@@ -91,14 +93,13 @@ function HeadOf<T>({
         aria-valuenow={Math.round(width)}
         className={css['resize']}
         data-active={resizing || undefined}
-        onMouseDown={onResize}
-        onTouchStart={onResize}
+        onPointerDown={onResize}
         onKeyDown={(event) => {
           const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
           if (step === undefined) return;
           event.preventDefault();
           event.stopPropagation();
-          onNudge(step);
+          onNudge(step, event.currentTarget);
         }}
       />
     </div>

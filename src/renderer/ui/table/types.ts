@@ -7,8 +7,8 @@ export interface DataColumn<T> {
   /** Pixels; what the viewer dragged is kept over it. */
   width: number;
   minWidth?: number;
-  /** Takes what is left of the width. */
-  grow?: boolean;
+  /** May be wider than `width` where there is room: the pixels that its content is worth, or `true` for two and a half times the width. */
+  grow?: boolean | number;
   align?: 'right';
   /**
    * Stays in sight where the table is wider than its box: `end`, the last column, holds what can be done to a row. The first

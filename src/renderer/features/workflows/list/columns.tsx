@@ -16,7 +16,7 @@ export const workflowColumns = (withProject: boolean): readonly DataColumn<Workf
     id: 'id',
     header: t('ID'),
     width: 124,
-    grow: true,
+    grow: 240,
     sortKey: 'id',
     cell: (workflow) => (
       <Anchor
@@ -36,7 +36,7 @@ export const workflowColumns = (withProject: boolean): readonly DataColumn<Workf
     id: 'name',
     header: t('Name'),
     width: 136,
-    grow: true,
+    grow: 460,
     sortKey: 'name',
     cell: (workflow) => (
       <Group gap={8} wrap="nowrap" w="100%">
