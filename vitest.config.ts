@@ -20,7 +20,7 @@ const execArgv = ['--v8-pool-size=1', '--no-parallel-scavenge', '--max-semi-spac
 /** Nothing takes as long: these end what hangs, also where the processors are shared with much else. */
 const common = {
   execArgv,
-  setupFiles: ['scripts/lib/seeded-properties.ts'],
+  setupFiles: ['scripts/lib/test-setup.ts'],
   provide: { seedOfProperties: seedOfProperties('.') },
   testTimeout: 120_000,
   hookTimeout: 120_000,

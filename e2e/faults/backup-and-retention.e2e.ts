@@ -127,7 +127,7 @@ test('jobs are archived and removed through two kills of the master: none is los
         body: { jobRetentionMode: 'archive', jobRetentionCount: 5, retentionStepMs: 1 },
       });
       await expect
-        .poll(() => existsSync(archive) && readdirSync(archive).length, { timeout: 30_000, intervals: [5] })
+        .poll(() => existsSync(archive) && readdirSync(archive).length, { timeout: 60_000, intervals: [5] })
         .toBeTruthy();
       await master.kill();
       master = await startMaster({ data });

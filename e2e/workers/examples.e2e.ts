@@ -93,7 +93,7 @@ test('the example project runs its handlers: output, progress, log, metric, fina
   await expect
     .poll(
       async () => (await master.call('logs.search', { query: { job_id: jobId } })).records.map(({ _msg }) => _msg),
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     .toContain('reserved 10 of apple');
   await expect

@@ -209,4 +209,4 @@ it('is not followed to another address, nor read without an end', async () => {
     server.closeAllConnections();
     server.close();
   }
-}, 60_000);
+});

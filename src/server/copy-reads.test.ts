@@ -27,7 +27,7 @@ async function askCopy(path: string, holds: (answer: Awaited<ReturnType<typeof a
       holds(answer);
       return answer.by === ids.standby ? answer : null;
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   );
 }
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const open = () => openClusterMaster({ data: temporaryFolder('copy'), store: database.url, secretsKey });
   masters = [await open()];
   masters.push(await open());
-  await vi.waitUntil(knowRoles, { timeout: 30_000 });
+  await vi.waitUntil(knowRoles, { timeout: 60_000 });
   const { call } = client(0);
   await call('workflows.create', { body: { id: 'upper', name: 'Upper' } });
   const { hash } = await call('commits.create', {
@@ -62,12 +62,12 @@ beforeAll(async () => {
     json: JSON.stringify({ definition: simple, message: 'First', parent: null }),
   });
   await call('workflows.publish', { params: { id: 'upper', environment: 'dev' }, body: { hash, description: 'x' } });
-}, 60_000);
-beforeEach(() => vi.waitUntil(knowRoles, { timeout: 30_000 }), 40_000);
+});
+beforeEach(() => vi.waitUntil(knowRoles, { timeout: 60_000 }));
 afterAll(async () => {
   for (const master of masters.toReversed()) await master.close();
   await database.drop();
-}, 60_000);
+});
 
 const submit = (of: number, labels: Record<string, string> = {}) =>
   client(of).call('jobs.create', {

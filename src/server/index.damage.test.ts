@@ -68,7 +68,7 @@ beforeAll(async () => {
   }
   await master.close();
   left.closed = data;
-}, 60_000);
+});
 
 let folder = '';
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,7 +19,7 @@ let database: TestDatabase;
 let worked: string;
 beforeAll(async () => {
   worked = await workedFolder();
-}, 60_000);
+});
 beforeEach(async () => {
   database = await freshDatabase();
 });
@@ -74,7 +74,7 @@ it('moves a master into PostgreSQL and back, with all that it knows', { timeout:
   await vi.waitUntil(
     async () => (await api(member).call('cluster.get')).masters.some(({ role }) => role === 'standby'),
     {
-      timeout: 30_000,
+      timeout: 60_000,
     },
   );
   await expect(copy(database.url, temporaryFolder('busy'))).rejects.toMatchObject({ code: 'STORE_IN_USE' });

@@ -57,7 +57,7 @@ const put = (target: string, frequent = false) =>
   store.write((db) =>
     audit.record(db, ann, { action: 'a', target, before: null, after: null, ...(frequent ? { frequent } : {}) }),
   );
-const all = () => vi.waitFor(() => expect(exporting.stats()).toMatchObject([{ behind: 0, failing: null }]), 10_000);
+const all = () => vi.waitFor(() => expect(exporting.stats()).toMatchObject([{ behind: 0, failing: null }]));
 
 it('sends each entry of both chains once, in batches, and goes on there after a restart', async () => {
   await store.write((db) => {
@@ -78,7 +78,7 @@ it('sends each entry of both chains once, in batches, and goes on there after a 
 it('tries again where it failed, says so once, and loses nothing', async () => {
   failing = true;
   await put('t:1');
-  await vi.waitFor(() => expect(batches).toBeGreaterThan(1), 10_000);
+  await vi.waitFor(() => expect(batches).toBeGreaterThan(1));
   expect(exporting.stats()).toEqual([{ destination: 'there', behind: 1, failing: 'out of order' }]);
   failing = false;
   await all();
@@ -95,5 +95,5 @@ it('sends an entry again that was brought up to date', async () => {
   await store.write((db) => note(db, item(1)));
   await all();
   await store.write((db) => note(db, item(2)));
-  await vi.waitFor(() => expect(arrived).toEqual(['job:1 1', 'job:1 2']), 10_000);
+  await vi.waitFor(() => expect(arrived).toEqual(['job:1 1', 'job:1 2']));
 });

@@ -171,9 +171,7 @@ describe('a rule', () => {
     const { rig } = await wired();
     rig.world.hold = new Promise(() => {});
     rig.step();
-    const at = performance.now();
-    await rig.alerts.close();
-    expect(performance.now() - at).toBeLessThan(5000);
+    await expect(rig.alerts.close()).resolves.toBeUndefined();
   });
 
   it('has a limit of time, and of series', async () => {

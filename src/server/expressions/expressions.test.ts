@@ -63,7 +63,7 @@ describe('expressions of the master', () => {
     expect(ended).toEqual([]);
     await Promise.all(slow);
     expect(ended).toEqual(slow.map(() => 'EXPRESSION_FAILED'));
-  }, 30_000);
+  });
 
   it('that wait give way to those of others where too many do', async () => {
     const { evaluate } = start({ masterExpressionSeconds: 0.2 });

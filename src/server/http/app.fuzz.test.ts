@@ -182,7 +182,7 @@ function send({
         path,
         headers: { ...headers, ...(body ? { 'content-length': String(body.length) } : {}) },
         agent: false,
-        timeout: 20_000,
+        timeout: 60_000,
       },
       (answer) => {
         const chunks: Buffer[] = [];

@@ -56,7 +56,7 @@ it('lets nobody append who is not the owner any more, and tells those who waited
   const database = rig.connect();
   // A renewal that comes between looking and taking over makes the look worthless.
   await vi.waitUntil(async () => (await database.takeOver('c', 'http://c', await database.look(), 'start')) !== null, {
-    timeout: 15_000,
+    timeout: 60_000,
   });
   // It cannot know yet: this gets into its own file.
   await expect(put(old.store, 'late', '1')).rejects.toMatchObject({ code: 'NO_OWNER' });

@@ -3,7 +3,7 @@ import { query } from '../../testing/postgres.fixture.ts';
 import { CLAIM_MS, OWNER_MS, type ProjectionTables } from './projection-tables.ts';
 import { startProjection, type ProjectionRig } from './testing.fixture.ts';
 
-const SLOW = { timeout: 20_000, interval: 20 };
+const SLOW = { timeout: 60_000, interval: 20 };
 let rig: ProjectionRig;
 beforeEach(async () => {
   rig = await startProjection();

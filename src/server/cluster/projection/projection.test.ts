@@ -39,7 +39,7 @@ async function open(over: Partial<MasterOptions> = {}): Promise<RunningMaster> {
 }
 const api = ({ ready }: RunningMaster) =>
   createApiClient(fetchTransport({ url: ready.url, token: ready.token }, fetch)).call;
-const SLOW = { timeout: 30_000, interval: 50 };
+const SLOW = { timeout: 60_000, interval: 50 };
 
 async function publish(master: RunningMaster): Promise<void> {
   await api(master)('workflows.create', { body: { id: 'upper', name: 'Upper' } });

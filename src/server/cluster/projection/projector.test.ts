@@ -89,7 +89,7 @@ async function settled(): Promise<void> {
       const status = await tables.status().catch(() => null);
       return status !== null && status.turn >= last && !status.wanted;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 

@@ -178,7 +178,7 @@ async function realSide(): Promise<Side & { close(): Promise<void> }> {
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
   const gone = (client: pg.Client) =>
-    vi.waitUntil(async () => (await activity(client)) === undefined, { interval: 2, timeout: 20_000 });
+    vi.waitUntil(async () => (await activity(client)) === undefined, { interval: 2, timeout: 60_000 });
   return {
     renewals,
     send: (by, text, values) => send(clients[by]!, text, values),
@@ -191,7 +191,7 @@ async function realSide(): Promise<Side & { close(): Promise<void> }> {
       // It has ended, or waits for the first.
       await vi.waitUntil(async () => done || (await activity(other))?.wait_event_type === 'Lock', {
         interval: 2,
-        timeout: 20_000,
+        timeout: 60_000,
       });
       const waited = !done;
       if (cut) await drop(other);

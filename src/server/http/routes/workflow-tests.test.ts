@@ -191,7 +191,7 @@ describe('test cases', () => {
     const answers = await Promise.all(under);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
     expect(answers.find(({ status }) => status === 503)?.body).toMatchObject({ code: 'OVERLOADED' });
-  }, 60_000);
+  });
 });
 
 describe('a run of test cases', () => {
@@ -209,7 +209,7 @@ describe('a run of test cases', () => {
     } finally {
       await call('PATCH', '/settings', { workflowTestSeconds: null });
     }
-  }, 60_000);
+  });
 });
 
 describe('an environment that requires tests', () => {

@@ -40,33 +40,32 @@ it('wants a token of a role that may write where others can reach the port', asy
   ];
   await Promise.all(refused.map((text) => dial(text).closed));
   const taken = [worker, operator].map(({ token }) => dial(`AUTH ${token}\n{"msg":"known"}\n`));
-  await vi.waitFor(async () => expect(await stats()).toMatchObject({ accepted: 2, unauthorized: 3 }), 10_000);
+  await vi.waitFor(async () => expect(await stats()).toMatchObject({ accepted: 2, unauthorized: 3 }));
 
   // Only who came with the token that is revoked goes.
   await ask('DELETE', `/api/v1/tokens/${worker.id}`);
   await taken[0]?.closed;
   taken[1]?.socket.write('{"msg":"still known"}\n');
-  await vi.waitFor(async () => expect((await stats()).accepted).toBe(3), 10_000);
+  await vi.waitFor(async () => expect((await stats()).accepted).toBe(3));
   taken[1]?.socket.destroy();
-}, 60_000);
+});
 
 it('wants one on loopback too where that is asked for', async () => {
   await open({ protectLoopback: true });
   await dial('{"msg":"unknown"}\n').closed;
   const { token } = await tokenOf('operator');
   dial(`AUTH ${token}\n{"msg":"known"}\n`).socket.end();
-  await vi.waitFor(async () => expect(await stats()).toMatchObject({ accepted: 1, unauthorized: 1 }), 10_000);
+  await vi.waitFor(async () => expect(await stats()).toMatchObject({ accepted: 1, unauthorized: 1 }));
   const query = (headers: Record<string, string>) =>
     fetch(`http://127.0.0.1:${master.ready.ports.logStore}/select/logsql/query?query=*`, { headers });
   expect((await query({})).status).toBe(401);
-  await vi.waitFor(
-    async () => expect(await (await query({ authorization: `Bearer ${token}` })).text()).toContain('known'),
-    10_000,
+  await vi.waitFor(async () =>
+    expect(await (await query({ authorization: `Bearer ${token}` })).text()).toContain('known'),
   );
 });
 
 it('wants none on loopback', async () => {
   await open({});
   dial('{"msg":"known"}\n').socket.end();
-  await vi.waitFor(async () => expect(await stats()).toMatchObject({ accepted: 1, unauthorized: 0 }), 10_000);
+  await vi.waitFor(async () => expect(await stats()).toMatchObject({ accepted: 1, unauthorized: 0 }));
 });

@@ -125,7 +125,7 @@ describe('a READY task', () => {
       await rig.addWorker('w', 1);
       await submit();
       const [huge, late] = [await submit(one(), count), await submit(one(), 2)];
-      await vi.waitFor(async () => expect((await rig.jobs.overview()).tasks.ready).toBe(count + 2), 60_000);
+      await vi.waitFor(async () => expect((await rig.jobs.overview()).tasks.ready).toBe(count + 2));
       const { items } = await rig.jobs.tasks(huge, { page: 1, size: 500 });
       expect((await rig.jobs.why(items[9]?.id ?? '')).queue?.position).toBe(510 + 2);
       expect((await why(late, 1)).queue?.position).toBe(4);

@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { inject, vi } from 'vitest';
+
+/** Before each file of tests: what all of them share and no option of the runner sets. */
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: inject('seedOfProperties') });
+
+/** As long as `expect.poll`. A second, which the runner takes, may pass before anything happened where much else runs. */
+const PATIENCE = { timeout: 60_000 };
+const { waitFor, waitUntil } = vi;
+if (waitFor.name !== 'waitForLong') {
+  const patient = (options: Parameters<typeof waitFor>[1] = {}) => ({
+    ...PATIENCE,
+    ...(typeof options === 'number' ? { timeout: options } : options),
+  });
+  vi.waitFor = function waitForLong(callback, options) {
+    return waitFor(callback, patient(options));
+  };
+  vi.waitUntil = (callback, options) => waitUntil(callback, patient(options));
+}
