@@ -22,11 +22,11 @@ const common = {
   execArgv,
   setupFiles: ['scripts/lib/test-setup.ts'],
   provide: { seedOfProperties: seedOfProperties('.') },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   unstubGlobals: true,
   unstubEnvs: true,
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 120_000 } },
 };
 
 const plugins = await builtThreads();

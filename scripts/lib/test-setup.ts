@@ -5,7 +5,7 @@ import { inject, vi } from 'vitest';
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: inject('seedOfProperties') });
 
 /** As long as `expect.poll`. A second, which the runner takes, may pass before anything happened where much else runs. */
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 120_000 };
 const { waitFor, waitUntil } = vi;
 if (waitFor.name !== 'waitForLong') {
   const patient = (options: Parameters<typeof waitFor>[1] = {}) => ({

@@ -21,14 +21,11 @@ async function ask(path: string, token = masters[0]?.ready.token ?? '') {
 }
 /** The same until the standby made it: where it is slow, the owner does. Whoever did, `holds` is true of it. */
 async function askCopy(path: string, holds: (answer: Awaited<ReturnType<typeof ask>>) => void = () => {}) {
-  return vi.waitUntil(
-    async () => {
-      const answer = await ask(path);
-      holds(answer);
-      return answer.by === ids.standby ? answer : null;
-    },
-    { timeout: 60_000 },
-  );
+  return vi.waitUntil(async () => {
+    const answer = await ask(path);
+    holds(answer);
+    return answer.by === ids.standby ? answer : null;
+  });
 }
 
 /** Puts the owner first: a process that a busy machine holds up for long gives the state away. False: there is no standby now. */
@@ -54,7 +51,7 @@ beforeAll(async () => {
   const open = () => openClusterMaster({ data: temporaryFolder('copy'), store: database.url, secretsKey });
   masters = [await open()];
   masters.push(await open());
-  await vi.waitUntil(knowRoles, { timeout: 60_000 });
+  await vi.waitUntil(knowRoles);
   const { call } = client(0);
   await call('workflows.create', { body: { id: 'upper', name: 'Upper' } });
   const { hash } = await call('commits.create', {
@@ -63,7 +60,7 @@ beforeAll(async () => {
   });
   await call('workflows.publish', { params: { id: 'upper', environment: 'dev' }, body: { hash, description: 'x' } });
 });
-beforeEach(() => vi.waitUntil(knowRoles, { timeout: 60_000 }));
+beforeEach(() => vi.waitUntil(knowRoles));
 afterAll(async () => {
   for (const master of masters.toReversed()) await master.close();
   await database.drop();

@@ -58,7 +58,7 @@ const jobIds = async (master: RunningMaster) =>
 const isReadable = async (master: RunningMaster) =>
   (await api(master).call('secrets.list')).items.map(({ name, readable }) => [name, readable]);
 
-it('moves a master into PostgreSQL and back, with all that it knows', { timeout: 60_000 }, async () => {
+it('moves a master into PostgreSQL and back, with all that it knows', async () => {
   const data = usedFolder();
   const there = await copy(data, database.url);
   expect(there.secrets).toBe(1);
@@ -90,7 +90,7 @@ it('moves a master into PostgreSQL and back, with all that it knows', { timeout:
   await single.close();
 });
 
-it('holds the same rows there and back', { timeout: 60_000 }, async () => {
+it('holds the same rows there and back', async () => {
   const data = usedFolder();
   const there = await copy(data, database.url);
   const target = join(temporaryFolder('back'), 'data');
@@ -104,28 +104,24 @@ it('holds the same rows there and back', { timeout: 60_000 }, async () => {
   await again.close();
 });
 
-it(
-  'refuses a source that is in use, of a cluster, or newer, and leaves PostgreSQL as it was',
-  { timeout: 60_000 },
-  async () => {
-    const data = usedFolder();
-    const master = await openMaster({ data, secretsKey });
-    await expect(copy(data, database.url)).rejects.toMatchObject({ code: 'DATA_FOLDER_LOCKED' });
-    await master.close();
-    await expect(
-      copyStore({ from: data, to: database.url, secretsKey, snapshots: null }, NEWEST - 1, () => {}),
-    ).rejects.toMatchObject({
-      code: 'SCHEMA_UNKNOWN',
-    });
-    await expect(copy(temporaryFolder('none'), database.url)).rejects.toMatchObject({ code: 'MASTER_NOT_FOUND' });
-    await expect(copy(data, data)).rejects.toMatchObject({ code: 'USAGE' });
-    // Half of it may be there: that is no state, and the next attempt begins anew.
-    await copy(data, database.url);
-    await expect(copy(data, database.url)).rejects.toMatchObject({ code: 'STORE_NOT_EMPTY' });
-  },
-);
+it('refuses a source that is in use, of a cluster, or newer, and leaves PostgreSQL as it was', async () => {
+  const data = usedFolder();
+  const master = await openMaster({ data, secretsKey });
+  await expect(copy(data, database.url)).rejects.toMatchObject({ code: 'DATA_FOLDER_LOCKED' });
+  await master.close();
+  await expect(
+    copyStore({ from: data, to: database.url, secretsKey, snapshots: null }, NEWEST - 1, () => {}),
+  ).rejects.toMatchObject({
+    code: 'SCHEMA_UNKNOWN',
+  });
+  await expect(copy(temporaryFolder('none'), database.url)).rejects.toMatchObject({ code: 'MASTER_NOT_FOUND' });
+  await expect(copy(data, data)).rejects.toMatchObject({ code: 'USAGE' });
+  // Half of it may be there: that is no state, and the next attempt begins anew.
+  await copy(data, database.url);
+  await expect(copy(data, database.url)).rejects.toMatchObject({ code: 'STORE_NOT_EMPTY' });
+});
 
-it('asks for the key that opens the secrets', { timeout: 60_000 }, async () => {
+it('asks for the key that opens the secrets', async () => {
   const data = usedFolder();
   await expect(copy(data, database.url, null)).rejects.toThrow(/YARDMASTER_SECRETS_KEY.*secrets\.key/);
   await expect(copy(data, database.url, randomBytes(32).toString('base64'))).rejects.toThrow(
@@ -137,26 +133,22 @@ it('asks for the key that opens the secrets', { timeout: 60_000 }, async () => {
   });
 });
 
-it(
-  'takes up what a copy that was cut off left, and is no state to a master until it is whole',
-  { timeout: 60_000 },
-  async () => {
-    const data = usedFolder();
-    const other = await freshDatabase();
-    try {
-      await copy(data, other.url);
-      // As it was before its last step.
-      await query(other.url, 'UPDATE yardmaster.partition SET epoch = 0');
-      await query(other.url, 'UPDATE yardmaster.snapshot SET chunks = NULL, bytes = NULL');
-      await copy(data, other.url);
-      expect(await query(other.url, 'SELECT count(*)::int AS n FROM yardmaster.snapshot')).toEqual([{ n: 1 }]);
-    } finally {
-      await other.drop();
-    }
-  },
-);
+it('takes up what a copy that was cut off left, and is no state to a master until it is whole', async () => {
+  const data = usedFolder();
+  const other = await freshDatabase();
+  try {
+    await copy(data, other.url);
+    // As it was before its last step.
+    await query(other.url, 'UPDATE yardmaster.partition SET epoch = 0');
+    await query(other.url, 'UPDATE yardmaster.snapshot SET chunks = NULL, bytes = NULL');
+    await copy(data, other.url);
+    expect(await query(other.url, 'SELECT count(*)::int AS n FROM yardmaster.snapshot')).toEqual([{ n: 1 }]);
+  } finally {
+    await other.drop();
+  }
+});
 
-it('refuses a folder that has something in it, and a database that has nothing', { timeout: 60_000 }, async () => {
+it('refuses a folder that has something in it, and a database that has nothing', async () => {
   const data = usedFolder();
   await expect(copy(database.url, data)).rejects.toMatchObject({ code: 'FOLDER_NOT_EMPTY' });
   const target = join(temporaryFolder('back'), 'data');
@@ -164,7 +156,7 @@ it('refuses a folder that has something in it, and a database that has nothing',
   expect(existsSync(target)).toBe(false);
 });
 
-it('finds a row that changed on the way', { timeout: 60_000 }, async () => {
+it('finds a row that changed on the way', async () => {
   const file = join(usedFolder(), 'yardmaster.db');
   const before = sumTables(file);
   const db = new Database(file);
@@ -178,7 +170,7 @@ it('finds a row that changed on the way', { timeout: 60_000 }, async () => {
   expect(differingTables(before, before)).toEqual([]);
 });
 
-it('reads snapshots where the masters keep them', { timeout: 60_000 }, async () => {
+it('reads snapshots where the masters keep them', async () => {
   const { clusterId } = await copy(usedFolder(), database.url);
   const folder = temporaryFolder('snapshots');
   const chunks = await query<{ snapshot: string; index: number; body: Buffer }>(

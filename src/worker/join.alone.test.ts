@@ -31,7 +31,7 @@ it('has a thread for code once it hears of a workflow with code, and not before'
   expect(opened.threads).toBe(0);
   const code = { id: 'b', type: 'code', name: 'b', config: { source: 'return input.content' }, runTimeoutSeconds: 600 };
   master.send({ t: 'commit', commit: 'd', nodes: [code] });
-  await vi.waitUntil(() => opened.threads === 1, { timeout: 60_000 });
+  await vi.waitUntil(() => opened.threads === 1);
   master.lease([code], { content: 'b' });
   expect(await master.end('b')).toMatchObject({ e: 'done', output: 'b' });
   expect(opened.threads).toBe(1);

@@ -244,7 +244,7 @@ describe('its signal', () => {
   it('aborts when the lease is lost', async () => {
     expect((await stopped((at) => at.send({ t: 'lost', ids: ['a'], attempts: [1] }))).code).toBe('LEASE_LOST');
   });
-  it('aborts when the run time is over, should the master not say so', { timeout: 60_000 }, async () => {
+  it('aborts when the run time is over, should the master not say so', async () => {
     expect((await stopped(() => {}, { runTimeoutSeconds: 0.1 })).code).toBe('RUN_TIMEOUT');
   });
   it('aborts at the end of a drain, and the worker leaves', async () => {

@@ -53,7 +53,7 @@ async function openWorld(deps: Partial<TunnelDeps> = {}) {
     waits,
     state,
     fail: (error: Error | null) => (fault = error),
-    opened: () => vi.waitFor(() => expect(state()).toBe('open'), { timeout: 60_000 }),
+    opened: () => vi.waitFor(() => expect(state()).toBe('open')),
   };
 }
 
@@ -152,7 +152,7 @@ test('a connection that comes while a lost way is opened anew waits for it', asy
   await opened();
   const { url } = tunnel.target() ?? { url: '' };
   const answer = get(url);
-  await vi.waitFor(() => expect(openings).toBe(2), { timeout: 60_000 });
+  await vi.waitFor(() => expect(openings).toBe(2));
   expect(tunnel.status()).toMatchObject({ state: 'connecting', message: 'the pod went away' });
   release();
   expect(await answer).toBe('here');
@@ -171,9 +171,9 @@ test('what was closed takes no more connections, and a way that opens late is cl
     },
   });
   tunnel.target();
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { timeout: 60_000 });
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
   tunnel.close();
   release();
-  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), { timeout: 60_000 });
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
   expect(tunnel.status().state).toBe('idle');
 });

@@ -96,7 +96,7 @@ beforeAll(async () => {
   void echo(worker);
   const group = async () =>
     ((await operate('GET', '/api/v1/failures')) as unknown as { items: { id: string }[] }).items[0]?.id;
-  await vi.waitFor(async () => expect(await group()).toBeDefined(), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(async () => expect(await group()).toBeDefined(), { interval: 50 });
   expect(failing).not.toBe('');
   const failure = (await group()) ?? '';
   ids = {

@@ -418,7 +418,7 @@ class History {
 }
 
 describe('the engine', () => {
-  it('holds its invariants through any history, and loses nothing', { timeout: 120_000 }, async () => {
+  it('holds its invariants through any history, and loses nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 45 }), async (steps) => {
         const history = await History.begin();

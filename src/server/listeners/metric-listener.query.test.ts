@@ -5,8 +5,6 @@ import { codePoint } from '../../lib/code-point.fixture.ts';
 import { useMetricListener, WRITE } from './metric-listener.fixture.ts';
 
 // The whole master, and threads that start with a query: where processors are scarce that takes its time.
-vi.setConfig({ testTimeout: 60_000 });
-
 const listener = useMetricListener();
 const { ask, query, refused } = listener;
 

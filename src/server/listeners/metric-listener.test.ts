@@ -7,8 +7,6 @@ import { fluxQuery, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
 import { MAX_BODY_BYTES, useMetricListener, WRITE } from './metric-listener.fixture.ts';
 
 // The whole master, and threads that start with a query: where processors are scarce that takes its time.
-vi.setConfig({ testTimeout: 60_000 });
-
 const listener = useMetricListener();
 const { ask, write, query, tokenOf, refused } = listener;
 

@@ -26,7 +26,7 @@ const point = pointBefore(NOW);
 describeMetricStore(NOW, room);
 
 describe('the store', () => {
-  it('keeps points over a restart', { timeout: 60_000 }, async () => {
+  it('keeps points over a restart', async () => {
     const folder = temporaryFolder('metrics');
     const first = await room({}, folder);
     first.record(point(1, { counter_error_count: 1 }));

@@ -99,7 +99,7 @@ const line = () =>
     ['input>a', 'a>call', 'call>b', 'b>output'],
   );
 
-describe('a shadow replay', { timeout: 60_000 }, () => {
+describe('a shadow replay', () => {
   it('finds a candidate that answers otherwise, and where, without a call or a job', async () => {
     const now = line();
     for (let n = 0; n < 3; n++) await run(now, { n }, { call: { status: 200, body: { n } } });

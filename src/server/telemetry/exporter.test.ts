@@ -8,7 +8,7 @@ import { createProtobufCodec } from './protobuf-codec.ts';
 import type { ServerResponse } from 'node:http';
 
 /** Exporters against a receiver that is down, slow, full or refuses, over real sockets. */
-const WAIT = { timeout: 60_000, interval: 10 };
+const WAIT = { interval: 10 };
 const codec = createProtobufCodec();
 const record = (n: number) =>
   codec.span({

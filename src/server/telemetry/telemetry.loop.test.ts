@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 import { openMaster } from '../master.fixture.ts';
 import { targetAt, tracesTo } from './otlp-receiver.fixture.ts';
 
-const WAIT = { timeout: 60_000, interval: 20 };
+const WAIT = { interval: 20 };
 const PATH = '/insert/opentelemetry/v1/logs';
 const logsTo = (url: string) => tracesTo('', { traces: null, logs: targetAt('', 'logs', { url, encoding: 'json' }) });
 

@@ -13,7 +13,7 @@ import { openReceiver, plain, targetAt, tracesTo, type ReceivedSpan } from './ot
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 const headers = { authorization: 'Bearer ymt_of_the_test', 'content-type': 'application/json' };
-const WAIT = { timeout: 60_000, interval: 20 };
+const WAIT = { interval: 20 };
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

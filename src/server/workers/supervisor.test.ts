@@ -20,7 +20,7 @@ renameSync(${JSON.stringify(`${seen}.part`)}, ${JSON.stringify(seen)});
 process.stdin.on('end', () => process.exit()).resume();`,
   );
   const supervisor = superviseWorkers({ count: 1, capacity: 1, token: 'worker', caFile: null, cli, log: () => {} });
-  await expect.poll(() => existsSync(seen), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => existsSync(seen)).toBe(true);
   const env = JSON.parse(readFileSync(seen, 'utf8')) as NodeJS.ProcessEnv;
   expect(env).toMatchObject({ PATH: process.env['PATH'], YARDMASTER_WORKER_TOKEN: 'worker' });
   expect(Object.keys(env)).not.toContain('YARDMASTER_ADMIN_TOKEN');

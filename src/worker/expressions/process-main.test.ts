@@ -70,7 +70,7 @@ const ATTACKS: [name: string, expression: string][] = [
 ];
 
 describe('an expression that cannot be borne', () => {
-  it.each(ATTACKS)('%s fails alone', { timeout: 60_000 }, async (_name, expression) => {
+  it.each(ATTACKS)('%s fails alone', async (_name, expression) => {
     const id = `attack-${++attack}`;
     const beats = master.frames.filter(({ t }) => t === 'beat').length;
     master.lease([{ id: `beside-${attack}`, type: 'delay', config: { seconds: 0.4 } }], 'safe');

@@ -56,7 +56,7 @@ function tunnelTo(via: KubernetesVia, ca: string | null = null): Tunnel {
 }
 const opened = async (tunnel: Tunnel) => {
   tunnel.target();
-  await vi.waitFor(() => expect(tunnel.status()).toMatchObject({ state: 'open' }), { timeout: 60_000 });
+  await vi.waitFor(() => expect(tunnel.status()).toMatchObject({ state: 'open' }));
   return tunnel.target() ?? { url: '', token: null };
 };
 const get = (url: string): Promise<string> =>
@@ -129,17 +129,15 @@ test('while no pod is ready it waits, and comes back by itself with the token th
   await going;
   pod!.name = 'yardmaster-0-anew';
   await get(url).catch(() => {});
-  await vi.waitFor(
-    () =>
-      expect(tunnel.status()).toMatchObject({
-        state: 'waiting',
-        message: expect.stringContaining('no master of the release "yardmaster" is ready'),
-      }),
-    { timeout: 60_000 },
+  await vi.waitFor(() =>
+    expect(tunnel.status()).toMatchObject({
+      state: 'waiting',
+      message: expect.stringContaining('no master of the release "yardmaster" is ready'),
+    }),
   );
   server.secrets.set('jobs/yardmaster-admin', { 'admin-password': 'rotated' });
   if (pod) pod.ready = true;
-  await vi.waitFor(() => expect(tunnel.target()).toEqual({ url, token: 'rotated' }), { timeout: 60_000 });
+  await vi.waitFor(() => expect(tunnel.target()).toEqual({ url, token: 'rotated' }));
   expect(await get(url)).toBe('first');
 });
 

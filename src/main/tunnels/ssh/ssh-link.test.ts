@@ -37,7 +37,7 @@ function tunnelTo(options: SshOptions) {
   const tunnel = createTunnel({ isLasting, open: (attempt) => openSshLink(options, attempt) });
   onTestFinished(() => tunnel.close());
   tunnel.target();
-  const opened = () => vi.waitFor(() => expect(tunnel.status()).toMatchObject({ state: 'open' }), { timeout: 60_000 });
+  const opened = () => vi.waitFor(() => expect(tunnel.status()).toMatchObject({ state: 'open' }));
   return { tunnel, opened, url: () => tunnel.target()?.url ?? '' };
 }
 const get = (url: string): Promise<string> =>
@@ -75,8 +75,8 @@ test('once it is closed, its process and the folder of its socket are gone', asy
   const [made = ''] = folders().filter((name) => !before.has(name));
   expect(statSync(join(tmpdir(), made)).mode & 0o777).toBe(0o700);
   tunnel.close();
-  await vi.waitFor(() => expect(folders()).not.toContain(made), { timeout: 60_000 });
-  await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 60_000 });
+  await vi.waitFor(() => expect(folders()).not.toContain(made));
+  await vi.waitFor(() => expect(sshd.connections()).toBe(0));
 });
 
 test('a server that goes and comes back is used again by itself, at the same address', async () => {
@@ -84,13 +84,11 @@ test('a server that goes and comes back is used again by itself, at the same add
   await opened();
   const address = url();
   await sshd.stop();
-  await vi.waitFor(
-    () =>
-      expect(tunnel.status()).toMatchObject({
-        state: 'waiting',
-        message: expect.stringContaining('could not reach works by SSH'),
-      }),
-    { timeout: 60_000 },
+  await vi.waitFor(() =>
+    expect(tunnel.status()).toMatchObject({
+      state: 'waiting',
+      message: expect.stringContaining('could not reach works by SSH'),
+    }),
   );
   await sshd.start();
   await opened();

@@ -6,7 +6,7 @@ import { admin, alertRigs, quick } from '../../testing/alerts.fixture.ts';
 const { closes, open, receiver, wired } = alertRigs();
 
 describe('what is told', () => {
-  it('is one message for a storm, and one when it is over', { timeout: 90_000 }, async () => {
+  it('is one message for a storm, and one when it is over', async () => {
     const { rig, at, hook, told } = await wired({ rig: { limits: { alertMessageAlerts: 5 } } });
     at(...Array.from({ length: 800 }, (_, i): [string, number] => [`j${i}`, 9]));
     for (let i = 0; i < 20; i++) await rig.run(10);
@@ -212,51 +212,47 @@ describe('what is told', () => {
     expect(told()).toEqual(['firing a:firing', 'resolved a:resolved']);
   });
 
-  it(
-    'is in the end what holds, whatever fired, was silenced, failed or was killed in between',
-    { timeout: 90_000 },
-    async () => {
-      const step = fc.record({
-        firing: fc.subarray(['a', 'b', 'c']),
-        up: fc.boolean(),
-        silence: fc.boolean(),
-        kill: fc.boolean(),
-        seconds: fc.integer({ min: 1, max: 40 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-          const { rig, hook } = await wired();
-          let now = rig;
-          for (const { firing, up, silence, kill, seconds } of steps) {
-            hook.state.status = up ? 200 : 503;
-            now.world.series = ['a', 'b', 'c'].map((job) => ({ tags: { job }, value: firing.includes(job) ? 9 : 1 }));
-            if (silence)
-              await now.alerts.silences.create(
-                { matchers: [{ name: 'job', op: '=', value: 'a' }], comment: 'x', durationSeconds: 20 },
-                admin,
-              );
-            await now.run(seconds);
-            if (!kill) continue;
-            const { series } = now.world;
-            now = await openAlertRig({ folder: await now.crash(), clock: now.clock });
-            now.world.series = series;
+  it('is in the end what holds, whatever fired, was silenced, failed or was killed in between', async () => {
+    const step = fc.record({
+      firing: fc.subarray(['a', 'b', 'c']),
+      up: fc.boolean(),
+      silence: fc.boolean(),
+      kill: fc.boolean(),
+      seconds: fc.integer({ min: 1, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const { rig, hook } = await wired();
+        let now = rig;
+        for (const { firing, up, silence, kill, seconds } of steps) {
+          hook.state.status = up ? 200 : 503;
+          now.world.series = ['a', 'b', 'c'].map((job) => ({ tags: { job }, value: firing.includes(job) ? 9 : 1 }));
+          if (silence)
+            await now.alerts.silences.create(
+              { matchers: [{ name: 'job', op: '=', value: 'a' }], comment: 'x', durationSeconds: 20 },
+              admin,
+            );
+          await now.run(seconds);
+          if (!kill) continue;
+          const { series } = now.world;
+          now = await openAlertRig({ folder: await now.crash(), clock: now.clock });
+          now.world.series = series;
+        }
+        hook.state.status = 200;
+        for (let i = 0; i < 40; i++) await now.run(10);
+        /** What the receiver believes, from its messages alone; it must never be told twice in a row that the same fires. */
+        const known = new Set<string>();
+        for (const { body } of hook.received)
+          for (const { status, labels } of body['alerts'] as { status: string; labels: Record<string, string> }[]) {
+            if (status === 'firing') known.add(labels['job'] ?? '');
+            else expect(known.delete(labels['job'] ?? '')).toBe(true);
           }
-          hook.state.status = 200;
-          for (let i = 0; i < 40; i++) await now.run(10);
-          /** What the receiver believes, from its messages alone; it must never be told twice in a row that the same fires. */
-          const known = new Set<string>();
-          for (const { body } of hook.received)
-            for (const { status, labels } of body['alerts'] as { status: string; labels: Record<string, string> }[]) {
-              if (status === 'firing') known.add(labels['job'] ?? '');
-              else expect(known.delete(labels['job'] ?? '')).toBe(true);
-            }
-          expect([...known].sort()).toEqual([...(steps.at(-1)?.firing ?? [])].sort());
-          await now.close();
-          closes.splice(0, 1);
-          for (const close of closes.splice(0)) await close();
-        }),
-        { numRuns: 12 },
-      );
-    },
-  );
+        expect([...known].sort()).toEqual([...(steps.at(-1)?.firing ?? [])].sort());
+        await now.close();
+        closes.splice(0, 1);
+        for (const close of closes.splice(0)) await close();
+      }),
+      { numRuns: 12 },
+    );
+  });
 });

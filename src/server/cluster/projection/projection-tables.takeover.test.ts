@@ -3,7 +3,7 @@ import { query } from '../../testing/postgres.fixture.ts';
 import { CLAIM_MS, OWNER_MS, type ProjectionTables } from './projection-tables.ts';
 import { startProjection, type ProjectionRig } from './testing.fixture.ts';
 
-const SLOW = { timeout: 60_000, interval: 20 };
+const SLOW = { interval: 20 };
 let rig: ProjectionRig;
 beforeEach(async () => {
   rig = await startProjection();
@@ -33,55 +33,47 @@ function cuttable(real: ProjectionTables) {
   return { tables: guarded, cut: () => void (isCut = true), mend: () => void (isCut = false) };
 }
 
-it(
-  'goes on at a standby where the master that wrote it dies, and the dead one writes nothing more',
-  { timeout: 60_000 },
-  async () => {
-    const way = cuttable(rig.connect());
-    rig.project('dies', { reach: way.tables });
-    await workflow('w1');
-    await vi.waitUntil(async () => (await workflows().catch(() => [])).length === 1, SLOW);
-    rig.project('follows');
-    // While it lives nobody takes it from it.
-    expect(await rig.tables.claim('other', 'standby')).toBeNull();
-    expect(await holder()).toBe('dies');
+it('goes on at a standby where the master that wrote it dies, and the dead one writes nothing more', async () => {
+  const way = cuttable(rig.connect());
+  rig.project('dies', { reach: way.tables });
+  await workflow('w1');
+  await vi.waitUntil(async () => (await workflows().catch(() => [])).length === 1, SLOW);
+  rig.project('follows');
+  // While it lives nobody takes it from it.
+  expect(await rig.tables.claim('other', 'standby')).toBeNull();
+  expect(await holder()).toBe('dies');
 
-    way.cut();
-    await workflow('w2');
-    await vi.waitUntil(
-      () => rig.rig.log.some((line) => line.startsWith('dies: projection: the connection is gone')),
-      SLOW,
-    );
-    await passes('seen_at', CLAIM_MS);
-    await rig.settled();
-    expect(await holder()).toBe('follows');
-    expect(await workflows()).toEqual(['w1', 'w2']);
+  way.cut();
+  await workflow('w2');
+  await vi.waitUntil(
+    () => rig.rig.log.some((line) => line.startsWith('dies: projection: the connection is gone')),
+    SLOW,
+  );
+  await passes('seen_at', CLAIM_MS);
+  await rig.settled();
+  expect(await holder()).toBe('follows');
+  expect(await workflows()).toEqual(['w1', 'w2']);
 
-    // It comes back, as a machine that had only stood still.
-    way.mend();
-    await workflow('w3');
-    await rig.settled();
-    expect(await holder()).toBe('follows');
-    expect(await workflows()).toEqual(['w1', 'w2', 'w3']);
-  },
-);
+  // It comes back, as a machine that had only stood still.
+  way.mend();
+  await workflow('w3');
+  await rig.settled();
+  expect(await holder()).toBe('follows');
+  expect(await workflows()).toEqual(['w1', 'w2', 'w3']);
+});
 
-it(
-  'is left to a standby by the owner, after a minute and not before, and stays there',
-  { timeout: 60_000 },
-  async () => {
-    rig.project('owner', { role: 'owner' });
-    await workflow('w1');
-    await vi.waitUntil(async () => (await workflows().catch(() => [])).length === 1, SLOW);
-    await passes('held_at', OWNER_MS - 10_000);
-    expect(await rig.tables.claim('early', 'standby')).toBeNull();
-    expect(await rig.tables.claim('another owner', 'owner')).toBeNull();
-    await passes('held_at', 10_000);
-    rig.project('standby');
-    await vi.waitUntil(async () => (await holder()) === 'standby', SLOW);
-    await workflow('w2');
-    await rig.settled();
-    expect(await holder()).toBe('standby');
-    expect(await workflows()).toEqual(['w1', 'w2']);
-  },
-);
+it('is left to a standby by the owner, after a minute and not before, and stays there', async () => {
+  rig.project('owner', { role: 'owner' });
+  await workflow('w1');
+  await vi.waitUntil(async () => (await workflows().catch(() => [])).length === 1, SLOW);
+  await passes('held_at', OWNER_MS - 10_000);
+  expect(await rig.tables.claim('early', 'standby')).toBeNull();
+  expect(await rig.tables.claim('another owner', 'owner')).toBeNull();
+  await passes('held_at', 10_000);
+  rig.project('standby');
+  await vi.waitUntil(async () => (await holder()) === 'standby', SLOW);
+  await workflow('w2');
+  await rig.settled();
+  expect(await holder()).toBe('standby');
+  expect(await workflows()).toEqual(['w1', 'w2']);
+});

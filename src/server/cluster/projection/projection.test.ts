@@ -39,7 +39,7 @@ async function open(over: Partial<MasterOptions> = {}): Promise<RunningMaster> {
 }
 const api = ({ ready }: RunningMaster) =>
   createApiClient(fetchTransport({ url: ready.url, token: ready.token }, fetch)).call;
-const SLOW = { timeout: 60_000, interval: 50 };
+const SLOW = { interval: 50 };
 
 async function publish(master: RunningMaster): Promise<void> {
   await api(master)('workflows.create', { body: { id: 'upper', name: 'Upper' } });
@@ -69,51 +69,47 @@ const jobsThere = async () =>
 const hasJobs = (count: number) => vi.waitUntil(async () => (await jobsThere().catch(() => [])).length === count, SLOW);
 const stands = async (master: RunningMaster) => (await api(master)('cluster.get')).projection;
 
-it(
-  'has what the master has, goes on after a restart, and is dropped once nobody writes it',
-  { timeout: 60_000 },
-  async () => {
-    const data = temporaryFolder('member');
-    const first = await open({ data });
-    await publish(first);
-    const { jobId } = await submit(first);
-    await hasJobs(1);
-    expect(await query(database.url, 'SELECT * FROM yardmaster_sql.yardmaster_job')).toMatchObject([
-      { id: jobId, workflow_id: 'upper', workflow_name: 'Upper', environment: 'dev', status: 'RUNNING', labels: null },
-    ]);
-    expect(await query(database.url, 'SELECT * FROM yardmaster_sql.yardmaster_publication')).toMatchObject([
-      { workflow_id: 'upper', environment: 'dev', description: 'the first', replaced_at: null },
-    ]);
-    expect(await stands(first)).toMatchObject({
-      master: expect.any(String),
-      complete: true,
-      extras: [],
-      trouble: null,
-    });
-    await expect(api(first)('cluster.dropProjection')).rejects.toMatchObject({ code: 'PROJECTION_IN_USE' });
-    await first.close();
-    masters.pop();
+it('has what the master has, goes on after a restart, and is dropped once nobody writes it', async () => {
+  const data = temporaryFolder('member');
+  const first = await open({ data });
+  await publish(first);
+  const { jobId } = await submit(first);
+  await hasJobs(1);
+  expect(await query(database.url, 'SELECT * FROM yardmaster_sql.yardmaster_job')).toMatchObject([
+    { id: jobId, workflow_id: 'upper', workflow_name: 'Upper', environment: 'dev', status: 'RUNNING', labels: null },
+  ]);
+  expect(await query(database.url, 'SELECT * FROM yardmaster_sql.yardmaster_publication')).toMatchObject([
+    { workflow_id: 'upper', environment: 'dev', description: 'the first', replaced_at: null },
+  ]);
+  expect(await stands(first)).toMatchObject({
+    master: expect.any(String),
+    complete: true,
+    extras: [],
+    trouble: null,
+  });
+  await expect(api(first)('cluster.dropProjection')).rejects.toMatchObject({ code: 'PROJECTION_IN_USE' });
+  await first.close();
+  masters.pop();
 
-    const second = await open({ data });
-    await submit(second);
-    await hasJobs(2);
-    await query(database.url, 'DELETE FROM yardmaster_sql.job');
-    await api(second)('cluster.rebuildProjection');
-    await hasJobs(2);
-    await second.close();
-    masters.pop();
+  const second = await open({ data });
+  await submit(second);
+  await hasJobs(2);
+  await query(database.url, 'DELETE FROM yardmaster_sql.job');
+  await api(second)('cluster.rebuildProjection');
+  await hasJobs(2);
+  await second.close();
+  masters.pop();
 
-    const third = await open({ data, projection: null });
-    expect(existsSync(join(data, 'projection.db'))).toBe(false);
-    expect(await stands(third)).toMatchObject({ master: null, trouble: 'no master writes it' });
-    await api(third)('cluster.dropProjection');
-    expect(await stands(third)).toBeUndefined();
-    await expect(api(third)('cluster.dropProjection')).rejects.toMatchObject({ code: 'NO_PROJECTION' });
-    await expect(api(third)('cluster.rebuildProjection')).rejects.toMatchObject({ code: 'NO_PROJECTION' });
-  },
-);
+  const third = await open({ data, projection: null });
+  expect(existsSync(join(data, 'projection.db'))).toBe(false);
+  expect(await stands(third)).toMatchObject({ master: null, trouble: 'no master writes it' });
+  await api(third)('cluster.dropProjection');
+  expect(await stands(third)).toBeUndefined();
+  await expect(api(third)('cluster.dropProjection')).rejects.toMatchObject({ code: 'NO_PROJECTION' });
+  await expect(api(third)('cluster.rebuildProjection')).rejects.toMatchObject({ code: 'NO_PROJECTION' });
+});
 
-it('holds no inputs, secrets or labels, and these last only where they are named', { timeout: 60_000 }, async () => {
+it('holds no inputs, secrets or labels, and these last only where they are named', async () => {
   const master = await open();
   await publish(master);
   await submit(master);
@@ -138,7 +134,7 @@ it('holds no inputs, secrets or labels, and these last only where they are named
   expect((await stands(other))?.extras).toEqual(['labels', 'messages']);
 });
 
-it('lets a reader see the views and nothing else', { timeout: 60_000 }, async () => {
+it('lets a reader see the views and nothing else', async () => {
   const master = await open();
   await publish(master);
   await submit(master);
@@ -162,7 +158,7 @@ it('lets a reader see the views and nothing else', { timeout: 60_000 }, async ()
   }
 });
 
-it('falls behind while somebody holds a lock, says so, and catches up; calls go on', { timeout: 60_000 }, async () => {
+it('falls behind while somebody holds a lock, says so, and catches up; calls go on', async () => {
   const master = await open();
   await publish(master);
   await submit(master);
@@ -184,32 +180,28 @@ it('falls behind while somebody holds a lock, says so, and catches up; calls go 
   expect(lines.join('\n')).toContain('projection: canceling statement due to lock timeout; it falls behind');
 });
 
-it(
-  'says what an administrator has to run where it may create nothing, and goes on once that is done',
-  { timeout: 60_000 },
-  async () => {
-    const name = `plain_${randomBytes(4).toString('hex')}`;
-    await query(database.url, `CREATE ROLE ${name} LOGIN PASSWORD 'x'`);
-    await query(database.url, `CREATE SCHEMA yardmaster AUTHORIZATION ${name}`);
-    const as = new URL(database.url);
-    as.username = name;
-    as.password = 'x';
-    try {
-      const master = await open({ store: as.href });
-      await publish(master);
-      await submit(master);
-      await vi.waitUntil(async () => (await stands(master))?.trouble?.includes('CREATE SCHEMA yardmaster_sql'), SLOW);
-      await query(database.url, `CREATE SCHEMA yardmaster_sql AUTHORIZATION ${name}`);
-      await hasJobs(1);
-    } finally {
-      for (const master of masters.splice(0)) await master.close();
-      await query(database.url, `DROP OWNED BY ${name} CASCADE`);
-      await query(database.url, `DROP ROLE ${name}`);
-    }
-  },
-);
+it('says what an administrator has to run where it may create nothing, and goes on once that is done', async () => {
+  const name = `plain_${randomBytes(4).toString('hex')}`;
+  await query(database.url, `CREATE ROLE ${name} LOGIN PASSWORD 'x'`);
+  await query(database.url, `CREATE SCHEMA yardmaster AUTHORIZATION ${name}`);
+  const as = new URL(database.url);
+  as.username = name;
+  as.password = 'x';
+  try {
+    const master = await open({ store: as.href });
+    await publish(master);
+    await submit(master);
+    await vi.waitUntil(async () => (await stands(master))?.trouble?.includes('CREATE SCHEMA yardmaster_sql'), SLOW);
+    await query(database.url, `CREATE SCHEMA yardmaster_sql AUTHORIZATION ${name}`);
+    await hasJobs(1);
+  } finally {
+    for (const master of masters.splice(0)) await master.close();
+    await query(database.url, `DROP OWNED BY ${name} CASCADE`);
+    await query(database.url, `DROP ROLE ${name}`);
+  }
+});
 
-it('is taken over by a standby where the master that writes ends', { timeout: 60_000 }, async () => {
+it('is taken over by a standby where the master that writes ends', async () => {
   const first = await open();
   await publish(first);
   await submit(first);
@@ -228,7 +220,7 @@ it('is taken over by a standby where the master that writes ends', { timeout: 60
   expect(after).not.toBe(before);
 });
 
-it('answers the queries of the documentation', { timeout: 60_000 }, async () => {
+it('answers the queries of the documentation', async () => {
   const master = await open({ projection: ['messages', 'labels'] });
   await publish(master);
   await submit(master);

@@ -41,7 +41,7 @@ export async function startProjection() {
     async settled(): Promise<void> {
       const { last } = await rig.connect().look();
       const isThere = async () => ((await tables.status().catch(() => null))?.turn ?? 0) >= last;
-      await vi.waitUntil(isThere, { timeout: 60_000, interval: 20 });
+      await vi.waitUntil(isThere, { interval: 20 });
     },
     async close() {
       for (const close of closing.reverse()) await close();

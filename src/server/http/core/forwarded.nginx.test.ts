@@ -72,7 +72,6 @@ ${shown}
           const socket = connectTcp(port, '127.0.0.1', () => resolve(socket.destroy() as never));
           socket.once('error', () => reject(new Error(`nginx does not listen: ${said}`)));
         }),
-      { timeout: 60_000 },
     );
   });
   afterAll(async () => {

@@ -52,10 +52,10 @@ it('a tail tells nothing more once the workflow was moved to a project of others
   });
   await expect.poll(() => text).toContain(': following');
   await write(job, 'theirs to read');
-  await expect.poll(() => text, { timeout: 60_000 }).toContain('theirs to read');
+  await expect.poll(() => text).toContain('theirs to read');
   await h.services.workflows.update('moving', { project: 'other' }, tester);
   await write(job, 'not theirs');
-  await expect.poll(() => isOver, { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => isOver).toBe(true);
   expect(text).not.toContain('not theirs');
   request.destroy();
 });
@@ -168,7 +168,7 @@ describe('somebody limited to projects who names no job', () => {
     await expect.poll(() => text).toContain(': following');
     await log('accounts', 'theirs later');
     await log('orders', 'ours later');
-    await expect.poll(() => text, { timeout: 60_000 }).toContain('ours later');
+    await expect.poll(() => text).toContain('ours later');
     expect(text).not.toContain('theirs later');
     request.destroy();
   });

@@ -37,9 +37,8 @@ beforeAll(async () => {
       extraFields: {},
     },
   });
-  await vi.waitFor(
-    async () => expect((await logs.hits({ stepMs: null })).hits.reduce((sum, { total }) => sum + total, 0)).toBe(LINES),
-    { timeout: 60_000 },
+  await vi.waitFor(async () =>
+    expect((await logs.hits({ stepMs: null })).hits.reduce((sum, { total }) => sum + total, 0)).toBe(LINES),
   );
 });
 afterAll(async () => {

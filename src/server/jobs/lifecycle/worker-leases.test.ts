@@ -299,7 +299,7 @@ const KNOWN: readonly (readonly Command[])[] = [
 ];
 
 describe('workers that outlive their masters', () => {
-  it('leave no task with a worker that knows nothing of it', { timeout: 120_000 }, async () => {
+  it('leave no task with a worker that knows nothing of it', async () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 6, maxLength: 40 }), play), {
       numRuns: RUNS,
       seed: SEED,

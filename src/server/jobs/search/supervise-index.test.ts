@@ -19,10 +19,10 @@ it('starts its thread with the first jobs, and for whoever searches before', asy
     log: () => {},
   };
   const index = watchIndex({ ...data, startMs: 1 });
-  await vi.waitUntil(() => looked > 3, { timeout: 60_000 });
+  await vi.waitUntil(() => looked > 3);
   expect(index.stats()).toBeNull();
   await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']), [{ i: 1 }]);
-  await vi.waitUntil(() => index.stats() !== null, { timeout: 60_000 });
+  await vi.waitUntil(() => index.stats() !== null);
   await index.close();
 
   const late = watchIndex({ ...data, startMs: 1e6 });

@@ -47,7 +47,7 @@ it('asks what a worker may say without mixing its lines up, also of one that han
   const socket = connect(pipelines.port, '127.0.0.1').resume();
   socket.end(['AUTH yt_w', ...lines].join('\n'));
   await once(socket, 'close');
-  await expect.poll(() => store.lines.length, { timeout: 60_000 }).toBe(numbers.length);
+  await expect.poll(() => store.lines.length).toBe(numbers.length);
   expect(store.messages()).toEqual(numbers.map((n) => `m${n}`));
   const records = store.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   for (const [n, record] of records.entries()) expect('task_id' in record).toBe((n % 700) % 2 === 0);

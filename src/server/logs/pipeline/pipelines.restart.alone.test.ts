@@ -30,7 +30,7 @@ it('listens again after its thread ended, also where another one had the port fo
   const taker = createServer();
   await crashThread();
   await new Promise<void>((resolve) => taker.listen(pipelines.port, '127.0.0.1', resolve));
-  await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')), { timeout: 60_000 });
+  await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')));
   await new Promise((resolve) => taker.close(resolve));
   await vi.waitUntil(
     () =>
@@ -41,7 +41,7 @@ it('listens again after its thread ended, also where another one had the port fo
           .on('close', () => resolve(store.lines.length > 0))
           .resume();
       }),
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   );
   expect(store.messages()).toContain('here');
   expect(said.filter((line) => line.includes('cannot listen'))).toHaveLength(1);

@@ -156,7 +156,7 @@ describe('what the store elsewhere answers', () => {
     expect(logs.stats().remote).toMatchObject({ up: false });
     store.answer = (_path, response) => void response.end();
     // It looks by itself.
-    await expect.poll(() => logs.info(), { timeout: 60_000 }).toMatchObject({ state: 'ok', reason: null });
+    await expect.poll(() => logs.info()).toMatchObject({ state: 'ok', reason: null });
     expect(told).toEqual(['VictoriaLogs failed (500: disk full)', 'VictoriaLogs answers again']);
   });
 
@@ -213,7 +213,7 @@ it('follows on where a live tail breaks off, and gives no line twice', async () 
     (records) => void seen.push(...(JSON.parse(records) as LogRecord[]).map(({ _msg }) => _msg)),
     end.signal,
   );
-  await expect.poll(() => seen, { timeout: 60_000 }).toEqual(['line 0', 'line 1', 'line 2']);
+  await expect.poll(() => seen).toEqual(['line 0', 'line 1', 'line 2']);
   end.abort();
   expect(opened).toBe(3);
   const back = store.asked.filter(({ path }) => path.endsWith('/tail')).map(({ args }) => args.get('start_offset'));

@@ -63,9 +63,9 @@ it('ends a thread that nobody asks, and the next query has a new one', async () 
   expect(reader.running).toBe(true);
   new BigInt64Array(oldest)[0] = 5n;
   second.release();
-  await vi.waitUntil(() => !reader.running, { timeout: 60_000 });
+  await vi.waitUntil(() => !reader.running);
   // The query of a thread that ended holds nothing back.
-  await vi.waitUntil(() => new BigInt64Array(oldest)[0] === 0n, { timeout: 60_000 });
+  await vi.waitUntil(() => new BigInt64Array(oldest)[0] === 0n);
   const third = reader.session();
   expect(third.call).not.toBe(first.call);
   await third.call('poll');
@@ -98,9 +98,9 @@ it('ends a thread that has nothing to merge, and what there is to merge then has
     for (let i = 0; i < 8; i++) writer.insert([batch(lines(((round - 1) * 8 + i) * 1500, 1500))]);
     settle(writer);
     expect(merger.running()).toBe(true);
-    await vi.waitUntil(() => merges >= round, { timeout: 60_000 });
+    await vi.waitUntil(() => merges >= round);
     settle(writer);
-    await vi.waitUntil(() => !merger.running(), { timeout: 60_000 });
+    await vi.waitUntil(() => !merger.running());
   }
   expect(writer.stats()).toMatchObject({ rows: 2 * 8 * 1500 });
   expect(writer.stats().blocks).toBeLessThan(2 * 8);
@@ -115,7 +115,7 @@ it('keeps the thread of a result that is fetched page by page, and of a follower
   const stop = new AbortController();
   store.tail({ query: '*' }, (records) => void seen.push(...(JSON.parse(records) as unknown[])), stop.signal);
   await store.insert(batch(lines(0, 6000)));
-  await vi.waitUntil(() => seen.length === 6000, { timeout: 60_000 });
+  await vi.waitUntil(() => seen.length === 6000);
   let all = '';
   for await (const page of store.run(asked('*'), never)) {
     all += Buffer.from(page).toString();
@@ -124,7 +124,7 @@ it('keeps the thread of a result that is fetched page by page, and of a follower
   }
   expect(all.split('\n').filter(Boolean)).toHaveLength(6000);
   await store.insert(batch(lines(6000, 5)));
-  await vi.waitUntil(() => seen.length === 6005, { timeout: 60_000 });
+  await vi.waitUntil(() => seen.length === 6005);
   stop.abort();
   await store.close();
 });

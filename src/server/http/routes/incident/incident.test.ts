@@ -124,7 +124,7 @@ beforeAll(async () => {
   ).toBe(true);
   await vi.waitFor(
     async () => expect(await json(`/api/v1/logs/search?job_id=${failing}`)).toMatchObject({ records: { length: 3 } }),
-    { timeout: 60_000, interval: 50 },
+    { interval: 50 },
   );
   await post('/api/v1/secrets/LATER', { value: LATER }, 'PUT');
 });
@@ -298,7 +298,7 @@ it('gives its place back when the reader goes', async () => {
   }
   await vi.waitFor(
     async () => expect((await partsOf(`/api/v1/jobs/${failing}/incident-bundle`)).size).toBeGreaterThan(5),
-    { timeout: 60_000, interval: 50 },
+    { interval: 50 },
   );
 });
 

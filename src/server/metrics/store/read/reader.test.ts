@@ -7,7 +7,6 @@ import type { QueryJob } from '../port.ts';
 import { openTestStore, type TestStore } from '../store.fixture.ts';
 
 /** Real threads over a real store; where processors are scarce they take their time. */
-vi.setConfig({ testTimeout: 90_000 });
 const T = Date.UTC(2026, 0, 1, 12);
 let store: TestStore;
 const readers: Reader[] = [];
