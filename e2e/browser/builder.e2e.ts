@@ -264,11 +264,11 @@ test('a node that is dragged onto an edge is put between its two nodes, in one s
   });
   const wires = () => edges(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
   await expect(edges(page)).toHaveCount(1);
-  const before = await node(page, 'wait').boundingBox();
 
-  // One that is there.
-  const middle = await middleOf(page, 'input', 'output');
+  // One that is there. It is hovered once the canvas stands still.
   await node(page, 'wait').hover();
+  const before = await node(page, 'wait').boundingBox();
+  const middle = await middleOf(page, 'input', 'output');
   await page.mouse.down();
   await page.mouse.move(middle.x + 30, middle.y + 40, { steps: 4 });
   await page.mouse.move(middle.x, middle.y, { steps: 4 });

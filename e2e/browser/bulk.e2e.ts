@@ -63,6 +63,7 @@ test('the box in the head takes the rows in view; all that match are a second st
   await page.goto(`${master.url}/jobs?workflow=customs`);
   const bar = page.getByRole('group', { name: 'Selected jobs' });
   const table = page.getByRole('grid', { name: 'Jobs' });
+  await expect(table).toHaveAttribute('aria-rowcount', '41');
   await page.getByRole('checkbox', { name: 'Select the rows in view' }).click();
   const inView = Number(/^\d+/.exec(await bar.getByRole('status').innerText())?.[0]);
   expect(inView).toBeGreaterThan(3);
