@@ -7,7 +7,7 @@ import type { JobResult } from '../port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
 import { completeTask } from '../lifecycle/complete-task.ts';
-import { JOB_BY_SEQ } from '../engine/sql.ts';
+import { JOB_BY_SEQ, TASK_BY_SEQ } from '../engine/sql.ts';
 import { endInputCheck } from './start-child.ts';
 import * as sql from './sql.ts';
 import type { ChildRow } from './sql.ts';
@@ -66,7 +66,7 @@ export function createChildren({
   }
 
   function check(link: ChildRow): void {
-    const row = read.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
+    const row = read.query<TaskRow>(TASK_BY_SEQ).get(link.task);
     if (row?.state === 'RUNNING' && row.worker_id === null)
       meanwhile(() => engine.enqueue(WEIGHT, (tx) => endChild(tx, link.job)));
     else meanwhile(() => killChild(link));
@@ -133,7 +133,7 @@ function failureOf(tx: Transaction, { taskId, node, taskCode, taskMessage }: Non
 
 function waitingTask(tx: Transaction, link: ChildRow): TaskRecord | null {
   flushTasks(tx, loadJob(tx, link.parent));
-  const row = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
+  const row = tx.db.query<TaskRow>(TASK_BY_SEQ).get(link.task);
   return row?.state === 'RUNNING' && row.worker_id === null ? loadTask(tx, row) : null;
 }
 

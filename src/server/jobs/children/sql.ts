@@ -25,4 +25,3 @@ export const DROP_DUE = 'DELETE FROM child_due WHERE task = ?';
 
 /** Whether a retry might have mended the failure of a task. */
 export const RETRYABLE = 'SELECT error_retryable FROM task WHERE id = ?';
-export const TASK_BY_SEQ = 'SELECT * FROM task WHERE seq = ?';

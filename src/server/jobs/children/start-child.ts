@@ -10,6 +10,7 @@ import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { makeJob } from '../lifecycle/submit.ts';
 import { loadText } from '../engine/write-rows.ts';
+import { TASK_BY_SEQ } from '../engine/sql.ts';
 import * as sql from './sql.ts';
 import { loadJob, loadTask } from '../engine/load-records.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
@@ -35,7 +36,7 @@ export function startChildren(tx: Transaction): void {
       // A job that was killed since may have been removed since.
       const live = tx.memory.jobs.get(job);
       if (live) flushTasks(tx, live);
-      const row = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(task);
+      const row = tx.db.query<TaskRow>(TASK_BY_SEQ).get(task);
       if (row?.state === 'READY') spend(left, startChild(tx, loadTask(tx, row), null));
       // Its input was being checked when the master ended.
       else if (row?.state === 'RUNNING' && row.worker_id === null) spend(left, callChild(tx, loadTask(tx, row), null));
@@ -90,10 +91,10 @@ export function endInputCheck(
   tx.memory.childChecks.delete(seq);
   tx.undo.push(() => void tx.memory.childChecks.add(seq));
   tx.db.statement(sql.DROP_DUE).run(seq);
-  const known = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+  const known = tx.db.query<TaskRow>(TASK_BY_SEQ).get(seq);
   if (!known) return;
   flushTasks(tx, loadJob(tx, known.job));
-  const row = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+  const row = tx.db.query<TaskRow>(TASK_BY_SEQ).get(seq);
   // It was killed meanwhile, or is another attempt.
   if (row?.state !== 'RUNNING' || row.worker_id !== null || row.attempt !== attempt) return;
   const task = loadTask(tx, row);

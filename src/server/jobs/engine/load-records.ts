@@ -1,12 +1,13 @@
 import { Fault } from '../../../lib/fault.ts';
-import type { JobRecord, TaskRecord, TextRef } from './records.ts';
-import { taskErrorFromRow, type JobRow, type TaskRow } from './rows.ts';
-import { JOB_BY_SEQ, JOB_CHANGING, TASK_CHANGING, WITHHELD } from './sql.ts';
+import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
+import { taskErrorFromRow, type JobRow, type ReadyRow, type TaskRow } from './rows.ts';
+import { JOB_BY_SEQ, JOB_CHANGING, TASK_BY_SEQ, TASK_CHANGING, WITHHELD } from './sql.ts';
 import { touchJob } from './transaction.ts';
 import { iso } from '../../../lib/clock.ts';
 import type { JobFacts } from '../../state-machines/job.ts';
-import type { TaskFacts } from '../../state-machines/task.ts';
-import type { Plan } from './plan.ts';
+import { newTask, type TaskFacts } from '../../state-machines/task.ts';
+import type { Value } from '../../store/port.ts';
+import type { Plan, PlanNode } from './plan.ts';
 import type { Transaction } from './port.ts';
 
 /** The job's record, from memory or read in. */
@@ -102,18 +103,51 @@ export function jobFactsFromRow(row: JobRow): JobFacts {
 }
 
 /** Throws where the job's commit has no such node, which only a damaged database can bring about. */
-export function taskFromRow(row: TaskRow, job: JobRecord): TaskRecord {
-  const known = job.plan.nodes.get(row.node);
+function nodeOf(row: Pick<TaskRow, 'id' | 'node' | 'item' | 'ready_at'>, { plan }: JobRecord): PlanNode {
+  const known = plan.nodes.get(row.node);
   const node = row.item === null ? known : (known?.foreach?.item ?? known);
   if (!node)
     throw new Error(
-      `task ${row.id} of ${iso(row.ready_at)} runs node ${row.node}, which does not exist in commit ${job.plan.commit}`,
+      `task ${row.id} of ${iso(row.ready_at)} runs node ${row.node}, which does not exist in commit ${plan.commit}`,
     );
+  return node;
+}
+
+/** The record of a READY task that is not in memory. */
+export function readyTask({ db }: Pick<Transaction, 'db'>, row: ReadyRow, job: JobRecord): TaskRecord {
+  const { seq, id, replica, item, attempt, retry_count: retryCount, ready_at: readyAt, ready_deadline: deadline } = row;
+  const whole = row.is_plain === 1 ? undefined : db.query<TaskRow>(TASK_BY_SEQ).get(seq);
+  if (whole) return taskFromRow(whole, job);
+  // In the order of `TASK_CHANGING`.
+  const begun: Value[] = ['READY', attempt, retryCount, null, readyAt, deadline, null, null, null, null];
+  const values: Value[] = [...begun, null, null, null, null, null, null, null, null];
+  return {
+    seq,
+    id,
+    job,
+    node: nodeOf(row, job),
+    replica,
+    item,
+    facts: { ...newTask(readyAt, retryCount), attempt },
+    withheld: false,
+    input: textRef(row.input, row.input_sum, row.input_payload, row.input_task),
+    output: NO_TEXT,
+    port: null,
+    chain: [],
+    inputBytes: 0,
+    inputEvents: 1,
+    historyLines: '',
+    retryEntries: '',
+    stored: { state: 'READY', attempt, values },
+  };
+}
+
+export function taskFromRow(row: TaskRow, job: JobRecord): TaskRecord {
   return {
     seq: row.seq,
     id: row.id,
     job,
-    node,
+    node: nodeOf(row, job),
     replica: row.replica,
     item: row.item,
     facts: taskFactsFromRow(row),

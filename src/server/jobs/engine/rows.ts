@@ -92,6 +92,29 @@ export interface TaskRow {
   history: string;
 }
 
+/** A READY task as the queue reads it in. */
+export interface ReadyRow extends Pick<
+  TaskRow,
+  | 'seq'
+  | 'id'
+  | 'node'
+  | 'replica'
+  | 'item'
+  | 'attempt'
+  | 'retry_count'
+  | 'ready_at'
+  | 'ready_deadline'
+  | 'input'
+  | 'input_sum'
+  | 'input_payload'
+  | 'input_task'
+> {
+  /** Its input where that does not stand in the row, or its mark (`store/whole.ts`). */
+  text_elsewhere: string | null;
+  /** 1: its other columns are null. */
+  is_plain: number;
+}
+
 /** How the task last failed; null: it did not. */
 export const taskErrorFromRow = (
   row: Pick<TaskRow, 'error_code' | 'error_message' | 'error_retryable' | 'error_stack'>,

@@ -141,17 +141,34 @@ export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
 export const REPLICA_PROGRESS =
   'SELECT seq, id, node, state, port FROM task WHERE job = ? AND replica = ? AND item IS NULL';
 
-/** A task's row with the whole text of its input, wherever it is kept. */
-const TASKS_WITH_INPUT = `
-  SELECT t.*, ${textOrOutputOf('t', 'input', { payload: 'ip', task: 'before', taskPayload: 'bp' }, { what: 'input of task', id: 't.id' })} AS input_text
-  FROM task t
-  LEFT JOIN payload ip ON ip.id = t.input_payload
+/** The whole text of a task's input, wherever it is kept. */
+const INPUT_TEXT = textOrOutputOf(
+  't',
+  'input',
+  { payload: 'ip', task: 'before', taskPayload: 'bp' },
+  { what: 'input of task', id: 't.id' },
+);
+const INPUT_ELSEWHERE = `LEFT JOIN payload ip ON ip.id = t.input_payload
   LEFT JOIN task before ON before.seq = t.input_task
   LEFT JOIN payload bp ON bp.id = before.output_payload`;
-/** READY tasks of one job that may be handed out, in the order of their making. */
-export const READY_OF_JOB = planOnce(
-  `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? AND t.seq <= ? ORDER BY t.seq LIMIT ?`,
+/** A task's row with it. */
+const TASKS_WITH_INPUT = `SELECT t.*, ${INPUT_TEXT} AS input_text FROM task t ${INPUT_ELSEWHERE}`;
+/** Those of `TASK_CHANGING` that are null in a task that was not begun since it was made, or made READY again. */
+const OF_RUNS = TASK_CHANGING.filter(
+  (column) => !['state', 'attempt', 'retry_count', 'ready_at', 'ready_deadline'].includes(column),
 );
+/**
+ * READY tasks of one job that may be handed out, in the order of their making, as `ReadyRow`: no column that is not needed,
+ * since to give one costs as much as to find it. Whoever takes `input` checks it; a text that is kept elsewhere is checked here.
+ */
+export const READY_OF_JOB = planOnce(
+  `SELECT t.seq, t.id, t.node, t.replica, t.item, t.attempt, t.retry_count, t.ready_at, t.ready_deadline,
+    t.input, t.input_sum, t.input_payload, t.input_task,
+    CASE WHEN t.input IS NULL THEN (SELECT ${INPUT_TEXT} FROM (SELECT 1) ${INPUT_ELSEWHERE}) END AS text_elsewhere,
+    coalesce(${OF_RUNS.map((column) => `t.${column}`).join(', ')}) IS NULL AS is_plain
+  FROM task t WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? AND t.seq <= ? ORDER BY t.seq LIMIT ?`,
+);
+export const TASK_BY_SEQ = 'SELECT * FROM task WHERE seq = ?';
 /** The first task of a replica; those of the last one are the end of what was made when the job was. */
 export const FIRST_OF_REPLICA = 'SELECT min(seq) AS n FROM task WHERE job = ? AND replica = ?';
 export const INPUT_OF_TASK = planOnce(`${TASKS_WITH_INPUT} WHERE t.seq = ?`);

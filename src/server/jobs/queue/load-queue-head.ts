@@ -2,10 +2,11 @@ import { lanesForJob, hasRoomInLane } from './lanes.ts';
 import { LANE_TASKS_IN_MEMORY, MIN_LANE_TASKS, REFILL_BELOW_TASKS } from './queue.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { JobRecord } from '../engine/records.ts';
-import type { TaskRow } from '../engine/rows.ts';
+import type { ReadyRow } from '../engine/rows.ts';
 import { FIRST_OF_REPLICA, READY_OF_JOB, WAITING_JOBS } from '../engine/sql.ts';
-import { loadJob, loadTask } from '../engine/load-records.ts';
+import { loadJob, readyTask } from '../engine/load-records.ts';
 import { keepInQueue } from '../engine/apply-task-event.ts';
+import { damageMark, isWhole } from '../../store/whole.ts';
 import type { QueuedJob, PriorityLevel, QueueLane, ReadCursor } from './port.ts';
 import type { Transaction } from '../engine/port.ts';
 
@@ -19,8 +20,6 @@ const LOW_OF_LANE = 256;
 const ROWS_OF_JOB = 64;
 
 /** One reading: what it may still read, which lanes it reads for, and the tasks of this very turn, whose rows are behind. */
-type InputRow = TaskRow & { input_text: string | null };
-
 interface Reading {
   rows: number;
   jobs: number;
@@ -133,7 +132,7 @@ function readTasks(tx: Transaction, job: JobRecord, left: Reading): void {
   let isWritten = false;
   let isEnd = false;
   do {
-    const rows = tx.db.query<InputRow>(READY_OF_JOB).all(job.seq, at.from, at.to, most);
+    const rows = tx.db.query<ReadyRow>(READY_OF_JOB).all(job.seq, at.from, at.to, most);
     left.rows -= Math.max(1, rows.length);
     const waiting = rows.filter((row) => isWaiting(tx, row, left));
     if (waiting.length === 0 && rows.length === most && !isWritten) {
@@ -143,16 +142,9 @@ function readTasks(tx: Transaction, job: JobRecord, left: Reading): void {
       continue;
     }
     for (const row of waiting) {
-      const task = loadTask(tx, row);
-      if (
-        keepInQueue(
-          tx,
-          task,
-          row.input_text ?? 'null',
-          at.rest > 0 || row.input_task !== null || row.item !== null || row.attempt > 1,
-        )
-      )
-        added++;
+      const task = readyTask(tx, row, job);
+      const begun = at.rest > 0 || row.input_task !== null || row.item !== null || row.attempt > 1;
+      if (keepInQueue(tx, task, inputOf(row), begun)) added++;
       else for (const lane of lanes) if (lane.handler === task.node.handler) refused.add(lane);
     }
     const isOver = rows.length < most;
@@ -175,6 +167,10 @@ function readTasks(tx: Transaction, job: JobRecord, left: Reading): void {
   if (lanes.some((lane) => isLow(queuedJob, lane))) queue.runningLow.add(queuedJob);
 }
 
+/** The text of a task's input, or its mark. */
+const inputOf = ({ id, input, input_sum: sum, text_elsewhere: text }: ReadyRow): string =>
+  input === null ? (text ?? 'null') : isWhole(input, sum) ? input : damageMark(`the input of task ${id}`);
+
 /** Where the job has more than its first tasks, those that came later are read first: they are of replicas under way. */
 function startCursor({ db }: Transaction, { seq, plan, inputCount }: JobRecord): ReadCursor {
   const all = { from: 0, to: Number.MAX_SAFE_INTEGER, rest: 0 };
@@ -184,6 +180,6 @@ function startCursor({ db }: Transaction, { seq, plan, inputCount }: JobRecord):
 }
 
 /** The row may be behind: the task is in the queue, was handed out, or ended in this very turn. */
-function isWaiting({ memory: { queue, leased } }: Transaction, { id }: TaskRow, { moved }: Reading): boolean {
+function isWaiting({ memory: { queue, leased } }: Transaction, { id }: ReadyRow, { moved }: Reading): boolean {
   return queue.get(id) === undefined && !leased.has(id) && !moved.has(id);
 }

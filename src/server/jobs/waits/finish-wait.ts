@@ -10,10 +10,9 @@ import type { TaskRow } from '../engine/rows.ts';
 import { loadText } from '../engine/write-rows.ts';
 import { completeTask } from '../lifecycle/complete-task.ts';
 import { failTask } from '../lifecycle/retry.ts';
+import { TASK_BY_SEQ } from '../engine/sql.ts';
 import { DROP_WAIT, DUE_WAITS, END_APPROVAL, type SignalRow, type WaitRow } from './sql.ts';
 import type { WaitDecision } from './port.ts';
-
-const TASK_BY_SEQ = 'SELECT * FROM task WHERE seq = ?';
 
 /** The task of a wait; null where it waits no more, and then the row of the wait is gone too. */
 export function waitingTask(tx: Transaction, wait: Pick<WaitRow, 'task' | 'job'>): TaskRecord | null {
