@@ -99,6 +99,9 @@ export interface JournalDatabase {
   /** The whole ones, newest first. */
   snapshots(): Promise<SnapshotInfo[]>;
   snapshotChunk(id: number, index: number): Promise<Uint8Array>;
+  /** What was noted of a snapshot whose chunks lie elsewhere, to know them by; null: nothing, as of one of an earlier version. */
+  snapshotSums(id: number): Promise<Uint8Array | null>;
+  putSnapshotSums(id: number, sums: Uint8Array): Promise<void>;
   beginSnapshot(at: Position, schema: number, by: string): Promise<number>;
   putSnapshotChunk(id: number, index: number, body: Uint8Array): Promise<void>;
   endSnapshot(id: number, bytes: number, chunks: number): Promise<void>;

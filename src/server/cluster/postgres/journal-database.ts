@@ -7,6 +7,8 @@ import * as sql from './statements.ts';
 /** Failovers that a view shows. */
 const FAILOVERS = 50;
 const LARGE_MS = 60_000;
+/** Where a snapshot has sums of its chunks: before the first of them, which no restore asks for. */
+const SUMS = -1;
 
 interface OwnershipRow {
   epoch: string;
@@ -129,6 +131,13 @@ export function openJournalDatabase(dial: Dial, time: ClusterTime, partition: nu
           `the snapshot ${id} lacks its chunk ${index}: where other masters keep snapshots in a folder or a bucket, start this one with the same --snapshots`,
         );
       return row.body;
+    },
+    async snapshotSums(id) {
+      const [row] = await bulk.query<{ body: Buffer }>(sql.SNAPSHOT_CHUNK, [id, SUMS]);
+      return row?.body ?? null;
+    },
+    async putSnapshotSums(id, sums) {
+      await bulk.query(sql.PUT_SNAPSHOT_CHUNK, [id, SUMS, bytea(sums)]);
     },
     async beginSnapshot({ epoch, turn }, schema, by) {
       const [row] = await bulk.query<{ id: string }>(sql.BEGIN_SNAPSHOT, [partition, epoch, turn, schema, by]);

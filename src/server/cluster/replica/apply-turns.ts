@@ -4,7 +4,7 @@ import { decodeEntry, type JournalTurn } from '../journal/entry-codec.ts';
 import { handle } from '../../store/sqlite/handle.ts';
 import type { Position } from '../journal/port.ts';
 import { holdsSame, type TableCheck } from '../journal/table-check.ts';
-import { POSITION_TABLE, PUT_POSITION } from '../journal/turn-recorder.ts';
+import { hashStatement, POSITION_TABLE, PUT_POSITION } from '../journal/turn-recorder.ts';
 
 export interface ReplicaPosition extends Position {
   readonly schema: number;
@@ -31,6 +31,9 @@ export interface TurnsApplier {
   /** It is not held against the owner's any more: it was made of the journal alone. */
   trust(): void;
 }
+
+/** What the owner's transactions record. Others could name files of this machine (ATTACH, VACUUM INTO). */
+const CHANGES_ROWS = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;
 
 /** Begins what is said where a copy is not what the owner's is. */
 const DIVERGED = 'the working copy differs from the owner';
@@ -88,6 +91,13 @@ export function applyTurns(
     if (!statement) {
       const text = texts.get(hash);
       if (text === undefined) throw new Error(`the journal names no statement ${hash}`);
+      if (hashStatement(text) !== hash)
+        throw new Fault('STORE_CORRUPT', `the statement ${hash} of the journal is not the one that it names`);
+      if (!CHANGES_ROWS.test(text))
+        throw new Fault(
+          'STORE_CORRUPT',
+          `the journal has a statement that changes no rows: ${JSON.stringify(text.slice(0, 60))}`,
+        );
       statement = db.prepare<unknown[]>(text);
       statements.set(hash, statement);
     }

@@ -85,7 +85,7 @@ const methods = {
   writeChunk(index: number, body: Uint8Array) {
     const fd = openSync(`${file}.restored`, index === 0 ? 'w' : 'r+', 0o600);
     try {
-      const bytes = zstdDecompressSync(body);
+      const bytes = zstdDecompressSync(body, { maxOutputLength: CHUNK_BYTES });
       writeSync(fd, bytes, 0, bytes.length, index * CHUNK_BYTES);
     } finally {
       closeSync(fd);

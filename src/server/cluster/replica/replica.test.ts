@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { zstdCompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { query } from '../../testing/postgres.fixture.ts';
@@ -45,6 +47,28 @@ it('tells nobody that a copy differs that is only behind', async () => {
   expect(rig.log).not.toContain('diverged');
 });
 
+it('runs no statement that is not the one that the owner named', async () => {
+  await put('one', 'right');
+  await owner.store.durable();
+  const planted = rig.file();
+  await query(
+    rig.url,
+    `UPDATE yardmaster.journal_statement SET text = 'ATTACH DATABASE ''${planted}'' AS planted' WHERE text LIKE '%INTO setting%'`,
+  );
+  await expect(rig.follow(rig.file())).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+  expect(existsSync(planted)).toBe(false);
+});
+
+it('does not read for ever what an entry is said to hold, and does not', async () => {
+  await put('one', 'right');
+  await owner.store.durable();
+  await query(
+    rig.url,
+    'UPDATE yardmaster.journal_entry SET last = last + 5 WHERE first = (SELECT max(first) FROM yardmaster.journal_entry)',
+  );
+  await expect(rig.follow(rig.file())).rejects.toThrow('none of the turns that they are said to hold');
+});
+
 describe('a snapshot that is damaged', () => {
   const snapshot = async (): Promise<void> => {
     const standby = await rig.follow(rig.file());
@@ -74,6 +98,16 @@ describe('a snapshot that is damaged', () => {
     expect(rig.log.join('\n')).toMatch(
       new RegExp(`the snapshot ${newest} at turn \\d+ cannot be restored .*; going on with the snapshot ${older} at`),
     );
+  });
+
+  it('is not unpacked to more than a part of a snapshot has', async () => {
+    await put('one', 'first');
+    await snapshot();
+    const [id] = await ids();
+    const bomb = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024)).toString('hex');
+    await query(rig.url, `UPDATE yardmaster.snapshot_chunk SET body = '\\x${bomb}' WHERE snapshot = ${id}`);
+    await (await rig.follow(rig.file())).close();
+    expect(rig.log.join('\n')).toMatch(/cannot be restored \(.*larger than/);
   });
 
   it('gives way to the journal alone while it is the only one: nothing was trimmed yet', async () => {

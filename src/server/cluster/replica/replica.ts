@@ -99,7 +99,11 @@ export async function openReplica({ copy, database, log, diverged }: ReplicaOpti
     if (entries.length === 0) return { more: false, ageMs: 0 };
     const unknown = await copy.unknownStatements(entries.map(({ body }) => body));
     if (unknown.length > 0) await copy.name(await database.statements(unknown));
+    const before = position?.turn ?? 0;
     position = await copy.apply(entries.map(({ epoch, body }) => ({ epoch, body })));
+    // Else the same entries would be read for ever.
+    if ((position?.turn ?? 0) <= before)
+      throw new Error(`the journal's entries behind turn ${before} hold none of the turns that they are said to hold`);
     return { more: true, ageMs: Math.max(0, entries[0]?.ageMs ?? 0) };
   }
 

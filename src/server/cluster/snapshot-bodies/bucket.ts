@@ -5,6 +5,9 @@ import { sha256, type Bucket } from './s3-client.ts';
 
 /** Is put last: a snapshot that has it is whole. */
 const MANIFEST = 'manifest.json';
+const MANIFEST_BYTES = 64 * 1024 * 1024;
+/** The largest `snapshotObjectBytes`, and the chunk that passes it. */
+const MOST_PART_BYTES = 1024 * 1024 * 1024 + 2 * 1024 * 1024;
 
 interface Part {
   readonly bytes: number;
@@ -71,7 +74,7 @@ export function bucketBodies(bucket: Bucket, objectBytes: number): SnapshotBodie
   };
 
   async function readManifest(id: number): Promise<Manifest | null> {
-    const bytes = await bucket.get(`${id}/${MANIFEST}`);
+    const bytes = await bucket.get(`${id}/${MANIFEST}`, MANIFEST_BYTES);
     if (bytes === null) return null;
     const read = parseManifest(bytes);
     if (read === null) throw damaged(`${id}/${MANIFEST}`, 'it is no manifest of a snapshot of this version');
@@ -80,7 +83,8 @@ export function bucketBodies(bucket: Bucket, objectBytes: number): SnapshotBodie
 
   async function readPart(id: number, index: number, expected: Part): Promise<Uint8Array> {
     const key = keyOf(id, index);
-    const bytes = await bucket.get(key);
+    if (expected.bytes > MOST_PART_BYTES) throw damaged(`${id}/${MANIFEST}`, 'it names an object that is too large');
+    const bytes = await bucket.get(key, expected.bytes);
     if (bytes === null) throw damaged(key, 'it is missing');
     if (bytes.length !== expected.bytes)
       throw damaged(key, `it has ${bytes.length} bytes instead of ${expected.bytes}`);
@@ -96,7 +100,7 @@ export function bucketBodies(bucket: Bucket, objectBytes: number): SnapshotBodie
       const key = `.probe-${process.pid}`;
       const sent = new TextEncoder().encode('yardmaster');
       await bucket.put(key, sent);
-      const got = await bucket.get(key);
+      const got = await bucket.get(key, sent.length);
       const listed = await bucket.list(key);
       await bucket.remove(key);
       if (got === null || sha256(got) !== sha256(sent) || !listed.includes(key))

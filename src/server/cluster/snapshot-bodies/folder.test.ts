@@ -1,10 +1,15 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { zstdDecompressSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 import { query } from '../../testing/postgres.fixture.ts';
+import type { JournalDatabase } from '../journal/port.ts';
+import { compressChunk } from '../replica/chunks.ts';
 import { copyInThread } from '../replica/copy-in-thread.ts';
 import { openReplica } from '../replica/replica.ts';
+import { CHUNK_BYTES } from '../replica/working-copy.ts';
 import { startJournal, type JournalRig } from '../testing.fixture.ts';
 import { folderBodies } from './folder.ts';
 import { withBodies } from './with-bodies.ts';
@@ -32,10 +37,59 @@ it('keeps snapshots in the folder, from which another master is rebuilt', async 
   await replica.takeSnapshot('b');
   await database.trim(1);
   expect(readdirSync(folder)).toHaveLength(1);
-  expect(await query(rig.url, 'SELECT count(*)::int AS n FROM yardmaster.snapshot_chunk')).toEqual([{ n: 0 }]);
+  expect(await query(rig.url, 'SELECT count(*)::int AS n FROM yardmaster.snapshot_chunk WHERE index >= 0')).toEqual([
+    { n: 0 },
+  ]);
   // The journal before it is gone: this one has nothing but the snapshot.
   const other = await rig.follow(rig.file(), database);
   expect(other.position).toEqual(replica.position);
+});
+
+describe('a snapshot that somebody else has written into the folder', () => {
+  const restored = (database: JournalDatabase) => rig.follow(rig.file(), database);
+  /** With another setting, and all that a snapshot must have. */
+  async function forged() {
+    const { folder, database } = await written();
+    await (await rig.follow(rig.file(), database)).takeSnapshot('b');
+    await database.trim(1);
+    const chunks = join(folder, readdirSync(folder)[0] ?? '');
+    const parts = readdirSync(chunks).length;
+    const whole = Buffer.concat(
+      Array.from({ length: parts }, (_, i) => zstdDecompressSync(readFileSync(join(chunks, String(i))))),
+    );
+    const file = rig.file();
+    writeFileSync(file, whole);
+    const db = new Database(file);
+    db.exec("INSERT INTO setting VALUES ('forged', 'true')");
+    db.close();
+    const changed = readFileSync(file);
+    for (let i = 0; i * CHUNK_BYTES < changed.length; i++)
+      writeFileSync(join(chunks, String(i)), compressChunk(changed.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES)));
+    return { chunks, database };
+  }
+
+  it('is refused, valid as it is', async () => {
+    const { database } = await forged();
+    await expect(restored(database)).rejects.toMatchObject({
+      code: 'STORE_CORRUPT',
+      message: expect.stringContaining('chunk 0 of the snapshot 1 is not the one that was put there'),
+    });
+  });
+
+  it('would be believed where nothing was noted of it, as of snapshots of earlier versions', async () => {
+    const { database } = await forged();
+    await query(rig.url, 'DELETE FROM yardmaster.snapshot_chunk WHERE index = -1');
+    expect((await restored(database)).position).not.toBeNull();
+  });
+
+  it('is not read where it is no chunk at all', async () => {
+    const { chunks, database } = await forged();
+    writeFileSync(join(chunks, '0'), Buffer.alloc(3 * 1024 * 1024));
+    await expect(restored(database)).rejects.toThrow('is no file of at most');
+    rmSync(join(chunks, '0'));
+    mkdirSync(join(chunks, '0'));
+    await expect(restored(database)).rejects.toThrow('is no file of at most');
+  });
 });
 
 it('says what to do where a master does not see the folder', async () => {

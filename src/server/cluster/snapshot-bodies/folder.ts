@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../../lib/folders.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { fsyncPath } from '../../../lib/fsync-path.ts';
 import type { SnapshotBodies } from './port.ts';
+
+/** More than a chunk has, compressed or not. */
+const MOST_BYTES = 2 * 1024 * 1024;
 
 /**
  * Bodies in a folder that all masters see, such as a shared file system: a file for each chunk.
@@ -50,7 +53,18 @@ export function folderBodies(folder: string): SnapshotBodies {
       fsyncPath(of(id));
       fsyncPath(folder);
     },
-    chunk: async (id, index) => (existsSync(of(id)) ? readFile(join(of(id), String(index))) : null),
+    async chunk(id, index) {
+      if (!existsSync(of(id))) return null;
+      const path = join(of(id), String(index));
+      const found = await lstat(path);
+      // Of a pipe there would be no end, nor of a huge file.
+      if (!found.isFile() || found.size > MOST_BYTES)
+        throw new Fault(
+          'STORE_CORRUPT',
+          `${path} is no file of at most ${MOST_BYTES} bytes, as a chunk of a snapshot is`,
+        );
+      return readFile(path);
+    },
     ids: async () => (await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number),
     drop,
   };

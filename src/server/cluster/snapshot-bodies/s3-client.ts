@@ -3,14 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { joinBytes } from '../../../lib/join-bytes.ts';
 
 /** Objects below one prefix of a bucket. What is refused, or does not answer for long, rejects with SNAPSHOTS_UNUSABLE. */
 export interface Bucket {
   /** For people: `s3://BUCKET/PREFIX/…/KEY`. */
   shown(key: string): string;
   put(key: string, body: Uint8Array): Promise<void>;
-  /** Null: there is none. */
-  get(key: string): Promise<Uint8Array | null>;
+  /** Null: there is none. What is longer than `mostBytes` is given up. */
+  get(key: string, mostBytes: number): Promise<Uint8Array | null>;
   /** Keys that begin so. */
   list(beginning: string): Promise<string[]>;
   /** One that is not there is no error. */
@@ -22,6 +23,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const TRIES = 4;
 const FIRST_PAUSE_MS = 200;
 const REQUEST_MS = 120_000;
+/** Of lists, a thousand keys at a time, and of what is said of errors. */
+const ANSWER_BYTES = 16 * 1024 * 1024;
 const AGAIN = [429, 500, 502, 503, 504];
 
 export const isBucketUrl = (where: string): boolean => where.startsWith('s3:');
@@ -54,7 +57,12 @@ export function openBucket(where: string, within: string, env: Environment, firs
   const keys = { accessKeyId, secretAccessKey, ...(AWS_SESSION_TOKEN ? { sessionToken: AWS_SESSION_TOKEN } : {}) };
 
   /** One attempt; `read` gets an answer that is none of an error. */
-  async function attempt(method: string, url: string, body: Uint8Array<ArrayBuffer> | null): Promise<Answer> {
+  async function attempt(
+    method: string,
+    url: string,
+    body: Uint8Array<ArrayBuffer> | null,
+    mostBytes: number,
+  ): Promise<Answer> {
     const { headers } = await new AwsV4Signer({
       ...{ method, url, region, service: 's3', ...keys },
       // Its hash is signed: what arrives is what was sent.
@@ -64,16 +72,23 @@ export function openBucket(where: string, within: string, env: Environment, firs
       ...{ method, headers, body, redirect: 'manual' },
       signal: AbortSignal.timeout(REQUEST_MS),
     });
-    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
+    return { status: response.status, bytes: await bytesOf(response, mostBytes) };
   }
 
-  async function ask(method: string, url: string, key: string, body: Uint8Array | null = null): Promise<Answer> {
+  async function ask(
+    method: string,
+    url: string,
+    key: string,
+    body: Uint8Array | null = null,
+    mostBytes = ANSWER_BYTES,
+  ): Promise<Answer> {
     const sent = body && new Uint8Array(body);
     for (let tries = 1; ; tries++) {
       let answer: Answer;
       try {
-        answer = await attempt(method, url, sent);
+        answer = await attempt(method, url, sent, mostBytes);
       } catch (error) {
+        if (error instanceof Fault) throw error;
         if (tries >= TRIES) throw unusable(`${shown(key)}: ${networkWords(error, base)}`, error);
         await delay(firstPauseMs * 2 ** tries * Math.random());
         continue;
@@ -92,8 +107,8 @@ export function openBucket(where: string, within: string, env: Environment, firs
   return {
     shown,
     put: async (key, body) => void (await ask('PUT', urlOf(key), key, body)),
-    async get(key) {
-      const { status, bytes } = await ask('GET', urlOf(key), key);
+    async get(key, mostBytes) {
+      const { status, bytes } = await ask('GET', urlOf(key), key, null, Math.max(mostBytes, ANSWER_BYTES));
       return status === 404 ? null : bytes;
     },
     async list(beginning) {
@@ -120,6 +135,18 @@ interface Answer {
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const unusable = (what: string, cause?: unknown): Fault => new Fault('SNAPSHOTS_UNUSABLE', what, { cause });
+
+async function bytesOf({ body }: Response, mostBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    if (size > mostBytes)
+      throw new Fault('STORE_CORRUPT', `the object store sends more than ${mostBytes} bytes, which nobody put there`);
+    pieces.push(piece);
+  }
+  return new Uint8Array(await joinBytes(pieces, size));
+}
 
 /** By its path where an endpoint is named, as MinIO wants it, or where the name would not fit the certificate. */
 function baseOf(name: string, region: string, endpoint: string | null): string {
