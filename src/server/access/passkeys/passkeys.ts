@@ -218,17 +218,21 @@ export function createPasskeys({
     finishFirst: ({ response, name, binding, place }, from) =>
       guarded(from, async () => {
         // As it is now: it may have been reset, changed or disabled meanwhile, or have expired.
-        const stillFits = ({ userId, tie }: Begun): UserRow | null => {
-          const user = userId === null ? undefined : people.find(userId);
+        const stillFits = (
+          { userId, tie }: Begun,
+          user: UserRow | null = userId === null ? null : (people.find(userId) ?? null),
+        ): UserRow | null => {
           const { password = null, password_until: until = null } = user ?? {};
           return user &&
             user.disabled_at === null &&
             password !== null &&
             secretDigest(password) === tie &&
-            until !== null
+            until !== null &&
+            until > clock.now()
             ? user
             : null;
         };
+        const changed = () => invalid('the one-time password was changed meanwhile');
         const begun = await challenges.take(
           binding,
           (one) => one.purpose === 'first' && one.host === place.host && stillFits(one) !== null,
@@ -238,7 +242,7 @@ export function createPasskeys({
         const row = await madeAt(response, name, { user: before, place, challenge });
         const user = stillFits(begun);
         const self: Actor = { name: before.login, role: null, address: from.address };
-        if (!user) throw invalid('the one-time password was changed meanwhile');
+        if (!user) throw changed();
         await people.change(
           user.id,
           { password: null, password_until: null },
@@ -246,6 +250,10 @@ export function createPasskeys({
           (db) => {
             putRow(db, 'passkey', { ...row });
             return [sessions.endAllOfUser(db, user.id, null)];
+          },
+          // Of two who come at once with the same password, or of one and a reset, only the first is let in.
+          (now) => {
+            if (!stillFits(begun, now)) throw changed();
           },
         );
         const person = people.identityOf(user.id);

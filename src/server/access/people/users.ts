@@ -107,11 +107,14 @@ export function createUsers({
     values: Partial<UserRow>,
     note: { action: string; actor: Actor; after?: object },
     also: (db: WriteHandle) => (() => void)[] = () => [],
+    /** Throws where what the change was decided by is no longer so. */
+    still: (now: UserRow | null) => void = () => {},
   ): Promise<UserRow> {
     const before = known(id);
     const after: UserRow = { ...before, ...values };
     const names = Object.keys(values);
     const ends = await store.write((db) => {
+      still(db.query<UserRow>('SELECT * FROM user WHERE id = ?').get(id) ?? null);
       if (names.length > 0)
         db.statement(`UPDATE user SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`).run(
           ...Object.values(values),

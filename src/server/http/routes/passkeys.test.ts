@@ -353,6 +353,23 @@ describe('in place of a one-time password', () => {
     });
   });
 
+  it('one is made, whoever else comes with it at the same time', async () => {
+    const { id, password } = await newcomer('mia');
+    const browsers = [new Browser(), new Browser(), new Browser()];
+    const made = await Promise.all(
+      browsers.map(async (browser) => {
+        const own = { login: 'mia', password };
+        const { options } = (await browser.call('POST', '/session/passkey/first/begin', own)).body;
+        return { name: 'laptop', response: new Authenticator(ORIGIN).create(options) };
+      }),
+    );
+    const answers = await Promise.all(
+      browsers.map((browser, i) => browser.call('POST', '/session/passkey/first', made[i])),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect((await asAdmin('GET', `/users/${id}/passkeys`)).body.items).toHaveLength(1);
+  });
+
   it('none is made once that was changed, has expired, or is none', async () => {
     const { id, password } = await newcomer('quin');
     const [early, late] = [new Browser(), new Browser()];
