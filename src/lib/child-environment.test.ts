@@ -19,9 +19,11 @@ it('hands on what the system and Node need, and nothing that is secret', () => {
 it('hands on what is asked for by name, but never the secrets of the master', () => {
   expect(
     childEnvironment({
-      YARDMASTER_WORKER_ENV: 'DATABASE_URL, YARDMASTER_ADMIN_TOKEN',
+      YARDMASTER_WORKER_ENV: 'DATABASE_URL, YARDMASTER_ADMIN_TOKEN, YARDMASTER_STORE, YARDMASTER_OIDC_CLIENT_SECRET',
       DATABASE_URL: 'postgres://…',
       YARDMASTER_ADMIN_TOKEN: 'a',
+      YARDMASTER_STORE: 'postgres://…',
+      YARDMASTER_OIDC_CLIENT_SECRET: 'b',
     }),
   ).toEqual({ DATABASE_URL: 'postgres://…' });
 });

@@ -187,6 +187,20 @@ describe('an answer that is not of this sign-in', () => {
     expect((await go(h, lateAnswer, late.binding)).place).toBe(expired);
   });
 
+  it('counts as guessing where it was begun in this browser, and not where another site sends the browser', async () => {
+    const { h } = await start();
+    const wrong = () => h.services.access.attempts.stats().wrong;
+    for (let i = 0; i < 3; i++) await go(h, '/api/v1/session/oidc/callback?code=x&state=y');
+    const form = { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = await h.app.inject({
+      ...{ method: 'POST', url: '/api/v1/session/oidc/back-channel-logout', payload: 'logout_token=x' },
+      headers: { ...host, ...form },
+    });
+    expect([sent.statusCode, wrong()]).toEqual([400, 0]);
+    await go(h, '/api/v1/session/oidc/callback?code=x&state=y', (await begin(h)).binding);
+    expect(wrong()).toBe(1);
+  });
+
   it('goes on, however many somebody else begins', async () => {
     const { h } = await start({}, { oidcPendingSignIns: 10 });
     provider.account = alice;

@@ -49,19 +49,20 @@ export function oidcRoutes(app: App): void {
     const { oidc } = access;
     const presenter = presenterOf(request, proxies);
     const clear = bindingCookie(request, '', 0);
+    const binding = namedCookie(request, bindingName(request));
     try {
       if (!oidc) throw new Fault('SIGN_IN_EXPIRED', 'no provider is set');
-      const { session, returnTo } = await oidc.finish(
-        new URL(request.url, originOf(request, proxies)),
-        namedCookie(request, bindingName(request)),
-        { ...presenter, client: request.headers['user-agent'] ?? null },
-      );
+      const { session, returnTo } = await oidc.finish(new URL(request.url, originOf(request, proxies)), binding, {
+        ...presenter,
+        client: request.headers['user-agent'] ?? null,
+      });
       setSession(app, request, reply, session);
       reply.header('set-cookie', clear).redirect(returnTo, 302);
     } catch (error) {
       let place = failed(error);
       try {
-        access.attempts.wrong(presenter, 'oidc', 'session.refused');
+        // A page of another site may send a browser here: that would slow down whoever sits at it.
+        if (binding !== undefined) access.attempts.wrong(presenter, 'oidc', 'session.refused');
       } catch (slowed) {
         place = failed(slowed);
       }
@@ -79,7 +80,8 @@ export function oidcRoutes(app: App): void {
       if (!access.oidc || token === null) throw new Fault('LOGOUT_TOKEN_INVALID', 'expected a form with logout_token');
       return { ended: await access.oidc.signedOutThere(token) };
     } catch (error) {
-      if (error instanceof Fault && error.code === 'LOGOUT_TOKEN_INVALID')
+      // So does a form of another site; a provider sends no origin.
+      if (error instanceof Fault && error.code === 'LOGOUT_TOKEN_INVALID' && request.headers.origin === undefined)
         access.attempts.wrong(presenterOf(request, proxies), 'oidc', 'session.refused');
       throw error;
     }
