@@ -74,6 +74,11 @@ test('a file that is missing, a folder, or enormous is named', async () => {
 
 test.each([
   ['a cluster that is not there', { clusters: [] }, 'names the cluster "yard"'],
+  [
+    'an API server that others can listen to',
+    { clusters: [{ name: 'yard', cluster: { server: 'http://blue.example.com' } }] },
+    'expected https://',
+  ],
   ['a user that is not there', { users: [] }, 'names the user "me"'],
   [
     'an auth provider that runs programs',
@@ -99,6 +104,13 @@ test.each([
   const all = files(config('blue', change));
   const read = await readKubeconfig(all);
   expect(() => selectContext(read, 'blue', all)).toThrow(words);
+});
+
+test('an API server on this machine, such as kubectl proxy, needs no TLS', async () => {
+  for (const server of ['http://127.0.0.1:8001', 'http://localhost:8001', 'http://[::1]:8001']) {
+    const all = files(config('blue', { clusters: [{ name: 'yard', cluster: { server } }] }));
+    expect(selectContext(await readKubeconfig(all), 'blue', all)).toMatchObject({ name: 'me' });
+  }
 });
 
 test('a command beside one kubeconfig is not the one beside another, and one of the search path is the same', () => {

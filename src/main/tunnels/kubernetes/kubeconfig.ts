@@ -8,6 +8,7 @@ import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { loadClient } from './client.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { isRecord } from '../../../lib/is-record.ts';
+import { isLoopback } from '../../../lib/loopback.ts';
 import { quoteForShell } from '../../../lib/shell-quote.ts';
 
 /** Larger ones are none. */
@@ -153,6 +154,12 @@ export function selectContext(config: KubeConfig, context: string, files: readon
     throw new Fault(
       'KUBECONFIG_INVALID',
       `the context "${context}" names the cluster "${found.cluster}", which ${where} does not have`,
+    );
+  const { protocol, hostname } = URL.parse(cluster.server) ?? { protocol: '', hostname: '' };
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, ''))))
+    throw new Fault(
+      'KUBECONFIG_INVALID',
+      `the context "${context}" reaches its API server at ${cluster.server.slice(0, 200)}: expected https://, so that nobody in between reads credentials and the tokens of masters`,
     );
   const user = config.getUser(found.user);
   if (!user && found.user)
