@@ -42,6 +42,13 @@ export function checkVerify(given: WebhookVerifyIn): CheckedVerify {
     errors.push({ pointer: '/verify/username', message: 'is required for the type basic' });
   if (given.secret !== undefined && given.preset === 'standard' && !isStandardKey(given.secret))
     errors.push({ pointer: '/verify/secret', message: 'must be base64, with or without whsec_ before it' });
+  const { timestampHeader, signedContent } = { ...HMAC_SCHEMES[given.preset ?? 'generic'], ...given };
+  // Whoever recorded a delivery would write the time of now beside it.
+  if (type === 'hmac' && timestampHeader !== null && !signedContent.includes('{timestamp}'))
+    errors.push({
+      pointer: '/verify/signedContent',
+      message: 'must contain {timestamp} where there is a timestampHeader: a time that is not signed proves nothing',
+    });
   if (errors.length > 0)
     throw new Fault('VALIDATION_FAILED', `the verification is not valid: ${errors[0]?.pointer} ${errors[0]?.message}`, {
       errors,
