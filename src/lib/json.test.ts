@@ -9,9 +9,18 @@ describe('parseJson', () => {
     '[1e400]',
     '{"a":0.1234567890123456789}',
     '{"id":9007199254740993,"n":1}',
+    '[1,-12345678.123456789,2]',
+    '-1e400',
   ])('writes %s back to the letter', (text) => {
     expect(JSON.stringify(parseJson(text))).toBe(text);
   });
+
+  it.each(['[ -1e400]', '{"a":\t1e400}', '[0,\n1e400]', '[[1e400]]', ' 1e400', '\r\n12345678901234567890'])(
+    'finds the number in %j',
+    (text) => {
+      expect(JSON.stringify(parseJson(text))).toBe(text.replaceAll(/\s/g, ''));
+    },
+  );
 
   it('leaves numbers that a double holds plain', () => {
     expect(parseJson('[1, 1.5, 1e3, 9007199254740991, 1234567890.123456]')).toEqual([

@@ -5,8 +5,9 @@ import { isRecord } from './is-record.ts';
  * becomes a raw JSON value that `JSON.stringify` writes back to the letter; all other values are plain.
  */
 
-// Only a text with a run of 16 digits or an exponent can hold a number that a double would change.
-const suspicious = /\d{16}|\d[eE][+-]?\d|\d\.\d{15}|\d{15}\.\d/;
+// A double can change only a number of 16 characters or more, or with an exponent. Where a number may begin is looked at
+// alone: UUIDs are full of digits before an "e".
+const suspicious = /[\s,:[]-?(?:[\d.]{16}|\d[\d.]*[eE])/;
 
 interface RawJson {
   readonly rawJSON: string;
@@ -33,7 +34,8 @@ export const parseStored = <T>(text: string): T => JSON.parse(text);
 
 /** The same, and the value with plain numbers beside it: the very same one where no number had to be kept raw. */
 export function parseJsonBoth(text: string): { value: unknown; plain: unknown } {
-  const marked = suspicious.test(text) ? markNumbers(text) : null;
+  const first = text.charCodeAt(0);
+  const marked = suspicious.test(text) || first === MINUS || isDigit(first) ? markNumbers(text) : null;
   if (marked !== null) {
     let parsed: unknown;
     try {

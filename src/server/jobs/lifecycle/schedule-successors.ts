@@ -184,7 +184,9 @@ export function storeReplicaOutput(tx: Transaction, job: JobRecord, replica: num
     touchJob(tx, job);
     job.output = ref;
     tx.effects.outputs.set(job.seq, text);
-  } else tx.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.sum, ref.payload);
+  } else if (ref.text === null && ref.payload === null)
+    tx.db.statement(sql.PUT_REPLICA_OF_TASK).run(job.seq, replica, ref.task);
+  else tx.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.sum, ref.payload);
 }
 
 export const outputOfTask = (taskSeq: number): TextRef => ({ text: null, sum: null, payload: null, task: taskSeq });
