@@ -12,6 +12,7 @@ import type { LogRecord } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import type { LogBuffer } from './buffer.ts';
 import type { ColourBy } from './record-hue.ts';
+import { createDifferingFields } from './differing-fields.ts';
 import { LogDetail } from './LogDetail.tsx';
 import css from './LogList.module.css';
 import { LogRow } from './LogRow.tsx';
@@ -82,6 +83,7 @@ export function LogList(props: LogListProps): ReactNode {
   const made = useRef<{ buffer: LogBuffer; records: ReadonlyMap<number, LogRecord> }>({ buffer, records: new Map() });
   const base = useId();
   const [rowKeys] = useState(createRowKeys);
+  const [differing] = useState(createDifferingFields);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [unfolded, setUnfolded] = useState<{ readonly number: number } | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -231,6 +233,11 @@ export function LogList(props: LogListProps): ReactNode {
                     pinned={pinned.has(number)}
                     found={goTo?.number === number}
                     columns={columns}
+                    differing={differing(
+                      record,
+                      number > first ? () => drawn.get(number - 1) ?? buffer.record(number - 1) : null,
+                      columns,
+                    )}
                     colour={colour}
                     marks={isFound(number) ? marks : marks.find === null ? marks : withoutFind(marks)}
                     onToggle={toggle}

@@ -24,6 +24,8 @@ export interface LogRowProps {
   /** The match of the find bar that is looked at. */
   readonly found: boolean;
   readonly columns: readonly string[];
+  /** Fields that are other than in the line before, as text; absent: none are shown. */
+  readonly differing?: string;
   readonly colour: ColourBy;
   readonly marks: Highlights;
   readonly onToggle?: (number: number) => void;
@@ -40,6 +42,7 @@ export const LogRow = memo(function LogRow({
   pinned,
   found,
   columns,
+  differing = '',
   colour,
   marks,
   onToggle,
@@ -91,6 +94,11 @@ export const LogRow = memo(function LogRow({
         <Marked text={message.slice(0, SHOWN)} marks={marks} />
         {message.length > SHOWN && '…'}
       </span>
+      {differing !== '' && (
+        <span role="gridcell" className={css['differing']}>
+          {differing}
+        </span>
+      )}
     </div>
   );
 });
