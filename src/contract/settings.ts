@@ -136,6 +136,10 @@ export const SettingsSchema = Type.Object({
   version: Type.String(),
   node: Type.String(),
   dataFolder: Type.String(),
+  /** Masters of an earlier build leave it out, and so does one that cannot tell. */
+  disk: Type.Optional(
+    Type.Object({ freeBytes: Count, totalBytes: Count }, { description: 'The file system of the data folder' }),
+  ),
   store: Type.String(),
   logs: StoreInfoSchema,
   metrics: StoreInfoSchema,

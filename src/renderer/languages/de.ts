@@ -41,6 +41,7 @@ import { people } from './de/people.ts';
 import { projects } from './de/projects.ts';
 import { rateLimits } from './de/rate-limits.ts';
 import { savedViews } from './de/saved-views.ts';
+import { retention } from './de/retention.ts';
 import { schedules } from './de/schedules.ts';
 import { settingGroups } from './de/setting-groups.ts';
 import { settings } from './de/settings.ts';
@@ -117,6 +118,7 @@ export const de: Catalogue = {
   ...projects,
   ...rateLimits,
   ...savedViews,
+  ...retention,
   ...schedules,
   ...settingGroups,
   ...settings,

@@ -33,6 +33,10 @@ const open = (limits = {}, httpAllow: string[] = []) =>
 const find = (settings: ReturnType<typeof open>, name: string) =>
   settings.list().find((setting) => setting.name === name);
 
+it('an override that equals the default is a decision, and survives a restart', async () => {
+  await open().patch({ jobRetentionDays: 0 }, admin);
+  expect(find(open(), 'jobRetentionDays')).toMatchObject({ value: 0, default: 0, override: 0 });
+});
 it('an override takes effect at once where the limit is read when needed, and survives a restart', async () => {
   const settings = open({ queueDepth: 5 });
   let told = 0;

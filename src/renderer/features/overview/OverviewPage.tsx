@@ -9,7 +9,9 @@ import { Section } from '../../ui/Segment.tsx';
 import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
 import { StaleBanner } from '../../ui/StaleBanner.tsx';
 import { Capacity } from './sections/Capacity.tsx';
+import { RetentionProposal } from '../retention/RetentionProposal.tsx';
 import { DamagedData } from './sections/DamagedData.tsx';
+import { DiskSpace } from './sections/DiskSpace.tsx';
 import { FailingStores } from './sections/FailingStores.tsx';
 import { Failures } from './sections/Failures.tsx';
 import { FiringAlerts } from './sections/FiringAlerts.tsx';
@@ -38,6 +40,7 @@ export function OverviewPage(): ReactNode {
         </Loading>
       ) : (
         <>
+          <DiskSpace />
           <Tiles jobs={data.jobs} />
           <div className={css['columns']}>
             <Stack gap="var(--gap)" miw={0}>
@@ -57,6 +60,7 @@ export function OverviewPage(): ReactNode {
               <Section title={t('Capacity')} actions={data.workers && <Link to="/workers">{t('Workers')}</Link>}>
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
+              <RetentionProposal />
               <DamagedData />
               <FailingStores />
               <FiringAlerts />

@@ -1,12 +1,18 @@
 import { isOfAdmins } from '../../../contract/settings.ts';
 import { isRecord } from '../../../lib/is-record.ts';
+import { dataDisk } from './data-disk.ts';
 import { adminAlone } from './admin-alone.ts';
 import { JsonText, route, type App } from '../core/route.ts';
 
 /** Settings that can be changed while the master runs (docs/retention-and-backup.md). */
 export function settingRoutes(app: App): void {
   const { services } = app;
-  route(app, 'settings.get', () => services.settings());
+  const inForce = async () => {
+    const settings = services.settings();
+    const disk = await dataDisk(settings.dataFolder);
+    return disk === undefined ? settings : { ...settings, disk };
+  };
+  route(app, 'settings.get', inForce);
   route(app, 'settings.update', async ({ body, actor, identity, reply }) => {
     const { limits, ...others } = body;
     // `GET` shows the limits together, so they may come back together.
@@ -22,6 +28,6 @@ export function settingRoutes(app: App): void {
         return new JsonText(JSON.stringify({ ...approval, mine: true }));
       }
     }
-    return services.settings();
+    return inForce();
   });
 }

@@ -26,6 +26,7 @@ import {
   unitText,
   variableOf,
 } from '../setting-labels.ts';
+import { RetentionProposal } from '../../retention/RetentionProposal.tsx';
 import { SETTING_GROUP_NAMES, SETTING_GROUPS, settingGroup, type SettingGroup } from '../setting-groups.ts';
 import { settingName } from '../../../ui/setting-name.ts';
 import { useMeanings } from './use-meanings.ts';
@@ -114,6 +115,7 @@ export function LimitsTab(): ReactNode {
           onChange={(text) => show({ find: text === '' ? undefined : text })}
         />
       </div>
+      {(group === undefined || group === 'retention') && find === '' && <RetentionProposal />}
       <DataTable
         fill
         label={t('Limits and retention')}

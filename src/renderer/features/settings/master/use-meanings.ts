@@ -30,15 +30,17 @@ export function readMeanings(markdown: string): ReadonlyMap<string, string> {
 
 const OTHERS: ReadonlyMap<string, string> = new Map(Object.entries(OTHER_MEANINGS));
 
+/** The sentences of the limits in the reader's language; those of the docs are English. */
+const readLimitMeanings = async (locale: string): Promise<ReadonlyMap<string, string>> =>
+  locale.startsWith('de')
+    ? new Map(Object.entries((await import('../../../languages/limit-meanings/de.ts')).limitMeanings))
+    : readMeanings((await import('../../../../../docs/limits.md?raw')).default);
+
 /** What each setting does. The sentences of the limits come a moment later. */
 export function useMeanings(): ReadonlyMap<string, string> {
   const [meanings, setMeanings] = useState(OTHERS);
   useEffect(() => {
-    // The docs are in English; where another language is read, only what is in its catalogue is shown.
-    if (!currentLocale().startsWith('en')) return;
-    void import('../../../../../docs/limits.md?raw').then(({ default: text }) =>
-      setMeanings(new Map([...readMeanings(text), ...OTHERS])),
-    );
+    void readLimitMeanings(currentLocale()).then((meaning) => setMeanings(new Map([...meaning, ...OTHERS])));
   }, []);
   return meanings;
 }
