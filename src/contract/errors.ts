@@ -80,6 +80,7 @@ export const ERRORS = {
   SECRET_EXISTS: [409, 'The name of the secret is already used'],
   SECRETS_LOCKED: [409, 'The encryption key for secrets is missing'],
   BACKUP_RUNNING: [409, 'A backup is already running'],
+  BACKUP_EXPIRED: [410, 'The backup is no longer there'],
   BACKUP_FAILED: [503, 'The backup failed'],
   OPERATION_NOT_FOUND: [404, 'Operation not found'],
   APPROVAL_NOT_FOUND: [404, 'Approval request not found'],

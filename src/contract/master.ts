@@ -88,6 +88,27 @@ export const masterRoutes = tagged('Master', {
     answers: { 200: Json },
     produces: 'application/octet-stream',
   }),
+  'master.prepareBackup': post(
+    '/api/v1/backup/prepared',
+    'admin',
+    'Create a verified backup to be downloaded by a link',
+    {
+      errors: ['BACKUP_RUNNING', 'BACKUP_FAILED'],
+      answers: {
+        201: Type.Object({
+          id: Type.String({ description: 'Of the download, which works once, for five minutes' }),
+          name: Type.String({ description: 'Of the file' }),
+          bytes: Count,
+        }),
+      },
+    },
+  ),
+  'master.downloadBackup': get('/api/v1/backup/prepared/:id', 'admin', 'Download a backup that was prepared, once', {
+    params: Closed({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+    errors: ['BACKUP_EXPIRED'],
+    answers: { 200: Json },
+    produces: 'application/octet-stream',
+  }),
   'master.openapi': get('/api/v1/openapi.json', 'open', 'This description', { answers: { 200: Json } }),
   'master.proof': get(
     '/api/v1/master/proof',

@@ -260,6 +260,8 @@ const ROUTE_SCOPES = {
   'master.overview': list('jobs.read'),
   'master.find': list('workflows.read'),
   'master.backup': all('settings.manage'),
+  'master.prepareBackup': all('settings.manage'),
+  'master.downloadBackup': all('settings.manage'),
   'master.metrics': all('master.read'),
 } as const satisfies Readonly<Partial<Record<RouteName, RouteScope>>>;
 

@@ -75,6 +75,7 @@ export const errors: Catalogue = {
   'The name of the secret is already used': 'Der Name des Geheimnisses ist schon vergeben',
   'The encryption key for secrets is missing': 'Der Schlüssel zum Entschlüsseln der Geheimnisse fehlt',
   'A backup is already running': 'Eine Sicherung läuft bereits',
+  'The backup is no longer there': 'Die Sicherung ist nicht mehr da',
   'The backup failed': 'Die Sicherung ist fehlgeschlagen',
   'The dry run has expired': 'Der Probelauf ist abgelaufen',
   'Operation not found': 'Vorgang nicht gefunden',

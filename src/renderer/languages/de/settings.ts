@@ -15,13 +15,9 @@ export const settings: Catalogue = {
   'Restore it into a new data folder and start a master there':
     'In einen neuen Datenordner wiederherstellen und dort einen Master starten',
   'The master is copying and verifying its database…': 'Der Master kopiert und prüft seine Datenbank…',
-  '{received} received': '{received} empfangen',
-  '{received} of {total} received': '{received} von {total} empfangen',
   'Backup progress': 'Fortschritt der Sicherung',
-  'Backup downloaded': 'Sicherung heruntergeladen',
-  'The backup download is incomplete': 'Die Sicherung wurde unvollständig heruntergeladen',
-  'The connection was lost, or there is not enough disk space. The partial file was deleted. Try again.':
-    'Die Verbindung brach ab, oder der Plattenplatz reicht nicht. Die Teildatei wurde gelöscht. Bitte erneut versuchen.',
+  'Backup created': 'Sicherung erstellt',
+  '{name} is being downloaded.': '{name} wird heruntergeladen.',
   bytes: 'Byte',
   seconds: 'Sekunden',
   hours: 'Stunden',

@@ -1,8 +1,8 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Progress, Text } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../../lib/language.ts';
-import { lastBackupQuery, type BackupProgress, fetchBackup } from '../../../api/backup.ts';
+import { lastBackupQuery, prepareBackup } from '../../../api/backup.ts';
 import { useWhy } from '../../../stores/role.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';
@@ -13,7 +13,7 @@ import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import css from '../shared/Settings.module.css';
-import { saveFile } from '../../../ui/save-file.ts';
+import { downloadUrl } from '../../../ui/download-url.ts';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 
 /** Takes a backup of the master while it works, and says how it is restored. */
@@ -65,7 +65,7 @@ export function Backup() {
             },
           ]}
         />
-        {state.kind === 'running' && <Running {...state} />}
+        {state.kind === 'running' && <Running />}
         {state.kind === 'failed' && (
           <ErrorState compact what={t('Backup failed')} error={state.error} onRetry={() => void take()} />
         )}
@@ -78,44 +78,27 @@ export function Backup() {
   );
 }
 
-function Running({ received, total, cancel }: { received: number | null; total: number | null; cancel(): void }) {
-  const share = received === null || total === null ? null : (received / total) * 100;
+function Running() {
   return (
     <div>
-      <Group justify="space-between" mb={4}>
-        <Text size="sm" role="status">
-          {received === null
-            ? t('The master is copying and verifying its database…')
-            : total === null
-              ? t('{received} received', { received: formatBytes(received) })
-              : t('{received} of {total} received', { received: formatBytes(received), total: formatBytes(total) })}
-        </Text>
-        {received !== null && (
-          <Button size="compact-xs" variant="default" onClick={cancel}>
-            {t('Cancel')}
-          </Button>
-        )}
-      </Group>
-      <Progress
-        value={share ?? 100}
-        striped={share === null}
-        animated={share === null}
-        aria-label={t('Backup progress')}
-      />
+      <Text size="sm" role="status" mb={4}>
+        {t('The master is copying and verifying its database…')}
+      </Text>
+      <Progress value={100} striped animated aria-label={t('Backup progress')} />
     </div>
   );
 }
 
 type BackupState =
   | { readonly kind: 'none' }
-  | ({ readonly kind: 'running'; cancel(): void } & BackupProgress)
+  | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly name: string }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 const KEY = ['backup', 'own'];
 const NONE: BackupState = { kind: 'none' };
 
-/** The backup that this window takes. It goes on, and is saved, where its page is left. */
+/** The backup that this window has made. It goes on, and is downloaded, where its page is left. */
 function useBackup(): { readonly state: BackupState; take(): Promise<void> } {
   const client = useQueryClient();
   const { data: state = NONE } = useQuery<BackupState>({
@@ -129,18 +112,16 @@ function useBackup(): { readonly state: BackupState; take(): Promise<void> } {
   return {
     state,
     async take() {
-      const stop = new AbortController();
+      set({ kind: 'running' });
       try {
-        const { name, file } = await fetchBackup(
-          (progress) => set({ kind: 'running', cancel: () => stop.abort(), ...progress }),
-          stop.signal,
-        );
-        saveFile(name, 'application/octet-stream', file);
+        const { name, href } = await prepareBackup();
+        // The browser writes it to the disk as it comes, and shows how far it is.
+        downloadUrl(href, name);
         set({ kind: 'done', name });
-        toastSuccess(t('Backup downloaded'), name);
+        toastSuccess(t('Backup created'), t('{name} is being downloaded.', { name }));
       } catch (error) {
-        set(stop.signal.aborted ? NONE : { kind: 'failed', error });
-        if (!stop.signal.aborted) toastError(t('Backup failed'), error);
+        set({ kind: 'failed', error });
+        toastError(t('Backup failed'), error);
       }
       await client.invalidateQueries({ queryKey: ['access', 'audit'] });
     },
