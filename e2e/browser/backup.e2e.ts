@@ -25,7 +25,7 @@ test('an administrator takes a backup from the settings, and reads how to restor
     // What went wrong is said, with what the master knows of it, and it can be tried again.
     const detail =
       'could not copy the database (database or disk is full): the copy needs up to 9.1 MB in /data/backups, and 0.2 MB are free';
-    await page.route('**/api/v1/backup', (route) =>
+    await page.route('**/api/v1/backup/prepared', (route) =>
       route.fulfill({
         status: 503,
         contentType: 'application/problem+json',
@@ -41,7 +41,7 @@ test('an administrator takes a backup from the settings, and reads how to restor
     );
     await section.getByRole('button', { name: 'Back up now' }).click();
     await expect(section.getByText(detail)).toBeVisible();
-    await page.unroute('**/api/v1/backup');
+    await page.unroute('**/api/v1/backup/prepared');
     const again = page.waitForEvent('download');
     await section.getByRole('button', { name: 'Try again' }).click();
     await again;
