@@ -11,3 +11,6 @@ export const ADDRESSES: Readonly<Record<RouteName, Address>> = tableOf(keysOf(RO
   ROUTES[name].method,
   ROUTES[name].path,
 ]);
+
+/** Routes for what is everybody's own, which take no role. */
+export const SELF_ROUTES: readonly RouteName[] = keysOf(ROUTES).filter((name) => ROUTES[name].access === 'self');

@@ -1,5 +1,6 @@
 import type { Action } from './actions.ts';
-import { ROUTES, type RouteName } from './routes.ts';
+import { SELF_ROUTES } from './addresses.ts';
+import type { RouteName } from './routes.ts';
 
 /**
  * What each route needs of a person with grants, and where. Fail closed: a route that is not here is reached by no person, and
@@ -267,4 +268,4 @@ const ROUTE_SCOPES = {
 
 /** Null: it takes no role, or it is reached by no person. A route for everybody's own (`self`) needs no more than that. */
 export const scopeOf = (name: RouteName): RouteScope | null =>
-  (ROUTE_SCOPES as Partial<Record<RouteName, RouteScope>>)[name] ?? (ROUTES[name].access === 'self' ? own : null);
+  (ROUTE_SCOPES as Partial<Record<RouteName, RouteScope>>)[name] ?? (SELF_ROUTES.includes(name) ? own : null);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { ErrorCode } from './errors.ts';
+import { SIGN_IN_FAILURES } from './vocabulary.ts';
 import { KeySchema, TokenCreatedSchema, TokenSchema } from './access.ts';
 import {
   Closed,
@@ -78,19 +78,6 @@ export const SignInWaysSchema = Type.Object({
   ),
 });
 export type SignInWays = Static<typeof SignInWaysSchema>;
-
-/** Why a sign-in at the provider failed: `#sign-in-failed=CODE` of the console's address. */
-export const SIGN_IN_FAILURES = [
-  'PROVIDER_UNREACHABLE',
-  'PROVIDER_INVALID',
-  'CLOCK_WRONG',
-  'SIGN_IN_EXPIRED',
-  'SIGN_IN_REFUSED',
-  'IDENTITY_REFUSED',
-  'TOO_MANY_ATTEMPTS',
-  'TOO_MANY_USERS',
-] as const satisfies readonly ErrorCode[];
-export type SignInFailure = (typeof SIGN_IN_FAILURES)[number];
 
 /** A path of the console, to go on at after the sign-in. */
 const ReturnTo = Type.String({ maxLength: 2000 });

@@ -8,22 +8,29 @@ export type Catalogue = Readonly<Record<string, string>>;
 
 export type Values = Readonly<Record<string, string | number>>;
 
+/** Texts that few pages need, each kind by itself, read when a page asks for them. */
+export type LaterTexts = Readonly<Partial<Record<'limits', () => Promise<Catalogue>>>>;
+
 interface Language {
   readonly locale: string;
   readonly catalogue: Catalogue;
+  readonly later: LaterTexts;
   readonly plural: Intl.PluralRules;
 }
 
-const ENGLISH: Language = { locale: 'en', catalogue: {}, plural: new Intl.PluralRules('en') };
+const ENGLISH: Language = { locale: 'en', catalogue: {}, later: {}, plural: new Intl.PluralRules('en') };
 let language = ENGLISH;
 
 /** Takes up a language (`locale` a BCP 47 tag) before anything is drawn. A text that its catalogue lacks stays English. */
-export function setLanguage(locale: string, catalogue: Catalogue): void {
-  language = { locale, catalogue, plural: new Intl.PluralRules(locale) };
+export function setLanguage(locale: string, catalogue: Catalogue, later: LaterTexts = {}): void {
+  language = { locale, catalogue, later, plural: new Intl.PluralRules(locale) };
 }
 
 /** The tag of the language spoken now, for `Intl` and for `<html lang>`. */
 export const currentLocale = (): string => language.locale;
+
+/** Texts of that kind in the language spoken now; null: it has none, and English says them elsewhere. */
+export const readLaterTexts = (kind: keyof LaterTexts): Promise<Catalogue> | null => language.later[kind]?.() ?? null;
 
 /** A word as it stands within a sentence: English writes it small there, German does not change its nouns. */
 export const inSentence = (word: string): string => (language.locale.startsWith('en') ? word.toLowerCase() : word);

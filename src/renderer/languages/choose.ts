@@ -1,4 +1,4 @@
-import { setLanguage, type Catalogue } from '../../lib/language.ts';
+import { setLanguage, type Catalogue, type LaterTexts } from '../../lib/language.ts';
 
 /** The languages of the console, each named in itself. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -9,6 +9,11 @@ export type Language = keyof typeof LANGUAGES;
 const CATALOGUES: Readonly<Record<Language, () => Promise<Catalogue>>> = {
   en: () => Promise.resolve({}),
   de: () => import('./de.ts').then(({ de }) => de),
+};
+
+/** What the settings say of each limit: English has it in the docs. */
+const LATER: Readonly<Partial<Record<Language, LaterTexts>>> = {
+  de: { limits: () => import('./limit-meanings/de.ts').then(({ limitMeanings }) => limitMeanings) },
 };
 
 const base = (tag: string): string => tag.toLowerCase().split('-', 1)[0] ?? '';
@@ -34,6 +39,6 @@ export async function speakLanguage(
 ): Promise<void> {
   const { language, locale } = chosenLanguage(choice, wished);
   const catalogue = await CATALOGUES[language]().catch(() => null);
-  setLanguage(catalogue === null ? 'en' : locale, catalogue ?? {});
+  setLanguage(catalogue === null ? 'en' : locale, catalogue ?? {}, catalogue === null ? {} : LATER[language]);
   page.lang = catalogue === null ? 'en' : language;
 }

@@ -3,7 +3,7 @@ import { ActionIcon, Flex, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { logRowsQuery } from '../../api/logs.ts';
@@ -20,7 +20,6 @@ import { ExportMenu } from './page/ExportMenu.tsx';
 import { FieldMenu } from './page/FieldMenu.tsx';
 import { FollowTools } from './page/FollowTools.tsx';
 import { NoLines } from './page/NoLines.tsx';
-import { PipeResult } from './page/PipeResult.tsx';
 import { RangeSelect } from './page/RangeSelect.tsx';
 import { ScopePills } from './page/ScopePills.tsx';
 import { logsView } from './page/range.ts';
@@ -29,6 +28,8 @@ import { ROWS_MS, TailMark } from './page/TailMark.tsx';
 import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/logs');
+/** A table, which few queries need. */
+const PipeResult = lazy(() => import('./page/PipeResult.tsx').then((file) => ({ default: file.PipeResult })));
 
 /** All log lines: searched, counted, followed. All of the view is in the URL. */
 export function LogsPage(): ReactNode {
@@ -111,7 +112,9 @@ export function LogsPage(): ReactNode {
       <ScopePills search={search} onRemove={(scope) => change({ [scope]: undefined })} />
       <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={onZoom} onTotal={setTotal} />
       {piped && !refused ? (
-        <PipeResult query={rows} />
+        <Suspense fallback={null}>
+          <PipeResult query={rows} />
+        </Suspense>
       ) : (
         <LogPane
           label={t('Log lines, oldest first')}

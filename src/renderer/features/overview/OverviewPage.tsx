@@ -9,7 +9,7 @@ import { Section } from '../../ui/Segment.tsx';
 import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
 import { StaleBanner } from '../../ui/StaleBanner.tsx';
 import { Capacity } from './sections/Capacity.tsx';
-import { RetentionProposal } from '../retention/RetentionProposal.tsx';
+import { RetentionProposal } from '../settings/RetentionProposal.tsx';
 import { DamagedData } from './sections/DamagedData.tsx';
 import { DiskSpace } from './sections/DiskSpace.tsx';
 import { FailingStores } from './sections/FailingStores.tsx';

@@ -2,31 +2,17 @@ import { isOneOf } from '../../../lib/is-one-of.ts';
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { t } from '../../../lib/language.ts';
 import { desktop } from '../../stores/desktop.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { sessionQuery } from '../../api/access.ts';
 import { reaches } from '../../stores/permissions.ts';
 import { useRights } from '../../stores/role.ts';
-import { AboutTab } from './app/AboutTab.tsx';
-import { AppearanceTab } from './app/AppearanceTab.tsx';
-import { AuditTab } from './access/AuditTab.tsx';
 import { ConnectionsTab } from './connections/ConnectionsTab.tsx';
-import { DesktopTab } from './app/DesktopTab.tsx';
-import { KeysTab } from './access/KeysTab.tsx';
-import { LimitsTab } from './master/LimitsTab.tsx';
-import { PipelineTab } from './master/PipelineTab.tsx';
 import { SETTINGS_TABS, type SettingsTab, TAB_NEEDS } from './settings-search.ts';
-import { AccountTab } from './people/AccountTab.tsx';
-import { PeopleTab } from './people/PeopleTab.tsx';
-import { ProjectsTab } from './people/ProjectsTab.tsx';
-import { RolesTab } from './people/RolesTab.tsx';
 import { useAlone } from '../../stores/projects.ts';
-import { SessionsTab } from './access/SessionsTab.tsx';
-import { SecretsTab } from './access/SecretsTab.tsx';
 import css from './shared/Settings.module.css';
-import { TokensTab } from './access/TokensTab.tsx';
 
 const route = getRouteApi('/settings');
 const LABELS: Readonly<Record<SettingsTab, string>> = {
@@ -46,22 +32,25 @@ const LABELS: Readonly<Record<SettingsTab, string>> = {
   audit: t('Audit log'),
   about: t('About'),
 };
-const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = {
+/** What a tab shows is read when it is opened: most never are. */
+const tabBody = <N extends string>(load: () => Promise<Readonly<Record<N, ComponentType>>>, name: N) =>
+  lazy(async () => ({ default: (await load())[name] }));
+const BODIES: Readonly<Record<SettingsTab, ComponentType>> = {
   connections: ConnectionsTab,
-  appearance: AppearanceTab,
-  desktop: DesktopTab,
-  account: AccountTab,
-  keys: KeysTab,
-  tokens: TokensTab,
-  people: PeopleTab,
-  projects: ProjectsTab,
-  roles: RolesTab,
-  sessions: SessionsTab,
-  secrets: SecretsTab,
-  limits: LimitsTab,
-  pipeline: PipelineTab,
-  audit: AuditTab,
-  about: AboutTab,
+  appearance: tabBody(() => import('./app/AppearanceTab.tsx'), 'AppearanceTab'),
+  desktop: tabBody(() => import('./app/DesktopTab.tsx'), 'DesktopTab'),
+  account: tabBody(() => import('./people/AccountTab.tsx'), 'AccountTab'),
+  keys: tabBody(() => import('./access/KeysTab.tsx'), 'KeysTab'),
+  tokens: tabBody(() => import('./access/TokensTab.tsx'), 'TokensTab'),
+  people: tabBody(() => import('./people/PeopleTab.tsx'), 'PeopleTab'),
+  projects: tabBody(() => import('./people/ProjectsTab.tsx'), 'ProjectsTab'),
+  roles: tabBody(() => import('./people/RolesTab.tsx'), 'RolesTab'),
+  sessions: tabBody(() => import('./access/SessionsTab.tsx'), 'SessionsTab'),
+  secrets: tabBody(() => import('./access/SecretsTab.tsx'), 'SecretsTab'),
+  limits: tabBody(() => import('./master/LimitsTab.tsx'), 'LimitsTab'),
+  pipeline: tabBody(() => import('./master/PipelineTab.tsx'), 'PipelineTab'),
+  audit: tabBody(() => import('./access/AuditTab.tsx'), 'AuditTab'),
+  about: tabBody(() => import('./app/AboutTab.tsx'), 'AboutTab'),
 };
 const TABLES: readonly SettingsTab[] = [
   'keys',
@@ -113,7 +102,9 @@ export function SettingsPage(): ReactNode {
         </Tabs.List>
       </Tabs>
       <Panel tab={tab} fill={TABLES.includes(tab)}>
-        <Body />
+        <Suspense fallback={null}>
+          <Body />
+        </Suspense>
       </Panel>
     </Page>
   );

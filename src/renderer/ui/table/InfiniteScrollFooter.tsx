@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type FormEvent, memo, type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../Duration.tsx';
@@ -36,25 +36,22 @@ export function InfiniteScrollFooter({
 }
 
 const GoTo = memo(function GoTo({ total, onGo }: { total: number; onGo(index: number): void }): ReactNode {
-  const [wanted, setWanted] = useState<number | string>('');
+  const [wanted, setWanted] = useState('');
   const go = (event: FormEvent) => {
     event.preventDefault();
-    if (typeof wanted !== 'number' || total === 0) return;
-    onGo(Math.max(1, Math.min(total, wanted)) - 1);
+    if (wanted === '' || total === 0) return;
+    onGo(Math.max(1, Math.min(total, Number(wanted))) - 1);
     setWanted('');
   };
   return (
     <form onSubmit={go} className={css['pages']}>
-      <NumberInput
+      <TextInput
         aria-label={t('Go to row')}
         placeholder={t('Go to row…')}
-        value={wanted}
-        onChange={setWanted}
-        min={1}
-        allowDecimal={false}
-        allowNegative={false}
-        thousandSeparator=" "
-        hideControls
+        value={wanted === '' ? '' : formatCount(Number(wanted))}
+        onChange={(event) => setWanted(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 9))}
+        inputMode="numeric"
+        autoComplete="off"
         w={112}
         disabled={total === 0}
       />

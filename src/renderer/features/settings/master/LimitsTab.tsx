@@ -26,7 +26,7 @@ import {
   unitText,
   variableOf,
 } from '../setting-labels.ts';
-import { RetentionProposal } from '../../retention/RetentionProposal.tsx';
+import { RetentionProposal } from '../RetentionProposal.tsx';
 import { SETTING_GROUP_NAMES, SETTING_GROUPS, settingGroup, type SettingGroup } from '../setting-groups.ts';
 import { settingName } from '../../../ui/setting-name.ts';
 import { useMeanings } from './use-meanings.ts';

@@ -2,19 +2,12 @@ import { expect, test } from 'vitest';
 import limits from '../../../../../docs/limits.md?raw';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { OTHER_SETTINGS } from '../../../../contract/settings.ts';
-import { limitMeanings } from '../../../languages/limit-meanings/de.ts';
 import { SETTING_GROUPS, settingGroup } from '../setting-groups.ts';
 import { readMeanings } from './use-meanings.ts';
 
 test('each limit has a sentence in the docs', () => {
   const meanings = readMeanings(limits);
   expect(Object.keys(LIMITS).filter((name) => !meanings.get(name)?.endsWith('.'))).toEqual([]);
-});
-
-test('each limit has a sentence in German, and what is no limit has none', () => {
-  const named = Object.keys(LIMITS).toSorted();
-  expect(Object.keys(limitMeanings).toSorted()).toEqual(named);
-  expect(named.filter((name) => !limitMeanings[name]?.endsWith('.'))).toEqual([]);
 });
 
 test('every group has settings, and retention is the first', () => {

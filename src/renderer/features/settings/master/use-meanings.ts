@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { currentLocale, t } from '../../../../lib/language.ts';
+import { readLaterTexts, t } from '../../../../lib/language.ts';
 
 /** What a setting that is no limit does, in one sentence. */
 const OTHER_MEANINGS: Readonly<Record<string, string>> = {
@@ -31,16 +31,18 @@ export function readMeanings(markdown: string): ReadonlyMap<string, string> {
 const OTHERS: ReadonlyMap<string, string> = new Map(Object.entries(OTHER_MEANINGS));
 
 /** The sentences of the limits in the reader's language; those of the docs are English. */
-const readLimitMeanings = async (locale: string): Promise<ReadonlyMap<string, string>> =>
-  locale.startsWith('de')
-    ? new Map(Object.entries((await import('../../../languages/limit-meanings/de.ts')).limitMeanings))
-    : readMeanings((await import('../../../../../docs/limits.md?raw')).default);
+async function readLimitMeanings(): Promise<ReadonlyMap<string, string>> {
+  const theirs = readLaterTexts('limits');
+  return theirs === null
+    ? readMeanings((await import('../../../../../docs/limits.md?raw')).default)
+    : new Map(Object.entries(await theirs));
+}
 
 /** What each setting does. The sentences of the limits come a moment later. */
 export function useMeanings(): ReadonlyMap<string, string> {
   const [meanings, setMeanings] = useState(OTHERS);
   useEffect(() => {
-    void readLimitMeanings(currentLocale()).then((meaning) => setMeanings(new Map([...meaning, ...OTHERS])));
+    void readLimitMeanings().then((meaning) => setMeanings(new Map([...meaning, ...OTHERS])));
   }, []);
   return meanings;
 }

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { settingsQuery } from '../../api/overview.ts';
 import { useReach, useWhyNotAdministrator } from '../../stores/role.ts';
-import { proposeRetention } from './propose.ts';
+import { proposeRetention } from './retention/propose.ts';
 
-const ProposalCard = lazy(() => import('./ProposalCard.tsx').then((file) => ({ default: file.ProposalCard })));
+const ProposalCard = lazy(() =>
+  import('./retention/ProposalCard.tsx').then((file) => ({ default: file.ProposalCard })),
+);
 
 /** As long as nobody has decided how long anything is kept: a proposal, for those who may decide it. */
 export function RetentionProposal(): ReactNode {

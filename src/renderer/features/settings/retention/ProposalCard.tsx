@@ -1,16 +1,16 @@
 import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { t } from '../../../lib/language.ts';
-import { overviewKeys, patchSettings } from '../../api/overview.ts';
-import { formatBytes } from '../../ui/Duration.tsx';
-import { Facts } from '../../ui/Field.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { Section } from '../../ui/Segment.tsx';
-import { settingName } from '../../ui/setting-name.ts';
-import { toastFailure, toastSuccess } from '../../ui/toasts.tsx';
-import { useSending } from '../../ui/use-sending.ts';
-import { settingText, unitText } from '../settings/setting-labels.ts';
+import { t } from '../../../../lib/language.ts';
+import { overviewKeys, patchSettings } from '../../../api/overview.ts';
+import { formatBytes } from '../../../ui/Duration.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { settingName } from '../../../ui/setting-name.ts';
+import { toastFailure, toastSuccess } from '../../../ui/toasts.tsx';
+import { useSending } from '../../../ui/use-sending.ts';
+import { settingText, unitText } from '../setting-labels.ts';
 import { keepEverything, type Retention, type RetentionName } from './propose.ts';
 
 const named = (retention: Retention) => Object.entries(retention) as [RetentionName, number][];

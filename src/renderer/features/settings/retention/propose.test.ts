@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Settings } from '../../../contract/settings.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 import { keepEverything, proposeRetention, type Retention } from './propose.ts';
 
 const GIB = 1024 ** 3;

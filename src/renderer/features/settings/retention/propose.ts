@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contract/settings.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 
 const GIB = 1024 ** 3;
 const STEP = 256 * 1024 ** 2;
