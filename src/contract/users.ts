@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SIGN_IN_FAILURES } from './vocabulary.ts';
+import { SIGN_IN_FAILURES } from './sign-in-failures.ts';
 import { KeySchema, TokenCreatedSchema, TokenSchema } from './access.ts';
 import {
   Closed,

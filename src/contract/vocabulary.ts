@@ -1,5 +1,3 @@
-import type { ErrorCode } from './errors.ts';
-
 /** The closed sets of words that every process shares. Plain data: the renderer imports it without a schema library. */
 
 export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
@@ -443,16 +441,3 @@ export type StoreState = (typeof STORE_STATES)[number];
 /** What is exported by OTLP. */
 export const OTLP_SIGNALS = ['traces', 'metrics', 'logs'] as const;
 export type OtlpSignal = (typeof OTLP_SIGNALS)[number];
-
-/** Why a sign-in at the provider failed: `#sign-in-failed=CODE` of the console's address. */
-export const SIGN_IN_FAILURES = [
-  'PROVIDER_UNREACHABLE',
-  'PROVIDER_INVALID',
-  'CLOCK_WRONG',
-  'SIGN_IN_EXPIRED',
-  'SIGN_IN_REFUSED',
-  'IDENTITY_REFUSED',
-  'TOO_MANY_ATTEMPTS',
-  'TOO_MANY_USERS',
-] as const satisfies readonly ErrorCode[];
-export type SignInFailure = (typeof SIGN_IN_FAILURES)[number];

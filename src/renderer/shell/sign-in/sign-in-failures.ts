@@ -1,4 +1,4 @@
-import { SIGN_IN_FAILURES, type SignInFailure } from '../../../contract/vocabulary.ts';
+import { SIGN_IN_FAILURES, type SignInFailure } from '../../../contract/sign-in-failures.ts';
 import { t } from '../../../lib/language.ts';
 
 /** What somebody who was sent back from the provider can do about it. The log of the master has the provider's own words. */

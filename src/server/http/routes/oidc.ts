@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ROUTES } from '../../../contract/routes.ts';
-import { SIGN_IN_FAILURES, type SignInFailure } from '../../../contract/vocabulary.ts';
+import { SIGN_IN_FAILURES, type SignInFailure } from '../../../contract/sign-in-failures.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { cookieName, namedCookie, sessionCookie } from '../core/auth.ts';
 import { clientAddress, isEncrypted, presenterOf } from '../core/forwarded.ts';
