@@ -102,6 +102,9 @@ export function createUsers({
   };
 
   /** Changes one row and its entry of the audit log; `also` runs in the same transaction. */
+  const storedIn = (db: WriteHandle, id: string): UserRow | null =>
+    db.query<UserRow>('SELECT * FROM user WHERE id = ?').get(id) ?? null;
+
   async function change(
     id: string,
     values: Partial<UserRow>,
@@ -114,7 +117,7 @@ export function createUsers({
     const after: UserRow = { ...before, ...values };
     const names = Object.keys(values);
     const ends = await store.write((db) => {
-      still(db.query<UserRow>('SELECT * FROM user WHERE id = ?').get(id) ?? null);
+      still(storedIn(db, id));
       if (names.length > 0)
         db.statement(`UPDATE user SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`).run(
           ...Object.values(values),
@@ -269,6 +272,11 @@ export function createUsers({
       { password, password_until: null },
       { action: 'user.change-password', actor, after: { endTokens: alsoTokens } },
       (db) => [endSessions(db, row.id, keepSession), ...(alsoTokens ? [endTokens(db, row.id)] : [])],
+      // Hashing takes a while, in which an administrator may have reset it.
+      (now) => {
+        if (now?.password !== row.password)
+          throw new Fault('PASSWORD_INVALID', 'the present password was changed meanwhile');
+      },
     );
   }
 
@@ -293,8 +301,9 @@ export function createUsers({
     /** The same password, hashed with what the limits ask for today. */
     async renewHash(row: UserRow, text: string): Promise<void> {
       const password = await passwords.rehash(text);
-      if (byId.get(row.id)?.password !== row.password) return;
-      await store.write((db) => set(db, row.id, { password }));
+      await store.write((db) => {
+        if (storedIn(db, row.id)?.password === row.password) set(db, row.id, { password });
+      });
     },
     /** That somebody was here: no entry of the audit log. */
     touch(db: WriteHandle, id: string, values: Partial<Pick<UserRow, 'last_sign_in_at' | 'confirmed_at'>>): void {
