@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startBalancer } from './balancer.mjs';
 import { ensureAccess, keptKeys } from './cluster-keys.mjs';
 import { keepMaster } from './cluster-master.mjs';
+import { failoverLines } from './failovers.mjs';
 import { environmentOf, nodeOf } from './install.mjs';
 import { nodeFlags } from './node-flags.mjs';
 import { reachablePlace } from './postgres-binaries.mjs';
@@ -128,7 +129,7 @@ function watchMasters({ balancer, adminToken, log }) {
   const known = new Map();
   const usable = () => [...known.values()].filter(({ ready }) => ready).sort((a, b) => a.name.localeCompare(b.name));
   const apply = () => balancer.use(usable().map(({ url }) => Number(new URL(url).port)));
-  let told = null;
+  const failovers = failoverLines();
   let on = true;
   let looking = Promise.resolve();
 
@@ -163,12 +164,8 @@ function watchMasters({ balancer, adminToken, log }) {
   async function tellFailovers() {
     const state = await cluster();
     const [last] = state?.failovers ?? [];
-    if (!last || last.epoch === told) return;
-    if (told !== null)
-      log(
-        `${clock()} ${nameOf(state, last.to)} owns the state now (epoch ${last.epoch}, ${last.reason}, ${(last.gapMs / 1000).toFixed(1)} s without an owner).`,
-      );
-    told = last.epoch;
+    const line = failovers(last, last ? nameOf(state, last.to) : '');
+    if (line !== null) log(`${clock()} ${line}`);
   }
   let telling = false;
   const loop = async () => {
