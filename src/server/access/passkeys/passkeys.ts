@@ -297,12 +297,16 @@ export function createPasskeys({
         const { challenge } = await challenges.take(binding, isOf('add', place, userId, sessionId));
         const row = await madeAt(response, name, { user, place, challenge });
         const outcome = await store.write((db) => {
+          // A reset ends the session and removes passkeys: none comes after it.
+          const now = db.query<UserRow>('SELECT * FROM user WHERE id = ?').get(userId);
+          if (now?.password !== user.password || now?.disabled_at !== null) return 'changed';
           if (byCredential(db, row.credential_id)) return 'exists';
           if (passkeysOf(db, userId).length >= limits.passkeysPerPerson) return 'many';
           putRow(db, 'passkey', { ...row });
           record(db, actor, { action: 'passkey.add', target: `user:${userId}`, before: null, after: notedOf(row) });
           return 'made';
         });
+        if (outcome === 'changed') throw invalid('the account was changed meanwhile');
         if (outcome === 'exists') throw exists();
         if (outcome === 'many') refuseMore(userId);
         return viewOf(row);

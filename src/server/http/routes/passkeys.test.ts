@@ -183,6 +183,21 @@ describe('a passkey', () => {
     expect(await new Browser().signInWith(key)).toMatchObject({ status: 401 });
   });
 
+  it('is not added beside such a reset either', async () => {
+    const { id, browser } = await person('noa');
+    for (let i = 0; i < 5; i++) {
+      const begun = await browser.call('POST', '/me/passkey-registration', { password: GOOD });
+      const made = { name: 'laptop', response: new Authenticator(ORIGIN).create(begun.body.options) };
+      const [, reset] = await Promise.all([
+        browser.call('POST', '/me/passkeys', made),
+        asAdmin('POST', `/users/${id}/password-reset`),
+      ]);
+      expect((await asAdmin('GET', `/users/${id}/passkeys`)).body.items).toEqual([]);
+      const own = { login: 'noa', password: reset.body['password'], newPassword: GOOD };
+      expect(await browser.call('POST', '/session/password', own)).toMatchObject({ status: 204 });
+    }
+  });
+
   it('lets nobody in who is disabled or deleted', async () => {
     const { id, browser } = await person('gus');
     const key = new Authenticator(ORIGIN);
