@@ -14,7 +14,7 @@ import { Head } from './table/Head.tsx';
 import { createHeadMeasure } from './table/head-width.ts';
 import { Pager } from './table/Pager.tsx';
 import { columnPin, usePinned } from './table/pins.ts';
-import { assignRowSlots } from './table/row-slots.ts';
+import { assignRowSlots, type RowSlot } from './table/row-slots.ts';
 import { columnTracks } from './table/tracks.ts';
 import type { DataColumn, DataTableProps } from './table/types.ts';
 import { drawnWidths, useColumnDrag } from './table/use-column-drag.ts';
@@ -55,11 +55,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
     empty,
     storageKey,
     endless,
+    stateless = false,
     lines = 1,
     fill = false,
     maxHeight,
   } = props;
   const rows: readonly T[] = props.rows ?? NO_ROWS;
+  const reuses = endless !== undefined || stateless;
   const total = endless?.total ?? rows.length;
   const atOf = endless?.at;
   const range = endless?.range;
@@ -110,7 +112,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   const { pinned, style } = usePinned(scroll, shown, widthOf, selection ? CHECK_WIDTH : 0);
 
-  const { first, last, most, still, seen, fits, track, layerRef, topOf, reveal } = useLongScroll({
+  const { first, last, still, seen, fits, track, layerRef, topOf, reveal } = useLongScroll({
     scrollRef: scroll,
     count: total,
     rowHeight,
@@ -122,10 +124,18 @@ export function DataTable<T>(props: DataTableProps<T>) {
     { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) },
     reveal,
   );
-  // Rows of a page keep their elements by their ids: those that only move are not drawn again.
-  const inDocument = useRef<readonly number[]>([]);
-  const rowsShown = assignRowSlots(first, last, most, inDocument.current, still || endless === undefined);
-  inDocument.current = rowsShown.map(({ slot }) => slot);
+  const inDocument = useRef<readonly RowSlot[]>([]);
+  const rowsShown = assignRowSlots(
+    first,
+    last,
+    (index) => {
+      const row = at(index);
+      return row === undefined ? undefined : rowId(row);
+    },
+    inDocument.current,
+    still || !reuses,
+  );
+  inDocument.current = rowsShown;
   useLayoutEffect(() => look(endless ? rowsShown.map(({ index }) => at(index)) : rows));
   const onSight = endless?.onSight;
   useEffect(() => {
@@ -236,12 +246,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {has && (
           <div role="presentation" className={css['body']} style={{ height: track }}>
             <div role="rowgroup" ref={layerRef}>
-              {rowsShown.map(({ slot, index }) => {
+              {rowsShown.map(({ slot, index, id }) => {
                 const row = at(index);
-                const id = row === undefined ? undefined : rowId(row);
                 return (
                   <BodyRow
-                    key={endless ? slot : (id ?? index)}
+                    key={reuses ? slot : (id ?? index)}
                     index={index}
                     top={topOf(index)}
                     row={row}

@@ -47,8 +47,6 @@ export interface LongScroll {
   /** Rows to draw: from `first` to before `last`. */
   readonly first: number;
   readonly last: number;
-  /** Rows that are drawn at once, at most. */
-  readonly most: number;
   /** It is not being scrolled. */
   readonly still: boolean;
   /** The row at the upper edge. */
@@ -202,7 +200,6 @@ export function useLongScroll({
     fits: Math.max(1, Math.floor(view / rowHeight)),
     first,
     last: Math.max(first, last),
-    most: Math.ceil(view / rowHeight) + 1 + 2 * around,
     still: !it.moving,
     seen: top,
     layerRef,

@@ -81,13 +81,21 @@ function Row<T>({
           />
         </div>
       )}
-      {cells.current !== undefined && <Cells row={cells.current} columns={columns} />}
+      {cells.current !== undefined && <Cells row={cells.current} id={id} columns={columns} />}
     </div>
   );
 }
 
 /** Apart from the row's place, so that rows which only move (a new one came in above) draw no cell again. */
-const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readonly DataColumn<T>[] }) {
+const Cells = memo(function Cells<T>({
+  row,
+  id,
+  columns,
+}: {
+  row: T;
+  id: string | undefined;
+  columns: readonly DataColumn<T>[];
+}) {
   return columns.map((column, index) => {
     const content = column.cell(row);
     const fits = typeof column.fits === 'function' ? column.fits(row) : column.fits;
@@ -95,7 +103,8 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
     // console's own words, or Latin: its direction need not be found out.
     return (
       <div
-        key={column.id}
+        // What can be done to a row is made anew for each: a menu that is open, or an action under way, never goes over to another one.
+        key={column.pin === 'end' ? `${column.id} ${id}` : column.id}
         role="gridcell"
         className={`clip ${css['td']}`}
         data-align={column.align}
@@ -112,7 +121,7 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
       </div>
     );
   });
-}) as <T>(props: { row: T; columns: readonly DataColumn<T>[] }) => ReactNode;
+}) as <T>(props: { row: T; id: string | undefined; columns: readonly DataColumn<T>[] }) => ReactNode;
 
 // The click tells Shift apart, a change event does not; React wants both on a controlled box.
 const nothing = () => undefined;

@@ -92,6 +92,11 @@ export interface DataTableProps<T> {
   current?: string | undefined;
   rowTone?(row: T): 'danger' | 'muted' | undefined;
   hidden?: readonly string[];
+  /**
+   * Of a long page: no cell keeps what it shows beyond its row but those of the last, pinned column (a menu that is open). Rows that are
+   * scrolled into sight are then drawn in the elements of those that went out, in a third of the time. An endless list always is.
+   */
+  stateless?: boolean;
   /** Lines of text in a row, where it is more than one. */
   lines?: number;
   empty: ReactNode;
