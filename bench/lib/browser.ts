@@ -1,5 +1,5 @@
 import { pathTo } from '../../src/lib/api-client.ts';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import type { ReadyLine } from '../../src/contract/process.ts';
 
 /** Real Chromium, as the tests have it (`YARDMASTER_E2E_CHROMIUM`); else the one that Playwright brought. */
@@ -12,9 +12,18 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A signed-in page on the overview. */
-export async function openConsole(browser: Browser, { url, token }: Pick<ReadyLine, 'url' | 'token'>): Promise<Page> {
+/** On a machine with too much to do. */
+const PATIENCE_MS = 180_000;
+
+/** A signed-in page on the overview. `prepare`: what its pages begin with. */
+export async function openConsole(
+  browser: Browser,
+  { url, token }: Pick<ReadyLine, 'url' | 'token'>,
+  prepare?: (context: BrowserContext) => Promise<void>,
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(PATIENCE_MS);
+  await prepare?.(context);
   const { ok } = await context.request
     .post(url + pathTo('session.signIn'), { data: { token } })
     .then((answer) => ({ ok: answer.ok() }));

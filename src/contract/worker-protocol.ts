@@ -10,6 +10,8 @@ import type { LogLevel } from './vocabulary.ts';
  * An assignment is a lease (task id, attempt). Reports under an old lease are answered by `lost` and change nothing.
  */
 export const WORKER_PROTOCOL = 1;
+/** Where a master takes the WebSocket of a worker. */
+export const WORKER_PATH = '/api/v1/worker';
 
 /** A fatal close code of the WebSocket: the worker must not reconnect (mismatch of protocol, token revoked). */
 export const CLOSE_REFUSED = 4001;

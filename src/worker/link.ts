@@ -2,7 +2,13 @@ import { BACKOFF, createBackoff } from '../lib/backoff.ts';
 import type { ClientRequest } from 'node:http';
 import { connect as connectTo } from 'node:net';
 import { WebSocket } from 'ws';
-import { CLOSE_REFUSED, WORKER_PROTOCOL, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
+import {
+  CLOSE_REFUSED,
+  WORKER_PATH,
+  WORKER_PROTOCOL,
+  type MasterFrame,
+  type WorkerFrame,
+} from '../contract/worker-protocol.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import type { Masters } from './masters.ts';
@@ -65,7 +71,7 @@ export function openLink({ masters, socket: file, token }: Address, handlers: Li
     // The socket file first, and every other time where it does not work.
     const master = masters.current;
     const isShort = file !== null && tries % 2 === 0 && master === masters.all[0];
-    const current = new WebSocket(`${master.replace(/^http/, 'ws')}/api/v1/worker`, {
+    const current = new WebSocket(`${master.replace(/^http/, 'ws')}${WORKER_PATH}`, {
       ...(isShort ? { createConnection: () => connectTo(file) } : {}),
       ...(masters.hasOthers ? { finishRequest: connectSoon } : {}),
       headers: { authorization: `Bearer ${token}` },

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/shapes.ts';
+import { WORKER_PATH } from '../../../contract/worker-protocol.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Console } from '../routes/console.ts';
 import { sendProblem } from './problem.ts';
@@ -11,7 +12,7 @@ const NO_PAGE = /^\/(api|docs|metrics|healthz|readyz)(\/|$)/;
 const known = [
   ...Object.values<Route>(ROUTES),
   { method: 'GET', path: '/docs' },
-  { method: 'GET', path: '/api/v1/worker' },
+  { method: 'GET', path: WORKER_PATH },
 ].reduce((all, { method, path }) => {
   const methods = all.get(path) ?? {
     pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[A-Za-z]+/g, '[^/]+')}$`),
@@ -31,7 +32,7 @@ export function createNotFound(pages: Console) {
     const methods = new Set<string>();
     for (const entry of known.values())
       if (entry.pattern.test(path)) for (const method of entry.methods) methods.add(method);
-    if (path === '/api/v1/worker' && request.method === 'GET')
+    if (path === WORKER_PATH && request.method === 'GET')
       return sendProblem(reply, new Fault('BAD_REQUEST', 'the worker link is a WebSocket: send `Upgrade: websocket`'));
     if (methods.size === 0 || methods.has(request.method))
       return sendProblem(

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { WORKER_PATH } from '../../../contract/worker-protocol.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { writeProblem } from './client-error.ts';
 import { clientAddress, presenterOf } from './forwarded.ts';
 import { refuseHost } from './origin.ts';
 import type { LinkCredential } from '../../workers/port.ts';
 import type { Services } from './services.ts';
-
-const WORKER_LINK = '/api/v1/worker';
 
 /** The worker link: `GET /api/v1/worker` as a WebSocket, with a token of role worker. Whatever else asks for an upgrade is refused. */
 export function handleUpgrade(services: Services) {
@@ -33,7 +32,7 @@ export function handleUpgrade(services: Services) {
   };
 }
 
-const isWorkerLink = ({ url }: IncomingMessage): boolean => url?.split('?')[0] === WORKER_LINK;
+const isWorkerLink = ({ url }: IncomingMessage): boolean => url?.split('?')[0] === WORKER_PATH;
 
 /** A master is no proxy. */
 export const handleConnect =
@@ -52,7 +51,7 @@ function admit(request: IncomingMessage, services: Services): Fault | LinkCreden
   const { access } = services;
   const host = refuseHost(request, services);
   if (host) return host;
-  if (!isWorkerLink(request)) return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} accepts WebSocket connections`);
+  if (!isWorkerLink(request)) return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_PATH} accepts WebSocket connections`);
   if (request.headers.upgrade?.toLowerCase() !== 'websocket')
     return new Fault('BAD_REQUEST', 'the worker link is a WebSocket: send `Upgrade: websocket`');
   const secret = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
