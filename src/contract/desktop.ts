@@ -138,6 +138,9 @@ export interface ClusterFigures {
   /** Null: somebody limited to projects sees no workers. */
   workersUp: number | null;
   workers: number | null;
+  /** Masters that were heard of a moment ago, and all; null: it does not say. */
+  mastersUp: number | null;
+  masters: number | null;
   alertsFiring: number;
 }
 

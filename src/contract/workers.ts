@@ -68,6 +68,12 @@ export const workerRoutes = tagged('Workers', {
       ...paging,
       sort: sort(...WORKER_SORTS),
       state: many(WorkerStateSchema),
+      q: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Words, each of which is in the ID, URL, version, a label (`pool=crane`) or a handler',
+        }),
+      ),
       past: Type.Optional(
         Type.Boolean({ description: 'false: without workers that stopped in order or were replaced' }),
       ),

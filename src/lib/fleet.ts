@@ -1,8 +1,10 @@
 import { isRecord } from './is-record.ts';
-import type { ClusterStatus, FleetSearch } from '../contract/desktop.ts';
+import type { Cluster } from '../contract/cluster.ts';
+import type { ClusterFigures, ClusterStatus, FleetSearch } from '../contract/desktop.ts';
 import type { Overview } from '../contract/master.ts';
 import { OPEN_STATES } from '../contract/vocabulary.ts';
 import type { ApiClient } from './api-client.ts';
+import { isSilent } from './cluster.ts';
 
 /** One look at each cluster of the fleet, by the shell and by a page alone. */
 
@@ -34,11 +36,12 @@ export async function readClusterStatus({ answer, read, why, since }: ClusterRea
   const start = since();
   const parsed = async (sent: Response) => ({ status: sent.status, body: await read(sent) });
   try {
-    const [session, overview, settings, alerts] = await Promise.all([
+    const [session, overview, settings, alerts, cluster] = await Promise.all([
       answer('session.get').then(parsed),
       answer('master.overview').then(parsed),
       answer('settings.get').then(parsed),
       answer('alerts.list', { query: { page: 0, size: 1, state: OPEN_STATES, heldBack: false } }).then(parsed),
+      answer('cluster.get').then(parsed),
     ]);
     const tookMs = Math.round(since() - start);
     if (session.status === 401 || session.status === 403)
@@ -68,12 +71,20 @@ export async function readClusterStatus({ answer, read, why, since }: ClusterRea
         failedLastHour: jobs.failedLastHour,
         workersUp: workers ? workers.operational + workers.maxed : null,
         workers: workers?.total ?? null,
+        ...mastersOf(cluster.body),
         alertsFiring: Number(memberOf(alerts.body, 'totalItems') ?? 0) || 0,
       },
     };
   } catch (error) {
     return downStatus(why(error));
   }
+}
+
+function mastersOf(body: unknown): Pick<ClusterFigures, 'mastersUp' | 'masters'> {
+  const listed = memberOf(body, 'masters');
+  if (!Array.isArray(listed)) return { mastersUp: null, masters: null };
+  const masters = listed as Cluster['masters'];
+  return { mastersUp: masters.filter((one) => !isSilent({ masters }, one)).length, masters: masters.length };
 }
 
 /** What one master finds for a text. Never rejects. */

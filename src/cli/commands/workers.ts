@@ -15,8 +15,8 @@ export function workersCommands(root: Command, io: ProcessIo): void {
     io,
     'list',
     'list workers',
-    async (session, { page, size, state }: PageFlags & { state?: WorkerState[] }) => {
-      const found = await session.api.call('workers.list', { query: { page, size, state } });
+    async (session, { page, size, state, q }: PageFlags & { state?: WorkerState[]; q?: string }) => {
+      const found = await session.api.call('workers.list', { query: { page, size, state, q } });
       session.show(found, () => [
         ...table(
           ['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers', 'environments'],
@@ -28,6 +28,7 @@ export function workersCommands(root: Command, io: ProcessIo): void {
     },
   );
   option(paging(find, io), io, '--state <state>', `only these (${WORKER_STATES.join(', ')})`, { parse: list });
+  option(find, io, '--q <words>', 'only with these words in the ID, URL, version, labels or handlers');
 
   apiCommand(
     group,

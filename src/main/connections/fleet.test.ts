@@ -29,6 +29,13 @@ const BODIES: Record<string, unknown> = {
   },
   '/api/v1/settings': { version: '1.2.3' },
   '/api/v1/alerts': { totalItems: 5 },
+  '/api/v1/cluster': {
+    masters: [
+      { id: 'a', lastSeenAt: '2026-01-01T00:01:00.000Z' },
+      { id: 'b', lastSeenAt: '2026-01-01T00:00:59.000Z' },
+      { id: 'c', lastSeenAt: '2026-01-01T00:00:10.000Z' },
+    ],
+  },
   '/api/v1/find': {
     items: [
       { kind: 'job', id: '1', label: 'A-1', detail: '', path: '/jobs/1' },
@@ -60,6 +67,7 @@ test('a look brings health, version, queue, failures, workers and alerts, and ne
     role: 'viewer',
     facts: { queued: 7, runningTasks: 3, runningJobs: 2, failedLastHour: 1, workersUp: 3, workers: 4, alertsFiring: 5 },
   });
+  expect(look.facts).toMatchObject({ mastersUp: 2, masters: 3 });
   expect(JSON.stringify(look)).not.toContain('ymt_secret');
 });
 

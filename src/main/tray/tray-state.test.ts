@@ -11,6 +11,8 @@ const facts: ClusterFigures = {
   failedLastHour: 0,
   workersUp: 1,
   workers: 1,
+  mastersUp: 1,
+  masters: 1,
   alertsFiring: 0,
 };
 const look = (change: Partial<ClusterFigures> = {}) => ({

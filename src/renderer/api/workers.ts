@@ -4,6 +4,8 @@ import type { Paging } from './paging.ts';
 import { readList, read } from './read.ts';
 
 export interface WorkerListParams extends Paging {
+  /** Words in what tells a worker apart. */
+  q?: string | undefined;
   state?: readonly WorkerState[] | undefined;
   /** False: without those that stopped in order or were replaced. */
   past?: boolean | undefined;

@@ -19,6 +19,8 @@ export interface WorkerQuery {
   readonly size: number;
   readonly sort: string;
   readonly state?: WorkerState[];
+  /** Words, each of which is somewhere in what tells a worker apart. */
+  readonly q?: string;
   /** False: without those that stopped in order or were replaced. */
   readonly past?: boolean;
 }
@@ -37,8 +39,22 @@ export function findReplacements(all: Iterable<WorkerEntry>): (entry: WorkerEntr
   return (entry) => (entry.state === 'Down' ? (alive.get(placeOf(entry) ?? '') ?? null) : null);
 }
 
+/** Whether each of these words is in what tells a worker apart, upper and lower case alike. */
+function findsWords(q: string | undefined): (entry: WorkerEntry) => boolean {
+  const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return () => true;
+  return ({ id, url, version, labels, handlers }) => {
+    const named = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+    const parts = [id, url, version, ...named, ...handlers].map((part) => part.toLowerCase());
+    return words.every((word) => parts.some((part) => part.includes(word)));
+  };
+}
+
 /** One page of the workers; equal ones follow their ids. */
-export function listWorkers(all: Iterable<WorkerEntry>, { page, size, sort, state, past }: WorkerQuery): Page<Worker> {
+export function listWorkers(
+  all: Iterable<WorkerEntry>,
+  { page, size, sort, state, q, past }: WorkerQuery,
+): Page<Worker> {
   const [field = 'createdAt', direction = 'asc'] = sort.split(',');
   const value = VALUE[field] ?? ((entry: WorkerEntry) => entry.createdAt);
   const way = direction === 'desc' ? -1 : 1;
@@ -46,8 +62,12 @@ export function listWorkers(all: Iterable<WorkerEntry>, { page, size, sort, stat
   const replacedBy = findReplacements(entries);
   const isPast = (entry: WorkerEntry) =>
     entry.state === 'Down' && (entry.ended?.reason === 'stopped' || replacedBy(entry) !== null);
+  const found = findsWords(q);
   const wanted = entries.filter(
-    (entry) => (!state || state.length === 0 || state.includes(entry.state)) && (past !== false || !isPast(entry)),
+    (entry) =>
+      (!state || state.length === 0 || state.includes(entry.state)) &&
+      (past !== false || !isPast(entry)) &&
+      found(entry),
   );
   wanted.sort((a, b) => way * (compare(value(a), value(b)) || compare(a.id, b.id)));
   return paginate(wanted, { page, size }, (entry) => workerView(entry, replacedBy(entry)));

@@ -3,14 +3,16 @@ import { IconAlertTriangle, IconPlugConnected } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { desktop } from '../../stores/desktop.ts';
 import { fleetQuery, useClusters } from '../../stores/fleet.ts';
+import { formatCount } from '../../ui/Duration.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import states from '../../ui/States.module.css';
+import { sumFleet } from './fleet-summary.ts';
 import { columnsFor, type Row } from './list/columns.tsx';
 import css from './list/Fleet.module.css';
 import { SearchResults } from './list/SearchResults.tsx';
@@ -34,14 +36,7 @@ export function FleetPage(): ReactNode {
     <Page>
       <PageHeader
         title={t('Fleet')}
-        subtitle={
-          rows.length > 1
-            ? t('{up} of {all} clusters online', {
-                up: rows.filter(({ seen }) => seen?.latest.state === 'up').length,
-                all: rows.length,
-              })
-            : undefined
-        }
+        subtitle={rows.length > 1 ? fleetText(rows) : undefined}
         actions={
           <>
             <Finder
@@ -96,4 +91,20 @@ export function FleetPage(): ReactNode {
       )}
     </Page>
   );
+}
+
+/** `3 of 5 clusters online, 28 masters, 297 of 300 workers`. */
+function fleetText(rows: readonly Row[]): string {
+  const { up, masters, workersUp, workers } = sumFleet(rows.map(({ seen }) => seen));
+  return [
+    t('{up} of {all} clusters online', { up, all: rows.length }),
+    ...(masters === null ? [] : [tn('{count} master', '{count} masters', masters)]),
+    ...(workersUp === null || workers === null
+      ? []
+      : [
+          tn('{up} of {count} worker online', '{up} of {count} workers online', workers, {
+            up: formatCount(workersUp),
+          }),
+        ]),
+  ].join(', ');
 }

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconPlus, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { WorkerTotals } from '../../../contract/master.ts';
 import { WORKER_STATES } from '../../../contract/vocabulary.ts';
 import type { Worker } from '../../../contract/workers.ts';
 import { t } from '../../../lib/language.ts';
@@ -13,7 +14,9 @@ import { useCommands, useShortcut } from '../../keyboard/use-shortcut.ts';
 import { useWhy, useWhyNotAdministrator } from '../../stores/role.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Finder } from '../../ui/Finder.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { WORKER_TONES } from '../../ui/status.ts';
 import { paged } from '../../ui/table/pages.ts';
@@ -30,6 +33,8 @@ const route = getRouteApi('/workers');
 type Change = SearchChange<WorkersSearch>;
 /** Heartbeats are no changes: the stream does not carry each, so the list is read again at this pace whatever the stream does. */
 const REFRESH_MS = 5000;
+/** Where the overview counts them. */
+const COUNTED = { Operational: 'operational', Unstable: 'unstable', Maxed: 'maxed', Down: 'down' } as const;
 const workerId = (worker: Worker) => worker.id;
 const workerTone = (worker: Worker) =>
   worker.state === 'Down' ? (isPast(worker) ? ('muted' as const) : ('danger' as const)) : undefined;
@@ -37,9 +42,12 @@ const workerTone = (worker: Worker) =>
 export function WorkersPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { page = 0, size = 20, sort = 'createdAt,desc', state, past } = search;
+  const { page = 0, size = 20, sort = 'createdAt,desc', state, q = '', past } = search;
   const shown = past === true || state?.includes('Down') === true ? undefined : false;
-  const query = useQuery({ ...workersQuery({ page, size, sort, state, past: shown }), refetchInterval: REFRESH_MS });
+  const query = useQuery({
+    ...workersQuery({ page, size, sort, state, q: q || undefined, past: shown }),
+    refetchInterval: REFRESH_MS,
+  });
   const set = (change: Change) =>
     // The router's type of a search that is changed in part is too narrow.
     void navigate({ search: { ...search, page: undefined, ...change } as WorkersSearch, replace: true });
@@ -55,6 +63,7 @@ export function WorkersPage(): ReactNode {
       {t('Add worker')}
     </ReasonButton>
   );
+  const totals = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS }).data?.workers ?? null;
   const { drain } = useDrain();
   const canOperate = useWhy('workers.operate') === undefined;
   useCommands(
@@ -71,15 +80,26 @@ export function WorkersPage(): ReactNode {
     <Page fill>
       <PageHeader
         title={t('Workers')}
-        meta={query.data && <span className="dim numbers">{query.data.totalItems}</span>}
-        actions={add}
+        meta={query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}
+        actions={
+          <>
+            <Finder
+              value={q}
+              label={t('Search workers')}
+              placeholder={t('ID, URL, label, handler')}
+              onChange={(next) => set({ q: next || undefined })}
+            />
+            {add}
+          </>
+        }
       />
-      <Alert onShow={() => set({ state: ['Unstable', 'Down'] })} />
+      <Alert totals={totals} onShow={() => set({ state: ['Unstable', 'Down'] })} />
       <Chip.Group multiple value={state ?? []} onChange={(value) => set({ state: value })}>
         <Group gap={6} role="group" aria-label={t('Worker states')}>
           {WORKER_STATES.map((word) => (
             <Chip key={word} value={word} size="xs" variant="outline">
               {WORKER_TONES[word].word}
+              {totals && <span className={`numbers ${css['count']}`}>{formatCount(totals[COUNTED[word]])}</span>}
             </Chip>
           ))}
           <Chip
@@ -98,6 +118,7 @@ export function WorkersPage(): ReactNode {
         what={t('Could not load workers')}
         columns={WORKER_COLUMNS}
         lines={2}
+        stateless
         rowId={workerId}
         rowTone={workerTone}
         sort={{ value: sort, onSort: (value) => set({ sort: value }) }}
@@ -105,7 +126,13 @@ export function WorkersPage(): ReactNode {
         storageKey="workers"
         current={search.worker}
         onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}
-        empty={<NoWorkers filtered={state !== undefined} onAll={() => set({ state: undefined })} add={add} />}
+        empty={
+          <NoWorkers
+            filtered={state !== undefined || q !== ''}
+            onAll={() => set({ state: undefined, q: undefined })}
+            add={add}
+          />
+        }
       />
       <AddWorker
         opened={search.add === true && whyNot === null}
@@ -121,9 +148,7 @@ export function WorkersPage(): ReactNode {
 }
 
 /** Workers that do not answer, over all pages. */
-function Alert({ onShow }: { onShow(): void }) {
-  const { data } = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS });
-  const workers = data?.workers;
+function Alert({ totals: workers, onShow }: { totals: WorkerTotals | null; onShow(): void }) {
   const words = workers && silentText(workers.down, workers.unstable);
   return (
     <div role="status" className={words ? undefined : 'visually-hidden'}>
@@ -146,7 +171,7 @@ function Alert({ onShow }: { onShow(): void }) {
 function NoWorkers({ filtered, onAll, add }: { filtered: boolean; onAll(): void; add: ReactNode }) {
   if (filtered) {
     return (
-      <EmptyState icon={IconServer2} title={t('No workers in these states')}>
+      <EmptyState icon={IconServer2} title={t('No matching workers')}>
         <a href="/workers" onClick={(event) => (event.preventDefault(), onAll())}>
           {t('Show all workers')}
         </a>

@@ -7,6 +7,8 @@ export interface WorkersSearch {
   size?: number;
   sort?: string;
   state?: WorkerState[];
+  /** Words in ID, URL, labels or handlers. */
+  q?: string;
   /** With those that stopped in order or were replaced. */
   past?: true;
   /** Opens its panel. */
@@ -22,6 +24,7 @@ export function parseWorkersSearch(input: Record<string, unknown>): WorkersSearc
     ...textIn(input, 'sort'),
     ...wordsIn(input, 'state', WORKER_STATES),
     ...(input['past'] === true ? { past: true as const } : {}),
+    ...textIn(input, 'q'),
     ...textIn(input, 'worker'),
     ...(input['add'] === true ? { add: true as const } : {}),
   };

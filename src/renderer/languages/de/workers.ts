@@ -45,7 +45,9 @@ export const workers: Catalogue = {
   'Could not load workers': 'Worker konnten nicht geladen werden',
   '{words}. Tasks of a worker that is down are rescheduled on other workers.':
     '{words}. Tasks eines ausgefallenen Workers werden auf andere Worker verteilt.',
-  'No workers in these states': 'Keine Worker in diesen Status',
+  'Search workers': 'Worker suchen',
+  'ID, URL, label, handler': 'ID, URL, Label, Handler',
+  'No matching workers': 'Keine passenden Worker',
   'Show all workers': 'Alle Worker zeigen',
   'No workers registered': 'Keine Worker registriert',
   'The master starts local workers with the option --workers. Workers on other machines connect with a token.':

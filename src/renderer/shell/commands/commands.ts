@@ -297,8 +297,9 @@ function operations(search: Search): Command[] {
 function workers(search: Search): Command[] {
   const id = text(search['worker']);
   const state = texts(search['state']);
-  const list = get(t('List workers'), 'workers.list', ['workers', 'list', ...flags({ state: state.join(',') })], {
-    state,
+  const q = text(search['q']);
+  const list = get(t('List workers'), 'workers.list', ['workers', 'list', ...flags({ state: state.join(','), q })], {
+    ...{ state, q },
   });
   if (id === undefined) return [list];
   return [

@@ -54,7 +54,7 @@ export const masterColumns = (
     width: 200,
     grow: true,
     cell: ({ url }) => (
-      <a href={url} className="clip mono" target="_blank" rel="noreferrer">
+      <a href={url} className="clip mono" data-hint={url} target="_blank" rel="noreferrer">
         {url.replace(/^https?:\/\//, '')}
       </a>
     ),

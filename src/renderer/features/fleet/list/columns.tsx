@@ -43,6 +43,9 @@ export function ClusterState({ look }: { look: ClusterStatus }): ReactNode {
   );
 }
 
+/** A name of so many letters is never cut. */
+const SHORT_NAME = 9;
+
 /** A figure as last heard of; of a cluster that is silent now it is old, and greyed. */
 const fact =
   (value: (facts: ClusterFigures) => ReactNode) =>
@@ -61,18 +64,21 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
   {
     id: 'cluster',
     header: t('Cluster'),
-    width: 172,
-    grow: true,
+    width: 190,
+    grow: 420,
     cell: ({ cluster }) => (
       <span className={css['cluster']} dir="ltr">
         <span className={css['swatch']} style={{ '--swatch': cluster.colour ?? 'transparent' }} aria-hidden />
-        <strong className={`clip ${css['name']}`}>
+        <strong
+          className={`clip ${cluster.name.length > SHORT_NAME ? css['name'] : css['shown']}`}
+          data-hint={cluster.name}
+        >
           <bdi>{cluster.name}</bdi>
         </strong>
         {cluster.production && <ToneBadge tone="fail">{t('production')}</ToneBadge>}
         {cluster.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>}
         {cluster.selected && (
-          <IconEyeCheck size={15} aria-label={t('current')} data-hint={t('current')} className={css['shown']} />
+          <IconEyeCheck size={15} aria-label={t('current')} data-hint={t('current')} className={css['current']} />
         )}
       </span>
     ),
@@ -96,11 +102,11 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
     width: 96,
     cell: ({ seen, cluster }) => <VersionCell version={seen?.good?.look.version ?? null} cluster={cluster} />,
   },
-  { id: 'queued', header: t('Queue'), width: 82, align: 'right', cell: fact(({ queued }) => formatCount(queued)) },
+  { id: 'queued', header: t('Queue'), width: 74, align: 'right', cell: fact(({ queued }) => formatCount(queued)) },
   {
     id: 'running',
     header: t('Running'),
-    width: 88,
+    width: 82,
     align: 'right',
     cell: fact(({ runningTasks }) => formatCount(runningTasks)),
   },
@@ -112,22 +118,34 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
     cell: fact(({ failedLastHour }) => alarming(failedLastHour)),
   },
   {
+    id: 'masters',
+    header: t('Masters'),
+    width: 84,
+    align: 'right',
+    cell: fact(({ mastersUp, masters }) => <UpOf up={mastersUp} all={masters} alarms />),
+  },
+  {
     id: 'workers',
     header: t('Workers'),
-    width: 92,
+    width: 104,
     align: 'right',
-    cell: fact(({ workersUp, workers }) =>
-      workersUp === null || workers === null ? '–' : t('{up} of {all}', { up: workersUp, all: workers }),
-    ),
+    cell: fact(({ workersUp, workers }) => <UpOf up={workersUp} all={workers} alarms={workersUp === 0} />),
   },
   {
     id: 'alerts',
     header: t('Alerts'),
-    width: 78,
+    width: 70,
     align: 'right',
     cell: fact(({ alertsFiring }) => alarming(alertsFiring)),
   },
 ];
+
+/** `3 of 5`; `alarms`: where some are missing. */
+function UpOf({ up, all, alarms }: { up: number | null; all: number | null; alarms: boolean }): ReactNode {
+  if (up === null || all === null) return '–';
+  const words = up === all ? formatCount(all) : t('{up} of {all}', { up: formatCount(up), all: formatCount(all) });
+  return up < all && alarms ? <strong className={css['alarm']}>{words}</strong> : words;
+}
 
 function VersionCell({ version, cluster }: { version: string | null; cluster: Cluster }): ReactNode {
   if (version === null) return <span className="dim">–</span>;

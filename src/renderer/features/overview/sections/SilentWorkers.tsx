@@ -4,6 +4,7 @@ import { t } from '../../../../lib/language.ts';
 import { workersQuery } from '../../../api/workers.ts';
 import { silentWorkers, silentText } from '../../workers/silent-workers.ts';
 import { WorkerStateBadge } from '../../../ui/Badges.tsx';
+import { formatCount } from '../../../ui/Duration.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import css from './OverviewPage.module.css';
@@ -32,14 +33,16 @@ export function SilentWorkers({ down, unstable }: { down: number; unstable: numb
       <ul className={`bare ${css['list']}`}>
         {silent.slice(0, SHOWN).map((worker) => (
           <li key={worker.id} className={css['level']}>
-            <div className={`${css['grow']} clip`}>{worker.url || worker.id}</div>
+            <div className={`${css['grow']} clip`}>{worker.url.replace(/^https?:\/\//, '') || worker.id}</div>
             <WorkerStateBadge state={worker.state} />
             <span className={css['side']}>
               <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} />
             </span>
           </li>
         ))}
-        {silent.length > SHOWN && <li>{t('and {count} more', { count: silent.length - SHOWN })}</li>}
+        {data && data.totalItems > SHOWN && (
+          <li>{t('and {count} more', { count: formatCount(data.totalItems - SHOWN) })}</li>
+        )}
       </ul>
     </Section>
   );

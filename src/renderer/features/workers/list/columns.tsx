@@ -10,14 +10,16 @@ import { UsageBar } from '../../../ui/UsageBar.tsx';
 import { ForgetButton } from './ForgetButton.tsx';
 import { exitText } from '../worker-end.ts';
 import { DrainButton } from './DrainButton.tsx';
+import css from './Workers.module.css';
 
 /** Two lines a row: all of it is in sight at 1280 pixels. */
 export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   {
     id: 'id',
     header: t('Worker'),
-    width: 164,
-    grow: true,
+    width: 156,
+    grow: 380,
+    fits: true,
     sortKey: 'id',
     cell: (worker) => (
       <span className="two-rows">
@@ -33,7 +35,8 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   {
     id: 'state',
     header: t('State'),
-    width: 146,
+    width: 142,
+    fits: true,
     sortKey: 'state',
     cell: (worker) => (
       <span className="two-rows">
@@ -49,8 +52,9 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   {
     id: 'tasks',
     header: t('Tasks'),
-    width: 96,
-    grow: true,
+    width: 92,
+    grow: 140,
+    fits: true,
     sortKey: 'currentTasks',
     cell: (worker) =>
       worker.state === 'Down' ? (
@@ -59,25 +63,28 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
         <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />
       ),
   },
-  { id: 'load', header: t('CPU, memory'), width: 104, cell: (worker) => <Load worker={worker} /> },
+  { id: 'load', header: t('CPU, memory'), width: 100, fits: true, cell: (worker) => <Load worker={worker} /> },
   {
     id: 'heartbeat',
     header: t('Heartbeat'),
-    width: 98,
+    width: 90,
+    fits: true,
     sortKey: 'lastHeartbeatAt',
     cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} />,
   },
   {
     id: 'handlers',
     header: t('Handlers'),
-    width: 100,
+    width: 90,
+    grow: 160,
     blank: (worker) => worker.handlers.length === 0,
     cell: (worker) => <Words words={worker.handlers} />,
   },
   {
     id: 'labels',
     header: t('Labels'),
-    width: 92,
+    width: 96,
+    grow: 220,
     blank: (worker) => labelWords(worker).length === 0,
     cell: (worker) => <Words words={labelWords(worker)} />,
   },
@@ -89,11 +96,16 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     cell: ({ environments }) =>
       environments === null ? <span className="dim">{t('all')}</span> : <EnvironmentBadges of={environments} />,
   },
-  { id: 'version', header: t('Version'), width: 78, cell: (worker) => <span className="mono">{worker.version}</span> },
+  {
+    id: 'version',
+    header: t('Version'),
+    width: 70,
+    cell: (worker) => <span className="mono">{worker.version}</span>,
+  },
   {
     id: 'registered',
     header: t('Registered'),
-    width: 112,
+    width: 98,
     sortKey: 'registeredAt',
     cell: (worker) => (
       <span className="two-rows">
@@ -108,7 +120,8 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   {
     id: 'drain',
     header: t('Action'),
-    width: 126,
+    width: 112,
+    fits: true,
     pin: 'end',
     cell: (worker) => (worker.state === 'Down' ? <ForgetButton worker={worker} /> : <DrainButton worker={worker} />),
   },
@@ -133,7 +146,7 @@ export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] =>
 function Words({ words }: { words: readonly string[] }) {
   if (words.length === 0) return <span className="dim">–</span>;
   return (
-    <span className="clip mono" data-hint={words.join(', ')}>
+    <span className={`mono ${css['words']}`} data-hint={words.join(', ')}>
       {words.join(', ')}
     </span>
   );
