@@ -106,7 +106,13 @@ export function createAccess({
       await grants.create({ subjectKind: 'user', subject, role, project: null, environments: null }, actor);
     },
     endSessions: (db, userId, except) => sessions.endAllOfUser(db, userId, except),
-    endTokens: (db, userId) => tokens.endAllOfUser(db, userId),
+    endTokens(db, userId) {
+      const ended = tokens.endAllOfUser(db, userId);
+      return () => {
+        ended();
+        deviceLogins.endAllOfUser(userId);
+      };
+    },
     endGrants: (db, userId) => grants.endAllOfUser(db, userId),
     removePasskeys: removeAllPasskeys,
     onLapsed: ended,
@@ -138,6 +144,10 @@ export function createAccess({
     principal: (identity) => principalOf(store.read, identity),
   });
   const attempts = createAttempts({ clock, limits, refused: refusals.add });
+  const deviceLogins = createDeviceLogins({
+    ...{ clock, limits, tokens: tokens.tokens, note: audit.note },
+    personOf: people.identityOf,
+  });
   const byPassword = createPasswordSignIn({ clock, passwords, people, attempts, sessions });
   const passkeys = createPasskeys({
     ...{ store, clock, limits, passwords, people, attempts, sessions, record: audit.record },
@@ -211,10 +221,7 @@ export function createAccess({
     keys: keys.keys,
     users: people.users,
     left: (userId) => ({ keys: keys.madeBy(userId), tokens: tokens.madeBy(userId) }),
-    deviceLogins: createDeviceLogins({
-      ...{ clock, limits, tokens: tokens.tokens, note: audit.note },
-      personOf: people.identityOf,
-    }),
+    deviceLogins,
     tokens: tokens.tokens,
     sessions: { list: sessions.list, end: sessions.end },
     audit,

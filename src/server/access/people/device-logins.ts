@@ -126,6 +126,11 @@ export function createDeviceLogins({
         : null;
     },
 
+    endAllOfUser(userId) {
+      for (const one of byDevice.values())
+        if (one.decision?.userId === userId) one.decision = { isApproved: false, userId };
+    },
+
     async decide(userCode, isApproved, userId, actor) {
       const one = byUser(userCode);
       if (!one) return false;

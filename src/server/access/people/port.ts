@@ -67,6 +67,8 @@ export interface DeviceLogins {
   find(userCode: string): DeviceRequest | null;
   /** False: there is none. */
   decide(userCode: string, isApproved: boolean, userId: string, actor: Actor): Promise<boolean>;
+  /** Their tokens were ended: what they have approved, and nobody has fetched yet, comes to nothing. */
+  endAllOfUser(userId: string): void;
 }
 
 /** Where the browser is, as far as its passkeys are concerned: a name that this master knows as its own. */

@@ -87,6 +87,14 @@ describe('a program that a person signs in', () => {
     expect(items).toMatchObject([{ actor: 'ann', after: { client: 'yardmaster on laptop', address: '192.0.2.7' } }]);
   });
 
+  it('gets no token for what was approved before all tokens of that person were ended', async () => {
+    const { id } = await h.services.access.users.create({ login: 'cyd', password: PASSWORD, role: 'operator' }, admin);
+    const { deviceCode, userCode } = await begin('192.0.2.8');
+    await call('POST', `/device/requests/${userCode}`, { decision: 'approve' }, await signIn('cyd'));
+    await h.services.access.users.resetPassword(id, { keepTokens: false, keepPasskeys: false }, admin);
+    expect((await ask(deviceCode)).body).toMatchObject({ code: 'DEVICE_DENIED' });
+  });
+
   it('is told where it was denied, asks too often, or comes too late', async () => {
     const ann = await signIn('ann');
     const denied = await begin();
