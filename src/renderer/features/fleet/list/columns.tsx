@@ -64,7 +64,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
   {
     id: 'cluster',
     header: t('Cluster'),
-    width: 190,
+    width: 164,
     grow: 420,
     cell: ({ cluster }) => (
       <span className={css['cluster']} dir="ltr">
