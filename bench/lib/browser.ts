@@ -15,11 +15,12 @@ export async function startBrowser(): Promise<Browser> {
 /** On a machine with too much to do. */
 const PATIENCE_MS = 180_000;
 
-/** A signed-in page on the overview. `prepare`: what its pages begin with. */
+/** A signed-in page, on the overview where nothing else is said. `prepare`: what its pages begin with. */
 export async function openConsole(
   browser: Browser,
   { url, token }: Pick<ReadyLine, 'url' | 'token'>,
-  prepare?: (context: BrowserContext) => Promise<void>,
+  prepare?: (context: BrowserContext) => Promise<unknown>,
+  { path = '/', heading = 'Overview' } = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -29,8 +30,8 @@ export async function openConsole(
     .then((answer) => ({ ok: answer.ok() }));
   if (!ok) throw new Error('the console could not be signed in to');
   const page = await context.newPage();
-  await page.goto(`${url}/`);
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.goto(url + path);
+  await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
   return page;
 }
 

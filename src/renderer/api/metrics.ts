@@ -1,4 +1,4 @@
-import { readList } from './read.ts';
+import { read, readList } from './read.ts';
 
 export interface MetricsParams {
   from?: string | undefined;
@@ -29,3 +29,17 @@ export const recentMetricsQuery = (minutes: number, params: Omit<MetricsParams, 
     query: { ...named, ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() },
   });
 };
+
+/** Finished attempts of each worker by the minute, over the last minutes up to now, whenever it is read. */
+export const workerThroughputQuery = (minutes: number) =>
+  read([...metricKeys.all, 'worker-throughput', minutes], 'metrics.series', {
+    query: {
+      measurement: 'task_metrics',
+      field: 'timer_run_ms',
+      aggregate: 'count' as const,
+      groupBy: 'worker_id',
+      interval: '1m',
+      limit: 500,
+      from: new Date(Math.floor(Date.now() / 60_000 - minutes + 1) * 60_000).toISOString(),
+    },
+  });

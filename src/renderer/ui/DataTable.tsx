@@ -255,6 +255,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                     top={topOf(index)}
                     row={row}
                     id={id}
+                    moves={!reuses}
                     still={still}
                     base={base}
                     columns={shown}

@@ -1,5 +1,5 @@
 import { Modal, type MantineSize } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useRestoreFocus } from './restore-focus.ts';
 import { SubmitForm, type SubmitFormProps } from './SubmitForm.tsx';
 
@@ -16,7 +16,20 @@ export function FormDialog({ title, opened = true, size = 'md', onClose, ...form
   useRestoreFocus(opened);
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{title}</strong>} size={size}>
-      <SubmitForm onCancel={onClose} {...form} />
+      <FocusAtOnce>
+        <SubmitForm onCancel={onClose} {...form} />
+      </FocusAtOnce>
     </Modal>
   );
+}
+
+/** The dialog gives its first field the focus a moment after it is there, and what is typed until then would go to the page. */
+function FocusAtOnce({ children }: { children: ReactNode }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () =>
+      box.current?.querySelector<HTMLElement>(':is(input, textarea)[data-autofocus]')?.focus({ preventScroll: true }),
+    [],
+  );
+  return <div ref={box}>{children}</div>;
 }

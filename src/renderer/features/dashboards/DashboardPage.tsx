@@ -2,7 +2,7 @@ import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { Dashboard, Panel } from '../../../contract/dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
@@ -17,7 +17,6 @@ import { Variables } from './panels/Variables.tsx';
 import { useWhy } from '../../stores/role.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { DashboardMenu } from './list/DashboardMenu.tsx';
-import { DashboardEditor } from './edit/DashboardEditor.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 import { timeOf, TimeTools } from './panels/TimeTools.tsx';
 import { Loading } from '../../ui/Loading.tsx';
@@ -25,6 +24,9 @@ import { FullPanel } from './panels/FullPanel.tsx';
 import type { SearchChange } from '../../ui/search-params.ts';
 
 const route = getRouteApi('/dashboards/$dashboardId');
+const DashboardEditor = lazy(() =>
+  import('./edit/DashboardEditor.tsx').then((file) => ({ default: file.DashboardEditor })),
+);
 
 /** One dashboard: its panels over one time and one choice of variables, all of it in the URL. */
 export function DashboardPage(): ReactNode {
@@ -92,20 +94,22 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   if (search.edit && canOperate && !dashboard.builtIn)
     return (
       <Page>
-        <DashboardEditor
-          key={id}
-          dashboard={dashboard}
-          view={view}
-          mode={search.edit}
-          tools={
-            <>
-              {variables}
-              {times}
-            </>
-          }
-          onMode={(edit) => change({ edit })}
-          onZoom={zoom}
-        />
+        <Suspense fallback={null}>
+          <DashboardEditor
+            key={id}
+            dashboard={dashboard}
+            view={view}
+            mode={search.edit}
+            tools={
+              <>
+                {variables}
+                {times}
+              </>
+            }
+            onMode={(edit) => change({ edit })}
+            onZoom={zoom}
+          />
+        </Suspense>
       </Page>
     );
 

@@ -22,6 +22,7 @@ import { WORKER_TONES } from '../../ui/status.ts';
 import { paged } from '../../ui/table/pages.ts';
 import { AddWorker } from './add/AddWorker.tsx';
 import { WORKER_COLUMNS } from './list/columns.tsx';
+import { ThroughputOf } from './list/ThroughputCell.tsx';
 import { useDrain } from './list/DrainButton.tsx';
 import { isPast } from './worker-end.ts';
 import type { WorkersSearch } from './workers-search.ts';
@@ -112,28 +113,30 @@ export function WorkersPage(): ReactNode {
           </Chip>
         </Group>
       </Chip.Group>
-      <DataTable
-        fill
-        label={t('Workers')}
-        what={t('Could not load workers')}
-        columns={WORKER_COLUMNS}
-        lines={2}
-        stateless
-        rowId={workerId}
-        rowTone={workerTone}
-        sort={{ value: sort, onSort: (value) => set({ sort: value }) }}
-        {...paged(query, { page, size }, set)}
-        storageKey="workers"
-        current={search.worker}
-        onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}
-        empty={
-          <NoWorkers
-            filtered={state !== undefined || q !== ''}
-            onAll={() => set({ state: undefined, q: undefined })}
-            add={add}
-          />
-        }
-      />
+      <ThroughputOf>
+        <DataTable
+          fill
+          label={t('Workers')}
+          what={t('Could not load workers')}
+          columns={WORKER_COLUMNS}
+          lines={2}
+          stateless
+          rowId={workerId}
+          rowTone={workerTone}
+          sort={{ value: sort, onSort: (value) => set({ sort: value }) }}
+          {...paged(query, { page, size }, set)}
+          storageKey="workers"
+          current={search.worker}
+          onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}
+          empty={
+            <NoWorkers
+              filtered={state !== undefined || q !== ''}
+              onAll={() => set({ state: undefined, q: undefined })}
+              add={add}
+            />
+          }
+        />
+      </ThroughputOf>
       <AddWorker
         opened={search.add === true && whyNot === null}
         onClose={() => setAdding(false)}

@@ -1,6 +1,9 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workers: Catalogue = {
+  'Tasks/min': 'Tasks/min',
+  '{count} tasks in the last {minutes} minutes':
+    '{count} Task in den letzten {minutes} Minuten|{count} Tasks in den letzten {minutes} Minuten',
   'Stopped and replaced': 'Gestoppte und ersetzte',
   'replaced by …{id}': 'ersetzt durch …{id}',
   'exit code {code}': 'Exit-Code {code}',

@@ -3,6 +3,7 @@ import css from './DataTable.module.css';
 import { t } from '../../../lib/language.ts';
 import { columnPin } from './pins.ts';
 import type { DataColumn } from './types.ts';
+import { useRowMotion } from './use-row-motion.ts';
 
 export interface BodyRowProps<T> {
   index: number;
@@ -11,6 +12,8 @@ export interface BodyRowProps<T> {
   /** Undefined while it is not read yet: a line stands in for its words. */
   row: T | undefined;
   id: string | undefined;
+  /** It keeps its element, and is seen to move where it stands elsewhere than before. */
+  moves: boolean;
   /** The list is at rest. */
   still: boolean;
   /** What the ids of the rows' elements begin with. */
@@ -31,6 +34,7 @@ function Row<T>({
   top,
   row,
   id,
+  moves,
   still,
   base,
   columns,
@@ -50,6 +54,7 @@ function Row<T>({
       box.current.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
     shown.current = id;
   }, [id]);
+  useRowMotion(box, id, top, moves);
   // The cells stay for the next row while this one is read, out of sight.
   const cells = useRef(row);
   if (row !== undefined) cells.current = row;

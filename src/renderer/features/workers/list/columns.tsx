@@ -7,6 +7,7 @@ import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { UsageBar } from '../../../ui/UsageBar.tsx';
+import { ThroughputCell } from './ThroughputCell.tsx';
 import { ForgetButton } from './ForgetButton.tsx';
 import { exitText } from '../worker-end.ts';
 import { DrainButton } from './DrainButton.tsx';
@@ -17,7 +18,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   {
     id: 'id',
     header: t('Worker'),
-    width: 156,
+    width: 136,
     grow: 380,
     fits: true,
     sortKey: 'id',
@@ -62,6 +63,13 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
       ) : (
         <UsageBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />
       ),
+  },
+  {
+    id: 'throughput',
+    header: t('Tasks/min'),
+    width: 80,
+    fits: true,
+    cell: (worker) => <ThroughputCell workerId={worker.id} />,
   },
   { id: 'load', header: t('CPU, memory'), width: 100, fits: true, cell: (worker) => <Load worker={worker} /> },
   {
