@@ -38,8 +38,6 @@ try {
   const master = await startMaster({ workers: quick ? 0 : 2, durability: 'normal', data });
   try {
     const page = await openConsole(browser, master.ready);
-    const kilobytes = await weightOf(page);
-    line({ firstLoadKilobytes: round(kilobytes) });
     const heaviest = await heaviestPage(master.ready);
 
     const loads: number[] = [];
@@ -67,7 +65,6 @@ try {
     const plain = await framesOfPlainPage(browser, plan.wheels);
     line({ scroll: true, ...scroll, plainFramesPerSecond: plain, ofPlain: round(scroll.framesPerSecond / plain) });
     process.exitCode = summary([
-      { name: 'first load, KB as sent', value: kilobytes, target: 400, wanted: 'at most' },
       {
         name: 'first load of the heaviest page of the sidebar, KB as sent',
         value: heaviest,
@@ -94,27 +91,12 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-/** Kilobytes, as sent, of the files that the overview needs before anything else is fetched in idle time. */
-async function weightOf(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const drawn = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now();
-    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-    const pageItself = performance.getEntriesByType('navigation') as PerformanceResourceTiming[];
-    // What was asked for up to the first data is the first load; the other pages come when nothing else is to be done.
-    return (
-      [
-        ...pageItself,
-        ...files.filter(({ name, startTime }) => !name.includes('/api/') && startTime < drawn + 1000),
-      ].reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000
-    );
-  });
-}
-
-const saveData = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(() => {
+function saveData(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(() => {
     const connection: unknown = Reflect.get(navigator, 'connection');
     if (connection) Object.defineProperty(Object.getPrototypeOf(connection), 'saveData', { get: () => true });
   });
+}
 
 /**
  * Kilobytes, as sent, of all files but fonts that a page of the sidebar needs where it is the first one: the most that any of them
