@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../lib/code-point.fixture.ts';
 import { useMetricListener, WRITE } from './metric-listener.fixture.ts';
 

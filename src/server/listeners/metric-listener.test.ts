@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from '../dashboards/dashboards.ts';
 import { fluxQuery, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
 import { MAX_BODY_BYTES, useMetricListener, WRITE } from './metric-listener.fixture.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { threadFile } from '../../../../lib/thread-file.ts';
 import { createQueryReaders } from './readers.ts';
