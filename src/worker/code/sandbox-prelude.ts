@@ -24,6 +24,23 @@ export const PRELUDE = `((log, text, attempt, taskId, source, secrets) => {
       log(asText(level), asText(message), json);
     }),
   });
+  const asWord = (value) => {
+    const object = value !== null && typeof value === 'object';
+    try { return object && value instanceof Error ? value.name + ': ' + value.message : asText(value); }
+    catch { return 'a value that cannot be read'; }
+  };
+  const logger = (level) => freeze((...values) => {
+    let line = '';
+    for (let i = 0; i < values.length; i++) line += (i === 0 ? '' : ' ') + asWord(values[i]);
+    log(level, line, '');
+  });
+  globalThis.console = freeze({
+    log: logger('info'),
+    info: logger('info'),
+    debug: logger('debug'),
+    warn: logger('warn'),
+    error: logger('error'),
+  });
   const told = (letter, error) => {
     try {
       const object = error !== null && (typeof error === 'object' || typeof error === 'function');

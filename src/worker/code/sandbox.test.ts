@@ -94,6 +94,29 @@ describe('a body of an async function (input, ctx)', () => {
     ]);
   });
 
+  it('logs what is written to the console, as a line each', async () => {
+    const { lines, value } = await run(`
+      console.log('order', 7, { sku: 'a' }, [1], null, undefined, new TypeError('no'));
+      console.debug('d'); console.info('i'); console.warn('w'); console.error('e');
+      console.log();
+      const own = {}; own.own = own; console.log(own, Object.create(null), Symbol('s'), 10n, { get message() { throw 1 } });
+      return typeof console.table;`);
+    expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'INFO order 7 {"sku":"a"} [1] null undefined TypeError: no',
+      'DEBUG d',
+      'INFO i',
+      'WARN w',
+      'ERROR e',
+      'INFO ',
+      expect.stringContaining('INFO a value that is not valid JSON {}'),
+    ]);
+    expect(value).toBe('undefined');
+  });
+
+  it('leaves the name to code that has its own', async () => {
+    expect((await run('const console = { log: (x) => x }; return console.log(5)')).value).toBe(5);
+  });
+
   it('drops log lines beyond the limit and says so', async () => {
     const { lines } = await run('for (let i = 0; i < 1000; i++) ctx.log("info", String(i))', {}, { logLines: 5 });
     expect(lines).toHaveLength(6);
@@ -175,7 +198,7 @@ describe('limits', () => {
 });
 
 describe('nothing of the host is in reach', () => {
-  it('knows no globals but those of the language', async () => {
+  it('knows no globals but those of the language, and a console of its own', async () => {
     const { value } = await run('return Object.getOwnPropertyNames(globalThis)');
     for (const name of [
       'process',
@@ -187,7 +210,6 @@ describe('nothing of the host is in reach', () => {
       'WebAssembly',
       'std',
       'os',
-      'console',
       'performance',
       'log',
     ])
@@ -208,6 +230,7 @@ describe('nothing of the host is in reach', () => {
     'return require("fs")',
     'return (await import("node:fs")).readFileSync("/etc/passwd")',
     'return ctx.log.constructor("return process")()',
+    'return console.log.constructor("return process")()',
   ])('%s fails', async (source) => {
     expect(await failure(source)).toMatchObject({ code: 'TASK_ERROR' });
   });
