@@ -38,7 +38,7 @@ const plan: FleetPlan & { loads: number; rounds: number; seconds: number; settle
 const PLACES = ['Overview', 'Jobs', 'Workers', 'Cluster', 'Fleet'] as const;
 type Place = (typeof PLACES)[number];
 
-opening('fleet', quick, ['@playwright/test', 'react', '@tanstack/react-table', 'ws', 'pg']);
+opening('fleet', quick, ['@playwright/test', 'react', '@tanstack/react-query', 'ws', 'pg']);
 const browser = await startBrowser();
 try {
   const fleet = await startFleet(plan);
