@@ -17,7 +17,10 @@ await main(async () => {
   return 0;
 });
 
-/** What no master reads: native code of other processors, types, source maps and tests of packages, pictures of the documentation. */
+/**
+ * What no master reads: native code of other processors and sources of it, types, source maps and tests of packages, the
+ * forms of QuickJS that nothing starts, pictures of the documentation.
+ */
 function removeUnused(server) {
   rmSync(join(server, 'docs', 'images'), { recursive: true, force: true });
   const packages = join(server, 'node_modules');
@@ -25,7 +28,8 @@ function removeUnused(server) {
     const path = join(entry.parentPath, entry.name);
     const isUnused = entry.isDirectory()
       ? /^(__)?tests?(__)?$/.test(entry.name)
-      : /\.(map|ts|mts|cts)$/.test(entry.name) ||
+      : /\.(map|ts|mts|cts|h|c|cc|cpp|gypi?)$/.test(entry.name) ||
+        (entry.name.endsWith('.wasm') && /quickjs-wasmfile-(debug|.*asyncify)/.test(path)) ||
         (/\.(md|markdown)$/.test(entry.name) && !/licen[cs]e|notice/i.test(entry.name)) ||
         (entry.name.endsWith('.node') && entry.name !== `linux-${process.arch}.node`);
     if (isUnused) rmSync(path, { recursive: true, force: true });
