@@ -38,9 +38,9 @@ export const PEOPLE_LIMITS = {
   oidcClockSeconds: live(30, 0, 600),
   /** How long the code of a command line or desktop that asks to be signed in can be approved, in minutes. */
   deviceCodeMinutes: live(10, 1, 60),
-  /** Maximum number of such codes that wait; above it, further ones get 503 `OVERLOADED`. */
+  /** Maximum number of such codes that wait; above it, the address with the most loses its oldest. */
   deviceCodes: live(1000, 1, 100_000),
-  /** Maximum number of such codes that wait per address; above it, further ones get 429 `RATE_LIMITED`. */
+  /** Maximum number of such codes that wait per address; above it, the oldest of that address is dropped. */
   deviceCodesPerAddress: live(10, 1, 10_000),
   /** How often a command line or desktop may ask whether its code was approved, in seconds. */
   devicePollSeconds: live(5, 1, 60),

@@ -4,7 +4,7 @@ import type { OidcOptions } from '../../../contract/process.ts';
 import { BoundedMap } from '../../../lib/bounded-map.ts';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { isLoopback } from '../../../lib/loopback.ts';
+import { isPlainLocal, refusePlainEndpoints } from './endpoints.ts';
 
 /** What a provider said of somebody, and how to ask it again. */
 export interface ProviderAnswer {
@@ -63,13 +63,13 @@ export function createProviderClient(
       [library.clockTolerance]: clockSeconds(),
     };
     const auth = options.clientSecret === null ? library.None() : undefined;
-    return library.discovery(issuer, options.clientId, metadata, auth, {
+    const config = await library.discovery(issuer, options.clientId, metadata, auth, {
       timeout: ANSWER_SECONDS,
       // On this machine nobody reads along; elsewhere the option is refused.
-      ...(issuer.protocol === 'http:' && isLoopback(issuer.hostname.replace(/^\[|\]$/g, ''))
-        ? { execute: [library.allowInsecureRequests] }
-        : {}),
+      ...(isPlainLocal(issuer) ? { execute: [library.allowInsecureRequests] } : {}),
     });
+    refusePlainEndpoints(issuer, { ...config.serverMetadata() });
+    return config;
   }
   async function config(library: Library): Promise<Configuration> {
     if (known && now() - known.at < KNOWN_MS && now() >= known.at) return known.config;

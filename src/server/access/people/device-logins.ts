@@ -3,6 +3,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import { iso, type Clock } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { groupOf } from '../../../lib/address-group.ts';
+import { oldestOfMost } from '../../../lib/oldest-of-most.ts';
 import type { Access, PersonIdentity } from '../port.ts';
 import { findBySecret, makeSecret, secretDigest } from '../secrets.ts';
 import type { DeviceLogins } from './port.ts';
@@ -61,17 +62,36 @@ export function createDeviceLogins({
     }
   }
 
+  /**
+   * The oldest code of the same address gives way, and where all places are taken, the oldest of the address that has the
+   * most: whoever begins many shuts nobody else out. One that a person has decided on stays until it is fetched.
+   */
+  function makeRoom(waiting: readonly Waiting[], address: string | null): void {
+    const undecided = waiting.filter((one) => one.decision === null);
+    const ofAddress = waiting.filter((one) => groupOf(one.address) === groupOf(address));
+    if (ofAddress.length >= limits.deviceCodesPerAddress) {
+      const oldest = undecided.find((one) => groupOf(one.address) === groupOf(address));
+      if (!oldest)
+        throw new Fault(
+          'RATE_LIMITED',
+          `${ofAddress.length} codes for ${address} were decided on and not fetched yet: try again in some minutes`,
+        );
+      byDevice.delete(oldest.digest);
+    } else if (waiting.length >= limits.deviceCodes) {
+      const gone = oldestOfMost(new Map(undecided.map((one) => [one.digest, one])), (one) => groupOf(one.address));
+      if (gone === undefined)
+        throw new Fault(
+          'OVERLOADED',
+          `${waiting.length} codes were decided on and not fetched yet: try again in some minutes`,
+        );
+      byDevice.delete(gone);
+    }
+  }
+
   return {
     begin(client, address) {
       const waiting = alive();
-      if (waiting.length >= limits.deviceCodes)
-        throw new Fault('OVERLOADED', `${waiting.length} codes wait to be approved: try again in some minutes`);
-      const ofAddress = waiting.filter((one) => groupOf(one.address) === groupOf(address));
-      if (ofAddress.length >= limits.deviceCodesPerAddress)
-        throw new Fault(
-          'RATE_LIMITED',
-          `${ofAddress.length} codes for ${address} wait to be approved: approve or deny one`,
-        );
+      makeRoom(waiting, address);
       const deviceCode = makeSecret('yd_');
       const now = clock.now();
       const seconds = limits.deviceCodeMinutes * 60;

@@ -5,7 +5,7 @@ let h: Harness;
 let ahead = 0;
 beforeAll(async () => {
   h = await startHarness({
-    limits: { passwordCost: 4, passwordPasses: 1, wrongTokens: 5, deviceCodesPerAddress: 3 },
+    limits: { passwordCost: 4, passwordPasses: 1, wrongTokens: 5, deviceCodesPerAddress: 3, deviceCodes: 8 },
     clock: { now: () => Date.now() + ahead },
   });
 });
@@ -135,11 +135,47 @@ describe('a program that a person signs in', () => {
     expect((await ask(deviceCode)).body).toMatchObject({ code: 'DEVICE_DENIED' });
   });
 
-  it('cannot fill the list of codes, nor look for those of others', async () => {
+  it('loses the oldest of its codes where it begins many, but none that was decided on', async () => {
     later(600);
-    for (let i = 0; i < 3; i++) await begin('198.51.100.1');
-    const fourth = await call('POST', '/device/code', { client: 'cli' }, {}, '198.51.100.1');
+    const ben = await signIn('ben');
+    const find = async (userCode: string) =>
+      (await call('GET', `/device/requests/${userCode}`, undefined, ben, '192.0.2.30')).status;
+    const [first, second, third] = [
+      await begin('198.51.100.1'),
+      await begin('198.51.100.1'),
+      await begin('198.51.100.1'),
+    ];
+    await call('POST', `/device/requests/${first.userCode}`, { decision: 'approve' }, ben);
+    const fourth = await begin('198.51.100.1');
+    expect(await Promise.all([second, third, fourth].map(({ userCode }) => find(userCode)))).toEqual([404, 200, 200]);
+    expect((await ask(first.deviceCode)).status).toBe(200);
+    expect((await ask(second.deviceCode)).body).toMatchObject({ code: 'DEVICE_CODE_UNKNOWN' });
+  });
+
+  it('is refused only where all codes of its address were decided on and nobody fetches them', async () => {
+    later(600);
+    const ben = await signIn('ben');
+    for (let i = 0; i < 3; i++) {
+      const { userCode } = await begin('198.51.100.2');
+      await call('POST', `/device/requests/${userCode}`, { decision: 'approve' }, ben);
+    }
+    const fourth = await call('POST', '/device/code', { client: 'cli' }, {}, '198.51.100.2');
     expect([fourth.status, fourth.body.code]).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('keeps its code, and others get one, while strangers take all places', async () => {
+    later(600);
+    const ann = await signIn('ann');
+    const mine = await begin('192.0.2.9');
+    for (let network = 0; network < 4; network++) for (let i = 0; i < 3; i++) await begin(`203.0.113.${network}`);
+    const other = await begin('192.0.2.10');
+    for (const { userCode, deviceCode } of [mine, other]) {
+      expect((await call('POST', `/device/requests/${userCode}`, { decision: 'approve' }, ann)).status).toBe(204);
+      expect((await ask(deviceCode)).status).toBe(200);
+    }
+  });
+
+  it('cannot look for codes of others', async () => {
     const ben = await signIn('ben');
     const codes = [];
     for (let i = 0; i < 7; i++)
