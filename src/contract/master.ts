@@ -99,6 +99,9 @@ export const masterRoutes = tagged('Master', {
           id: Type.String({ description: 'Of the download, which works once, for five minutes' }),
           name: Type.String({ description: 'Of the file' }),
           bytes: Count,
+          replaced: Type.Optional(
+            Type.Boolean({ description: 'It took the place of an earlier one of the caller that was not downloaded' }),
+          ),
         }),
       },
     },

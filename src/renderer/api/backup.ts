@@ -15,7 +15,12 @@ export const lastBackupQuery = () =>
   });
 
 /** Has the master make a backup; the browser then downloads it from `href`, once. Throws `ApiError`. */
-export async function prepareBackup(): Promise<{ readonly name: string; readonly href: string }> {
-  const { id, name } = await call('master.prepareBackup', {});
-  return { name, href: pathTo('master.downloadBackup', { params: { id } }) };
+export async function prepareBackup(): Promise<{
+  readonly name: string;
+  readonly href: string;
+  /** One that the same person had made before and not downloaded is gone. */
+  readonly replaced: boolean;
+}> {
+  const { id, name, replaced = false } = await call('master.prepareBackup', {});
+  return { name, href: pathTo('master.downloadBackup', { params: { id } }), replaced };
 }

@@ -8,14 +8,14 @@ const backup = (): TakenBackup => ({ bytes: 1, stream: Readable.from([Buffer.fro
 it('hands a backup out once', () => {
   const prepared = createPreparedBackups();
   const one = backup();
-  const id = prepared.hold(one);
+  const id = prepared.hold(one, 'ann');
   expect(prepared.take(id)).toBe(one);
   expect(() => prepared.take(id)).toThrow(/another one/);
 });
 it('knows no backup whose copy is gone', async () => {
   const prepared = createPreparedBackups();
   const one = backup();
-  const id = prepared.hold(one);
+  const id = prepared.hold(one, 'ann');
   one.stream.destroy();
   expect(() => prepared.take(id)).toThrow(/another one/);
 });
@@ -23,10 +23,28 @@ it('removes a copy that nobody fetches', () => {
   vi.useFakeTimers();
   try {
     const one = backup();
-    createPreparedBackups().hold(one);
+    createPreparedBackups().hold(one, 'ann');
     vi.advanceTimersByTime(10 * 60_000);
     expect(one.stream.destroyed).toBe(true);
   } finally {
     vi.useRealTimers();
   }
+});
+it('makes way for the next one of the same person, once the copy is gone', async () => {
+  const prepared = createPreparedBackups();
+  const one = backup();
+  const id = prepared.hold(one, 'ann');
+  await expect(prepared.discard('ben')).rejects.toMatchObject({ code: 'BACKUP_RUNNING' });
+  expect(one.stream.destroyed).toBe(false);
+  expect(await prepared.discard('ann')).toBe(true);
+  expect(one.stream.closed).toBe(true);
+  expect(() => prepared.take(id)).toThrow(/another one/);
+  expect(await prepared.discard('ben')).toBe(false);
+});
+it('leaves alone what is being downloaded', async () => {
+  const prepared = createPreparedBackups();
+  const one = backup();
+  prepared.take(prepared.hold(one, 'ann'));
+  expect(await prepared.discard('ann')).toBe(false);
+  expect(one.stream.destroyed).toBe(false);
 });

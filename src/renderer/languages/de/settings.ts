@@ -18,6 +18,8 @@ export const settings: Catalogue = {
   'Backup progress': 'Fortschritt der Sicherung',
   'Backup created': 'Sicherung erstellt',
   '{name} is being downloaded.': '{name} wird heruntergeladen.',
+  '{name} is being downloaded. It replaces your last backup, which was not downloaded.':
+    '{name} wird heruntergeladen. Es ersetzt Ihre letzte Sicherung, die nicht heruntergeladen wurde.',
   bytes: 'Byte',
   seconds: 'Sekunden',
   hours: 'Stunden',

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { BackupHeader } from '../../../lib/backup-file.ts';
 import type { TakenBackup } from '../../backup/port.ts';
 import { createPreparedBackups } from '../../backup/prepared.ts';
+import type { Actor } from '../../workflows/port.ts';
 import { adminAlone } from './admin-alone.ts';
 import { ALREADY_SENT, route, type App } from '../core/route.ts';
 
@@ -15,18 +16,24 @@ export function masterBackupRoutes(app: App): void {
   route(app, 'master.backup', async ({ actor, identity, reply }) => {
     // It has everything, whoever may see what.
     adminAlone(identity, 'takes backups');
+    await prepared.discard(ownerOf(actor));
     return sendBackup(reply, await backups.take(actor));
   });
   route(app, 'master.prepareBackup', async ({ actor, identity }) => {
     adminAlone(identity, 'takes backups');
+    const owner = ownerOf(actor);
+    const replaced = await prepared.discard(owner);
     const backup = await backups.take(actor);
-    return { id: prepared.hold(backup), name: fileName(backup.header), bytes: backup.bytes };
+    return { id: prepared.hold(backup, owner), name: fileName(backup.header), bytes: backup.bytes, replaced };
   });
   route(app, 'master.downloadBackup', ({ params, identity, reply }) => {
     adminAlone(identity, 'takes backups');
     return sendBackup(reply, prepared.take(params.id));
   });
 }
+
+/** Names of tokens may be those of people. */
+const ownerOf = ({ userId, name }: Actor): string => (userId ? `user ${userId}` : `token ${name}`);
 
 const fileName = ({ createdAt }: BackupHeader): string =>
   `yardmaster-${createdAt.slice(0, 19).replaceAll(/[:T]/g, '-')}.backup`;

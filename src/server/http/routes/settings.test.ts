@@ -157,4 +157,14 @@ describe('a backup', () => {
     writeFileSync(file, taken.rawPayload);
     expect((await checkBackup(file)).header.counts.workflows).toBeGreaterThan(0);
   });
+  it('that was prepared and not downloaded makes way for the next one of the same person', async () => {
+    const first = await as('admin', 'POST', '/api/v1/backup/prepared');
+    expect(first.json()).toMatchObject({ replaced: false });
+    const second = await as('admin', 'POST', '/api/v1/backup/prepared');
+    expect([second.statusCode, second.json()]).toMatchObject([201, { replaced: true }]);
+    const get = (answer: typeof first) =>
+      as('admin', 'GET', `/api/v1/backup/prepared/${answer.json<{ id: string }>().id}`);
+    expect((await get(first)).json()).toMatchObject({ code: 'BACKUP_EXPIRED' });
+    expect((await get(second)).rawPayload).toHaveLength(second.json<{ bytes: number }>().bytes);
+  });
 });

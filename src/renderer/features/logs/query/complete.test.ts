@@ -60,6 +60,25 @@ describe('filters by click', () => {
   it('keeps the meaning of an OR', () => {
     expect(withFilter('a OR b', 'level', 'WARN', false)).toBe('(a OR b) AND level:=WARN');
     expect(withFilter('"a OR b"', 'level', 'WARN', false)).toBe('"a OR b" AND level:=WARN');
+    expect(withFilter('a or b and c', 'level', 'WARN', true)).toBe('(a or b and c) AND NOT level:=WARN');
+  });
+  it('does not take one side of an OR for a filter of the whole', () => {
+    expect(withFilter('a OR b AND level:=WARN', 'level', 'WARN', false)).toBe(
+      '(a OR b AND level:=WARN) AND level:=WARN',
+    );
+  });
+  it('does not end up in a comment', () => {
+    expect(withFilter('busy # all | of it', 'level', 'WARN', false)).toBe('busy AND level:=WARN');
+    expect(withFilter('"#1" # x\n| stats count() n', 'level', 'WARN', false)).toBe(
+      '"#1" AND level:=WARN | stats count() n',
+    );
+  });
+  it('leaves parentheses as they are, so that a second click finds what the first one added', () => {
+    const once = withFilter('a OR b', 'level', 'WARN', false);
+    expect(withFilter(once, 'level', 'WARN', false)).toBe(once);
+    expect(withFilter(once, 'level', 'WARN', true)).toBe('(a OR b) AND NOT level:=WARN');
+    expect(withFilter(once, 'shelf', 'b', false)).toBe('(a OR b) AND level:=WARN AND shelf:=b');
+    expect(withFilter('level:(ERROR OR WARN)', 'shelf', 'b', false)).toBe('level:(ERROR OR WARN) AND shelf:=b');
   });
 });
 

@@ -75,24 +75,35 @@ function unquote(text: string): string {
 
 /** The query that also asks for (or, with `negate`, without) records whose field has this value. Asked twice it stays as it is. */
 export function withFilter(query: string, field: string, value: string, negate: boolean): string {
-  const [filters, pipes] = cutAtPipe(query);
+  const [filters, pipes] = cutAtPipe(withoutComments(query));
   // An empty value matches records without the field.
   const filter = value === '' ? `${nameText(field)}:""` : `${nameText(field)}:=${valueText(value)}`;
   const opposite = negate ? filter : `NOT ${filter}`;
   const wanted = negate ? `NOT ${filter}` : filter;
-  const parts = topLevelParts(filters);
+  // With an OR that stands in no parentheses the whole is one part: a new filter must not become one of its sides.
+  const parts = hasBareOr(filters) ? [`(${filters.trim()})`] : topLevelParts(filters);
   if (parts.includes(wanted)) return query;
   const kept = parts.filter((part) => part !== opposite && part !== '*');
-  const grouped =
-    kept.length > 0 && kept.some((part) => /\bor\b/i.test(stripQuoted(part))) ? [`(${kept.join(' AND ')})`] : kept;
-  return `${[...grouped, wanted].join(' AND ')}${pipes}`;
+  return `${[...kept, wanted].join(' AND ')}${pipes}`;
 }
 
-const stripQuoted = (text: string): string =>
-  tokenize(text)
-    .filter((token) => token.kind !== 'phrase')
-    .map((token) => token.text)
-    .join(' ');
+/** Comments run to the end of the line: a filter behind one would be a part of it. */
+function withoutComments(query: string): string {
+  const sign = tokenize(query).find(({ kind, text }) => kind !== 'phrase' && text.includes('#'));
+  if (sign === undefined) return query;
+  const from = sign.from + sign.text.indexOf('#');
+  const end = query.indexOf('\n', from);
+  return end < 0 ? query.slice(0, from) : withoutComments(query.slice(0, from) + query.slice(end));
+}
+
+function hasBareOr(part: string): boolean {
+  let depth = 0;
+  for (const { kind, text } of tokenize(part)) {
+    if (kind === 'paren') depth += text === '(' ? 1 : text === ')' ? -1 : 0;
+    else if (depth === 0 && kind === 'operator' && /^or$/i.test(text)) return true;
+  }
+  return false;
+}
 
 /** True where a query makes rows of its own from what its filters leave. */
 export const hasPipes = (query: string): boolean => /[^|\s]/.test(cutAtPipe(query)[1].replace('|', ''));

@@ -114,11 +114,16 @@ function useBackup(): { readonly state: BackupState; take(): Promise<void> } {
     async take() {
       set({ kind: 'running' });
       try {
-        const { name, href } = await prepareBackup();
+        const { name, href, replaced } = await prepareBackup();
         // The browser writes it to the disk as it comes, and shows how far it is.
         downloadUrl(href, name);
         set({ kind: 'done', name });
-        toastSuccess(t('Backup created'), t('{name} is being downloaded.', { name }));
+        toastSuccess(
+          t('Backup created'),
+          replaced
+            ? t('{name} is being downloaded. It replaces your last backup, which was not downloaded.', { name })
+            : t('{name} is being downloaded.', { name }),
+        );
       } catch (error) {
         set({ kind: 'failed', error });
         toastError(t('Backup failed'), error);
