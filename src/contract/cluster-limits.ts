@@ -16,6 +16,8 @@ export const CLUSTER_LIMITS = {
   replicaWaitSeconds: ofMaster(1, 0.01, 60),
   /** Maximum size of one entry of the journal before compression, in bytes; one change alone may be larger. */
   journalEntryBytes: ofMaster(MIB, 64 * KIB, 64 * MIB),
+  /** Maximum size of one entry of the journal that a master reads, after decompression, in bytes; a larger one is refused as damaged. */
+  journalUnpackedBytes: ofMaster(GIB, 64 * MIB, 4 * GIB),
   /** Maximum size of changes waiting for PostgreSQL, in bytes; above it, writes get 503 `OVERLOADED`. */
   journalWaitingBytes: ofMaster(64 * MIB, MIB, 4 * GIB),
   /** Size of the journal after the newest snapshot at which a standby takes another, in bytes; the owner does at twice as much. */

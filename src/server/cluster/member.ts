@@ -203,6 +203,7 @@ export async function joinAsMaster(
     file: join(data, 'projection.db'),
     extras: options.projection ?? null,
     role: () => state.role,
+    entryBytes: limits.journalUnpackedBytes,
   });
   opened.add(() => projection.close());
   const answering = Promise.withResolvers<void>();
@@ -210,7 +211,13 @@ export async function joinAsMaster(
   let ended: LocalWorkerEnded = () => {};
   const member: ClusterMember = {
     ...{ id, proofKey, options, database, warm, time, port, url, workerUrl, front, state, trouble, tokens, projection },
-    openReplica: () => openReplica({ copy: copyInThread(file), database, log, diverged: foundDiverged }),
+    openReplica: () =>
+      openReplica({
+        copy: copyInThread(file, false, limits.journalUnpackedBytes),
+        database,
+        log,
+        diverged: foundDiverged,
+      }),
     foundDiverged,
     reads: { open: () => openReads(file, secretsKey), by: front.readBy },
     openStore: (given) => openSqlite({ file, ...given }),

@@ -251,6 +251,7 @@ export const limits: Catalogue = {
   'forwardConnectSeconds##setting': 'Frist für die Verbindung zum Eigentümer',
   'replicaWaitSeconds##setting': 'Wartezeit auf die Arbeitskopie',
   'journalEntryBytes##setting': 'Größe eines Journaleintrags',
+  'journalUnpackedBytes##setting': 'Größe eines entpackten Journaleintrags',
   'journalWaitingBytes##setting': 'Wartende Änderungen für PostgreSQL',
   'snapshotJournalBytes##setting': 'Journal bis zum nächsten Snapshot',
   'snapshotsKept##setting': 'Aufbewahrte Snapshots',

@@ -106,8 +106,9 @@ export const deMore: Readonly<Record<string, string>> = {
   oidcClockSeconds: 'Wie weit die Uhren des Masters und des Anbieters abweichen dürfen, in Sekunden.',
   deviceCodeMinutes:
     'Wie lange der Code einer Kommandozeile oder Desktop-App, die angemeldet werden will, bestätigt werden kann, in Minuten.',
-  deviceCodes: 'Höchstzahl solcher Codes, die warten; darüber bekommen weitere 503 OVERLOADED.',
-  deviceCodesPerAddress: 'Höchstzahl solcher Codes, die je Adresse warten; darüber bekommen weitere 429 RATE_LIMITED.',
+  deviceCodes: 'Höchstzahl solcher Codes, die warten; darüber verliert die Adresse mit den meisten ihren ältesten.',
+  deviceCodesPerAddress:
+    'Höchstzahl solcher Codes, die je Adresse warten; darüber entfällt der älteste dieser Adresse.',
   devicePollSeconds: 'Wie oft eine Kommandozeile oder Desktop-App fragen darf, ob ihr Code bestätigt ist, in Sekunden.',
   deviceTokenDays: 'Wie lange das Token gilt, das sie dann bekommt, in Tagen.',
   projects: 'Höchstzahl der Projekte.',
@@ -144,6 +145,8 @@ export const deMore: Readonly<Record<string, string>> = {
     'Wie lange ein Lesen beim Standby auf dessen Arbeitskopie wartet, bevor es dem Besitzer überlassen wird, in Sekunden.',
   journalEntryBytes:
     'Höchstgröße eines Journaleintrags vor dem Packen, in Bytes; eine einzelne Änderung darf größer sein.',
+  journalUnpackedBytes:
+    'Höchstgröße eines gelesenen Journaleintrags nach dem Entpacken, in Bytes; ein größerer wird als beschädigt abgelehnt.',
   journalWaitingBytes:
     'Höchstgröße der Änderungen, die auf PostgreSQL warten, in Bytes; darüber bekommen Schreibzugriffe 503 OVERLOADED.',
   snapshotJournalBytes:

@@ -1,5 +1,6 @@
+import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../../lib/bytes.ts';
 import type { Value } from '../../store/port.ts';
 import { decodeEntry, encodeEntry, MIGRATION, writeOperation } from './entry-codec.ts';
@@ -69,6 +70,53 @@ it('refuses an entry of which any bit differs', () => {
       expect(() => decodeEntry(entry)).toThrow();
     }),
   );
+});
+
+/** An entry whose content is this, compressed. */
+function entryOf(body: Uint8Array): Uint8Array {
+  const entry = new Uint8Array(6 + body.length);
+  entry.set([1, 1]);
+  new DataView(entry.buffer).setUint32(2, crc32(body), true);
+  entry.set(body, 6);
+  return entry;
+}
+
+describe('an entry that unpacks to far more than it is', () => {
+  const MIB = 1024 * 1024;
+  const zeros = zstdCompressSync(Buffer.alloc(80 * MIB), { pledgedSrcSize: 80 * MIB });
+
+  it('is refused by the size that it states, before that takes the memory', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    expect(() => decodeEntry(entryOf(zeros), 64 * MIB)).toThrow(
+      /says that it holds 83886080, and the limit is 67108864/,
+    );
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MIB);
+  });
+
+  it('is refused where it states less than it holds, or nothing', () => {
+    const lying = Buffer.from(zeros);
+    // Its size stands in the four bytes behind the magic number, the descriptor and the window.
+    lying.writeUInt32LE(1000, zeros.indexOf(Buffer.from([0, 0, 0, 5])));
+    expect(lying).not.toEqual(zeros);
+    expect(() => decodeEntry(entryOf(lying), 64 * MIB)).toThrow();
+    const silent = Buffer.from(
+      zstdCompressSync(Buffer.alloc(80 * MIB), { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } }),
+    );
+    expect(() => decodeEntry(entryOf(silent), 64 * MIB)).toThrow('more than the 67108864 that it may');
+  });
+
+  it('is damaged where it is no zstd at all', () => {
+    expect(() => decodeEntry(entryOf(Buffer.from('nothing of that')), MIB)).toThrow(RangeError);
+    expect(() => decodeEntry(entryOf(zeros.subarray(0, 5)), MIB)).toThrow(RangeError);
+  });
+});
+
+it('is read where one change is large', async () => {
+  const to = new ByteWriter(8);
+  writeOperation(to, 1, [new Uint8Array(3 * 1024 * 1024)]);
+  const entry = await encodeEntry([{ number: 1, hash: hashOf(1) }], 1, [to.done()]);
+  expect(decodeEntry(entry)).toHaveLength(1);
+  expect(() => decodeEntry(entry, 1024 * 1024)).toThrow('journalUnpackedBytes');
 });
 
 it('carries a migration as its schema', async () => {

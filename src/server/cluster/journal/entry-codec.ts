@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
-import { constants, crc32, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, crc32, zstdCompress, zstdCompressSync } from 'node:zlib';
+import { LIMITS } from '../../../contract/limits.ts';
 import { ByteReader, ByteWriter } from '../../../lib/bytes.ts';
 import type { Value } from '../../store/port.ts';
 import type { TableCheck } from './table-check.ts';
+import { unpack } from './unpack.ts';
 
 /**
  * A journal entry: the turns of one append. A turn is one transaction: its statements, each with its arguments, in order.
@@ -127,16 +129,24 @@ export async function encodeEntry(
 }
 
 const compressInPool = promisify(zstdCompress);
-const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** The frame says how long its content is: whoever reads it knows what it will take. */
+const fast = ({ length }: Uint8Array) => ({
+  params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  pledgedSrcSize: length,
+});
 
 /** A thread takes more time to hear of a little than the compression takes. */
 function compress(plain: Uint8Array): Uint8Array | null | Promise<Uint8Array> {
   if (plain.length < COMPRESS_FROM) return null;
-  return plain.length < POOL_FROM ? zstdCompressSync(plain, FAST) : compressInPool(plain, FAST);
+  return plain.length < POOL_FROM ? zstdCompressSync(plain, fast(plain)) : compressInPool(plain, fast(plain));
 }
 
-/** Reads an entry. Throws a `RangeError` for one that is damaged or of a later version. */
-export function decodeEntry(entry: Uint8Array): JournalTurn[] {
+/**
+ * Reads an entry. Throws a `RangeError` for one that is damaged, of a later version, or larger than it may be.
+ *
+ * @param most bytes of its content, before compression
+ */
+export function decodeEntry(entry: Uint8Array, most: number = LIMITS.journalUnpackedBytes): JournalTurn[] {
   if (entry.length < HEADER_BYTES) throw new RangeError('journal: the entry ends too early');
   if (entry[0] !== VERSION) throw new RangeError(`journal: the entry has version ${entry[0]}, expected ${VERSION}`);
   const body = entry.subarray(HEADER_BYTES);
@@ -144,7 +154,7 @@ export function decodeEntry(entry: Uint8Array): JournalTurn[] {
   if (sum !== crc32(body)) throw new RangeError('journal: the checksum of the entry does not match');
   if (entry[1] !== 0 && entry[1] !== COMPRESSED)
     throw new RangeError(`journal: the entry has unknown flags ${entry[1]}`);
-  const from = new ByteReader(entry[1] === COMPRESSED ? zstdDecompressSync(body) : body);
+  const from = new ByteReader(entry[1] === COMPRESSED ? unpack(body, most) : body);
   const hashes = new Map<number, string>();
   for (let left = from.varint(); left > 0; left--)
     hashes.set(from.varint(), Buffer.from(from.bytes(HASH_BYTES)).toString('hex'));

@@ -33,6 +33,8 @@ export function openProjection(given: {
   readonly database: JournalDatabase;
   readonly role: () => MasterRole;
   readonly time: ClusterTime;
+  /** How large an entry of the journal may be before compression. */
+  readonly entryBytes: number;
   log(line: string): void;
 }): Projection {
   const { file, extras, dial, time, log } = given;
@@ -46,7 +48,7 @@ export function openProjection(given: {
       ? null
       : startProjector({
           ...{ id: given.id, database: given.database, role: given.role, time, log, extras },
-          openCopy: () => copyInThread(file, true),
+          openCopy: () => copyInThread(file, true, given.entryBytes),
           tables: projectionTables(written, log),
         });
 

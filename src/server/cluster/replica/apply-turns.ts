@@ -45,6 +45,7 @@ export const isDiverged = (error: unknown): boolean => error instanceof Fault &&
  * Brings the turns of the journal into a database that nothing else writes to.
  *
  * @param texts the statements by their hashes, which stay known when the database is opened anew
+ * @param entryBytes how large an entry may be before compression (journalUnpackedBytes)
  * @param migrating called before the tables are changed, in the transaction that does it
  */
 export function applyTurns(
@@ -52,6 +53,7 @@ export function applyTurns(
   migrations: readonly Migration[],
   texts: ReadonlyMap<string, string>,
   migrating: () => void = () => {},
+  entryBytes?: number,
 ): TurnsApplier {
   db.exec(POSITION_TABLE);
   const read = handle(db);
@@ -135,14 +137,14 @@ export function applyTurns(
     unknownStatements(entries) {
       const hashes = new Set<string>();
       for (const entry of entries)
-        for (const turn of decodeEntry(entry))
+        for (const turn of decodeEntry(entry, entryBytes))
           for (const operation of turn.operations) if ('hash' in operation) hashes.add(operation.hash);
       return [...hashes].filter((hash) => !texts.has(hash));
     },
     apply(entries) {
       for (const { epoch, body } of entries) {
         try {
-          applyEntry(decodeEntry(body), epoch);
+          applyEntry(decodeEntry(body, entryBytes), epoch);
         } catch (error) {
           schemaNow = schemaOf();
           current = readPosition();

@@ -20,9 +20,11 @@ export interface ReplicaData {
   migrations: readonly Migration[];
   /** Notes which rows change, for the projection. */
   tracked: boolean;
+  /** How large an entry may be before compression. */
+  entryBytes: number;
 }
 
-const { file, migrations, tracked } = threadData<ReplicaData>();
+const { file, migrations, tracked, entryBytes } = threadData<ReplicaData>();
 
 const texts = new Map<string, string>();
 let db = open();
@@ -44,7 +46,7 @@ function open(): Database.Database {
 }
 
 function follow(): TurnsApplier {
-  const applied = applyTurns(db, migrations, texts, () => tracker?.migrating());
+  const applied = applyTurns(db, migrations, texts, () => tracker?.migrating(), entryBytes);
   tracker = tracked ? trackChanges(db) : null;
   return applied;
 }

@@ -137,7 +137,7 @@ async function readBack(client: Client, id: number, chunks: number, file: string
   try {
     for (let index = 0; index < chunks; index++) {
       const { rows } = await client.query<{ body: Buffer }>(sql.SNAPSHOT_CHUNK, [id, index]);
-      const bytes = zstdDecompressSync(rows[0]?.body ?? Buffer.alloc(0));
+      const bytes = zstdDecompressSync(rows[0]?.body ?? Buffer.alloc(0), { maxOutputLength: CHUNK_BYTES });
       writeSync(fd, bytes, 0, bytes.length, index * CHUNK_BYTES);
     }
   } finally {
