@@ -47,7 +47,8 @@ import { certificateHosts, refuseHost } from './core/origin.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { isReported, toProblem, sendProblem } from './core/problem.ts';
 import { createResponseRedaction } from './core/response-redaction.ts';
-import { isAdmitted, type App } from './core/route.ts';
+import { isAdmitted, type App, type TableRoute } from './core/route.ts';
+import { createRouteTable } from './core/route-table.ts';
 import { createScope } from './core/scope.ts';
 import { API_HEADERS, SERVED_BY } from './core/security-headers.ts';
 import type { Services } from './core/services.ts';
@@ -77,6 +78,10 @@ import { grantRoutes } from './routes/grants.ts';
 import { publicationRoutes } from './routes/publications.ts';
 
 const HEADER_BYTES = 32 * 1024;
+const PARAMETER_CHARACTERS = 2048;
+
+/** One route that the framework is told an answer of has it make its compiler of serializers, which all others are made with. */
+const FRAMEWORK_SERIALIZES = { schema: { response: { 299: {} } } };
 
 /** The master's port: REST, events, live streams, worker link and console. Build it, then `listen`, or `inject` without a socket. */
 export function createApp(given: Services): FastifyInstance {
@@ -97,7 +102,6 @@ export function createApp(given: Services): FastifyInstance {
     bodyLimit: limits.bodyBytes,
     // The schemas of answers are our own too: each serializer would come with the schema of schemas.
     serializerOpts: { ajv: { meta: false, code: { optimize: false } } },
-    routerOptions: { maxParamLength: 2048 },
     forceCloseConnections: true,
     // Rooms that are closed say so themselves.
     return503OnClosing: false,
@@ -128,12 +132,26 @@ export function createApp(given: Services): FastifyInstance {
   });
 
   const notFound = createNotFound(createConsole(services));
-  fastify.addHook('onRequest', (request, reply, next) => {
+  const table = createRouteTable<TableRoute>(PARAMETER_CHARACTERS);
+  fastify.addHook('onRequest', (request: Routed, reply, next) => {
     reply.header('x-request-id', request.id).headers(headers);
     const refused = refuseHost(request.raw, services);
     if (refused) return void sendProblem(reply, refused);
-    if (request.is404 || lacksPart(request)) return void notFound(request, reply);
-    next();
+    const found = table.find(request.method === 'HEAD' ? 'GET' : request.method, request.url);
+    if (!found) return void notFound(request, reply);
+    request.params = found.params;
+    // Kept with the request from here to its handler.
+    request.found = found.route;
+    if (found.route.onRequest) found.route.onRequest(request, reply, next);
+    else next();
+  });
+  fastify.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '*',
+    exposeHeadRoute: true,
+    ...FRAMEWORK_SERIALIZES,
+    // What has no route does not come here.
+    handler: (request: Routed, reply) => request.found?.handler(request, reply),
   });
   fastify.setNotFoundHandler((request, reply) => notFound(request, reply));
   fastify.setErrorHandler((error, request, reply) => {
@@ -158,6 +176,7 @@ export function createApp(given: Services): FastifyInstance {
   });
   const app: App = {
     fastify,
+    table,
     services,
     compile: createRouteCompiler(limits, warmUp),
     warmUp,
@@ -227,9 +246,8 @@ export function createApp(given: Services): FastifyInstance {
   return fastify;
 }
 
-/** `/api/v1/jobs/` is not the job of no id, but a path that nobody has. */
-const lacksPart = ({ url, params }: FastifyRequest): boolean =>
-  url.split('?', 1)[0]?.endsWith('/') === true && Object.values(params ?? {}).includes('');
+/** A request whose route is known. */
+type Routed = FastifyRequest & { found?: TableRoute };
 
 /** Event calls and deliveries do not go through the framework; all other requests do. */
 function firstThrough(server: FastifyInstance['server'], events: EventHandler, hooks: HookHandler): void {

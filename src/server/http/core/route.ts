@@ -14,6 +14,7 @@ import { bodyLimits, parseBody, refuseMediaType, type BodyLimits } from './body.
 import { offloadThreshold, readBodyInThread } from './large-body.ts';
 import { payloadReadsOf } from './payload-reads.ts';
 import { sendProblem } from './problem.ts';
+import type { RouteTable } from './route-table.ts';
 import type { Json, RedactResponse } from './response-redaction.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
@@ -23,6 +24,7 @@ import { assertValid, type CompileRoute, type Validators } from './validate.ts';
 /** What the files of routes are handed. */
 export interface App {
   readonly fastify: FastifyInstance;
+  readonly table: RouteTable<TableRoute>;
   readonly services: Services;
   readonly compile: CompileRoute;
   readonly warmUp: Pick<WarmUp, 'add'>;
@@ -32,6 +34,13 @@ export interface App {
   readonly shown: (name: RouteName) => RedactResponse;
   /** Those that are compiled, by the schema of the answer: many routes answer with the same. */
   readonly serializers: WeakMap<TSchema, (result: unknown) => string>;
+}
+
+/** What the framework runs of a route. */
+export interface TableRoute {
+  /** Lets a request in, before its body is read; one that it does not hand on is answered. */
+  onRequest?(request: FastifyRequest, reply: FastifyReply, next: () => void): void;
+  handler(request: FastifyRequest, reply: FastifyReply): unknown;
 }
 
 type Of<R, K extends string> = R extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined;
@@ -68,9 +77,6 @@ export class JsonText {
 /** An answer that the route sent by itself. */
 export const ALREADY_SENT = Symbol('sent');
 
-/** One route that the framework is told an answer of has it make its compiler of serializers, which all others are made with. */
-const FRAMEWORK_SERIALIZES = { schema: { response: { 299: {} } } };
-
 const NOBODY: Identity = { actor: 'nobody', role: 'viewer', expiresAt: null, grants: null, userId: null };
 const EMPTY = Buffer.alloc(0);
 
@@ -87,7 +93,7 @@ export function route<N extends RouteName>(
   given?: Serialize,
   forCopy?: (call: Call<(typeof ROUTES)[N]>) => Promise<CopyRead | null>,
 ): void {
-  const { fastify, services, compile, shown: shownOf } = app;
+  const { services, compile, shown: shownOf } = app;
   const table: Route = ROUTES[name];
   const validators = compile(table);
   const makeLists = listsIn(table.query);
@@ -103,11 +109,7 @@ export function route<N extends RouteName>(
 
   const noteRead = payloadReadsOf(app, name);
 
-  fastify.route({
-    method: table.method,
-    url: table.path,
-    exposeHeadRoute: table.method === 'GET',
-    ...(name === 'master.healthz' ? FRAMEWORK_SERIALIZES : {}),
+  app.table.add(table.method, table.path, {
     onRequest(request, reply, next) {
       try {
         if (access !== 'open' && access !== 'key') {

@@ -27,7 +27,7 @@ const MAX_KEY = 255;
  * the server's requests go through first.
  */
 export function eventRoutes(app: App, report: (error: unknown, requestId: string) => void): EventHandler {
-  const { fastify, services } = app;
+  const { table, services } = app;
   const { jobs, limits } = services;
   const load = createEventLimits(services);
   const answers = createEventAnswers(services, app.shown('events.send'));
@@ -40,9 +40,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
 
   const door = createEventHandler({ services, report, take });
   // What the door does not know by its URL at once (an escape in it, say), and requests that came without a server.
-  fastify.route({
-    method: 'POST',
-    url: ROUTES['events.send'].path,
+  table.add('POST', ROUTES['events.send'].path, {
     onRequest(request, reply) {
       reply.hijack();
       // By the path of the route.

@@ -10,14 +10,16 @@ import { headersOf } from './openapi.ts';
 import type { App } from '../core/route.ts';
 
 /** `/docs`: every route, its fields and the errors, as one page that needs no script. */
-export function docsRoutes({ fastify }: App): void {
+export function docsRoutes({ table }: App): void {
   let page: string | undefined;
-  fastify.get('/docs', (_request, reply) => {
-    const nonce = randomBytes(18).toString('base64');
-    return reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', docsContentSecurityPolicy(nonce))
-      .send((page ??= render()).replace('__NONCE__', nonce));
+  table.add('GET', '/docs', {
+    handler(_request, reply) {
+      const nonce = randomBytes(18).toString('base64');
+      return reply
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('content-security-policy', docsContentSecurityPolicy(nonce))
+        .send((page ??= render()).replace('__NONCE__', nonce));
+    },
   });
 }
 
