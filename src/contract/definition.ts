@@ -158,7 +158,10 @@ export const NODE_CONFIGS = {
           roles: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 })),
           people: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 })),
         },
-        { description: 'Approval: roles or sign-in names that may decide; default: whoever may operate the jobs' },
+        {
+          description:
+            'Approval: roles, or sign-in names or IDs of accounts, that may decide; default: whoever may operate the jobs',
+        },
       ),
     ),
     form: Type.Optional(

@@ -1,4 +1,4 @@
-import { draftIdForWorkflow } from '../../contract/drafts.ts';
+import { draftIdForWorkflow, workflowIdForDraft } from '../../contract/drafts.ts';
 import { DRAFT_PREFIX, draftHash } from '../../lib/draft-hash.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ReadHandle } from '../store/port.ts';
@@ -31,8 +31,23 @@ export function draftMadeAt(read: ReadHandle, workflowId: string, hash: string):
   return row?.created_at ?? null;
 }
 
-export function createDrafts({ runnables }: Pick<WorkflowDeps, 'runnables'>): Pick<Workflows, 'draft'> {
+export function createDrafts({
+  runnables,
+  store: { read },
+}: Pick<WorkflowDeps, 'runnables' | 'store'>): Pick<Workflows, 'draft' | 'savedAt'> {
   return {
+    savedAt(jobId) {
+      const job = read
+        .query<{ workflow_id: string; commit_hash: string; created_at: number; saved_at: number | null }>(
+          `SELECT job.workflow_id, job.commit_hash, job.created_at, version.created_at AS saved_at
+            FROM job LEFT JOIN version ON version.hash = job.commit_hash WHERE job.id = ?`,
+        )
+        .get(jobId);
+      if (!job) return null;
+      const draftedAt = () => draftMadeAt(read, workflowIdForDraft(job.workflow_id), job.commit_hash);
+      return job.saved_at ?? draftedAt() ?? job.created_at;
+    },
+
     draft(workflowId, text) {
       const shadow = draftIdForWorkflow(workflowId);
       const hash = draftHash(shadow, text);

@@ -128,6 +128,8 @@ export interface Workflows {
   endpoint(workflowId: string, environment: Environment): Endpoint;
   /** A definition without faults that is run without being saved. `keep` stores it with the job, until that is removed. */
   draft(workflowId: string, text: string): { readonly runnable: Runnable; keep(db: WriteHandle): void };
+  /** When what a job runs was saved, or drafted, in milliseconds; null: there is no such job. */
+  savedAt(jobId: string): number | null;
   /** The commit of a job, by full hash. Throws COMMIT_NOT_FOUND, or INVALID_DAG where it has faults. */
   runnable(workflowId: string, hashOrPrefix: string): Runnable;
 }

@@ -16,6 +16,11 @@ export interface Users {
   get(id: string): User;
   /** Null: nobody known. */
   loginOf(id: string): string | null;
+  /**
+   * Whether who comes in is the account that something saved at that time calls by this name or ID. An account that is newer
+   * is another one, whatever it is called. A token that belongs to nobody goes by its name, where no account has it.
+   */
+  isNamed(who: { readonly actor: string; readonly userId: string | null }, name: string, savedAt: number): boolean;
   /** With neither a password nor `kind: service` a one-time password is made, shown once. */
   create(input: NewUser, actor: Actor): Promise<UserCreated>;
   /** Disabling ends every session and token at once; enabling brings none of them back. */

@@ -168,6 +168,11 @@ export function createUsers({
     list: (wanted) => readPage<UserRow, User>(store.read, { from: 'user', order: 'id DESC' }, wanted, view),
     get: (id) => view(known(id)),
     loginOf: (id) => byId.get(id)?.login ?? null,
+    isNamed({ actor, userId }, name, savedAt) {
+      if (userId === null) return name === actor && !byLogin.has(name.toLowerCase());
+      const row = byId.get(userId);
+      return row !== undefined && (name === row.id || (name === row.login && row.created_at <= savedAt));
+    },
 
     async create(
       { login: given, name, email, kind = 'person', source = 'local', groups: named = [], role, password },

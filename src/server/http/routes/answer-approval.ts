@@ -12,19 +12,25 @@ import type { App } from '../core/route.ts';
 export function whyNotApprover(
   { services, scope }: Pick<App, 'services' | 'scope'>,
   identity: Identity,
-  { approvers, workflowId, environment }: WaitSubject,
+  { approvers, workflowId, environment, jobId }: WaitSubject,
 ): string | null {
   if (!services.access.policy.mayAnywhere(identity, 'jobs.operate')) return 'it takes the action jobs.operate';
   const project = services.workflows.projectOf(workflowIdForDraft(workflowId));
   const place = project === null ? null : { project, environment };
   if (identity.grants !== null && !scope.inAll(identity, 'jobs.operate', [[workflowId, environment]]))
     return 'it takes the action jobs.operate where the job runs';
-  if (approvers === null || approvers.people.includes(identity.actor)) return null;
+  if (approvers === null) return null;
+  const { people } = approvers;
+  const isNear = people.some((name) => name === identity.actor || name === identity.userId);
+  const savedAt = isNear ? (services.workflows.savedAt(jobId) ?? 0) : 0;
+  if (isNear && people.some((name) => services.access.users.isNamed(identity, name, savedAt))) return null;
   const roles =
     identity.grants === null
       ? [identity.role]
       : identity.grants.filter((grant) => grantCovers(grant, 'jobs.operate', place)).map(({ role }) => role);
   if (roles.some((role) => approvers.roles.includes(role))) return null;
+  if (isNear)
+    return `${identity.actor} is another account than the one that had this name when the workflow was saved: save the workflow again to name this one`;
   return `only ${[...approvers.roles.map((role) => `role ${role}`), ...approvers.people].join(', ')} may decide`;
 }
 

@@ -247,6 +247,48 @@ describe('an approval', () => {
     expect(await decide(await approvalOf(other), { decision: 'approve' })).toMatchObject({ status: 200 });
   });
 
+  describe('that names somebody', () => {
+    const account = async (): Promise<{ id: string; token: string }> => {
+      const made = await call<{ id: string }>('POST', '/users', { login: 'ann', kind: 'service', role: 'operator' });
+      const { body } = await call<{ token: string }>('POST', `/users/${made.body.id}/tokens`, { name: 'of ann' });
+      return { id: made.body.id, token: body.token };
+    };
+    const named = (people: string[]) => hold({ for: 'approval', approvers: { people } });
+    const mayDecide = async (id: string, token: string) =>
+      (await call<Approval>('GET', `/approvals/${id}`, undefined, token)).body.mayDecide;
+
+    it('is for the account of that name, and for no later one that has the name by then', async () => {
+      const first = await account();
+      const [open, decided, byId] = [await named(['ann']), await named(['ann']), await named(['ann', first.id])];
+      expect(await decide(await approvalOf(decided), { decision: 'approve' }, first.token)).toMatchObject({
+        status: 200,
+      });
+      const { body: lookalike } = await call<{ token: string }>('POST', '/tokens', { name: 'ann', role: 'operator' });
+      expect(await mayDecide(await approvalOf(open), lookalike.token)).toBe(false);
+
+      expect(await call('DELETE', `/users/${first.id}`)).toMatchObject({ status: 204 });
+      const second = await account();
+      for (const id of [await approvalOf(open), await approvalOf(byId)]) {
+        expect(await mayDecide(id, second.token)).toBe(false);
+        const refused = await decide(id, { decision: 'approve' }, second.token);
+        expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+          403,
+          expect.stringContaining('another account'),
+        ]);
+        expect(await call('POST', `/approvals/${id}/links`, { for: 'me' }, second.token)).toMatchObject({
+          status: 403,
+        });
+      }
+
+      const saved = [await named(['ann']), await named([second.id])];
+      for (const jobId of saved)
+        expect(await decide(await approvalOf(jobId), { decision: 'approve' }, second.token)).toMatchObject({
+          status: 200,
+        });
+      await call('DELETE', `/users/${second.id}`);
+    });
+  });
+
   it('is decided on the page of a link, which decides nothing by being opened', async () => {
     const jobId = await hold({ for: 'approval', title: '<b>Pay?</b>', form }, { title: '<b>Pay?</b>' });
     const id = await approvalOf(jobId);
