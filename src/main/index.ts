@@ -160,7 +160,7 @@ function start(): void {
     hasTray: () => hasTray,
     runningHere: async () =>
       local.status().state === 'running' && !local.status().adopted
-        ? ((await statusPoller.pollCluster(LOCAL_CONNECTION)).facts?.runningJobs ?? 0)
+        ? ((await statusPoller.pollCluster(LOCAL_CONNECTION)).facts?.runningJobs ?? null)
         : 0,
     ask: (running) => showCloseDialog(window.current(), running),
     hide: () => window.hide(),

@@ -29,6 +29,7 @@ export const de: Catalogue = {
   'Go To…': 'Gehe zu …',
   Jobs: 'Jobs',
   'Keep read-only': 'Schreibgeschützt lassen',
+  'Jobs may be running on this machine': 'Auf diesem Rechner laufen möglicherweise Jobs',
   'Keep running in the tray': 'Im Tray weiterlaufen',
   'Keyboard Shortcuts': 'Tastenkürzel',
   Logs: 'Logs',

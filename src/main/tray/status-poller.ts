@@ -16,6 +16,8 @@ const EVERY_MS = 10_000;
 /** Counts of the shown cluster for tray and badge, also while no window draws anything. */
 export function createStatusPoller(deps: FleetDeps, shown: () => string, everyMs: number = EVERY_MS): StatusPoller {
   const fleet = createFleet(deps);
+  // A newer look at a cluster ends the one before: whoever asks for one is not cut off by the rhythm.
+  const asked = createFleet(deps);
   const listeners: ((look: ClusterStatus) => void)[] = [];
   let last: ClusterStatus | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -33,7 +35,7 @@ export function createStatusPoller(deps: FleetDeps, shown: () => string, everyMs
   return {
     last: () => last,
     poll: beat,
-    pollCluster: (connection) => fleet.look(connection),
+    pollCluster: (connection) => asked.look(connection),
     onChange: (listener) => void listeners.push(listener),
     stop() {
       round++;

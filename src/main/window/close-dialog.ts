@@ -4,12 +4,15 @@ import type { CloseChoice } from './close-policy.ts';
 
 const CHOICES = ['tray', 'quit', 'stay'] as const;
 
-/** Asks in a window of the system, which also shows where the page does not answer. */
-export async function showCloseDialog(window: BrowserWindow | null, running: number): Promise<CloseChoice> {
+/** Asks in a window of the system, which also shows where the page does not answer. `running`: null where it is not known. */
+export async function showCloseDialog(window: BrowserWindow | null, running: number | null): Promise<CloseChoice> {
   const question = {
     type: 'question' as const,
     title: 'Yardmaster',
-    message: tn('{count} job is running on this machine', '{count} jobs are running on this machine', running),
+    message:
+      running === null
+        ? t('Jobs may be running on this machine')
+        : tn('{count} job is running on this machine', '{count} jobs are running on this machine', running),
     detail: t(
       'Yardmaster can keep running in the tray and finish them. If you quit, running tasks finish first and the rest continues at the next start.',
     ),

@@ -3,7 +3,7 @@ import { DEFAULT_PREFERENCES, type DesktopPreferences } from '../../contract/des
 import { createClosePolicy, type CloseChoice } from './close-policy.ts';
 
 function closing(
-  options: { onClose?: DesktopPreferences['onClose']; tray?: boolean; running?: number; answer?: CloseChoice } = {},
+  options: { onClose?: DesktopPreferences['onClose']; tray?: boolean; running?: number | null; answer?: CloseChoice } = {},
 ) {
   const did: string[] = [];
   const preferences = { ...DEFAULT_PREFERENCES, onClose: options.onClose ?? 'ask' };
@@ -14,7 +14,7 @@ function closing(
       did.push(`prefer ${onClose}`);
     },
     hasTray: () => options.tray ?? true,
-    runningHere: async () => options.running ?? 0,
+    runningHere: async () => (options.running === undefined ? 0 : options.running),
     ask: async (running) => {
       did.push(`ask ${running}`);
       return options.answer ?? { choice: 'stay', remember: false };
@@ -43,6 +43,13 @@ test.each([
   expect([made.mayClose(), made.mayClose()]).toEqual([false, false]);
   await settled();
   expect(did).toEqual(expected);
+});
+
+test('where the master does not say whether jobs run, the user is asked', async () => {
+  const { made, did, settled } = closing({ running: null });
+  expect(made.mayClose()).toBe(false);
+  await settled();
+  expect(did).toEqual(['ask null']);
 });
 
 test('a remembered choice is taken', () => {

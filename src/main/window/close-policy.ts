@@ -10,9 +10,9 @@ export interface ClosePolicyDeps {
   preferences(): DesktopPreferences;
   prefer(onClose: DesktopPreferences['onClose']): void;
   hasTray(): boolean;
-  /** Jobs that run in the master of this app, which would end with it. */
-  runningHere(): Promise<number>;
-  ask(running: number): Promise<CloseChoice>;
+  /** Jobs that run in the master of this app, which would end with it; null: it did not say. */
+  runningHere(): Promise<number | null>;
+  ask(running: number | null): Promise<CloseChoice>;
   hide(): void;
   quit(): void;
 }
@@ -23,7 +23,8 @@ export function createClosePolicy(parts: ClosePolicyDeps) {
   let asking = false;
 
   async function decide(): Promise<void> {
-    const running = await parts.runningHere().catch(() => 0);
+    // A master that is too busy to say so may well run jobs.
+    const running = await parts.runningHere().catch(() => null);
     if (quitting) return;
     if (running === 0) return parts.quit();
     const { choice, remember } = await parts.ask(running);
