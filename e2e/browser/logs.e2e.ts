@@ -161,7 +161,7 @@ test('the list is whole at every place, whatever the heights of its lines: plain
   };
   const upAndDown = async () => {
     for (const by of [-440, -44, 440, -3000, 700, -20_000, 40_000]) await wholeAfter(() => page.mouse.wheel(0, by));
-    expect((await drawn(page)).last).toBe(newest);
+    await expect.poll(async () => (await drawn(page)).last).toBe(newest);
     await wholeAfter(() => page.mouse.wheel(0, -3000));
   };
 

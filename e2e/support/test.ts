@@ -124,7 +124,17 @@ async function openWindow(browser: Browser): Promise<Visitor> {
     });
   });
   if (browser.browserType().name() === 'firefox') await context.addInitScript(insertTextAsTyped);
-  return { page: await context.newPage(), faults };
+  const page = await context.newPage();
+  await slowDown(page);
+  return { page, faults };
+}
+
+/** `YARDMASTER_E2E_SLOWDOWN=6`: the page computes six times slower, which finds tests that hold on a quick machine alone. Chromium only. */
+async function slowDown(page: Page): Promise<void> {
+  const rate = Number(process.env['YARDMASTER_E2E_SLOWDOWN'] ?? 1);
+  if (rate <= 1 || page.context().browser()?.browserType().name() !== 'chromium') return;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 async function signIn(page: Page, master: TestMaster): Promise<void> {

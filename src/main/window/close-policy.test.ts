@@ -3,7 +3,12 @@ import { DEFAULT_PREFERENCES, type DesktopPreferences } from '../../contract/des
 import { createClosePolicy, type CloseChoice } from './close-policy.ts';
 
 function closing(
-  options: { onClose?: DesktopPreferences['onClose']; tray?: boolean; running?: number | null; answer?: CloseChoice } = {},
+  options: {
+    onClose?: DesktopPreferences['onClose'];
+    tray?: boolean;
+    running?: number | null;
+    answer?: CloseChoice;
+  } = {},
 ) {
   const did: string[] = [];
   const preferences = { ...DEFAULT_PREFERENCES, onClose: options.onClose ?? 'ask' };

@@ -12,6 +12,9 @@ export function focusTargets(element: Element | null): readonly HTMLElement[] {
 /** By then a dialog has given the focus back, if it can. */
 const GIVEN_BACK_MS = 100;
 
+/** Where the focus was last in the page, not in what lies over it. */
+let inPage: readonly HTMLElement[] = [];
+
 const isLost = (now: Element | null): boolean => now === null || now === document.body || !now.isConnected;
 
 /**
@@ -33,10 +36,10 @@ export function useRestoreFocus(open: boolean): void {
   }, [open]);
 }
 
-/** Gives the focus to the first of the places that is left, or to the page; not where something else has it by now. */
+/** Gives the focus to the first of the places that is left, else to where it was last in the page; not where something else has it by now. */
 export function restoreFocus(places: readonly HTMLElement[]): void {
   if (!isLost(document.activeElement)) return;
-  const place = places.find((one) => one.isConnected) ?? document.querySelector('main');
+  const place = [...places, ...inPage].find((one) => one.isConnected) ?? document.querySelector('main');
   place?.focus({ preventScroll: true });
 }
 
@@ -47,7 +50,6 @@ export function restoreFocus(places: readonly HTMLElement[]): void {
  */
 export function restoreFocusOnRemoval(): void {
   let places: readonly HTMLElement[] = [];
-  let inPage: readonly HTMLElement[] = [];
   const look = () => {
     if (!isLost(document.activeElement) || places[0] === undefined || places[0].isConnected) return;
     const left = places.find((one) => one.isConnected);

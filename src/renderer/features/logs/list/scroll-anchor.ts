@@ -13,6 +13,13 @@ export interface ScrollAnchor {
 export const trackHeight = (lines: number, height: number, view: number): number =>
   Math.max(view, Math.min(MAX_SCROLL_HEIGHT, Math.ceil(lines * height)));
 
+/**
+ * Whether a scroll position is the end of the track. The browser may have stopped it at the end of the track (pixels) as it was `before`
+ * lines were drawn that are of another height.
+ */
+export const isAtBottom = (scrollTop: number, view: number, track: number, before: number): boolean =>
+  scrollTop >= track - view - 1 || Math.abs(scrollTop - (before - view)) <= 1;
+
 /** Scroll position (pixels) that stands for a place. */
 export function scrollAtAnchor(
   place: ScrollAnchor,

@@ -5,6 +5,7 @@ import {
   measuredEdges,
   type ScrollAnchor,
   anchorAtScroll,
+  isAtBottom,
   ROW_HEIGHT,
   MAX_SCROLL_HEIGHT,
   scrollAtAnchor,
@@ -57,6 +58,8 @@ interface ScrollState {
   y: number;
   thumb: number;
   track: number;
+  /** The track before it was last made longer or shorter. */
+  trackBefore: number;
   height: number;
   scrolledAt: number;
   view: number;
@@ -84,6 +87,7 @@ export function useScroller({
     y: 0,
     thumb: -1,
     track: 0,
+    trackBefore: 0,
     height: ROW_HEIGHT,
     scrolledAt: 0,
     view: 0,
@@ -116,6 +120,7 @@ export function useScroller({
         measuredEdges(innerRef.current as HTMLElement);
   const track = trackHeight(end - first, it.height, it.view);
   const grown = track !== it.track;
+  if (grown) it.trackBefore = it.track;
   it.track = track;
 
   const setThumb = useCallback((element: HTMLElement) => {
@@ -230,7 +235,7 @@ export function useScroller({
       const size = it.track;
       const exact = track < MAX_SCROLL_HEIGHT && it.height === ROW_HEIGHT;
       if (!exact && Math.abs(delta) <= it.view * 1.5) return moveBy(delta);
-      const atBottom = element.scrollTop >= size - it.view - 1;
+      const atBottom = isAtBottom(element.scrollTop, it.view, size, it.trackBefore);
       it.stuck = atBottom;
       if (!atBottom) it.place = anchorAtScroll(element.scrollTop, bounds.current, it.height, it.view, size);
       redraw();
