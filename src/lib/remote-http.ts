@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RemoteStoreOptions } from '../contract/process.ts';
 import { errorMessage } from './errors.ts';
 import { Fault } from './fault.ts';
@@ -72,13 +71,23 @@ export interface RemoteHttp {
 export function createRemoteHttp({ url, headers, ca }: RemoteTarget, connections: number): RemoteHttp {
   const base = url.replace(/\/+$/, '');
   const isSecure = base.startsWith('https:');
-  const settings = { keepAlive: true, maxSockets: connections };
-  const agent = isSecure ? new HttpsAgent({ ...settings, ...(ca === null ? {} : { ca }) }) : new HttpAgent(settings);
+  const open = () => {
+    const settings = { keepAlive: true, maxSockets: connections };
+    // Taken with the first request: they are the most that a thread loads which starts and has nobody to talk to yet.
+    if (!isSecure) {
+      const { Agent, request } = process.getBuiltinModule('node:http');
+      return { agent: new Agent(settings), request };
+    }
+    const { Agent, request } = process.getBuiltinModule('node:https');
+    return { agent: new Agent({ ...settings, ...(ca === null ? {} : { ca }) }), request };
+  };
+  let opened: ReturnType<typeof open> | undefined;
   return {
     request: ({ method, path, headers: more = {}, body, signal, idleMs }) =>
       new Promise((resolve, reject) => {
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-        const made = (isSecure ? httpsRequest : httpRequest)(
+        const { agent, request } = (opened ??= open());
+        const made = request(
           new URL(base + path),
           {
             method,
@@ -100,7 +109,7 @@ export function createRemoteHttp({ url, headers, ca }: RemoteTarget, connections
         made.on('error', reject);
         made.end(body);
       }),
-    close: () => agent.destroy(),
+    close: () => opened?.agent.destroy(),
   };
 }
 

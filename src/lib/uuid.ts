@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { cryptoOnDemand } from './crypto-on-demand.ts';
 
 const pool = Buffer.alloc(16 * 256);
 let at = pool.length;
@@ -14,7 +14,7 @@ const digits = Buffer.from('0123456789abcdef');
 /** A UUIDv7 (RFC 9562 §5.7), lower case. Ids of one process sort in the order they were made, also within a millisecond. */
 export function uuidv7(now: number = Date.now()): string {
   if (at === pool.length) {
-    randomFillSync(pool);
+    cryptoOnDemand().randomFillSync(pool);
     at = 0;
   }
   const r = at;

@@ -67,9 +67,10 @@ export function compilePolicy(policy: Policy, compile: CompileMatchers): Compile
     };
   }
   const root = node({ ...policy, matchers: [] }, null, '');
-  const inhibitions = [...policy.builtInInhibitions, ...policy.inhibitions].map((one, i) =>
-    inhibition(one, compile, i - policy.builtInInhibitions.length),
-  );
+  const own = policy.inhibitions.map((one, i) => inhibition(one, compile, i));
+  // Nothing is wrong with these: they are compiled when something fires for the first time.
+  let builtIn: Inhibits[] | undefined;
+  const all = () => [...(builtIn ??= policy.builtInInhibitions.map((one) => inhibition(one, compile, -1))), ...own];
 
   function find(at: Node, labels: Labels): Route[] {
     const found: Route[] = [];
@@ -84,8 +85,8 @@ export function compilePolicy(policy: Policy, compile: CompileMatchers): Compile
     channels,
     routesOf: (labels) => find(root, labels),
     inhibitor(firing) {
-      const all = inhibitions.map((by) => by(firing));
-      return (labels) => [...new Set(all.flatMap((by) => by(labels)))];
+      const held = firing.length === 0 ? [] : all().map((by) => by(firing));
+      return (labels) => [...new Set(held.flatMap((by) => by(labels)))];
     },
   };
 }

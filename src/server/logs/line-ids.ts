@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { cryptoOnDemand } from '../../lib/crypto-on-demand.ts';
 
 /**
  * The field that tells lines apart which a store without batch IDs keeps: `<batch>-<number in the batch>`. A batch that was
@@ -15,7 +15,7 @@ const CLOSE = 0x7d;
 export const lineIdPrefix = (batch: string): string =>
   /^[0-9a-zA-Z.-]{1,100}$/.test(batch)
     ? `${batch.replaceAll('-', '')}-`
-    : `${createHash('sha256').update(batch).digest('hex').slice(0, 32)}-`;
+    : `${cryptoOnDemand().createHash('sha256').update(batch).digest('hex').slice(0, 32)}-`;
 
 /** JSON lines with an id in each that is an object; ids count lines, so that they are the same however often this is done. */
 export function withLineIds(ndjson: Buffer<ArrayBuffer>, batch: string): Buffer<ArrayBuffer> {

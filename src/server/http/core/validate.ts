@@ -29,6 +29,7 @@ export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> |
   // Nor is their code worth a second look: it would take a third more of the time.
   const options = {
     validateSchema: false,
+    meta: false,
     code: { optimize: false },
     allErrors: true,
     strict: false,

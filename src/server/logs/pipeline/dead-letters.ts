@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseStored } from '../../../lib/json.ts';
 import { crc32 } from 'node:zlib';
 import type { PipelineDamage } from './port.ts';
@@ -147,6 +146,7 @@ export function openDeadLetters(
     async find(ids) {
       const letters = new Map<string, DeadLetter>();
       let last: string | undefined;
+      const { createInterface } = process.getBuiltinModule('node:readline');
       if (existsSync(file))
         for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
           take(letters, line);

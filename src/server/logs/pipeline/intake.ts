@@ -1,5 +1,4 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
 import { portOf } from '../../../lib/listen-on-port.ts';
 import { AUTH, beginningOf, HANDSHAKE } from './beginning.ts';
 import { isFromThisMachine } from './this-machine.ts';
@@ -79,9 +78,11 @@ export function createIntake(options: IntakeOptions): Intake {
   let paused = false;
   let ended = false;
   const tls = options.tls
-    ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) =>
-        serve(socket),
-      )
+    ? process
+        .getBuiltinModule('node:tls')
+        .createServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) =>
+          serve(socket),
+        )
     : null;
   // A handshake that fails ends its connection and nothing else.
   tls?.on('tlsClientError', () => {});

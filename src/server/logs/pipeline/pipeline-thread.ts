@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { cryptoOnDemand } from '../../../lib/crypto-on-demand.ts';
 import type { PipelineStats } from '../../../contract/logs.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
@@ -27,7 +27,7 @@ const STATS_MS = 500;
 const questions = new Map<string, (answer: SenderIdentity | Answer | null) => void>();
 function asked<T extends SenderIdentity | Answer | null>(event: (question: string) => PipelineEvent): Promise<T> {
   return new Promise((resolve) => {
-    const question = randomUUID();
+    const question = cryptoOnDemand().randomUUID();
     // What is answered is of the kind that was asked for.
     questions.set(question, (answer) => resolve(answer as T));
     notifyParent<PipelineEvent>(event(question));

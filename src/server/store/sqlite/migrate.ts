@@ -5,7 +5,7 @@ import { Fault } from '../../../lib/fault.ts';
 
 const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 
-/** Numbered, named, one file and one transaction each, forward only. */
+/** Numbered, named, one file each, forward only. */
 export const migrations = Object.entries(files)
   .map(([path, sql]) => {
     const [, number, name] = /(\d{4})-([a-z0-9-]+)\.sql$/.exec(path) ?? [];
@@ -14,7 +14,10 @@ export const migrations = Object.entries(files)
   })
   .sort((a, b) => a.number - b.number);
 
-/** Brings the schema up to date. A schema newer than this program is refused; before a change a copy is taken beside the file. */
+/**
+ * Brings the schema up to date. A schema newer than this program is refused; before a change a copy is taken beside the file. Each
+ * migration is a transaction; those of a new database, which are many and have no rows to change, are one.
+ */
 export function migrate(db: Database.Database, file: string): void {
   const current = Number(db.pragma('user_version', { simple: true }));
   const newest = migrations.at(-1)?.number ?? 0;
@@ -25,16 +28,14 @@ export function migrate(db: Database.Database, file: string): void {
     );
   const due = migrations.filter((m) => m.number > current);
   if (due.length === 0) return;
-  if (current > 0) {
-    db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
-    dropOldCopies(file);
-  }
-  for (const { number, sql } of due) {
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${number}`);
-    })();
-  }
+  const apply = ({ number, sql }: (typeof due)[number]) => {
+    db.exec(sql);
+    db.pragma(`user_version = ${number}`);
+  };
+  if (current === 0) return db.transaction(() => due.forEach(apply))();
+  db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
+  dropOldCopies(file);
+  for (const one of due) db.transaction(() => apply(one))();
 }
 
 /** Copies that are kept; older ones are of versions that nobody goes back to. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { cryptoOnDemand } from '../../../../lib/crypto-on-demand.ts';
 import { stripAnsi } from '../../../../lib/strip-ansi.ts';
 import { fieldSeed, hashBytes } from '../blocks/bloom.ts';
 import { BadJson, createJsonScan } from './json-scan.ts';
@@ -339,4 +339,5 @@ function cut(name: string, most: number): string {
 }
 
 /** The id of a stream: 48 hexadecimal digits. */
-export const streamId = (stream: string): string => `${'0'.repeat(16)}${hash('sha256', stream, 'hex').slice(0, 32)}`;
+export const streamId = (stream: string): string =>
+  `${'0'.repeat(16)}${cryptoOnDemand().hash('sha256', stream, 'hex').slice(0, 32)}`;

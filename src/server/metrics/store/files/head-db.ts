@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
@@ -56,8 +55,8 @@ export function openHead(folder: string, readonly: boolean): Database.Database {
       db.exec(RAISE_FORMAT);
       db.pragma(`user_version = ${COMPLETE}`);
       db.prepare(
-        'INSERT OR IGNORE INTO bucket (hex, name, retention, created) SELECT ?, ?, 0, ? WHERE NOT EXISTS (SELECT 1 FROM bucket)',
-      ).run(randomBytes(8).toString('hex'), BUCKET, Date.now());
+        'INSERT OR IGNORE INTO bucket (hex, name, retention, created) SELECT lower(hex(randomblob(8))), ?, 0, ? WHERE NOT EXISTS (SELECT 1 FROM bucket)',
+      ).run(BUCKET, Date.now());
     }
     return db;
   } catch (error) {

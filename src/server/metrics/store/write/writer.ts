@@ -4,7 +4,7 @@ import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { countIn, isDamage } from '../files/head-db.ts';
 import { itemAt } from '../../../../lib/item-at.ts';
 import type Database from 'better-sqlite3';
-import { randomBytes } from 'node:crypto';
+import { cryptoOnDemand } from '../../../../lib/crypto-on-demand.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { createLineParser, type LineParser } from '../../line-protocol/parse.ts';
 import { join } from 'node:path';
@@ -355,7 +355,7 @@ function open(given: WriterOptions): MetricWriter {
         () =>
           void head
             .prepare('INSERT INTO bucket (hex, name, retention, created) VALUES (?, ?, ?, ?)')
-            .run(randomBytes(8).toString('hex'), name, retentionSeconds, now()),
+            .run(cryptoOnDemand().randomBytes(8).toString('hex'), name, retentionSeconds, now()),
       );
       return publicBucket(bucketOf(name));
     },
