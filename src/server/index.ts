@@ -139,7 +139,7 @@ async function open(
   const tls = readTls(options.tls);
   const remote = remoteTargets(options.logs ?? null, log);
   const store = opened.keep(
-    side?.openStore(damage.report) ??
+    side?.openStore(damage) ??
       openSqlite({ file: join(data, 'yardmaster.db'), durability: durability.level, report: damage.report }),
   );
   const settings = createSettings({

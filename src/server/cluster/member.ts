@@ -37,6 +37,7 @@ import { openSqlite } from '../store/sqlite/open.ts';
 import { SNAPSHOT_LOOK_MS, type SnapshotRule } from './snapshot-rule.ts';
 import { systemTime, type ClusterTime } from './time.ts';
 import { troubleLog } from './trouble-log.ts';
+import { JOURNAL_LOOK_MS } from './watch-journal.ts';
 
 /** What a member is given by who composes it. */
 export interface MemberParts {
@@ -86,6 +87,8 @@ export interface ClusterMember {
   /** Of so many turns one carries sums of parts of tables; default: as the recorder has it. */
   readonly checkTurns?: number;
   readonly snapshots: SnapshotRule;
+  /** How often the owner looks whether the journal is whole; absent: never. */
+  readonly journalLookMs?: number;
   /** Lets commands on this machine find it while it is a standby; gives what ends that. */
   announce(): () => void;
   localWorkerEnded: LocalWorkerEnded;
@@ -236,6 +239,7 @@ export async function joinAsMaster(
     closing: closing.signal,
     limits,
     snapshots: { journalBytes: limits.snapshotJournalBytes, lookMs: SNAPSHOT_LOOK_MS },
+    journalLookMs: JOURNAL_LOOK_MS,
     localWorkerEnded: (number, exit) => ended(number, exit),
     watchLocalWorkers: (watch) => (ended = watch),
     masters: () => masters,

@@ -5,8 +5,9 @@ import { clusterView } from './cluster-view.ts';
 import { journaledStore } from './journal/journaled-store.ts';
 import type { ClusterMember } from './member.ts';
 import type { OwnerSide, OwningMaster } from './port.ts';
-import { keepJournalShort } from './snapshots.ts';
+import { keepJournalShort, type OwnSnapshots } from './snapshots.ts';
 import type { Taken } from './stand.ts';
+import { watchJournal, type JournalWatch } from './watch-journal.ts';
 
 /** How much of the mean each append is. */
 const SHARE = 0.1;
@@ -34,14 +35,35 @@ export async function own(
   let end: End | null = null;
   void ended.promise.then((one) => (end = one));
   let appendMs: number | null = null;
+  let damage: Parameters<OwnerSide['openStore']>[0] | null = null;
+  let watch: JournalWatch | null = null;
 
   const journaled = journaledStore({
     ...{ openStore: member.openStore, database, owner: id, epoch, since, position, time },
     limits: { entryBytes: limits.journalEntryBytes, pendingBytes: limits.journalWaitingBytes },
     onDeposed: () => ended.resolve({ why: 'deposed' }),
     onTrouble: member.trouble,
+    appends: {
+      entryAppended: (entry) => watch?.note(entry),
+      statementsNamed: (statements) => watch?.named(statements),
+    },
     measured: (ms) => (appendMs = appendMs === null ? ms : appendMs + (ms - appendMs) * SHARE),
   });
+  let snapshotsOf: OwnSnapshots | null = null;
+  if (member.journalLookMs !== undefined)
+    watch = watchJournal({
+      ...{
+        database,
+        time,
+        held: position?.turn ?? 0,
+        lookMs: member.journalLookMs,
+        log: options.log,
+        trouble: member.trouble,
+      },
+      damage: () => damage,
+      appended: () => journaled.appender.appended,
+      takeSnapshot: () => snapshotsOf?.take() ?? Promise.resolve(),
+    });
   const view = clusterView({
     database,
     projection: member.projection ?? null,
@@ -52,7 +74,10 @@ export async function own(
     handOver: (to) => time.after(50, () => ended.resolve({ why: 'handover', to })),
   });
   const side: OwnerSide = {
-    openStore: (report) => journaled.open(report),
+    openStore(given) {
+      damage = given;
+      return journaled.open(given.report);
+    },
     view,
     tokens: member.tokens,
     proofKey: member.proofKey,
@@ -93,14 +118,17 @@ export async function own(
     if (master === null) return options.log('the state was lost before this master could serve; going on as a standby');
     state.role = 'owner';
     const stopSeq = followSeq();
-    const stopSnapshots = keepJournalShort(member, view, journaled.appender);
+    const snapshots = keepJournalShort(member, view, journaled.appender);
+    snapshotsOf = snapshots;
+    watch?.start();
     await database.served(epoch).catch((error: unknown) => member.trouble(errorMessage(error)));
     options.log(`owner of the state since epoch ${epoch} (${taken.reason})`);
     serves(master);
     member.answers();
     const { why } = await ended.promise;
     stopSeq();
-    stopSnapshots();
+    watch?.stop();
+    snapshots.stop();
     serves(null);
     member.serveBy({ kind: 'none', isHandover: why === 'handover' });
     if (why === 'handover') {

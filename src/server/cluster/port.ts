@@ -3,7 +3,7 @@ import type { Cluster } from '../../contract/cluster.ts';
 import type { LocalWorkerEnded, RunningMaster } from '../../contract/process.ts';
 import type { ReadThere } from '../../lib/copy-read.ts';
 import type { Store } from '../store/port.ts';
-import type { SqliteOptions } from '../store/sqlite/open.ts';
+import type { DamageRegistry } from '../observability/port.ts';
 
 /** What the rest of the master knows of the others. */
 export interface ClusterView {
@@ -25,7 +25,7 @@ export interface ClusterView {
 
 /** What a master that owns the state of a cluster is given instead of what a single one makes for itself. */
 export interface OwnerSide {
-  openStore(report: SqliteOptions['report']): Store;
+  openStore(damage: Pick<DamageRegistry, 'report' | 'forget'>): Store;
   readonly view: ClusterView;
   /** The same on every master, so that whoever comes in with them is known to each. */
   readonly tokens: { readonly adminToken: string; readonly workerToken: string };

@@ -32,22 +32,34 @@ async function takeIfDue(
   await database.trim(limits.snapshotsKept);
 }
 
-/**
- * The same for an owner without a standby, or with one that does not do it. It copies its file in a thread, and goes on. Gives
- * what ends it.
- */
+/** Snapshots that an owner takes. */
+export interface OwnSnapshots {
+  /** Takes one, however short the journal is. */
+  take(): Promise<void>;
+  stop(): void;
+}
+
+/** The same for an owner without a standby, or with one that does not do it. It copies its file in a thread, and goes on. */
 export function keepJournalShort(
   member: ClusterMember,
   view: Pick<ClusterView, 'chooseStandby'>,
   appender: Pick<Appender, 'settled'>,
-): () => void {
+): OwnSnapshots {
   const { database, id, snapshots, time } = member;
   let stopped = false;
   let cancel = time.after(snapshots.lookMs, look);
   let close: (() => Promise<void>) | null = null;
+  /** One after the other: each copies the file to the same place. */
+  let last: Promise<void> = Promise.resolve();
+
+  function inOrder(run: () => Promise<void>): Promise<void> {
+    const mine = last.then(() => (stopped ? undefined : run()));
+    last = mine.catch(() => {});
+    return mine;
+  }
 
   function look(): void {
-    takeOwn()
+    inOrder(takeIfLong)
       .catch((error: unknown) => {
         if (!stopped) member.trouble(`no snapshot: ${errorMessage(error)}`);
       })
@@ -56,11 +68,15 @@ export function keepJournalShort(
       });
   }
 
-  async function takeOwn(): Promise<void> {
+  async function takeIfLong(): Promise<void> {
     const bytes = await database.bytesAfterSnapshot();
     if (bytes < snapshots.journalBytes) return;
     const isLeft = bytes < PATIENCE * snapshots.journalBytes && (await hasStandby());
-    if (isLeft || stopped) return;
+    if (!isLeft) await takeOwn();
+  }
+
+  async function takeOwn(): Promise<void> {
+    if (stopped) return;
     const source = member.copyOfOwner();
     close = () => source.close();
     try {
@@ -82,9 +98,12 @@ export function keepJournalShort(
   const appended = (): Promise<void> =>
     new Promise((resolve, reject) => appender.settled((error) => (error ? reject(error) : resolve())));
 
-  return () => {
-    stopped = true;
-    cancel();
-    void close?.().catch(() => {});
+  return {
+    take: () => inOrder(takeOwn),
+    stop() {
+      stopped = true;
+      cancel();
+      void close?.().catch(() => {});
+    },
   };
 }

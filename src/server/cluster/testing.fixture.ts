@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 import type { Store } from '../store/port.ts';
 import { freshDatabase } from '../testing/postgres.fixture.ts';
-import { journaledStore, type JournaledStore } from './journal/journaled-store.ts';
+import { journaledStore, type JournaledStore, type JournaledStoreOptions } from './journal/journaled-store.ts';
 import type { JournalDatabase } from './journal/port.ts';
 import { joinCluster } from './postgres/join-cluster.ts';
 import { configOf } from './postgres/store-url.ts';
@@ -10,6 +10,7 @@ import { openJournalDatabase } from './postgres/journal-database.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { dialPostgres } from './postgres/dial-postgres.ts';
 import { copyInThread } from './replica/copy-in-thread.ts';
+import type { ReplicaPosition } from './replica/apply-turns.ts';
 import { openReplica, type Replica } from './replica/replica.ts';
 import { systemTime, type ClusterTime } from './time.ts';
 
@@ -48,7 +49,12 @@ export async function startJournal() {
       return replica;
     },
     /** Takes the partition over, whoever owns it, and opens the store on this file. */
-    async own(owner: string, file: string, database = connect()): Promise<OwnedStore> {
+    async own(
+      owner: string,
+      file: string,
+      database = connect(),
+      appends: NonNullable<JournaledStoreOptions['appends']> = {},
+    ): Promise<OwnedStore> {
       const time = patientTime();
       const since = time.elapsed();
       const epoch = await database.takeOver(owner, `http://${owner}`, await database.look(), 'start');
@@ -63,6 +69,7 @@ export async function startJournal() {
         onDeposed: () => (deposed = true),
         onTrouble: (message) => void log.push(message),
         measured: () => {},
+        appends,
       });
       const store = journaled.open();
       let closed: Promise<void> | null = null;
@@ -71,7 +78,7 @@ export async function startJournal() {
         return (closed ??= store.close());
       };
       closing.push(close);
-      return { ...journaled, store, epoch, close, isDeposed: () => deposed };
+      return { ...journaled, store, epoch, position, close, isDeposed: () => deposed };
     },
     async close() {
       for (const one of closing.reverse()) await one();
@@ -84,6 +91,8 @@ export type JournalRig = Awaited<ReturnType<typeof startJournal>>;
 export interface OwnedStore extends JournaledStore {
   readonly store: Store;
   readonly epoch: number;
+  /** What it found in the journal. */
+  readonly position: ReplicaPosition | null;
   close(): Promise<void>;
   isDeposed(): boolean;
 }

@@ -2,7 +2,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { LogSync } from '../../store/sqlite/log-sync.ts';
 import { encodeEntry } from './entry-codec.ts';
-import type { JournalDatabase } from './port.ts';
+import type { JournalDatabase, JournalEntry, NamedStatement } from './port.ts';
 import type { ClusterTime } from '../time.ts';
 import type { RecordedTurn } from './turn-recorder.ts';
 
@@ -25,6 +25,10 @@ export interface AppenderOptions {
   onDeposed(): void;
   /** The database did not answer; it is tried again. */
   onTrouble(message: string): void;
+  /** The journal names these statements. */
+  statementsNamed?(statements: readonly NamedStatement[]): void;
+  /** The journal has this entry. */
+  entryAppended?(entry: JournalEntry): void;
   /** How long each append took, in milliseconds. */
   measured(ms: number): void;
 }
@@ -113,14 +117,19 @@ export function createAppender(options: AppenderOptions): Appender {
       try {
         if (unknown) {
           const there = await database.epochAt(first);
-          if (there !== null) return there === epoch;
+          if (there !== null) {
+            if (there === epoch) options.entryAppended?.(entry);
+            return there === epoch;
+          }
         }
         const unnamed = statements.filter(({ hash }) => !named.has(hash));
         if (unnamed.length > 0) {
           await database.nameStatements(unnamed);
+          options.statementsNamed?.(unnamed);
           for (const { hash } of unnamed) named.add(hash);
         }
         if (!(await database.append(owner, entry))) return false;
+        options.entryAppended?.(entry);
         options.measured(time.elapsed() - startedAt);
         return true;
       } catch (error) {

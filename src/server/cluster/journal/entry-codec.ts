@@ -141,6 +141,15 @@ function compress(plain: Uint8Array): Uint8Array | null | Promise<Uint8Array> {
   return plain.length < POOL_FROM ? zstdCompressSync(plain, fast(plain)) : compressInPool(plain, fast(plain));
 }
 
+/** Whether the checksum of an entry fits. */
+export function isWhole(entry: Uint8Array): boolean {
+  if (entry.length < HEADER_BYTES || entry[0] !== VERSION) return false;
+  return sumIn(entry) === crc32(entry.subarray(HEADER_BYTES));
+}
+
+const sumIn = (entry: Uint8Array): number =>
+  new DataView(entry.buffer, entry.byteOffset, HEADER_BYTES).getUint32(2, true);
+
 /**
  * Reads an entry. Throws a `RangeError` for one that is damaged, of a later version, or larger than it may be.
  *
@@ -150,8 +159,7 @@ export function decodeEntry(entry: Uint8Array, most: number = LIMITS.journalUnpa
   if (entry.length < HEADER_BYTES) throw new RangeError('journal: the entry ends too early');
   if (entry[0] !== VERSION) throw new RangeError(`journal: the entry has version ${entry[0]}, expected ${VERSION}`);
   const body = entry.subarray(HEADER_BYTES);
-  const sum = new DataView(entry.buffer, entry.byteOffset, HEADER_BYTES).getUint32(2, true);
-  if (sum !== crc32(body)) throw new RangeError('journal: the checksum of the entry does not match');
+  if (sumIn(entry) !== crc32(body)) throw new RangeError('journal: the checksum of the entry does not match');
   if (entry[1] !== 0 && entry[1] !== COMPRESSED)
     throw new RangeError(`journal: the entry has unknown flags ${entry[1]}`);
   const from = new ByteReader(entry[1] === COMPRESSED ? unpack(body, most) : body);

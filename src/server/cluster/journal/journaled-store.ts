@@ -3,7 +3,7 @@ import type { SqliteOptions } from '../../store/sqlite/open.ts';
 import { holdOwnership, type Ownership } from '../ownership.ts';
 import type { ReplicaPosition } from '../replica/apply-turns.ts';
 import type { ClusterTime } from '../time.ts';
-import { createAppender, type Appender } from './appender.ts';
+import { createAppender, type Appender, type AppenderOptions } from './appender.ts';
 import type { JournalDatabase } from './port.ts';
 import { createTurnRecorder } from './turn-recorder.ts';
 
@@ -33,6 +33,8 @@ export interface JournaledStoreOptions {
   onDeposed(): void;
   onTrouble(message: string): void;
   measured(ms: number): void;
+  /** What the journal has by then, of this master. */
+  readonly appends?: Pick<AppenderOptions, 'entryAppended' | 'statementsNamed'>;
 }
 
 export function journaledStore(options: JournaledStoreOptions): JournaledStore {
@@ -65,6 +67,7 @@ export function journaledStore(options: JournaledStoreOptions): JournaledStore {
     onDeposed: depose,
     onTrouble: options.onTrouble,
     measured: options.measured,
+    ...options.appends,
   });
   const from = options.position ?? { epoch: 0, turn: 0, schema: 0 };
   return {

@@ -70,9 +70,22 @@ export interface JournalDatabase {
   epochAt(first: number): Promise<number | null>;
   /** Names statements for all who read the journal. */
   nameStatements(statements: readonly NamedStatement[]): Promise<void>;
+  /** Puts these right where they are missing or others; gives the hashes of those. */
+  restoreStatements(statements: readonly NamedStatement[]): Promise<string[]>;
   statements(hashes: readonly string[]): Promise<NamedStatement[]>;
   /** Entries that hold turns after this one, in order, at most about `bytes` of them; with the age of each in milliseconds. */
   entriesAfter(turn: number, bytes: number): Promise<(JournalEntry & { readonly ageMs: number })[]>;
+  /** What the journal lacks behind the newest snapshot (its turn; 0: there is none), and how far it goes; the first 20 gaps. */
+  gaps(): Promise<{
+    readonly snapshot: number;
+    readonly last: number;
+    readonly gaps: readonly { readonly from: number; readonly to: number }[];
+  }>;
+  /** What the entries that begin with these turns, or between them, come to (journal-sums.ts), and the newest snapshot's turn. */
+  sumOfEntries(
+    from: number,
+    to: number,
+  ): Promise<{ readonly snapshot: number; readonly entries: number; readonly sum: string | null }>;
   /** The entry that holds this turn. */
   entryWith(turn: number): Promise<Pick<JournalEntry, 'first' | 'last' | 'epoch'> | null>;
 

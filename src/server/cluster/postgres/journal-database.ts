@@ -50,6 +50,13 @@ export function openJournalDatabase(dial: Dial, time: ClusterTime, partition: nu
         statements.map(({ text }) => text),
       ]);
     },
+    async restoreStatements(statements) {
+      const rows = await bulk.query<{ hash: string }>(sql.RESTORE_STATEMENTS, [
+        statements.map(({ hash }) => hash),
+        statements.map(({ text }) => text),
+      ]);
+      return rows.map(({ hash }) => hash);
+    },
     statements: (hashes) => bulk.query(sql.STATEMENTS, [hashes]),
     async entriesAfter(turn, bytes) {
       const rows = await bulk.query<EntryRow>(sql.ENTRIES_AFTER, [partition, turn, bytes]);
@@ -60,6 +67,19 @@ export function openJournalDatabase(dial: Dial, time: ClusterTime, partition: nu
         body,
         ageMs: age_ms,
       }));
+    },
+    async gaps() {
+      const [row] = await bulk.query<{ snapshot: string; last: string; gaps: { from: number; to: number }[] }>(
+        sql.GAPS,
+        [partition],
+      );
+      return { snapshot: Number(row?.snapshot ?? 0), last: Number(row?.last ?? 0), gaps: row?.gaps ?? [] };
+    },
+    async sumOfEntries(from, to) {
+      const [row] = await bulk.query<{ snapshot: string; entries: string; sum: string | null }>(sql.SUM_OF_ENTRIES, [
+        ...[partition, from, to],
+      ]);
+      return { snapshot: Number(row?.snapshot ?? 0), entries: Number(row?.entries ?? 0), sum: row?.sum ?? null };
     },
     async entryWith(turn) {
       const [row] = await bulk.query<EntryRow>(sql.ENTRY_WITH, [partition, turn]);

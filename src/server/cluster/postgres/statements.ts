@@ -11,6 +11,10 @@ export const EPOCH_AT = 'SELECT epoch FROM yardmaster.journal_entry WHERE partit
 export const NAME_STATEMENTS =
   'INSERT INTO yardmaster.journal_statement (hash, text) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING';
 
+export const RESTORE_STATEMENTS = `
+INSERT INTO yardmaster.journal_statement AS known (hash, text) SELECT * FROM unnest($1::text[], $2::text[])
+ON CONFLICT (hash) DO UPDATE SET text = excluded.text WHERE known.text <> excluded.text RETURNING hash`;
+
 export const STATEMENTS = 'SELECT hash, text FROM yardmaster.journal_statement WHERE hash = ANY ($1)';
 
 /** The entry that holds the turn after $2 comes first; at least one, and no more once $3 bytes are reached. */
@@ -29,6 +33,26 @@ FROM (
 export const ENTRY_WITH = `
 SELECT first, last, epoch FROM yardmaster.journal_entry
 WHERE partition = $1 AND first <= $2 AND last >= $2 ORDER BY first DESC LIMIT 1`;
+
+const NEWEST_SNAPSHOT = `coalesce(
+    (SELECT max(turn) FROM yardmaster.snapshot WHERE partition = $1 AND chunks IS NOT NULL), 0)`;
+
+/** Turns that no entry holds, behind the newest snapshot. Reads no body. */
+export const GAPS = `
+WITH newest AS (SELECT ${NEWEST_SNAPSHOT} AS turn),
+following AS (
+  SELECT first, last, lag(last, 1, (SELECT turn FROM newest)) OVER (ORDER BY first) AS before
+  FROM yardmaster.journal_entry WHERE partition = $1 AND last > (SELECT turn FROM newest)
+)
+SELECT turn AS snapshot, coalesce((SELECT max(last) FROM following), turn) AS last,
+  (SELECT coalesce(json_agg(json_build_object('from', before + 1, 'to', first - 1)), '[]') FROM (
+    SELECT before, first FROM following WHERE first > before + 1 ORDER BY first LIMIT 20) gap) AS gaps
+FROM newest`;
+
+export const SUM_OF_ENTRIES = `
+SELECT ${NEWEST_SNAPSHOT} AS snapshot, count(*) AS entries,
+  encode(sha256(string_agg(int8send(first) || int8send(last) || int8send(epoch) || sha256(body), ''::bytea ORDER BY first)), 'hex') AS sum
+FROM yardmaster.journal_entry WHERE partition = $1 AND first BETWEEN $2 AND $3`;
 
 /** Also where snapshots made all entries dispensable: what a snapshot holds is no less of the journal. */
 const LAST_TURN = `greatest(

@@ -155,7 +155,7 @@ export function createMachine(id: string, around: Surroundings): Machine {
     };
 
     async function build(_options: MasterOptions, side: OwnerSide): Promise<OwningMaster> {
-      const store = side.openStore(() => {});
+      const store = side.openStore({ report: () => {}, forget: () => {} });
       try {
         // As a real one: it writes as it starts, and goes on once that is durable.
         await store.write((db) =>
