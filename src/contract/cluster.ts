@@ -65,6 +65,11 @@ export const ClusterSchema = Type.Object({
   partitions: Type.Array(Type.Object({ id: Count, epoch: Count, owner: Nullable(Type.String()), seq: Count })),
   masters: Type.Array(ClusterMasterSchema),
   failovers: Type.Array(FailoverSchema, { description: 'The last 50, newest first' }),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Who else may change what PostgreSQL keeps, with the SQL that puts it right',
+    }),
+  ),
   /** Null with a single master. */
   journal: Nullable(JournalSchema),
   /** The tables for SQL; absent where there are none. */

@@ -75,6 +75,8 @@ describe('yardmaster cluster', () => {
   it('says plainly that a single master has nobody to take over, and that a cluster lost its standbys', async () => {
     cluster = threeMasters({ mode: 'single', masters: cluster.masters.slice(0, 1), failovers: [], journal: null });
     expect((await master.yardmaster(['cluster'])).out).toContain('no standby that could take over');
+    cluster = threeMasters({ warnings: ['PostgreSQL: the role "x" may write'] });
+    expect((await master.yardmaster(['cluster'])).out).toContain('the role "x" may write');
     cluster = threeMasters({ masters: threeMasters().masters.slice(0, 1) });
     expect((await master.yardmaster(['cluster'])).out).toContain('No standby could take over: start another master');
   });

@@ -53,7 +53,7 @@ export function clusterCommands(root: Command, io: ProcessIo): void {
 }
 
 function statusLines(cluster: Cluster): string[] {
-  const { clusterId, mode, masters, failovers, journal } = cluster;
+  const { clusterId, mode, masters, failovers, journal, warnings = [] } = cluster;
   const owner = ownerOf(cluster);
   const [snapshot] = journal?.snapshots.toSorted((a, b) => b.seq - a.seq) ?? [];
   return [
@@ -89,6 +89,7 @@ function statusLines(cluster: Cluster): string[] {
     ...(mode === 'cluster' && standbysOf(cluster).length === 0
       ? ['', 'No standby could take over: start another master with the same --store.']
       : []),
+    ...(warnings.length > 0 ? ['', ...warnings] : []),
     ...(mode === 'single' ? [] : ['', ...failoverLines(failovers)]),
   ];
 }

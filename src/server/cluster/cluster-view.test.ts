@@ -32,6 +32,22 @@ it('hands over to the standby that is furthest, by the clock of the database alo
   expect(await choose([master('b'), master('c', { seq: 99, lastSeenAt: '2001-05-05T11:59:54.000Z' })])).toBe('b');
 });
 
+it('says who else may change what is kept, where somebody may', async () => {
+  const view = (warnings: string[]) =>
+    clusterView({
+      database: {
+        view: async () => ({ now: NOW, clusterId: 'c', partitions: [], masters: [], failovers: [], journal: null }),
+      },
+      warnings: async () => warnings,
+      me: 'a',
+      appended: () => 0,
+      appendMs: () => null,
+      handOver: () => {},
+    }).get();
+  expect((await view(['the role "x" may write'])).warnings).toEqual(['the role "x" may write']);
+  expect(await view([])).not.toHaveProperty('warnings');
+});
+
 it('says which master cannot take over, and why', async () => {
   await expect(choose([master('a', { role: 'owner' })])).rejects.toMatchObject({ code: 'NO_STANDBY' });
   await expect(choose([master('b')], 'x')).rejects.toThrow('no other master of this cluster has the ID x');

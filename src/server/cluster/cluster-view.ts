@@ -11,6 +11,8 @@ const SEEN_MS = 5000;
 /** The cluster as its owner tells of it. */
 export function clusterView(given: {
   readonly database: Pick<JournalDatabase, 'view'>;
+  /** Who else may change what is kept. */
+  warnings?(): Promise<readonly string[]>;
   /** The tables for SQL. */
   readonly projection?: Projection | null;
   readonly me: string;
@@ -23,10 +25,13 @@ export function clusterView(given: {
   const { database, me } = given;
 
   async function get(): Promise<Cluster> {
-    const [{ now: _, ...view }, projection] = await Promise.all([database.view(), given.projection?.status() ?? null]);
+    const [{ now: _, ...view }, projection, warnings = []] = await Promise.all([
+      ...([database.view(), given.projection?.status() ?? null, given.warnings?.()] as const),
+    ]);
     return {
       ...view,
       ...(projection && { projection }),
+      ...(warnings.length > 0 && { warnings: [...warnings] }),
       mode: 'cluster',
       journal: view.journal && { ...view.journal, appendMs: given.appendMs() },
     };

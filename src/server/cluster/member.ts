@@ -174,6 +174,8 @@ export async function joinAsMaster(
   const database = bodies === null ? journal : withBodies(journal, bodies);
   opened.add(() => database.close());
   opened.add(() => database.leave(id));
+  // Not every system that speaks PostgreSQL's protocol can say.
+  for (const warning of await database.warnings().catch(() => [])) log(warning);
   const startedAt = systemClock.now();
   const state: ClusterMember['state'] = { role: 'joining', seq: 0, lagMs: 0 };
   let masters: readonly string[] = [url];

@@ -7,10 +7,13 @@ import type { ClusterMember } from './member.ts';
 import type { OwnerSide, OwningMaster } from './port.ts';
 import { keepJournalShort, type OwnSnapshots } from './snapshots.ts';
 import type { Taken } from './stand.ts';
+import type { ClusterTime } from './time.ts';
 import { watchJournal, type JournalWatch } from './watch-journal.ts';
 
 /** How much of the mean each append is. */
 const SHARE = 0.1;
+/** Rights in the database change seldom, and the cluster is looked at every few seconds. */
+const WARNINGS_MS = 60_000;
 /** How long answers that are under way may take when the state is handed over. */
 const PARTING_MS = 1000;
 
@@ -67,6 +70,7 @@ export async function own(
   const view = clusterView({
     database,
     projection: member.projection ?? null,
+    warnings: nowAndThen(() => database.warnings(), time),
     me: id,
     appended: () => journaled.appender.appended,
     appendMs: () => appendMs,
@@ -164,4 +168,14 @@ export async function own(
     options.log(`handing the state over to ${given.to}`);
     await database.offer(id, epoch, given.to).catch((error: unknown) => member.trouble(errorMessage(error)));
   }
+}
+
+/** Asks at most once in a while; nothing where PostgreSQL does not say. */
+function nowAndThen(ask: () => Promise<string[]>, time: Pick<ClusterTime, 'elapsed'>): () => Promise<string[]> {
+  let known: { readonly at: number; readonly answer: Promise<string[]> } | null = null;
+  return () => {
+    const now = time.elapsed();
+    if (known === null || now - known.at > WARNINGS_MS) known = { at: now, answer: ask().catch(() => []) };
+    return known.answer;
+  };
 }

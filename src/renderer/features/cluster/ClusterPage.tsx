@@ -76,14 +76,22 @@ function Warning({ cluster }: { cluster: Cluster }) {
         ? t('No standby could take over. Start another master with the same --store.')
         : null;
   return (
-    <div role="status" className={text === null ? 'visually-hidden' : states['line']} data-shade="warn">
-      {text !== null && (
-        <>
+    <>
+      <div role="status" className={text === null ? 'visually-hidden' : states['line']} data-shade="warn">
+        {text !== null && (
+          <>
+            <IconAlertTriangle size={16} aria-hidden />
+            <span>{text}</span>
+          </>
+        )}
+      </div>
+      {cluster.warnings?.map((warning) => (
+        <div key={warning} className={states['line']} data-shade="warn">
           <IconAlertTriangle size={16} aria-hidden />
-          <span>{text}</span>
-        </>
-      )}
-    </div>
+          <span>{warning}</span>
+        </div>
+      ))}
+    </>
   );
 }
 

@@ -109,6 +109,9 @@ export interface JournalDatabase {
   /** `now` is the database's time, as those within. */
   view(): Promise<ClusterRows>;
 
+  /** Who else may change what is kept here, each with the SQL that puts it right. */
+  warnings(): Promise<string[]>;
+
   /** The whole ones, newest first. */
   snapshots(): Promise<SnapshotInfo[]>;
   snapshotChunk(id: number, index: number): Promise<Uint8Array>;

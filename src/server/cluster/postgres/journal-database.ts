@@ -2,7 +2,9 @@ import { LEASE_MS } from '../ownership.ts';
 import type { ClusterRows, JournalDatabase } from '../journal/port.ts';
 import type { ClusterTime } from '../time.ts';
 import { createConnection, type Dial } from './connection.ts';
+import { SCHEMA } from './schema.ts';
 import * as sql from './statements.ts';
+import { STRANGERS, warningsOf, type Stranger } from './strangers.ts';
 
 /** Failovers that a view shows. */
 const FAILOVERS = 50;
@@ -128,6 +130,10 @@ export function openJournalDatabase(dial: Dial, time: ClusterTime, partition: nu
       const [row] = await control.query<{ view: ClusterRows }>(sql.VIEW, [partition, FAILOVERS]);
       if (!row) throw new Error('the table yardmaster.cluster has no row');
       return row.view;
+    },
+
+    async warnings() {
+      return warningsOf(await bulk.query<{ [K in keyof Stranger]: Stranger[K] }>(STRANGERS, [SCHEMA]), SCHEMA);
     },
 
     async snapshots() {

@@ -4,6 +4,7 @@
  * the row FOR KEY SHARE; a renewal changes no key and waits for nobody.
  */
 export const FORMAT = 1;
+export const SCHEMA = 'yardmaster';
 
 export const CREATE_TABLES = `
 DO $$ BEGIN
