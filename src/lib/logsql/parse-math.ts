@@ -5,6 +5,8 @@ import { badQuery } from './tokens.ts';
 
 /** Operators by what they bind: those of a later row bind more. */
 const LEVELS: readonly (readonly string[])[] = [['default'], ['+', '-'], ['*', '/', '%'], ['^']];
+/** Whatever goes through an expression calls itself for each. */
+const MOST_TERMS = 1000;
 /** Functions and how many arguments they take at least and at most. */
 export const MATH_FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
   abs: [1, 1],
@@ -35,9 +37,11 @@ function levelAt(cursor: Cursor, level: number): MathExpr {
     const operators = LEVELS[level];
     if (operators === undefined) return operandAt(cursor);
     let left = levelAt(cursor, level + 1);
-    for (;;) {
+    for (let terms = 1; ; terms++) {
       const operator = operators.find((text) => (text === 'default' ? cursor.word(text) : cursor.sign(text)));
       if (operator === undefined) return left;
+      // Each is a level of its own in what comes of it.
+      if (terms > MOST_TERMS) throw badQuery(cursor.peek().at, `more than ${MOST_TERMS} terms in a row`);
       // 2 ^ 3 ^ 2 is 2 ^ (3 ^ 2); the others go from left to right.
       left = { kind: 'call', name: operator, args: [left, levelAt(cursor, operator === '^' ? level : level + 1)] };
     }
@@ -50,7 +54,7 @@ function operandAt(cursor: Cursor): MathExpr {
     cursor.expect(')', 'at the end of the group');
     return inner;
   }
-  if (cursor.sign('-')) return { kind: 'call', name: 'neg', args: [operandAt(cursor)] };
+  if (cursor.sign('-')) return { kind: 'call', name: 'neg', args: [cursor.deeper(() => operandAt(cursor))] };
   const token = cursor.peek();
   const call = token.kind === 'word' && cursor.isSign('(', 1) ? token.text.toLowerCase() : null;
   if (call !== null) {

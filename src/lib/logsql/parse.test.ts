@@ -57,6 +57,20 @@ describe('parsing LogsQL', () => {
   );
 
   it.each([
+    ['signs', `${'-'.repeat(60_000)}1`, 'levels of nesting'],
+    ['sums', `1${'+1'.repeat(30_000)}`, 'more than 1000 terms in a row'],
+    ['defaults', `1${' default 1'.repeat(6000)}`, 'more than 1000 terms in a row'],
+  ])('refuses %s in a row that nobody writes, which would run out of the stack', (_, expression, message) =>
+    expect(faultOf(`* | math ${expression} as x`)).toMatchObject({
+      code: 'QUERY_INVALID',
+      message: expect.stringContaining(message),
+    }),
+  );
+  it('takes a thousand terms in a row', () => {
+    expect(parseQuery(`* | math 1${'+1'.repeat(999)} as x`).pipes).toHaveLength(1);
+  });
+
+  it.each([
     '',
     '*',
     'a OR B',
