@@ -55,6 +55,32 @@ describe('a call', () => {
   });
 });
 
+describe('a list that is read again', () => {
+  it('is not sent again where it is as before', async () => {
+    const seen: unknown[] = [];
+    const client = createApiClient(({ headers }) => {
+      const known = headers['if-none-match'];
+      seen.push(known);
+      return Promise.resolve(
+        known === '"1"'
+          ? new Response(null, { status: 304, headers: { etag: '"1"' } })
+          : new Response('{"items":[]}', { headers: { etag: '"1"' } }),
+      );
+    });
+    expect(await client.callUnlessSame(null, 'jobs.list')).toEqual({ value: { items: [] }, tag: '"1"' });
+    expect(await client.callUnlessSame('"1"', 'jobs.list')).toBeNull();
+    expect(await client.callUnlessSame('"0"', 'jobs.list')).toMatchObject({ tag: '"1"' });
+    expect(seen).toEqual([undefined, '"1"', '"0"']);
+  });
+
+  it('throws a refusal, and takes the answer of a master that gives no tags', async () => {
+    const refusing = createApiClient(() => Promise.resolve(new Response('{"code":"FORBIDDEN"}', { status: 403 })));
+    await expect(refusing.callUnlessSame('"1"', 'jobs.list')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const { client } = master();
+    expect(await client.callUnlessSame('"1"', 'jobs.list')).toEqual({ value: {}, tag: null });
+  });
+});
+
 describe('types', () => {
   it('hold what a route takes and answers', () => {
     const { client } = master();

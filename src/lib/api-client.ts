@@ -99,6 +99,15 @@ export type ApiCall = <N extends RouteName>(name: N, ...input: OneInput<Input<N>
 export interface ApiClient {
   /** The JSON of the answer; undefined where it has none. Throws `ApiError` where it is no success. */
   readonly call: ApiCall;
+  /**
+   * The same for what is read again and again: with the tag of an earlier answer, null where the answer would be the same.
+   * `tag`: of this answer; null where the master gives none.
+   */
+  readonly callUnlessSame: <N extends RouteName>(
+    tag: string | null,
+    name: N,
+    ...input: OneInput<Input<N>>
+  ) => Promise<{ readonly value: Answer<N>; readonly tag: string | null } | null>;
   /** Whatever the master answers, also where that is no success. */
   answer<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<Response>;
   /** The answer as it came, for downloads, streams and payloads. Throws `ApiError` where it is no success. */
@@ -139,27 +148,34 @@ export function createApiClient(
     if (!response.ok) throw refused(await errorFrom(titleOf(name, input), response));
     return response;
   }
+  async function valueOf(name: RouteName, input: AnyInput, response: Response): Promise<unknown> {
+    const text = await response.text();
+    if (text === '') return undefined;
+    try {
+      return (input.lossless ?? lossless) ? parseJson(text) : JSON.parse(text);
+    } catch {
+      throw new ApiError(
+        titleOf(name, input),
+        response.status,
+        {
+          title: t('The response is not JSON'),
+          detail: t('The URL does not point to the API: is there a proxy or another program in between?'),
+        },
+        response.headers.get('x-request-id'),
+      );
+    }
+  }
   const client = {
     answer,
     open,
     bytes: async (name: RouteName, input?: AnyInput) => (await open(name, input)).arrayBuffer(),
-    async call(name: RouteName, input: AnyInput = {}) {
-      const response = await open(name, input);
-      const text = await response.text();
-      if (text === '') return undefined;
-      try {
-        return (input.lossless ?? lossless) ? parseJson(text) : JSON.parse(text);
-      } catch {
-        throw new ApiError(
-          titleOf(name, input),
-          response.status,
-          {
-            title: t('The response is not JSON'),
-            detail: t('The URL does not point to the API: is there a proxy or another program in between?'),
-          },
-          response.headers.get('x-request-id'),
-        );
-      }
+    call: async (name: RouteName, input: AnyInput = {}) => valueOf(name, input, await open(name, input)),
+    async callUnlessSame(tag: string | null, name: RouteName, input: AnyInput = {}) {
+      const known = tag === null ? {} : { 'if-none-match': tag };
+      const response = await answer(name, { ...input, headers: { ...input.headers, ...known } });
+      if (tag !== null && response.status === 304) return null;
+      if (!response.ok) throw refused(await errorFrom(titleOf(name, input), response));
+      return { value: await valueOf(name, input, response), tag: response.headers.get('etag') };
     },
   };
   // The table says what each route takes and answers; behind it one function serves them all.

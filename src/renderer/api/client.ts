@@ -26,7 +26,7 @@ export function watchRecorded(tell: () => void): () => void {
 }
 
 /** Calls the own origin. Where no answer comes it throws `ApiError` OFFLINE of status 0, or AbortError. */
-export const { call, open, bytes, answer }: ApiClient = createApiClient(send);
+export const { call, callUnlessSame, open, bytes, answer }: ApiClient = createApiClient(send);
 
 export async function send(request: ApiRequest): Promise<Response> {
   const { method, path, signal } = request;

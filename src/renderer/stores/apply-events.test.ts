@@ -6,7 +6,7 @@ import type { StreamEvent } from '../../contract/stream.ts';
 import type { Task } from '../../contract/tasks.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { failureKeys } from '../api/failures.ts';
-import { jobKeys } from '../api/jobs.ts';
+import { jobKeys, type JobListParams } from '../api/jobs.ts';
 import { operationKeys } from '../api/operations.ts';
 import { overviewKeys } from '../api/overview.ts';
 import { workerKeys } from '../api/workers.ts';
@@ -36,11 +36,49 @@ describe('live changes in the caches', () => {
     expect(client.getQueryData<Job>(jobKeys.one('1'))?.status).toBe('FAILED');
   });
 
-  it('ask for lists and overview again, as filters, order and totals may have changed', () => {
-    expect(applyEvents(new QueryClient(), [jobEvent(job('1', 'RUNNING'))])).toEqual([
-      jobKeys.lists,
-      overviewKeys.overview,
-    ]);
+  it('take from a row what the job has no more', () => {
+    const client = new QueryClient();
+    const failed = { ...job('1', 'FAILED'), error: { node: 'a', code: 'TASK_ERROR', message: 'no' } };
+    client.setQueryData(jobKeys.list({ page: 0 }), pageOf<Job>([failed]));
+    applyEvents(client, [jobEvent(job('1', 'COMPLETED'))]);
+    expect(client.getQueryData<Page<Job>>(jobKeys.list({ page: 0 }))?.items).toEqual([job('1', 'COMPLETED')]);
+  });
+
+  it('ask for the overview again, and for lists whose rows, order or total may have changed', () => {
+    const client = new QueryClient();
+    const list = (params: JobListParams) => (client.setQueryData(jobKeys.list(params), rows), jobKeys.list(params));
+    const rows = pageOf([job('1', 'RUNNING')]);
+    const [plain, ofAnother] = [list({ page: 0 }), list({ page: 0, workflowId: 'another' })];
+    const byStatus = [
+      list({ displayStatus: ['RUNNING'] }),
+      list({ query: 'attempts:>1' }),
+      list({ sort: 'status,asc' }),
+    ];
+    const again = (...jobs: Job[]) => applyEvents(client, jobs.map(jobEvent));
+    expect(again(job('1', 'RUNNING'))).toEqual([...byStatus, overviewKeys.overview]);
+    // One that is in no row may be new.
+    expect(again(job('2', 'RUNNING'))).toEqual([plain, ...byStatus, overviewKeys.overview]);
+    expect(again({ ...job('2', 'RUNNING'), workflowId: 'another' })).toContainEqual(ofAnother);
+  });
+
+  it('leave a first page alone where a job of a later one changes', () => {
+    const client = new QueryClient();
+    const at = (id: string, createdAt: string) => ({ ...job(id, 'RUNNING'), createdAt });
+    const key = jobKeys.list({ page: 0, size: 1 });
+    client.setQueryData(key, { items: [at('2', '2026-01-02')], page: 0, size: 1, totalItems: 2, totalPages: 2 });
+    expect(applyEvents(client, [jobEvent(at('1', '2026-01-01'))])).not.toContainEqual(key);
+    expect(applyEvents(client, [jobEvent(at('3', '2026-01-03'))])).toContainEqual(key);
+  });
+
+  it('ask again for a list that was being read', async () => {
+    const client = new QueryClient();
+    const key = jobKeys.list({ page: 0 });
+    const answer = Promise.withResolvers<Page<Job>>();
+    client.setQueryData(key, pageOf([job('1', 'RUNNING')]));
+    const read = client.fetchQuery({ queryKey: key, queryFn: () => answer.promise });
+    expect(applyEvents(client, [jobEvent(job('1', 'FAILED'))])).toContainEqual(key);
+    answer.resolve(pageOf([job('1', 'RUNNING')]));
+    await read;
   });
 
   it('ask for the output of an open job once it is finished', () => {

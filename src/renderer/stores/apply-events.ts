@@ -6,7 +6,8 @@ import type { StreamEvent } from '../../contract/stream.ts';
 import type { Task } from '../../contract/tasks.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { accessKeys } from '../api/access.ts';
-import { jobKeys, taskKeys } from '../api/jobs.ts';
+import { jobListMayDiffer } from './job-list-may-differ.ts';
+import { jobKeys, taskKeys, type JobListParams } from '../api/jobs.ts';
 import { failureKeys } from '../api/failures.ts';
 import { operationKeys } from '../api/operations.ts';
 import { alertKeys } from '../api/alerts.ts';
@@ -72,11 +73,12 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
   }
 
   if (jobs.size > 0) {
-    patchPages(client, jobKeys.lists, jobs);
+    for (const key of jobListsToRead(client, jobs)) readAgain(key);
+    // A job comes whole: what its row lacks by now, such as an error that a retry has fixed, goes with it.
+    patchPages(client, jobKeys.lists, jobs, (_row, job) => job);
     for (const job of jobs.values()) {
       if (put<Job>(jobKeys.one(job.id), () => job) && job.finishedAt !== null) readAgain(jobKeys.output(job.id));
     }
-    readAgain(jobKeys.lists);
     readAgain(overviewKeys.overview);
     if ([...jobs.values()].some(({ status }) => status !== 'RUNNING' && status !== 'COMPLETED' && status !== 'EMPTY'))
       readAgain(failureKeys.all);
@@ -101,6 +103,20 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
   return [...again.values()];
 }
 
+/** The lists that a change of rows in place does not keep right; also those on their way, whose answer may be older. */
+function jobListsToRead(client: QueryClient, changed: ReadonlyMap<string, Job>): (readonly unknown[])[] {
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: jobKeys.lists })
+    .filter(
+      ({ queryKey, state }) =>
+        state.fetchStatus === 'fetching' ||
+        // Keys of lists are made by `jobKeys.list` alone.
+        jobListMayDiffer(queryKey[2] as JobListParams, state.data as Page<Job> | undefined, changed),
+    )
+    .map(({ queryKey }) => queryKey);
+}
+
 /** Most tasks that change belong to jobs that nobody looks at; these are told apart by one walk over the cache. */
 function jobsWithTaskLists(client: QueryClient): ReadonlySet<unknown> {
   const lists = client
@@ -110,10 +126,11 @@ function jobsWithTaskLists(client: QueryClient): ReadonlySet<unknown> {
 }
 
 /** Replaces the rows that changed, in every cached page under `key`. True where some page lacks one of them. */
-function patchPages<T extends { id: string }>(
+function patchPages<T extends { id: string }, C extends Partial<T> = Partial<T>>(
   client: QueryClient,
   key: readonly unknown[],
-  changed: ReadonlyMap<string, Partial<T>>,
+  changed: ReadonlyMap<string, C>,
+  merge: (row: T, change: C) => T = (row, change) => ({ ...row, ...change }),
 ): boolean {
   let missing = false;
   client.setQueriesData<Page<T>>({ queryKey: key }, (page) => {
@@ -123,7 +140,7 @@ function patchPages<T extends { id: string }>(
       const change = changed.get(item.id);
       if (change === undefined) return item;
       hits++;
-      return { ...item, ...change };
+      return merge(item, change);
     });
     if (hits < changed.size) missing = true;
     return hits === 0 ? page : { ...page, items };

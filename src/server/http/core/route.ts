@@ -10,6 +10,7 @@ import type { Identity } from '../../access/port.ts';
 import type { CheckedBody } from '../../offload/port.ts';
 import type { Actor } from '../../workflows/port.ts';
 import { toActor, authorize, identify } from './auth.ts';
+import { etagOf, matchesEtag } from './etag.ts';
 import { bodyLimits, parseBody, refuseMediaType, type BodyLimits } from './body.ts';
 import { offloadThreshold, readBodyInThread } from './large-body.ts';
 import { payloadReadsOf } from './payload-reads.ts';
@@ -108,6 +109,7 @@ export function route<N extends RouteName>(
   const shown = access === 'open' || access === 'key' ? null : shownOf(name);
 
   const noteRead = payloadReadsOf(app, name);
+  const isList = table.method === 'GET' && table.query?.properties['page'] !== undefined;
 
   app.table.add(table.method, table.path, {
     onRequest(request, reply, next) {
@@ -190,7 +192,7 @@ export function route<N extends RouteName>(
       if (result !== ALREADY_SENT && access !== 'open') await services.durable();
       const isNothing = result === undefined && table.answers[NO_CONTENT] === null;
       const shownHere = shown && ((json: Json, patient: boolean) => shown(json, patient, masks));
-      return answer(reply, isNothing ? NO_CONTENT : Number(status), result, serialize, shownHere);
+      return answer(reply, isNothing ? NO_CONTENT : Number(status), result, { serialize, shown: shownHere, isList });
     },
   });
 }
@@ -259,14 +261,19 @@ async function answer(
   reply: FastifyReply,
   status: number,
   result: unknown,
-  serialize: Serialize,
-  shown: RedactResponse | null,
+  { serialize, shown, isList }: { serialize: Serialize; shown: RedactResponse | null; isList: boolean },
 ): Promise<unknown> {
   if (result === ALREADY_SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
   if (status === NO_CONTENT) return reply.send();
   const json = result instanceof JsonText ? result.json : serialize(result);
   const cleaned = shown ? await shown(json, reply.request.method !== 'GET') : json;
+  // Pages read lists again and again: one that is as before is not sent again.
+  if (isList && reply.statusCode === 200) {
+    const etag = etagOf(cleaned);
+    void reply.header('etag', etag);
+    if (matchesEtag(reply.request.headers['if-none-match'], etag)) return reply.code(304).send();
+  }
   return reply
     .header('content-type', 'application/json; charset=utf-8')
     .send(typeof cleaned === 'string' ? cleaned : Buffer.from(cleaned.buffer, cleaned.byteOffset, cleaned.byteLength));

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { CONSOLE_NONCE, CONSOLE_TYPES } from '../../../lib/console-page.ts';
 import { consoleContentSecurityPolicy } from '../../../lib/content-security-policy.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { etagOf, matchesEtag } from '../core/etag.ts';
 import { sendProblem } from '../core/problem.ts';
 import type { Services } from '../core/services.ts';
 
@@ -51,7 +52,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
       type,
       plain,
       stamp,
-      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+      etag: etagOf(plain),
     };
     if (assets.size >= MAX_ASSETS) assets.clear();
     assets.set(path, asset);
@@ -64,7 +65,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
       .header('etag', asset.etag)
       .header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
     if (PACKED.has(extname(path))) reply.header('vary', 'accept-encoding');
-    if (matches(request.headers['if-none-match'], asset.etag)) return void reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], asset.etag)) return void reply.code(304).send();
     const encoding = PACKED.has(extname(path)) ? encodingFor(request.headers['accept-encoding']) : null;
     if (encoding) reply.header('content-encoding', encoding);
     void reply.send(encoding ? await packed(asset, encoding) : asset.plain);
@@ -133,6 +134,3 @@ function encodingFor(header: string | string[] | undefined): 'br' | 'gzip' | nul
     .map((part) => part.split(';')[0]);
   return offered.includes('br') ? 'br' : offered.includes('gzip') ? 'gzip' : null;
 }
-
-const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));

@@ -124,3 +124,14 @@ it('retries all jobs of a group as a bulk operation', async () => {
   ]);
   expect(await call('POST', '/api/v1/failures/none/retry')).toMatchObject({ status: 404 });
 });
+
+it('is not sent again where it is as it was when it was read before', async () => {
+  const read = (headers = {}) =>
+    h.app.inject({ url: '/api/v1/failures', headers: { authorization: `Bearer ${h.tokens.operator}`, ...headers } });
+  const first = await read();
+  const known = { 'if-none-match': String(first.headers.etag) };
+  const again = await read(known);
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+  summary.count = 3;
+  expect((await read(known)).statusCode).toBe(200);
+});
