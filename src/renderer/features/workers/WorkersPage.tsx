@@ -11,7 +11,7 @@ import { overviewQuery } from '../../api/overview.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { silentText } from './silent-workers.ts';
 import { useCommands, useShortcut } from '../../keyboard/use-shortcut.ts';
-import { useWhy, useWhyNotAdministrator } from '../../stores/role.ts';
+import { useWhyNotAdministrator } from '../../stores/role.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -23,7 +23,7 @@ import { paged } from '../../ui/table/pages.ts';
 import { AddWorker } from './add/AddWorker.tsx';
 import { WORKER_COLUMNS } from './list/columns.tsx';
 import { ThroughputOf } from './list/ThroughputCell.tsx';
-import { useDrain } from './list/DrainButton.tsx';
+import { useWorkerActions, WorkerActionsOf } from './list/worker-actions.tsx';
 import { isPast } from './worker-end.ts';
 import type { WorkersSearch } from './workers-search.ts';
 import { WorkerPanel } from './panel/WorkerPanel.tsx';
@@ -41,6 +41,14 @@ const workerTone = (worker: Worker) =>
   worker.state === 'Down' ? (isPast(worker) ? ('muted' as const) : ('danger' as const)) : undefined;
 
 export function WorkersPage(): ReactNode {
+  return (
+    <WorkerActionsOf>
+      <List />
+    </WorkerActionsOf>
+  );
+}
+
+function List(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { page = 0, size = 20, sort = 'createdAt,desc', state, q = '', past } = search;
@@ -65,10 +73,9 @@ export function WorkersPage(): ReactNode {
     </ReasonButton>
   );
   const totals = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS }).data?.workers ?? null;
-  const { drain } = useDrain();
-  const canOperate = useWhy('workers.operate') === undefined;
+  const { drain, reason } = useWorkerActions();
   useCommands(
-    (canOperate ? (query.data?.items ?? []) : [])
+    (reason === null ? (query.data?.items ?? []) : [])
       .filter((worker) => worker.state !== 'Down' || worker.drained)
       .map((worker) => ({
         label: worker.drained

@@ -1,32 +1,24 @@
 import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Worker } from '../../../../contract/workers.ts';
 import { t } from '../../../../lib/language.ts';
-import { forgetWorker, workerKeys } from '../../../api/workers.ts';
-import { useWhy } from '../../../stores/role.ts';
-import { ReasonButton } from '../../../ui/ReasonButton.tsx';
-import { toastFailure } from '../../../ui/toasts.tsx';
+import { RowButton } from '../../../ui/RowButton.tsx';
+import { useWorkerActions } from './worker-actions.tsx';
 
-/** Takes a worker that is down out of the list. If it comes back, it registers anew: nothing is lost, so it asks no question. */
+const trash = <IconTrash size={13} aria-hidden />;
+
+/** Takes a worker that is down out of the list. */
 export function ForgetButton({ worker }: { worker: Worker }): ReactNode {
-  const why = useWhy('workers.operate');
-  const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => forgetWorker(worker.id),
-    onSuccess: () => client.invalidateQueries({ queryKey: workerKeys.all }),
-    onError: toastFailure(t('Could not forget the worker')),
-  });
+  const { reason, busy, forget } = useWorkerActions();
   return (
-    <ReasonButton
-      size="compact-xs"
-      variant="default"
-      reason={why ?? null}
+    <RowButton
+      icon={trash}
       hint={t('Remove it from the list; it registers again if it comes back')}
-      leftSection={<IconTrash size={13} aria-hidden />}
-      onClick={() => !isPending && mutate()}
+      reason={reason}
+      busy={busy === worker.id}
+      onClick={() => forget(worker)}
     >
       {t('Forget')}
-    </ReasonButton>
+    </RowButton>
   );
 }

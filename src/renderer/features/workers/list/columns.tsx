@@ -100,6 +100,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     id: 'environments',
     header: t('Environments'),
     width: 158,
+    fits: true,
     blank: ({ environments }) => environments === null,
     cell: ({ environments }) =>
       environments === null ? <span className="dim">{t('all')}</span> : <EnvironmentBadges of={environments} />,
@@ -108,6 +109,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     id: 'version',
     header: t('Version'),
     width: 70,
+    fits: ({ version }) => version.length <= 8,
     cell: (worker) => <span className="mono">{worker.version}</span>,
   },
   {
