@@ -52,6 +52,7 @@ const SHARED = [
   'src/lib/api-error.ts',
   'src/lib/api-client.ts',
   'src/lib/job-query/parse.ts',
+  'src/lib/job-query/list-query.ts',
   'src/lib/workflow-templates/catalogue.ts',
 ];
 const files = globSync([`${ROOT}/**/*.{ts,tsx}`, ...SHARED], {

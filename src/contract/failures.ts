@@ -110,6 +110,8 @@ export const failureRoutes = tagged('Failures', {
       status: many(FailureStatusSchema),
       workflowId: Type.Optional(Type.String()),
       environment: Type.Optional(EnvironmentSchema),
+      node: Type.Optional(Type.String({ maxLength: 100 })),
+      code: Type.Optional(Type.String({ maxLength: 100 })),
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the message, node or code' })),
     }),
     answers: { 200: PageOf(FailureGroupSchema) },

@@ -155,6 +155,15 @@ export const taskRoutes = tagged('Tasks', {
       replica: Type.Optional(
         Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this replica, starting at 0' }),
       ),
+      worker: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Part of the ID of the worker of the latest attempt',
+        }),
+      ),
+      code: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of the error' })),
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the error message' })),
     }),
     errors: ['JOB_NOT_FOUND'],
     answers: { 200: TaskPageSchema },

@@ -1,18 +1,26 @@
-import { fieldInfo, findField, QUERY_FIELD_NAMES, type QueryField } from './fields.ts';
+import { fieldNames, findField, JOB_LANGUAGE, type QueryField, type QueryLanguage } from './fields.ts';
 
 /** What can stand where the caret is. `from` to `to` is replaced by what is chosen; `typed` stands before the caret. */
-export interface QueryCompletion {
+export interface QueryCompletion<F extends string = QueryField> {
   readonly offer:
-    | { readonly kind: 'fields'; readonly fields: readonly QueryField[] }
-    | { readonly kind: 'names'; readonly field: 'input' | 'label' }
-    | { readonly kind: 'values'; readonly field: QueryField; readonly name: string | null };
+    | { readonly kind: 'fields'; readonly fields: readonly F[] }
+    | { readonly kind: 'names'; readonly field: F & ('input' | 'label') }
+    | { readonly kind: 'values'; readonly field: F; readonly name: string | null };
   readonly from: number;
   readonly to: number;
   readonly typed: string;
 }
 
 /** Works on every text, also one that is half typed. */
-export function completeJobQuery(text: string, caret: number): QueryCompletion {
+export const completeJobQuery = (text: string, caret: number): QueryCompletion =>
+  completeQueryLine(text, caret, JOB_LANGUAGE);
+
+/** The same with the fields of another list. */
+export function completeQueryLine<F extends string>(
+  text: string,
+  caret: number,
+  language: QueryLanguage<F>,
+): QueryCompletion<F> {
   const start = termStart(text, caret);
   const not = text[start] === '-' ? 1 : 0;
   const from = start + not;
@@ -21,16 +29,16 @@ export function completeJobQuery(text: string, caret: number): QueryCompletion {
   const to = valueEnd(text, caret);
   if (colon === null) {
     const dot = before.search(/[.[]/);
-    const field = dot < 0 ? null : findField(before.slice(0, dot));
+    const field = dot < 0 ? null : findField(language, before.slice(0, dot));
     const behind = text[to] === ':' ? to + 1 : to;
-    if (field === 'input' || field === 'label')
+    if (field !== null && isNamed(field))
       return { offer: { kind: 'names', field }, from: from + dot + 1, to: behind, typed: before.slice(dot + 1) };
-    const fields = QUERY_FIELD_NAMES.filter((one) => one.toLowerCase().startsWith(before.toLowerCase()));
+    const fields = fieldNames(language).filter((one) => one.toLowerCase().startsWith(before.toLowerCase()));
     return { offer: { kind: 'fields', fields }, from, to: behind, typed: before };
   }
   const [name = ''] = [before.slice(0, colon)];
   const dot = name.search(/[.[]/);
-  const field = findField(dot < 0 ? name : name.slice(0, dot));
+  const field = findField(language, dot < 0 ? name : name.slice(0, dot));
   if (field === null) return { offer: { kind: 'fields', fields: [] }, from, to, typed: before };
   const values = before.slice(colon + 1);
   const comma = outsideQuotes(values, ',', true);
@@ -41,13 +49,17 @@ export function completeJobQuery(text: string, caret: number): QueryCompletion {
     offer: {
       kind: 'values',
       field,
-      name: fieldInfo(field).named === undefined || dot < 0 ? null : name.slice(name[dot] === '.' ? dot + 1 : dot),
+      name:
+        language.fields[field].named === undefined || dot < 0 ? null : name.slice(name[dot] === '.' ? dot + 1 : dot),
     },
     from: caret - last.length + plainOp.length,
     to,
     typed: last.slice(op.length),
   };
 }
+
+const isNamed = <F extends string>(field: F): field is F & ('input' | 'label') =>
+  field === 'input' || field === 'label';
 
 /** Where the term that the caret is in begins: behind the last space that stands in no quotes. */
 function termStart(text: string, caret: number): number {

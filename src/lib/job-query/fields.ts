@@ -6,7 +6,7 @@ import { DISPLAY_STATUSES, ENVIRONMENTS, JOB_KINDS, TRIGGER_KINDS } from '../../
  */
 export type FieldKind = 'word' | 'text' | 'prose' | 'words' | 'number' | 'duration' | 'time' | 'value';
 
-interface FieldInfo {
+export interface FieldInfo {
   readonly kind: FieldKind;
   readonly words?: readonly string[];
   /** Each job has it: asking whether it is there makes no sense. */
@@ -15,6 +15,17 @@ interface FieldInfo {
   readonly named?: 'path' | 'key';
   /** One value, and not negated: the master looks it up elsewhere. */
   readonly single?: true;
+  /** One exact value or several, and not negated. */
+  readonly several?: true;
+}
+
+/** What can be written in a query line: of jobs, or of another list. */
+export interface QueryLanguage<F extends string> {
+  readonly fields: Readonly<Record<F, FieldInfo>>;
+  /** Other ways to write a field. */
+  readonly aliases: Readonly<Record<string, F>>;
+  /** The field of words that stand by themselves. */
+  readonly words: F;
 }
 
 const lower = (words: readonly string[]): readonly string[] => words.map((word) => word.toLowerCase());
@@ -52,7 +63,6 @@ export type QueryField = keyof typeof QUERY_FIELDS;
 export const QUERY_FIELD_NAMES = Object.keys(QUERY_FIELDS) as QueryField[];
 export const fieldInfo = (field: QueryField): FieldInfo => QUERY_FIELDS[field];
 
-/** Other ways to write a field. */
 const ALIASES: Readonly<Record<string, QueryField>> = {
   env: 'environment',
   state: 'status',
@@ -62,10 +72,14 @@ const ALIASES: Readonly<Record<string, QueryField>> = {
   group: 'failure',
 };
 
+export const JOB_LANGUAGE: QueryLanguage<QueryField> = { fields: QUERY_FIELDS, aliases: ALIASES, words: 'text' };
+
+export const fieldNames = <F extends string>({ fields }: QueryLanguage<F>): F[] => Object.keys(fields) as F[];
+
 /** The field of that name, whatever its case; null: there is none. */
-export function findField(name: string): QueryField | null {
+export function findField<F extends string>(language: QueryLanguage<F>, name: string): F | null {
   const low = name.toLowerCase();
-  return QUERY_FIELD_NAMES.find((field) => field.toLowerCase() === low) ?? ALIASES[low] ?? null;
+  return fieldNames(language).find((field) => field.toLowerCase() === low) ?? language.aliases[low] ?? null;
 }
 
 /** One test of a value. The values of a term are tests of which one must hold. */
@@ -75,9 +89,9 @@ export type QueryTest =
   | { readonly op: 'range'; readonly from: string; readonly to: string };
 
 /** One condition of a query; all of them must hold. `name`: the path in an input, or the key of a label. */
-export interface QueryTerm {
+export interface QueryTerm<F extends string = QueryField> {
   readonly not: boolean;
-  readonly field: QueryField;
+  readonly field: F;
   readonly name: string | null;
   readonly tests: readonly QueryTest[];
 }

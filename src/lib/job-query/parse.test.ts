@@ -182,3 +182,15 @@ it('puts what the API has filters for into these, and leaves the rest to the que
   });
   expect(() => withQuery({ project: 'a', query: 'project:b' }, now)).toThrow('set twice');
 });
+
+it('says what to write in place of operators of other languages, and finds them in quotes', () => {
+  const errorOf = (line: string) => {
+    const parsed = parseJobQuery(line);
+    return parsed.ok ? null : [line.slice(parsed.error.from, parsed.error.to), parsed.error.message];
+  };
+  expect(errorOf('status:failed OR status:timeout')).toEqual(['OR', expect.stringContaining('commas')]);
+  expect(errorOf('status:failed AND workflow:a')).toEqual(['AND', expect.stringContaining('leave out AND')]);
+  expect(errorOf('NOT status:failed')).toEqual(['NOT', expect.stringContaining('-status:failed')]);
+  expect(errorOf('(status:failed)')).toEqual(['(status:failed)', expect.stringContaining('parentheses')]);
+  for (const line of ['"OR"', 'or', 'text:OR', 'error:"(a)"', 'Order']) expect(errorOf(line)).toBeNull();
+});

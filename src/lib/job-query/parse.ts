@@ -1,13 +1,15 @@
 import { Fault } from '../fault.ts';
 import { t } from '../language.ts';
 import {
-  fieldInfo,
+  fieldNames,
   findField,
+  JOB_LANGUAGE,
   queryDuration,
   queryNumber,
-  QUERY_FIELD_NAMES,
   queryTime,
+  type FieldInfo,
   type QueryField,
+  type QueryLanguage,
   type QueryTerm,
   type QueryTest,
 } from './fields.ts';
@@ -21,8 +23,8 @@ export interface QueryPlace {
 export interface QueryError extends QueryPlace {
   readonly message: string;
 }
-export type ParsedQuery =
-  | { readonly ok: true; readonly terms: readonly QueryTerm[]; readonly places: readonly QueryPlace[] }
+export type ParsedQuery<F extends string = QueryField> =
+  | { readonly ok: true; readonly terms: readonly QueryTerm<F>[]; readonly places: readonly QueryPlace[] }
   | { readonly ok: false; readonly error: QueryError };
 
 /** Carries an error up to `parseJobQuery`, which never throws. */
@@ -39,12 +41,15 @@ class Wrong extends Error {
  * The query line of jobs: `status:failed duration:>5s -workflow:x error:"timed out"`. Terms stand side by side and must all
  * hold; a word by itself is searched for in the inputs. What is wrong is told with its place.
  */
-export function parseJobQuery(text: string): ParsedQuery {
-  const terms: QueryTerm[] = [];
+export const parseJobQuery = (text: string): ParsedQuery => parseQueryLine(text, JOB_LANGUAGE);
+
+/** The same grammar with the fields of another list. */
+export function parseQueryLine<F extends string>(text: string, language: QueryLanguage<F>): ParsedQuery<F> {
+  const terms: QueryTerm<F>[] = [];
   const places: QueryPlace[] = [];
   try {
     for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, at)) {
-      const [term, to] = readTerm(text, at);
+      const [term, to] = readTerm(text, at, language);
       terms.push(term);
       places.push({ from: at, to });
       at = to;
@@ -74,7 +79,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-function readTerm(text: string, start: number): [QueryTerm, number] {
+function readTerm<F extends string>(text: string, start: number, language: QueryLanguage<F>): [QueryTerm<F>, number] {
   const not = text[start] === '-' && start + 1 < text.length && !/\s/.test(text.charAt(start + 1));
   const from = not ? start + 1 : start;
   const colon = colonAfter(text, from);
@@ -82,13 +87,17 @@ function readTerm(text: string, start: number): [QueryTerm, number] {
     const [value, to] = readValue(text, from);
     if (to === from || text[to] === ',')
       throw new Wrong(t('expected a field and a value, such as status:failed'), from, to + 1);
-    return [{ not, field: 'text', name: null, tests: [wordsTest(value, from, to)] }, to];
+    if (text[from] !== '"') assertNoOperator(value, from, to);
+    const field = language.words;
+    if (not && isExact(language.fields[field])) throw exactOnly({ field, ...language.fields[field] }, start, to);
+    return [{ not, field, name: null, tests: [wordsTest(value, from, to)] }, to];
   }
-  const { field, name } = readField(text, from, colon);
+  const { field, name } = readField(text, from, colon, language);
+  const info = { field, ...language.fields[field] };
   const tests: QueryTest[] = [];
   let at = colon + 1;
   for (;;) {
-    const [test, to] = readTest(text, at, field);
+    const [test, to] = readTest(text, at, info);
     tests.push(test);
     at = to;
     if (text[at] !== ',') break;
@@ -96,10 +105,34 @@ function readTerm(text: string, start: number): [QueryTerm, number] {
   }
   if (at < text.length && !/\s/.test(text.charAt(at)))
     throw new Wrong(t('expected a space or a comma after the value'), at, at + 1);
-  const info = fieldInfo(field);
-  if (info.single === true && (not || tests.length > 1 || tests[0]?.op !== 'is'))
-    throw new Wrong(t('{field} takes one exact value', { field }), start, at);
+  const plain = info.kind === 'prose' ? 'contains' : 'is';
+  const odd = not || tests.some(({ op }) => op !== plain);
+  if (isExact(info) && (odd || (info.single === true && tests.length > 1))) throw exactOnly(info, start, at);
   return [{ not, field, name, tests }, at];
+}
+
+type Info<F extends string> = FieldInfo & { readonly field: F };
+const isExact = ({ single, several }: FieldInfo): boolean => single === true || several === true;
+const exactOnly = ({ field, kind, single }: Info<string>, from: number, to: number): Wrong =>
+  new Wrong(
+    kind === 'prose'
+      ? t('{field} searches for one text, without signs before it', { field })
+      : single === true
+        ? t('{field} takes one exact value', { field })
+        : t('{field} takes exact values, without a minus sign', { field }),
+    from,
+    to,
+  );
+
+/** Who writes queries elsewhere writes operators: searched for as words they would find nothing, and nobody would know why. */
+function assertNoOperator(word: string, from: number, to: number): void {
+  if (word === 'OR' || word === '||')
+    throw new Wrong(t('there is no OR between fields; several values of one field are separated by commas'), from, to);
+  if (word === 'AND' || word === '&&')
+    throw new Wrong(t('all conditions must match anyway: leave out {word}', { word }), from, to);
+  if (word === 'NOT' || word === '!')
+    throw new Wrong(t('write a minus sign before the field instead, such as -status:failed'), from, to);
+  if (/^!?\(/.test(word)) throw new Wrong(t('there are no parentheses; put text with them in quotes'), from, to);
 }
 
 /** Where the name of a field ends; null: what stands here is a word. Names in brackets and quotes may hold anything. */
@@ -121,20 +154,25 @@ function colonAfter(text: string, from: number): number | null {
   return null;
 }
 
-function readField(text: string, from: number, colon: number): { field: QueryField; name: string | null } {
+function readField<F extends string>(
+  text: string,
+  from: number,
+  colon: number,
+  language: QueryLanguage<F>,
+): { field: F; name: string | null } {
   const whole = text.slice(from, colon);
   const dot = whole.search(/[.[]/);
-  const field = findField(dot < 0 ? whole : whole.slice(0, dot));
+  const field = findField(language, dot < 0 ? whole : whole.slice(0, dot));
   if (field === null)
     throw new Wrong(
       t('there is no field {name}; fields are {fields}', {
         name: JSON.stringify(whole.slice(0, 60)),
-        fields: QUERY_FIELD_NAMES.join(', '),
+        fields: fieldNames(language).join(', '),
       }),
       from,
       colon,
     );
-  const { named } = fieldInfo(field);
+  const { named } = language.fields[field];
   const name = dot < 0 ? '' : whole.slice(whole[dot] === '.' ? dot + 1 : dot);
   if (named === undefined) {
     if (dot >= 0) throw new Wrong(t('{field} has no parts', { field }), from + dot, colon);
@@ -168,8 +206,8 @@ function readField(text: string, from: number, colon: number): { field: QueryFie
   }
 }
 
-function readTest(text: string, start: number, field: QueryField): [QueryTest, number] {
-  const { kind, always, words } = fieldInfo(field);
+function readTest(text: string, start: number, info: Info<string>): [QueryTest, number] {
+  const { field, kind, always, words } = info;
   if (text[start] === '*' && ends(text, start + 1)) {
     if (always === true) throw new Wrong(t('every job has {field}: give a value', { field }), start, start + 1);
     return [{ op: 'exists' }, start + 1];
@@ -177,17 +215,17 @@ function readTest(text: string, start: number, field: QueryField): [QueryTest, n
   const op = /^(?:>=|<=|>|<|~|=)/.exec(text.slice(start, start + 2))?.[0] ?? '';
   const from = start + op.length;
   const open = op === '' ? rangeStart(text, from) : null;
-  if (open !== null) return openRange(text, from, field);
+  if (open !== null) return openRange(text, from, info);
   const [value, to, quoted] = readValue(text, from);
   if (to === from) throw new Wrong(t('{field} needs a value', { field }), start, Math.max(to, start + 1));
   const compared = kind === 'number' || kind === 'duration' || kind === 'time' || kind === 'value';
   if (op === '' && compared) {
-    const range = readRange(text, { from, to, value, quoted }, field);
+    const range = readRange(text, { from, to, value, quoted }, info);
     if (range) return range;
   }
   if (op === '>' || op === '>=' || op === '<' || op === '<=') {
     if (!compared) throw new Wrong(t('{field} cannot be compared with {op}', { field, op }), start, to);
-    return [{ op, value: checked(field, value, from, to) }, to];
+    return [{ op, value: checked(info, value, from, to) }, to];
   }
   if (kind === 'words') {
     if (op !== '') throw new Wrong(t('text searches whole words: leave out {op}', { op }), start, to);
@@ -196,20 +234,20 @@ function readTest(text: string, start: number, field: QueryField): [QueryTest, n
   if (op === '~' || (op === '' && kind === 'prose')) {
     if (words !== undefined || kind === 'number' || kind === 'duration' || kind === 'time')
       throw new Wrong(t('{field} is compared whole: leave out ~', { field }), start, to);
-    return [{ op: 'contains', value: checked(field, value, from, to) }, to];
+    return [{ op: 'contains', value: checked(info, value, from, to) }, to];
   }
-  return [{ op: 'is', value: checked(field, value, from, to) }, to];
+  return [{ op: 'is', value: checked(info, value, from, to) }, to];
 }
 
 const ends = (text: string, at: number): boolean => at >= text.length || /[\s,]/.test(text.charAt(at));
 const rangeStart = (text: string, at: number): number | null => (text.startsWith('..', at) ? at : null);
 
 /** `..5`: up to it. */
-function openRange(text: string, from: number, field: QueryField): [QueryTest, number] {
+function openRange(text: string, from: number, info: Info<string>): [QueryTest, number] {
   const [value, to] = readValue(text, from + 2);
   if (to === from + 2) throw new Wrong(t('a range needs a value on one side, such as 1..5'), from, to);
-  assertRange(field, from, to);
-  return [{ op: '<=', value: checked(field, value, from + 2, to) }, to];
+  assertRange(info, from, to);
+  return [{ op: '<=', value: checked(info, value, from + 2, to) }, to];
 }
 
 interface ReadValue {
@@ -223,7 +261,7 @@ interface ReadValue {
 function readRange(
   text: string,
   { from, to, value, quoted }: ReadValue,
-  field: QueryField,
+  info: Info<string>,
 ): [QueryTest, number] | null {
   const dots = quoted ? (text.startsWith('..', to) ? 0 : -1) : value.indexOf('..');
   if (dots < 0) return null;
@@ -231,15 +269,14 @@ function readRange(
   const behind = quoted ? to + 2 : from + dots + 2;
   const [second, end] = readValue(text, behind);
   if (first === '' && !quoted) throw new Wrong(t('a range needs a value on one side, such as 1..5'), from, end);
-  const low = checked(field, first, from, behind - 2);
+  const low = checked(info, first, from, behind - 2);
   if (end === behind) return [{ op: '>=', value: low }, end];
   if (second.includes('..') && text[behind] !== '"')
     throw new Wrong(t('a range has two ends, such as 1..5'), from, end);
-  return [{ op: 'range', from: low, to: checked(field, second, behind, end) }, end];
+  return [{ op: 'range', from: low, to: checked(info, second, behind, end) }, end];
 }
 
-function assertRange(field: QueryField, from: number, to: number): void {
-  const { kind } = fieldInfo(field);
+function assertRange({ field, kind }: Info<string>, from: number, to: number): void {
   if (kind !== 'number' && kind !== 'duration' && kind !== 'time' && kind !== 'value')
     throw new Wrong(t('{field} has no ranges', { field }), from, to);
 }
@@ -267,8 +304,7 @@ function wordsTest(value: string, from: number, to: number): QueryTest {
 }
 
 /** The value as the field takes it; throws where it takes no such value. */
-function checked(field: QueryField, value: string, from: number, to: number): string {
-  const { kind, words } = fieldInfo(field);
+function checked({ field, kind, words }: Info<string>, value: string, from: number, to: number): string {
   if (words !== undefined) {
     const word = value.toLowerCase().replaceAll('-', '_');
     if (words.includes(word)) return word;

@@ -9,6 +9,8 @@ export interface FailureListParams extends Paging {
   status?: FailureStatus | undefined;
   workflowId?: string | undefined;
   environment?: Environment | undefined;
+  node?: string | undefined;
+  code?: string | undefined;
   q?: string | undefined;
 }
 

@@ -11,6 +11,10 @@ export interface TaskListParams extends Paging {
   state?: readonly TaskState[] | undefined;
   node?: string | undefined;
   replica?: number | undefined;
+  worker?: string | undefined;
+  code?: string | undefined;
+  /** Text of the error. */
+  q?: string | undefined;
 }
 /** Answer of `GET /jobs/{id}/output`: its bytes, of which `output` is the output; and what is in its `error`. */
 export interface JobOutput {

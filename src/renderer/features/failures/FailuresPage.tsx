@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
-import { Button, Group, SegmentedControl } from '@mantine/core';
-import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
+import { Group, SegmentedControl } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -13,10 +13,11 @@ import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Finder } from '../../ui/Finder.tsx';
+import { ListQueryLine } from '../../ui/ListQueryLine.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { columns } from './list/columns.tsx';
 import { FailurePanel } from './panel/FailurePanel.tsx';
+import { FAILURE_HINTS, FAILURE_LANGUAGE, failureFilters, failuresChange } from './failures-query.ts';
 import type { FailuresSearch } from './failures-search.ts';
 import { paged } from '../../ui/table/pages.ts';
 import type { SearchChange } from '../../ui/search-params.ts';
@@ -48,12 +49,23 @@ export function FailuresPage(): ReactNode {
       status: status === 'all' ? undefined : status,
       workflowId: search.workflow,
       environment,
+      node: search.node,
+      code: search.code,
       q: search.q,
     }),
   );
   const change = (next: SearchChange<FailuresSearch>, replace = true) =>
     void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace });
-  const narrowed = search.workflow !== undefined || environment !== undefined || search.q !== undefined;
+  const filters = failureFilters(search);
+  const narrowed =
+    environment !== undefined ||
+    Object.entries(filters).some(([field, values]) => field !== 'status' && values.length > 0);
+  const groups = query.data?.items ?? [];
+  const known = {
+    workflow: [...new Set(groups.map(({ workflowId }) => workflowId))],
+    node: [...new Set(groups.map(({ node }) => node))],
+    code: [...new Set(groups.map(({ code }) => code))],
+  };
   return (
     <Page fill>
       <PageHeader
@@ -65,7 +77,7 @@ export function FailuresPage(): ReactNode {
           </>
         }
       />
-      <Group gap="sm" role="search" aria-label={t('Filter failures')}>
+      <Group gap="sm" align="flex-start" role="search" aria-label={t('Filter failures')}>
         <SegmentedControl
           aria-label={t('Status')}
           value={status}
@@ -77,21 +89,14 @@ export function FailuresPage(): ReactNode {
           }
           data={STATUSES}
         />
-        <Finder
-          value={search.q ?? ''}
-          label={t('Search message, node or code')}
-          placeholder={t('Message, node or code…')}
-          onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })}
+        <ListQueryLine
+          language={FAILURE_LANGUAGE}
+          filters={filters}
+          hints={FAILURE_HINTS}
+          known={known}
+          placeholder="workflow:orders code:TASK_ERROR environment:prod timed out"
+          onChange={(next) => change(failuresChange(next), false)}
         />
-        {search.workflow !== undefined && (
-          <Button
-            variant="default"
-            leftSection={<IconFilterOff size={14} aria-hidden />}
-            onClick={() => change({ workflow: undefined, page: undefined })}
-          >
-            {t('Only {workflow}', { workflow: search.workflow })}
-          </Button>
-        )}
       </Group>
       <DataTable
         fill

@@ -14,6 +14,8 @@ export interface FailuresSearch {
   /** Text in the message, node or code. */
   q?: string;
   environment?: Environment;
+  node?: string;
+  code?: string;
   sort?: string;
   page?: number;
   size?: number;
@@ -25,6 +27,8 @@ export const parseFailuresSearch = (input: Record<string, unknown>): FailuresSea
   ...textIn(input, 'workflow'),
   ...textIn(input, 'q'),
   ...wordIn(input, 'environment', ENVIRONMENTS),
+  ...textIn(input, 'node'),
+  ...textIn(input, 'code'),
   ...wordIn(
     input,
     'sort',

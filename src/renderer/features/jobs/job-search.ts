@@ -10,6 +10,13 @@ export interface JobSearch {
   task?: string;
   node?: string;
   state?: TaskState[];
+  replica?: number;
+  /** A part of the ID of the worker. */
+  worker?: string;
+  /** Code of the error. */
+  code?: string;
+  /** Text of the error. */
+  error?: string;
   sort?: string;
   page?: number;
   size?: number;
@@ -32,6 +39,10 @@ export function parseJobSearch(input: Record<string, unknown>): JobSearch {
     ...textIn(input, 'task'),
     ...textIn(input, 'node'),
     ...wordsIn(input, 'state', TASK_STATES),
+    ...replicaIn(input),
+    ...textIn(input, 'worker'),
+    ...textIn(input, 'code'),
+    ...textIn(input, 'error'),
     ...wordIn(input, 'sort', SORTS),
     ...pageIn(input),
     ...sizeIn(input),
@@ -41,4 +52,8 @@ export function parseJobSearch(input: Record<string, unknown>): JobSearch {
     ...textIn(input, 'other'),
     ...wordIn(input, 'rerun', ['published'] as const),
   };
+}
+
+function replicaIn({ replica }: Record<string, unknown>): { replica?: number } {
+  return typeof replica === 'number' && Number.isSafeInteger(replica) && replica >= 0 ? { replica } : {};
 }

@@ -29,6 +29,20 @@ export const jobQuery: Catalogue = {
   'expected a field and a value, such as status:failed': 'Erwartet werden Feld und Wert, zum Beispiel status:failed',
   'expected a space or a comma after the value': 'Nach dem Wert wird ein Leerzeichen oder Komma erwartet',
   '{field} takes one exact value': '{field} nimmt einen genauen Wert',
+  '{field} takes exact values, without a minus sign': '{field} nimmt genaue Werte, ohne Minuszeichen',
+  '{field} searches for one text, without signs before it': '{field} sucht nach einem Text, ohne Zeichen davor',
+  'there is no OR between fields; several values of one field are separated by commas':
+    'Zwischen Feldern gibt es kein OR; mehrere Werte eines Feldes werden mit Kommas getrennt',
+  'all conditions must match anyway: leave out {word}': 'Alle Bedingungen müssen ohnehin gelten: {word} weglassen',
+  'write a minus sign before the field instead, such as -status:failed':
+    'Stattdessen ein Minuszeichen vor das Feld schreiben, zum Beispiel -status:failed',
+  'there are no parentheses; put text with them in quotes':
+    'Klammern gibt es nicht; Text mit Klammern in Anführungszeichen setzen',
+  '{field} is set twice': '{field} ist zweimal angegeben',
+  'one or several, with commas': 'einer oder mehrere, mit Kommas',
+  'ID of the node': 'ID des Knotens',
+  'number of the input, from 0': 'Nummer der Eingabe, ab 0',
+  'ID of the worker, or a part of it': 'ID des Workers oder ein Teil davon',
   'there is no field {name}; fields are {fields}': 'Ein Feld {name} gibt es nicht; Felder sind {fields}',
   '{field} has no parts': '{field} hat keine Teile',
   'input needs a path, such as input.customer.country:DE':

@@ -109,7 +109,7 @@ export function route<N extends RouteName>(
   const shown = access === 'open' || access === 'key' ? null : shownOf(name);
 
   const noteRead = payloadReadsOf(app, name);
-  const isList = table.method === 'GET' && table.query?.properties['page'] !== undefined;
+  const isList = table.method === 'GET' && isPaged(table.query);
 
   app.table.add(table.method, table.path, {
     onRequest(request, reply, next) {
@@ -306,6 +306,9 @@ function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | n
 }
 
 const whole: Serialize = (result) => JSON.stringify(result) ?? 'null';
+
+const isPaged = (query: TSchema | undefined): boolean =>
+  'page' in ((query as { properties?: object } | undefined)?.properties ?? {});
 
 /** Makes lists of the values of a query that may be given several times. */
 function listsIn(query: TSchema | undefined): (query: Record<string, unknown>) => void {

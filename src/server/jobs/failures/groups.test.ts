@@ -93,6 +93,10 @@ it('lists by status, workflow, environment and text, in each order', async () =>
   expect(await messages({ environment: 'prod' })).toEqual(['beta']);
   expect(await messages({ q: 'LPH' })).toEqual(['alpha']);
   expect(await messages({ q: '%' })).toEqual([]);
+  const [{ node, code } = { node: '', code: '' }] = await groups({ workflowId: 'ship' });
+  expect(await messages({ node, code: code.toLowerCase() })).toContain('gamma');
+  expect(await messages({ node: `${node}x` })).toEqual([]);
+  expect(await messages({ code: `${code}X` })).toEqual([]);
   expect(await messages({ status: ['RESOLVED'] })).toEqual([]);
 });
 

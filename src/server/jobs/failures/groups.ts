@@ -42,7 +42,7 @@ const SHOWN = 10;
 
 /** One page of groups, those seen last first. There are at most as many groups as the limit allows, so they are read through. */
 export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureGroup> {
-  const { status, workflowId, environment, q, within } = query;
+  const { status, workflowId, environment, node, code, q, within } = query;
   const conditions: string[] = ['1'];
   const values: Value[] = [];
   const add = (sql: string, ...args: Value[]) => {
@@ -57,6 +57,8 @@ export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureG
       "EXISTS (SELECT 1 FROM failure_part WHERE group_id = g.id AND kind = 'environment' AND value = ?)",
       environment,
     );
+  if (node !== undefined) add('node = ?', node);
+  if (code !== undefined) add('code = ? COLLATE NOCASE', code);
   if (q !== undefined && q !== '') {
     const like = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
     add(

@@ -25,6 +25,8 @@ export interface FailureQuery {
   /** Only those of these workflows. */
   within?: readonly string[];
   environment?: Environment;
+  node?: string;
+  code?: string;
   q?: string;
 }
 

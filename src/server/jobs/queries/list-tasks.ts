@@ -36,7 +36,7 @@ const CHEAP_TASKS = 50;
 function seqsOf(
   read: ReadHandle,
   job: JobRow,
-  { page, size, sort, state = [], node, replica }: TaskListQuery,
+  { page, size, sort, state = [], node, replica, worker, code, q }: TaskListQuery,
 ): { seqs: number[]; totalItems: number } {
   const conditions = ['job = ?'];
   const values: Value[] = [job.seq];
@@ -54,11 +54,23 @@ function seqsOf(
     conditions.push('replica = ?');
     values.push(replica);
   }
+  if (worker !== undefined) {
+    conditions.push('instr(worker_id, ?) > 0');
+    values.push(worker);
+  }
+  if (code !== undefined) {
+    conditions.push('error_code = ? COLLATE NOCASE');
+    values.push(code);
+  }
+  if (q !== undefined && q !== '') {
+    conditions.push(`error_message LIKE ? ESCAPE '\\'`);
+    values.push(`%${q.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  }
   const where = conditions.join(' AND ');
-  const totalItems =
-    node === undefined && replica === undefined
-      ? countOf(job, state)
-      : (read.query<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`).get(...values)?.n ?? 0);
+  const isByState = [node, replica, worker, code, q].every((one) => one === undefined || one === '');
+  const totalItems = isByState
+    ? countOf(job, state)
+    : (read.query<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`).get(...values)?.n ?? 0);
   const [field = '', direction] = (sort ?? '').split(',');
   const column = COLUMNS[field];
   const way = direction === 'desc' ? 'DESC' : 'ASC';

@@ -33,6 +33,12 @@ export interface TaskListQuery {
   state?: TaskState[];
   node?: string;
   replica?: number;
+  /** A part of the ID of the worker of the latest attempt. */
+  worker?: string;
+  /** Code of the error. */
+  code?: string;
+  /** Text in the error message. */
+  q?: string;
   /** Bytes of payloads on the page, where that is to be less than the limit: for an answer that the event loop reads itself. */
   payloadBytes?: number;
   /** Workflows whose jobs the reader may see; left out: all. */

@@ -14,6 +14,8 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TONES } from '../../../ui/status.ts';
 import css from '../job/JobPage.module.css';
 import type { JobSearch } from '../job-search.ts';
+import { ListQueryLine } from '../../../ui/ListQueryLine.tsx';
+import { TASK_HINTS, TASK_LANGUAGE, taskFilters, tasksChange } from './tasks-query.ts';
 import { paged } from '../../../ui/table/pages.ts';
 import type { SearchChange } from '../../../ui/search-params.ts';
 
@@ -32,8 +34,8 @@ export function TasksTab({
   search: JobSearch;
   onChange(next: SearchChange<JobSearch>): void;
 }): ReactNode {
-  const { page = 0, size = 50, sort = 'readyAt,asc', state, node } = search;
-  const query = useQuery(tasksQuery(job.id, { page, size, sort, state, node }));
+  const { page = 0, size = 50, sort = 'readyAt,asc', state, node, replica, worker, code, error } = search;
+  const query = useQuery(tasksQuery(job.id, { page, size, sort, state, node, replica, worker, code, q: error }));
   const { data: commit } = useQuery(commitQuery(job.workflowId, job.commit));
   const nodes =
     commit?.definition.nodes
@@ -47,11 +49,16 @@ export function TasksTab({
     search.node === undefined || nodes.some((node) => node.value === search.node)
       ? nodes
       : [...nodes, { value: search.node, label: search.node }];
-  const filtered = search.state !== undefined || search.node !== undefined;
-  const clear = () => onChange({ state: undefined, node: undefined, page: undefined });
+  const filters = taskFilters(search);
+  const filtered = Object.values(filters).some((values) => values.length > 0);
+  const clear = () => onChange(tasksChange({}));
+  const tasks = query.data?.items ?? [];
+  const seen = (values: readonly (string | null | undefined)[]) => [
+    ...new Set(values.filter((value) => value !== null && value !== undefined)),
+  ];
   return (
     <div className={css['tab']}>
-      <Group gap={8} role="search" aria-label={t('Filter tasks')}>
+      <Group gap={8} align="flex-start" role="search" aria-label={t('Filter tasks')}>
         <MultiSelect
           aria-label={t('State')}
           placeholder={search.state ? '' : t('All states')}
@@ -79,6 +86,18 @@ export function TasksTab({
             {t('Clear filters')}
           </Button>
         )}
+        <ListQueryLine
+          language={TASK_LANGUAGE}
+          filters={filters}
+          hints={TASK_HINTS}
+          known={{
+            node: nodes.map(({ value }) => value),
+            worker: seen(tasks.map(({ workerId }) => workerId)),
+            code: seen(tasks.map(({ error }) => error?.code)),
+          }}
+          placeholder="state:failed node:charge worker:4f1c2a9b code:TASK_ERROR timed out"
+          onChange={(next) => onChange(tasksChange(next))}
+        />
       </Group>
       <DataTable
         fill

@@ -61,8 +61,9 @@ export const taskColumns: readonly DataColumn<Task>[] = [
   {
     id: 'error',
     header: t('Error'),
-    width: 80,
-    grow: true,
+    width: 110,
+    // What a table of failed tasks is read for.
+    grow: 480,
     blank: (task) => task.error === null,
     cell: (task) =>
       task.error === null ? (
