@@ -37,6 +37,40 @@ const lines = (pages: Uint8Array[]): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
+describe('pipes that make much of little', () => {
+  const little = (query: string) => () => [
+    ...runQuery(readQuery(query), sourceOf([blockOf(1, [{ _time: '2025-01-01T00:00:00Z', _msg: 'x'.repeat(1024) }])]), {
+      ...options,
+      stateBytes: 64 * 1024 * 1024,
+    }),
+  ];
+  const tooLarge = (message: string) =>
+    expect.objectContaining({ code: 'QUERY_TOO_LARGE', message: expect.stringContaining(message) });
+  /** A field of two million characters. */
+  const grown = `* | format "<_msg>" as a${' | format "<a><a>" as a'.repeat(11)}`;
+
+  it.each([
+    ['format', `format "${'<a>'.repeat(4000)}" as b`],
+    ['replace', `replace ("x", "${'y'.repeat(4000)}") at a`],
+    ['replace, so many times', `replace ("x", "${'y'.repeat(4000)}") at a limit 1000000`],
+    ['replace_regexp', `replace_regexp ("x", "${'y'.repeat(4000)}") at a`],
+    ['pack_json', 'format "<a>" as b | format "<a>" as c | pack_json as d'],
+    ['pack_logfmt', 'format "<a>" as b | format "<a>" as c | pack_logfmt as d'],
+  ])('are refused before a value is made that is too long: %s', (_, pipe) => {
+    expect(little(`${grown} | ${pipe}`)).toThrow(tooLarge('a value of more than'));
+  });
+
+  it('are refused where each of many adds a value that is not', () => {
+    const more = Array.from({ length: 40 }, (_, i) => ` | format "${i}<a>" as b${i}`).join('');
+    expect(little(grown + more)).toThrow(tooLarge('needs more than 64 MB'));
+  });
+
+  it('are run as long as they hold little at a time', () => {
+    const more = Array.from({ length: 40 }, (_, i) => ` | format "${i}<id>" as b${i}`).join('');
+    expect(lines(run(`*${more} | fields b39`, { stateBytes: 16 * 1024 * 1024 }))).toHaveLength(10_000);
+  });
+});
+
 describe('a run', () => {
   it('gives pages of at most 256 KB, and all rows', () => {
     const pages = run('*');

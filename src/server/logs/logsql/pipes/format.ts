@@ -2,7 +2,7 @@ import { stripAnsi } from '../../../../lib/strip-ansi.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { compileRegex } from '../regex/regex.ts';
 import type { Run, Stage } from '../run-context.ts';
-import { editStage, type RowEdit } from './edit.ts';
+import { editStage, joinValue, refuseLonger, type RowEdit, VALUE_CHARS } from './edit.ts';
 import { fits } from './simple.ts';
 import { itemsOf } from './unroll.ts';
 
@@ -23,7 +23,11 @@ export function formatStage(pipe: PipeOf<'format'>, run: Run): Stage {
     const field = change === undefined ? text : rest.join(':');
     return change === undefined ? (row) => row.get(field) : (row) => change(row.get(field));
   });
-  return editStage(pipe, run, () => (row) => row.set(pipe.as, parts.map((part) => part(row)).join('')));
+  return editStage(pipe, run, () => (row) => row.set(pipe.as, joinValue(valuesOf(parts, row), '', pipe.as)));
+}
+
+function* valuesOf(parts: readonly ((row: RowEdit) => string)[], row: RowEdit): Generator<string> {
+  for (const part of parts) yield part(row);
 }
 
 /** `replace ("a", "b") at f`, `replace_regexp`: all occurrences, or the first few. */
@@ -31,7 +35,9 @@ export function replaceStage(pipe: PipeOf<'replace' | 'replace_regexp'>, run: Ru
   const { find, by, at, limit } = pipe;
   const most = limit ?? Number.POSITIVE_INFINITY;
   const change =
-    pipe.kind === 'replace' ? (text: string) => replaceText(text, find, by, most) : regexReplacer(find, by, most);
+    pipe.kind === 'replace'
+      ? (text: string) => replaceText(text, { find, by, most, at })
+      : regexReplacer({ find, by, most, at });
   return editStage(pipe, run, () => (row) => {
     const old = row.get(at);
     const value = change(old);
@@ -39,22 +45,31 @@ export function replaceStage(pipe: PipeOf<'replace' | 'replace_regexp'>, run: Ru
   });
 }
 
-function replaceText(text: string, find: string, by: string, most: number): string {
+interface Replacing {
+  readonly find: string;
+  readonly by: string;
+  readonly most: number;
+  readonly at: string;
+}
+
+function replaceText(text: string, { find, by, most, at: field }: Replacing): string {
   if (find === '' || most === 0) return text;
-  if (most === Number.POSITIVE_INFINITY) return text.replaceAll(find, () => by);
+  const longest = (text.length / find.length) * Math.max(by.length, find.length);
+  if (most === Number.POSITIVE_INFINITY && longest <= VALUE_CHARS) return text.replaceAll(find, () => by);
   let out = '';
   let from = 0;
   for (let n = 0; n < most; n++) {
     const at = text.indexOf(find, from);
     if (at < 0) break;
     out += text.slice(from, at) + by;
+    refuseLonger(out.length, field);
     from = at + find.length;
   }
   return out + text.slice(from);
 }
 
 /** `$1` and `${name}` in the replacement stand for groups. */
-function regexReplacer(find: string, by: string, most: number): (text: string) => string {
+function regexReplacer({ find, by, most, at }: Replacing): (text: string) => string {
   const regex = compileRegex(find);
   const parts = by.split(/\$(?:(\d{1,2})|\{(\w+)\})/);
   return (text) => {
@@ -68,6 +83,7 @@ function regexReplacer(find: string, by: string, most: number): (text: string) =
         const name = parts[i + 1] ?? parts[i + 2];
         if (name !== undefined) out += groupOf(matcher, name);
       }
+      refuseLonger(out.length, at);
       from = matcher.end();
     }
     return out + text.slice(from);
@@ -111,12 +127,15 @@ export function packStage(pipe: PipeOf<'pack_json' | 'pack_logfmt'>, run: Run): 
       .filter((name) => pipe.fields.length === 0 || pipe.fields.some((pattern) => fits(pattern, name)))
       .toSorted();
     return (row) => {
-      const parts = names.flatMap((name) => {
-        const value = row.get(name);
-        if (value === '') return [];
-        return json ? `${JSON.stringify(name)}:${JSON.stringify(value)}` : `${name}=${logfmtValue(value)}`;
-      });
-      row.set(pipe.as, json ? `{${parts.join(',')}}` : parts.join(' '));
+      const packed = joinValue(pairsOf(names, row, json), json ? ',' : ' ', pipe.as);
+      row.set(pipe.as, json ? `{${packed}}` : packed);
     };
   });
+}
+
+function* pairsOf(names: readonly string[], row: RowEdit, json: boolean): Generator<string> {
+  for (const name of names) {
+    const value = row.get(name);
+    if (value !== '') yield json ? `${JSON.stringify(name)}:${JSON.stringify(value)}` : `${name}=${logfmtValue(value)}`;
+  }
 }
