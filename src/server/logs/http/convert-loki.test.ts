@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from './answer.ts';
-import { lokiProtobuf } from './convert-loki.ts';
+import { lokiLines, lokiProtobuf } from './convert-loki.ts';
 import { packed, pushOf, varint } from './convert-loki.fixture.ts';
 import { unsnappy } from './snappy.ts';
 
@@ -124,4 +124,12 @@ describe('protobuf', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it('refuses what lies too deep to be written again, also where it stands for a time', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  for (const value of [`["1700000000000000000", "x", {"a": ${deep}}]`, `[${deep}, "x"]`])
+    expect(() => lokiLines(Buffer.from(`{"streams": [{"stream": {}, "values": [${value}]}]}`), false)).toThrow(
+      expect.objectContaining({ status: 400, message: 'the JSON body is nested too deeply' }),
+    );
 });

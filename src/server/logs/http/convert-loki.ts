@@ -41,15 +41,22 @@ export function lokiLines(body: Buffer, plain: boolean, most = Infinity): Conver
   return groups.done();
 }
 
+/** The parser takes in what lies deeper than can be written again. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refusal(400, 'the JSON body is nested too deeply');
+  }
+}
+
 function entryOf(value: unknown): [time: string, line: string, metadata: [string, unknown][]] {
   if (!Array.isArray(value) || value.length < 2 || value.length > 3)
     throw new Refusal(400, 'a value must be [timestamp, line] or [timestamp, line, structured metadata]');
   const [time, line, metadata = {}]: unknown[] = value;
   if (typeof time !== 'string' || !/^\d{1,19}$/.test(time))
-    throw new Refusal(
-      400,
-      `cannot parse the timestamp ${JSON.stringify(time)?.slice(0, 100)}: expected nanoseconds as text`,
-    );
+    throw new Refusal(400, `cannot parse the timestamp ${jsonOf(time).slice(0, 100)}: expected nanoseconds as text`);
   if (typeof line !== 'string') throw new Refusal(400, 'a line must be text');
   if (!isRecord(metadata)) throw new Refusal(400, 'structured metadata must be an object');
   return [time, line, Object.entries(metadata)];
@@ -132,7 +139,7 @@ function createGroups(plain: boolean, most: number): { of(labels: Pairs): Add; d
       const head = labels.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('');
       return (time, line, metadata) => {
         let text = `{"_time":"${time}"${head}`;
-        for (const [name, one] of metadata) text += `,${JSON.stringify(name)}:${JSON.stringify(one)}`;
+        for (const [name, one] of metadata) text += `,${JSON.stringify(name)}:${jsonOf(one)}`;
         const members = plain ? null : membersOf(line);
         if (members === null) text += `,"_msg":${JSON.stringify(line)}`;
         else for (const [name, raw] of members) if (name !== '_time') text += `,${JSON.stringify(name)}:${raw}`;
