@@ -143,3 +143,12 @@ it('refuse a request that becomes far more than it is, before it is made', () =>
     );
   }
 });
+
+it('takes no list for a text, however deep it is', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const record = `{"body": {"stringValue": ${deep}}, "timeUnixNano": ${deep}, "severityNumber": ${deep}, "severityText": ${deep}, "traceId": ${deep}, "attributes": [{"key": "a", "value": {"intValue": ${deep}}}, {"key": "b", "value": {"stringValue": "kept"}}]}`;
+  const body = `{"resourceLogs": [{"scopeLogs": [{"scope": {"name": ${deep}}, "logRecords": [${record}]}]}]}`;
+  expect(read(otlpJson(Buffer.from(body)))).toEqual([
+    expect.objectContaining({ lines: [expect.objectContaining({ b: 'kept' })] }),
+  ]);
+});

@@ -133,7 +133,7 @@ function lineOfJson(record: Readonly<Record<string, unknown>>): Line {
   const time = nanosOf(record['timeUnixNano']);
   return {
     nanos: time === '0' ? nanosOf(record['observedTimeUnixNano']) : time,
-    severityNumber: Number(record['severityNumber'] ?? 0) || 0,
+    severityNumber: Number(textOf(record['severityNumber'])) || 0,
     severityText: textOf(record['severityText']),
     body: valueJson(record['body'], 0),
     attributes: namedJson(record['attributes'], 0),
@@ -156,7 +156,8 @@ function valueJson(value: unknown, depth: number): Value | null {
     if (kind === 'arrayValue')
       return { list: listOf(recordOf(inner)['values']).map((one) => plainOf(valueJson(one, depth + 1))) };
     if (kind === 'kvlistValue') return { named: namedJson(recordOf(inner)['values'], depth + 1) };
-    if (/^(string|bool|int|double|bytes)Value$/.test(kind) && !isRecord(inner)) return textOf(inner);
+    if (/^(string|bool|int|double|bytes)Value$/.test(kind) && (inner === null || typeof inner !== 'object'))
+      return textOf(inner);
   }
   return null;
 }
@@ -170,8 +171,9 @@ function plainOf(value: Value | null): unknown {
 const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+/** Of a scalar; of anything else nothing: who writes a list as text goes as deep as it is nested. */
 const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 const nanosOf = (value: unknown): string => {
   const text = textOf(value);
   return /^\d{1,20}$/.test(text) ? text : '0';
