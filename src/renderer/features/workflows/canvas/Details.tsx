@@ -1,8 +1,7 @@
 import { Button, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
-import { type ReactNode, useContext } from 'react';
+import { lazy, type ReactNode, Suspense, useContext, useEffect } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { NodePanel } from '../node/NodePanel.tsx';
 import { TypedText } from '../fields/TypedText.tsx';
 import type { DefinitionMark } from '../definition/marks.ts';
 import type { CanvasSelection } from './builder.ts';
@@ -11,6 +10,12 @@ import { canvasGroups, canvasNotes } from './canvas-edits.ts';
 import { portsForType } from './connect-rules.ts';
 import { edgeFromFlowId, frameFlowId, noteFlowId } from './flow.ts';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
+import { fetchWhenIdle } from '../../../ui/fetch-when-idle.ts';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+
+const loadNodePanel = () => import('../node/NodePanel.tsx').then((file) => ({ default: file.NodePanel }));
+/** With the parsers of expressions and code. */
+const NodePanel = lazy(loadNodePanel);
 
 /** The form of what is selected: of one node, of one edge, of the workflow where nothing is. */
 export function Details({
@@ -25,19 +30,22 @@ export function Details({
   onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void;
 }): ReactNode {
   const builder = useContext(BuilderContext);
+  useEffect(() => fetchWhenIdle(loadNodePanel), []);
   const nodes = chosen.flowIds.filter((id) => !id.includes('/'));
   const node =
     nodes.length === 1 && chosen.edges.length === 0 ? definition.nodes.find((one) => one.id === nodes[0]) : undefined;
   if (!builder) return null;
   if (node)
     return (
-      <NodePanel
-        definition={definition}
-        nodeId={node.id}
-        faults={faults}
-        onEdit={builder.apply}
-        onRenamed={(id) => onSelect([id])}
-      />
+      <Suspense fallback={<SkeletonLines lines={6} />}>
+        <NodePanel
+          definition={definition}
+          nodeId={node.id}
+          faults={faults}
+          onEdit={builder.apply}
+          onRenamed={(id) => onSelect([id])}
+        />
+      </Suspense>
     );
   if (chosen.flowIds.length === 0 && chosen.edges.length === 1)
     return <EdgeForm definition={definition} id={chosen.edges[0] ?? ''} onSelect={onSelect} />;

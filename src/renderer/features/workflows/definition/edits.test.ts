@@ -14,9 +14,9 @@ import {
   moveNodes,
   insertIntoEdge,
   removeNodes,
-  renameNode,
   setNode,
 } from './edits.ts';
+import { renameNode } from './rename-node.ts';
 
 const line = (): Definition => ({
   schemaVersion: 1,

@@ -2,7 +2,6 @@ import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../../../contract/definition.ts';
 import { freshId, nodeTypeDoc } from './node-types.ts';
 import { overlappingNodes } from './positions.ts';
-import { referencesFollow } from './references.ts';
 
 /**
  * The edits of a definition that canvas, outline and forms make. Pure: each gives a new definition and shares with the old
@@ -127,25 +126,6 @@ export function reconnect(definition: Definition, old: WorkflowEdge, edge: Workf
   return { ...definition, edges: definition.edges.map((one) => (edgeKey(one) === key ? edge : one)) };
 }
 
-/**
- * Gives a node another id. Its edges, the workflow's output and its group follow, and so do the expressions that read its
- * output by name (behind a join an input is keyed by predecessors). The caller sees to it that the id is free and well formed.
- */
-export function renameNode(definition: Definition, id: string, next: string): Definition {
-  if (id === next || !definition.nodes.some((node) => node.id === id)) return definition;
-  const followed = referencesFollow(definition, id, next);
-  const swap = (one: string): string => (one === id ? next : one);
-  const renamed: Definition = {
-    ...followed,
-    nodes: followed.nodes.map((node) => (node.id === id ? { ...node, id: next } : node)),
-    edges: followed.edges.map((edge) =>
-      edge.from === id || edge.to === id ? { ...edge, from: swap(edge.from), to: swap(edge.to) } : edge,
-    ),
-    output: swap(definition.output),
-  };
-  return inGroups(renamed, (nodes) => (nodes.includes(id) ? nodes.map(swap) : nodes));
-}
-
 /** Sets members of a node, or takes them away. */
 export function setNode(definition: Definition, id: string, patch: NodePatch): Definition {
   return {
@@ -176,7 +156,7 @@ const NONE: ReadonlySet<string> = new Set();
 const unplaced = ({ position: _position, ...node }: WorkflowNode): WorkflowNode => node;
 
 /** Changes the members of each group; a group without any goes. */
-function inGroups(definition: Definition, change: (nodes: string[]) => string[]): Definition {
+export function inGroups(definition: Definition, change: (nodes: string[]) => string[]): Definition {
   const { groups } = definition.canvas ?? {};
   if (!groups) return definition;
   const next = groups

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
-import { renameNode } from './edits.ts';
+import { renameNode } from './rename-node.ts';
 import { renameInCode, renameInExpression, renameInTemplate } from './references.ts';
 
 describe('a name in JSONata', () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
@@ -34,7 +34,6 @@ import classes from './Editor.module.css';
 import { FaultList } from './FaultList.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
 import { type EditorSession, isDirty } from '../draft/session.ts';
-import { TextPane } from './TextPane.tsx';
 import { type EditView, Toolbar } from './Toolbar.tsx';
 import { useDraftStorage } from './use-draft-storage.ts';
 import { useSaveVersion } from './use-save-version.ts';
@@ -43,6 +42,12 @@ import { useSavedTests } from '../tests/use-saved-tests.ts';
 import { useTextJump } from './use-text-jump.ts';
 import { useDefinitionMarks } from '../definition/use-marks.ts';
 import { Loading } from '../../../ui/Loading.tsx';
+import { fetchWhenIdle } from '../../../ui/fetch-when-idle.ts';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+
+const loadTextPane = () => import('./TextPane.tsx').then((file) => ({ default: file.TextPane }));
+/** With an editor, which the canvas does not need. */
+const TextPane = lazy(loadTextPane);
 
 /** A draft on the canvas, as text, or both: checked while it is changed, saved as a version. The text is what holds; the canvas reads and rewrites it. */
 export function EditorTab(props: EditorTabProps): ReactNode {
@@ -106,6 +111,7 @@ function Editor({
   const checked = useDefinitionMarks(workflow.id, read);
   const draft = useDraft(session, text, read, checked.parsed);
   const { editor, jump, attach, openNode } = useTextJump(checked.parsed.root);
+  useEffect(() => fetchWhenIdle(loadTextPane), []);
   const builder = useRef<BuilderHandle>(null);
   const { saving, setSaving, stale, setStale, save, saved } = useSaveVersion(workflow, session);
   const drafts = useDraftRuns();
@@ -268,14 +274,16 @@ function Editor({
         )}
         {view !== 'canvas' && (
           <div className={classes.texts}>
-            <TextPane
-              workflowId={workflow.id}
-              session={session}
-              text={text}
-              marks={marks}
-              onSave={askToSave}
-              onCreate={attach}
-            />
+            <Suspense fallback={<SkeletonLines lines={12} />}>
+              <TextPane
+                workflowId={workflow.id}
+                session={session}
+                text={text}
+                marks={marks}
+                onSave={askToSave}
+                onCreate={attach}
+              />
+            </Suspense>
             <FaultList checked={checked} onJump={openMark} />
           </div>
         )}

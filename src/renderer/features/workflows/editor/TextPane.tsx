@@ -1,10 +1,11 @@
 import { type Extension, Prec } from '@codemirror/state';
-import { type EditorView, keymap } from '@codemirror/view';
+import { EditorView, keymap } from '@codemirror/view';
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import type { DefinitionMark } from '../definition/marks.ts';
+import type { TextEditor, TextPlace } from './use-text-jump.ts';
 import type { EditorSession } from '../draft/session.ts';
 import { useQuery } from '@tanstack/react-query';
 import { workersQuery } from '../../../api/workers.ts';
@@ -25,7 +26,8 @@ export interface TextPaneProps {
   readonly marks: readonly DefinitionMark[];
   readonly onSave: () => void;
   /** Null when it goes. */
-  readonly onCreate: (view: EditorView | null) => void;
+  /** With what leads to a place in it; null: it is gone. */
+  readonly onCreate: (made: TextEditor | null) => void;
 }
 
 const SEVERITY = { save: 'error', publish: 'warning' } as const;
@@ -67,7 +69,7 @@ export function TextPane({ workflowId, session, text, marks, onSave, onCreate }:
         completions={completions}
         extensions={extensions}
         onSave={onSave}
-        onCreate={onCreate}
+        onCreate={(view) => onCreate({ view, show: (place) => showIn(view, place) })}
       />
       <Text size="xs" c="dimmed" pt={4}>
         {t('Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the editor')}
@@ -137,4 +139,13 @@ function matching(offers: readonly Offer[], typed: string): Offer[] {
     .filter((entry) => entry.score > 0)
     .sort((a, b) => b.score - a.score || b.offer.rank - a.offer.rank || a.index - b.index)
     .map((entry) => entry.offer);
+}
+
+function showIn(editor: EditorView, { from, to, isEntered }: TextPlace): void {
+  const end = editor.state.doc.length;
+  editor.dispatch({
+    selection: { anchor: Math.min(from, end), head: Math.min(to, end) },
+    effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }),
+  });
+  if (isEntered) editor.focus();
 }

@@ -1,22 +1,36 @@
-import { EditorView } from '@codemirror/view';
+import type { EditorView } from '@codemirror/view';
 import { useCallback, useRef } from 'react';
 import { arrayItems, memberValue, rangeAtPointer, stringValue } from '../../../ui/json-text/locate.ts';
 import type { JsonNode } from '../../../ui/json-text/scan.ts';
 
+/** Offsets into the text. */
+export interface TextPlace {
+  readonly from: number;
+  readonly to: number;
+  /** The editor takes the focus. */
+  readonly isEntered: boolean;
+}
+export interface TextEditor {
+  readonly view: EditorView;
+  show(place: TextPlace): void;
+}
+
 /** Leads to places of the text, also before its editor is drawn. `root`: the text as it was read last. */
 export function useTextJump(root: JsonNode | null) {
   const editor = useRef<EditorView | null>(null);
+  const shown = useRef<TextEditor | null>(null);
   /** Where the text is to be shown once it is there. */
   const due = useRef<{ from: number; to: number } | null>(null);
   const jump = useCallback((from: number, to: number, isEntered = true) => {
-    if (!editor.current) due.current = { from, to };
-    else showIn(editor.current, from, to, isEntered);
+    if (!shown.current) due.current = { from, to };
+    else shown.current.show({ from, to, isEntered });
   }, []);
-  const attach = useCallback((created: EditorView | null) => {
-    editor.current = created;
+  const attach = useCallback((created: TextEditor | null) => {
+    shown.current = created;
+    editor.current = created?.view ?? null;
     const place = due.current;
     due.current = null;
-    if (created && place) showIn(created, place.from, place.to, true);
+    if (created && place) created.show({ ...place, isEntered: true });
   }, []);
   const latest = useRef(root);
   latest.current = root;
@@ -32,13 +46,4 @@ export function useTextJump(root: JsonNode | null) {
     [jump],
   );
   return { editor, jump, attach, openNode };
-}
-
-function showIn(editor: EditorView, from: number, to: number, isEntered: boolean): void {
-  const end = editor.state.doc.length;
-  editor.dispatch({
-    selection: { anchor: Math.min(from, end), head: Math.min(to, end) },
-    effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }),
-  });
-  if (isEntered) editor.focus();
 }
