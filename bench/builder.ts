@@ -1,14 +1,14 @@
 import type { Definition, WorkflowEdge, WorkflowNode } from '../src/contract/definition.ts';
 import { api } from './lib/master-api.ts';
 import type { Page } from '@playwright/test';
-import { openConsole, startBrowser } from './lib/browser.ts';
+import { firstLoadKilobytes, openConsole, startBrowser } from './lib/browser.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary, type Target } from './lib/report.ts';
 import { longestTask } from './lib/trace.ts';
 
 /**
  * The builder with 500 nodes in real Chromium: the longest task of the page's thread while the canvas is moved, nodes are
- * dragged and chosen, settings typed, steps taken back. Once with nodes that were placed, once with nodes laid out by themselves.
+ * dragged and chosen, settings typed, steps taken back; and what its first load weighs. Once with nodes that were placed, once with nodes laid out by themselves.
  */
 const quick = process.argv.includes('--quick');
 const NODES = quick ? 27 : 500;
@@ -80,6 +80,8 @@ const targets: Target[] = [];
 try {
   const page = await openConsole(browser, master.ready);
   for (const placed of quick ? [false] : [true, false]) await measure(page, placed);
+  const kilobytes = await firstLoadKilobytes(browser, master.ready, { path: '/workflows/free', heading: 'free' });
+  targets.push({ name: 'first load of the builder, KB as sent', value: kilobytes, target: 500, wanted: 'at most' });
 } finally {
   await browser.close();
   await master.stop();

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from '@playwright/test';
-import { framesOfPlainPage, openConsole, probe, settled, startBrowser } from './lib/browser.ts';
+import type { Page } from '@playwright/test';
+import { firstLoadKilobytes, framesOfPlainPage, openConsole, probe, settled, startBrowser } from './lib/browser.ts';
 import type { ReadyLine } from '../src/contract/process.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, median, opening, quantile, round, summary } from './lib/report.ts';
@@ -91,35 +91,14 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-function saveData(context: BrowserContext): Promise<unknown> {
-  return context.addInitScript(() => {
-    const connection: unknown = Reflect.get(navigator, 'connection');
-    if (connection) Object.defineProperty(Object.getPrototypeOf(connection), 'saveData', { get: () => true });
-  });
-}
-
-/**
- * Kilobytes, as sent, of all files but fonts that a page of the sidebar needs where it is the first one: the most that any of them
- * does. Told to save data, the console fetches no other pages in idle time, so nothing else is counted, and nothing left out.
- */
+/** Kilobytes of the page of the sidebar that needs most where it is the first one. */
 async function heaviestPage(ready: ReadyLine): Promise<number> {
   let most = 0;
   for (const name of PLACES) {
     const path = name === 'Overview' ? '/' : `/${name.toLowerCase()}`;
-    const page = await openConsole(browser, ready, saveData, { path, heading: name });
-    const kilobytes = await page.evaluate(async () => {
-      const files = () =>
-        [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter(
-          ({ name: url }) => !url.includes('/api/') && !url.endsWith('.woff2'),
-        ) as PerformanceResourceTiming[];
-      // Until nothing more was asked for in a second.
-      for (let count = -1; count !== files().length; await new Promise((resolve) => setTimeout(resolve, 1000)))
-        count = files().length;
-      return files().reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000;
-    });
+    const kilobytes = await firstLoadKilobytes(browser, ready, { path, heading: name });
     line({ firstPage: name, kilobytes: round(kilobytes) });
     most = Math.max(most, kilobytes);
-    await page.context().close();
   }
   return most;
 }

@@ -35,6 +35,37 @@ export async function openConsole(
   return page;
 }
 
+/**
+ * Kilobytes, as sent, of all files but fonts that a page needs where it is the first one. Told to save data, the console fetches
+ * nothing else in idle time, so nothing else is counted, and nothing left out.
+ */
+export async function firstLoadKilobytes(
+  browser: Browser,
+  ready: Pick<ReadyLine, 'url' | 'token'>,
+  place: { path: string; heading: string },
+): Promise<number> {
+  const page = await openConsole(browser, ready, saveData, place);
+  const kilobytes = await page.evaluate(async () => {
+    const files = () =>
+      [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter(
+        ({ name: url }) => !url.includes('/api/') && !url.endsWith('.woff2'),
+      ) as PerformanceResourceTiming[];
+    // Until nothing more was asked for in a second.
+    for (let count = -1; count !== files().length; await new Promise((resolve) => setTimeout(resolve, 1000)))
+      count = files().length;
+    return files().reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000;
+  });
+  await page.context().close();
+  return kilobytes;
+}
+
+function saveData(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(() => {
+    const connection: unknown = Reflect.get(navigator, 'connection');
+    if (connection) Object.defineProperty(Object.getPrototypeOf(connection), 'saveData', { get: () => true });
+  });
+}
+
 /** Counts long tasks and frames of the page from now on. */
 export async function probe(page: Page): Promise<void> {
   await page.evaluate(() => {
