@@ -34,7 +34,6 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
           },
           {
             label: t('Workflow'),
-            wide: job.externalId === null,
             value: (
               <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>
                 {job.workflowId}
