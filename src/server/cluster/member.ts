@@ -174,8 +174,13 @@ export async function joinAsMaster(
   const database = bodies === null ? journal : withBodies(journal, bodies);
   opened.add(() => database.close());
   opened.add(() => database.leave(id));
-  // Not every system that speaks PostgreSQL's protocol can say.
-  for (const warning of await database.warnings().catch(() => [])) log(warning);
+  // Nobody waits for it, and not every system that speaks PostgreSQL's protocol can say.
+  void database.warnings().then(
+    (warnings) => {
+      for (const warning of warnings) log(warning);
+    },
+    () => {},
+  );
   const startedAt = systemClock.now();
   const state: ClusterMember['state'] = { role: 'joining', seq: 0, lagMs: 0 };
   let masters: readonly string[] = [url];
