@@ -77,7 +77,8 @@ const columns: readonly DataColumn<Job>[] = [
     id: 'error',
     header: COLUMN_NAMES.error,
     width: 104,
-    grow: true,
+    // A message tells one failure from another only where more than its beginning is seen.
+    grow: 360,
     blank: (job) => job.error === undefined,
     fits: (job) => job.error === undefined,
     cell: ({ error }) =>
