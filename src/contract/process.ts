@@ -7,15 +7,9 @@ import type { ProjectionExtra } from './vocabulary.ts';
  * Flags of the Node.js that runs a master or a worker. Left to itself V8 lets the space for new objects grow to 128 MiB,
  * which costs memory and, because it does not fit the processor's cache, a tenth of the speed. It also keeps four helper
  * threads that collect garbage together with the main thread: where processors are scarce the main thread waits for a
- * helper that waits for a processor, which was half of the longest pauses of the event loop. And it lets garbage grow to
- * several times of what lives: less is enough.
+ * helper that waits for a processor, which was half of the longest pauses of the event loop.
  */
-export const NODE_FLAGS: readonly string[] = [
-  '--max-semi-space-size=8',
-  '--v8-pool-size=1',
-  '--no-parallel-scavenge',
-  '--heap-growing-percent=40',
-];
+export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--v8-pool-size=1', '--no-parallel-scavenge'];
 
 /**
  * What the C library of Linux is told before a process begins; who set it already is heeded. It gives each thread an

@@ -17,6 +17,7 @@ import { type OidcFlags, oidcOf, oidcOptions } from '../oidc-options.ts';
 import { type RemoteLogsFlags, remoteLogsOf, remoteLogsOptions } from '../remote-logs.ts';
 import { type OtlpFlags, otlpOf, otlpOptions } from '../otlp-options.ts';
 import { integer, list, listOrSwitch, option, port } from '../options.ts';
+import { limitHeapGrowth } from '../limit-heap-growth.ts';
 import {
   type RemoteMetricsFlags,
   remoteMetricsOf,
@@ -191,6 +192,7 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
   const asked = new Promise<void>((resolve) =>
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
+  limitHeapGrowth();
   if (flags.json) io.out(JSON.stringify(running.ready));
   else for (const line of await readyLines(running, options)) io.out(line);
   await Promise.race([asked, running.closed]);

@@ -10,6 +10,7 @@ import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, option, port } from '../options.ts';
 import { tenantOf } from '../remote-logs.ts';
 import { remoteStore } from '../remote-store.ts';
+import { limitHeapGrowth } from '../limit-heap-growth.ts';
 
 interface PipelineFlags {
   logStore?: string;
@@ -110,6 +111,7 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
   const asked = new Promise<void>((resolve) =>
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
+  limitHeapGrowth();
   if (flags.json)
     io.out(JSON.stringify({ event: 'ready', port: running.port, logStore: logStore.url, pid: process.pid }));
   else io.out(`The log pipeline listens on ${flags.host}:${running.port} and delivers to ${logStore.url}.`);
