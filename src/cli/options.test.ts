@@ -9,6 +9,7 @@ const parse = (env: Record<string, string>, ...args: string[]) => {
   option(command, { env }, '--workers <n>', '', { parse: integer(0, 256), fallback: 2 });
   option(command, { env }, '--workflow <id...>', '', { parse: list });
   option(command, { env }, '--behind-proxy', '');
+  option(command, { env }, '--node <id>', '');
   Object.assign(process.env, env);
   try {
     return command.parse(args, { from: 'user' }).opts();
@@ -32,6 +33,11 @@ describe('option', () => {
   it('takes an empty variable as none, and 0 or false as a switch that is off', () => {
     expect(parse({ YARDMASTER_WORKERS: '', YARDMASTER_BEHIND_PROXY: 'false' })).toEqual({ workers: 2 });
     expect(parse({ YARDMASTER_BEHIND_PROXY: '1' })).toEqual({ workers: 2, behindProxy: true });
+  });
+
+  it('takes no variable that means something else', () => {
+    expect(parse({ YARDMASTER_NODE: '/usr/bin/node' })).toEqual({ workers: 2 });
+    expect(parse({ YARDMASTER_NODE: '/usr/bin/node' }, '--node', 'charge')).toEqual({ workers: 2, node: 'charge' });
   });
 
   it('takes several values by repeating, by listing, and with commas', () => {

@@ -6,6 +6,9 @@ import { environmentVariable } from '../lib/environment-variable.ts';
 
 const OFF = new Set(['', '0', 'false', 'no', 'off']);
 
+/** Variables that mean something else: the Node that the desktop app starts a master with. */
+const OTHERS = new Set(['YARDMASTER_NODE']);
+
 /** Adds an option with its environment variable. An empty variable counts as not set, and so does `0` or `false` for a switch. */
 export function option<T>(
   command: Command,
@@ -18,7 +21,8 @@ export function option<T>(
   const variable = environmentVariable(made.name());
   const value = io.env[variable];
   const isSwitch = !made.required && !made.optional;
-  if (value === undefined || (isSwitch ? !OFF.has(value.toLowerCase()) : value !== '')) made.env(variable);
+  if (!OTHERS.has(variable) && (value === undefined || (isSwitch ? !OFF.has(value.toLowerCase()) : value !== '')))
+    made.env(variable);
   if (settings.fallback !== undefined) made.default(settings.fallback);
   // Commander hands over what the last call gave, or the fallback: both are of the one type.
   if (settings.parse) made.argParser(settings.parse as (text: string, before: unknown) => unknown);

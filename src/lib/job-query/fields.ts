@@ -13,6 +13,8 @@ export interface FieldInfo {
   readonly always?: true;
   /** Behind a dot comes a name: a path in the input, or the key of a label. */
   readonly named?: 'path' | 'key';
+  /** Of a number: a whole one, from 0, in digits. */
+  readonly whole?: true;
   /** One value, and not negated: the master looks it up elsewhere. */
   readonly single?: true;
   /** One exact value or several, and not negated. */

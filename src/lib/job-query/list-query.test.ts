@@ -7,7 +7,7 @@ const LANGUAGE: QueryLanguage<'state' | 'node' | 'replica' | 'text'> = {
   fields: {
     state: { kind: 'word', words: ['failed', 'ready'], several: true },
     node: { kind: 'text', single: true },
-    replica: { kind: 'number', single: true },
+    replica: { kind: 'number', single: true, whole: true },
     text: { kind: 'prose', single: true },
   },
   aliases: { error: 'text' },
@@ -44,7 +44,10 @@ describe('the query line of a list', () => {
     expect(errorOf('node:a,b')).toEqual(['node:a,b', 'node takes one exact value']);
     expect(errorOf('-state:failed')).toEqual(['-state:failed', 'state takes exact values, without a minus sign']);
     for (const line of ['-timeout', 'text:="a b"']) expect(errorOf(line)[1]).toContain('searches for one text');
-    expect(errorOf('replica:many')[1]).toContain('needs a number');
+    for (const value of ['many', '1.5', '-1', '2.0', '1e2', '0x10', '+3', '1234567890123456'])
+      expect(errorOf(`replica:${value}`)).toEqual([value, 'replica needs a whole number from 0, such as 2']);
+    for (const line of ['replica:1..2', 'replica:>1', 'replica:1,2'])
+      expect(errorOf(line)[1]).toBe('replica takes one exact value');
     expect(errorOf('node:*')[1]).toContain('one exact value');
     expect(errorOf('(node:a)')).toEqual(['(node:a)', expect.stringContaining('parentheses')]);
   });

@@ -304,13 +304,15 @@ function wordsTest(value: string, from: number, to: number): QueryTest {
 }
 
 /** The value as the field takes it; throws where it takes no such value. */
-function checked({ field, kind, words }: Info<string>, value: string, from: number, to: number): string {
+function checked({ field, kind, words, whole }: Info<string>, value: string, from: number, to: number): string {
   if (words !== undefined) {
     const word = value.toLowerCase().replaceAll('-', '_');
     if (words.includes(word)) return word;
     const list = words.join(', ');
     throw new Wrong(t('{field} is one of {words}', { field, words: list }), from, to);
   }
+  if (whole === true && !/^\d{1,15}$/.test(value))
+    throw new Wrong(t('{field} needs a whole number from 0, such as 2', { field }), from, to);
   if (kind === 'number' && queryNumber(value) === null)
     throw new Wrong(t('{field} needs a number, such as 2', { field }), from, to);
   if (kind === 'duration' && queryDuration(value) === null)

@@ -161,6 +161,11 @@ describe('errors', () => {
         { code: 'VALIDATION_FAILED', errors: [{ pointer: '/size', message: 'must be integer' }] },
       ]);
     expect((await admin('GET', '/api/v1/jobs?size=05')).json()).toMatchObject({ size: 5 });
+    for (const replica of ['many', '1.5', '-1', '1e2', '99999999999999999999', ''])
+      expect([replica, (await admin('GET', `/api/v1/jobs/j/tasks?replica=${replica}`)).json()]).toMatchObject([
+        replica,
+        { status: 422, code: 'VALIDATION_FAILED', errors: [{ pointer: '/replica' }] },
+      ]);
   });
 
   it('404 where a path ends before its last part', async () => {

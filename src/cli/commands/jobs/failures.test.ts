@@ -52,6 +52,10 @@ it('lists groups by what the API filters and sorts by', async () => {
     'pay',
     '--environment',
     'prod',
+    '--node',
+    'charge',
+    '--code',
+    'TASK_ERROR',
     '--q',
     'card',
     '--sort',
@@ -60,7 +64,7 @@ it('lists groups by what the API filters and sorts by', async () => {
     '5',
   );
   expect(asked.map(({ line }) => line)).toEqual([
-    'GET /api/v1/failures?size=5&sort=count,desc&status=OPEN&status=RESOLVED&workflowId=pay&environment=prod&q=card',
+    'GET /api/v1/failures?size=5&sort=count,desc&status=OPEN&status=RESOLVED&workflowId=pay&environment=prod&node=charge&code=TASK_ERROR&q=card',
   ]);
   expect([code, out]).toEqual([0, expect.stringContaining('card <n> refused')]);
   expect(out).toMatch(/OPEN, recovered.*card 4111 refused/);

@@ -20,6 +20,8 @@ interface ListFlags extends PageFlags {
   status?: FailureStatus[];
   workflow?: string;
   environment?: Environment;
+  node?: string;
+  code?: string;
   q?: string;
   sort?: string;
 }
@@ -35,9 +37,9 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     io,
     'list',
     'list failure groups, last seen first',
-    async (session, { page, size, sort, status, workflow, environment, q }: ListFlags) => {
+    async (session, { page, size, sort, status, workflow, environment, node, code, q }: ListFlags) => {
       const found = await session.api.call('failures.list', {
-        query: { page, size, sort, status, workflowId: workflow, environment, q },
+        query: { page, size, sort, status, workflowId: workflow, environment, node, code, q },
       });
       session.show(found, () => [
         ...table(
@@ -53,6 +55,8 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
   option(find, io, '--status <status>', `only these (${FAILURE_STATUSES.join(', ')})`, { parse: list });
   option(find, io, '--workflow <id>', 'only this workflow');
   option(find, io, '--environment <name>', 'only seen in this environment', { choices: ENVIRONMENTS });
+  option(find, io, '--node <id>', 'only failures of this node');
+  option(find, io, '--code <code>', 'only with this error code, such as TASK_ERROR');
   option(find, io, '--q <text>', 'only with this text in the message, node or code');
   option(find, io, '--sort <field,order>', 'sort by lastSeenAt, count or firstSeenAt, then ,asc or ,desc');
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Job } from '../../../contract/jobs.ts';
-import type { Page } from '../../../contract/shapes.ts';
-import type { Task } from '../../../contract/tasks.ts';
+import type { TaskPage } from '../../../contract/tasks.ts';
 import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
@@ -12,6 +11,7 @@ import { exportCommand } from './export.ts';
 import { inputCommand } from './input.ts';
 import { rerunCommands } from './rerun.ts';
 import { signalCommands } from './signal.ts';
+import { taskLines, tasksCommand } from './tasks.ts';
 import { whyCommand } from './why.ts';
 import { option } from '../../options.ts';
 import { namedValues, duration, pageLine, table } from '../../text-table.ts';
@@ -50,9 +50,10 @@ export function jobsCommands(root: Command, io: ProcessIo): void {
     const job = await session.api.call('jobs.get', { params: { jobId: id } });
     if (session.json) return session.show(job, () => []);
     const tasks = await session.api.call('tasks.list', { params: { jobId: id }, query: { size: 100 } });
-    session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
+    session.show(job, () => [...jobLines(job), '', ...taskLines(tasks.items), ...restLine(tasks)]);
   });
 
+  tasksCommand(group, io);
   inputCommand(group, io);
   bulkCommands(group, io);
   exportCommand(group, io);
@@ -117,28 +118,5 @@ function jobLines(job: Job): string[] {
   });
 }
 
-/** The state, and how far a handler said that it is. */
-const stateText = ({ state, progress }: Task): string =>
-  progress
-    ? `${state} ${Math.round(progress.fraction * 100)} %${progress.message === null ? '' : ` (${progress.message})`}`
-    : state;
-
-function taskLines(tasks: Page<Task>): string[] {
-  const rows = tasks.items.map((task) => [
-    task.node,
-    task.replica,
-    stateText(task),
-    task.attempt,
-    task.workerId,
-    task.error?.code,
-    task.id,
-  ]);
-  const failures = tasks.items.flatMap(({ node, replica, error }) =>
-    error === null ? [] : ['', `${node} failed on input ${replica} with ${error.code}:`, `  ${error.message}`],
-  );
-  return [
-    ...table(['node', 'input', 'state', 'attempt', 'worker', 'error', 'task'], rows, 'no tasks'),
-    ...(tasks.totalItems > tasks.items.length ? [`${tasks.items.length} of ${tasks.totalItems} tasks`] : []),
-    ...failures,
-  ];
-}
+const restLine = ({ items, totalItems }: TaskPage): string[] =>
+  totalItems > items.length ? [`${items.length} of ${totalItems} tasks; jobs tasks lists all`] : [];

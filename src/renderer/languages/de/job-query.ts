@@ -64,6 +64,7 @@ export const jobQuery: Catalogue = {
   'expected a word of letters or digits': 'Erwartet wird ein Wort aus Buchstaben oder Ziffern',
   '{field} is one of {words}': '{field} ist eines von {words}',
   '{field} needs a number, such as 2': '{field} braucht eine Zahl, zum Beispiel 2',
+  '{field} needs a whole number from 0, such as 2': '{field} braucht eine ganze Zahl ab 0, zum Beispiel 2',
   '{field} needs a duration, such as 500ms, 5s, 2m, 1h or 7d':
     '{field} braucht eine Dauer, zum Beispiel 500ms, 5s, 2m, 1h oder 7d',
   '{field} needs a time, such as 2026-03-01 or 2026-03-01T12:00Z':

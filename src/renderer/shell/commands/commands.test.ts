@@ -14,6 +14,7 @@ const ADDRESSES: readonly [pathname: string, search: Record<string, unknown>][] 
   ['/jobs', { status: ['FAILED'], workflow: 'orders', label: ['a=b'], created: '1h' }],
   ['/jobs', {}],
   ['/jobs/0193', { task: '0194' }],
+  ['/jobs/0193', { tab: 'tasks', state: ['FAILED'], replica: 0 }],
   ['/failures', { status: 'all', group: 'abc' }],
   ['/failures', {}],
   ['/operations', { operation: '1' }],
@@ -67,6 +68,23 @@ describe('a page as a command', () => {
     );
     expect(list && curlText(list, 'http://h')).toContain(
       "'http://h/api/v1/jobs?displayStatus=FAILED&displayStatus=TIMEOUT&workflowId=orders'",
+    );
+  });
+  it('keeps the filters of failures and of the tasks of a job', () => {
+    const [failures] = pageCommands('/failures', { node: 'charge', code: 'TASK_ERROR', q: 'card' });
+    expect(failures && cliText(failures)).toBe('yardmaster failures list --node charge --code TASK_ERROR --q card');
+    const tasks = pageCommands('/jobs/0193', {
+      state: ['FAILED', 'RUN_TIMEOUT'],
+      replica: 0,
+      worker: '4f1c',
+      code: 'TASK_ERROR',
+      error: 'timed out',
+    }).find(({ path }) => path.endsWith('/tasks'));
+    expect(tasks && cliText(tasks)).toBe(
+      "yardmaster jobs tasks 0193 --state FAILED,RUN_TIMEOUT --replica 0 --worker 4f1c --code TASK_ERROR --q 'timed out'",
+    );
+    expect(tasks && curlText(tasks, 'http://h')).toContain(
+      'tasks?state=FAILED&state=RUN_TIMEOUT&replica=0&worker=4f1c&code=TASK_ERROR&q=timed',
     );
   });
   it('begins bulk work with a dry run, and names all jobs only where no filter is set', () => {

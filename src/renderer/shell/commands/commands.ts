@@ -211,11 +211,31 @@ function jobOne(id: string, search: Search): Command[] {
     jobCommand('retry', id),
     jobCommand('kill', id),
     act(t('Run it again as a new job'), ['jobs.rerun', { jobId: id }], ['jobs', 'rerun', id], {}),
-    get(t('Its tasks'), ['tasks.list', { jobId: id }], null),
+    taskList(id, search),
     get(t('Input'), ['jobs.input', { jobId: id }], ['jobs', 'input', id]),
     get(t('Output'), ['jobs.output', { jobId: id }], null),
     get(t('Its log lines'), 'logs.search', ['logs', 'search', '--job', id], { job_id: id }),
   ];
+}
+
+/** With the filters of the tab, which has the text of the error under another name. */
+function taskList(jobId: string, search: Search): Command {
+  const { state, replica } = search;
+  const filter = {
+    node: text(search['node']),
+    replica: typeof replica === 'number' ? String(replica) : undefined,
+    worker: text(search['worker']),
+    code: text(search['code']),
+    q: text(search['error']),
+    sort: text(search['sort']),
+  };
+  const states = texts(state);
+  return get(
+    t('Its tasks'),
+    ['tasks.list', { jobId }],
+    ['jobs', 'tasks', jobId, ...flags({ state: states.join(','), ...filter })],
+    { state: states, ...filter },
+  );
 }
 
 function workflowList(search: Search): Command[] {
@@ -263,6 +283,8 @@ function failures(search: Search): Command[] {
     status: text(search['status']) === 'all' ? undefined : text(search['status']),
     workflow: text(search['workflow']),
     environment: text(search['environment']) ?? text(search['env']),
+    node: text(search['node']),
+    code: text(search['code']),
     q: text(search['q']),
     sort: text(search['sort']),
   };

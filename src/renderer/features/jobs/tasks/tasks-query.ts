@@ -12,7 +12,7 @@ export const TASK_LANGUAGE: QueryLanguage<TaskField> = {
   fields: {
     state: { kind: 'word', words: TASK_STATES.map((one) => one.toLowerCase()), several: true },
     node: { kind: 'text', single: true },
-    replica: { kind: 'number', single: true },
+    replica: { kind: 'number', single: true, whole: true },
     worker: { kind: 'text', single: true },
     code: { kind: 'text', single: true },
     error: { kind: 'prose', single: true },
@@ -46,11 +46,11 @@ export function taskFilters({ state, node, replica, worker, code, error }: JobSe
 /** What a line changes of the tab: what it does not say is not filtered by. */
 export function tasksChange(filters: ListFilters<TaskField>): SearchChange<JobSearch> {
   const state = TASK_STATES.filter((one) => filters.state?.includes(one.toLowerCase()));
-  const replica = Number(filters.replica?.[0]);
+  const replica = filters.replica?.[0];
   return {
     state: state.length === 0 ? undefined : state,
     node: filters.node?.[0],
-    replica: Number.isSafeInteger(replica) && replica >= 0 ? replica : undefined,
+    replica: replica === undefined ? undefined : Number(replica),
     worker: filters.worker?.[0],
     code: filters.code?.[0],
     error: filters.error?.[0],
