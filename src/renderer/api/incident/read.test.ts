@@ -195,6 +195,24 @@ describe('an open bundle', () => {
     expect((await ask('GET', `/api/v1/jobs/${ID}/input`)).text).toBe('[{"order":1.10},[2]]');
   });
 
+  it('filters tasks by worker, code and text of the error, as the master does', async () => {
+    const ran = task('t3', 'charge', 'FAILED')
+      .replace('"workerId":null', '"workerId":"worker-4f1c"')
+      .replace('"error":null', '"error":{"code":"CARD_REFUSED","message":"Card refused"}');
+    const odd = task('t4', 'charge', 'FAILED').replace('"error":null', '"error":"?"');
+    const more: [string, string] = [INCIDENT_PATHS.tasks(ID, 2), `${ran}\n${odd}\n`];
+    const answers = createBundleAnswers(await read(await gzip(tar([...whole.slice(0, 4), more, ...whole.slice(4)]))));
+    const found = (query: string) => {
+      const { text } = answers('GET', `/api/v1/jobs/${ID}/tasks?sort=readyAt,asc&${query}`);
+      return (JSON.parse(text) as { items: { id: string }[] }).items.map(({ id }) => id);
+    };
+    for (const query of ['worker=4f1c', 'code=card_refused', 'q=CARD%20ref', 'node=charge&code=CARD_REFUSED'])
+      expect([query, found(query)]).toEqual([query, ['t3']]);
+    for (const query of ['worker=nobody', 'code=CARD', 'q=refuse%25', 'node=parse&q=card'])
+      expect([query, found(query)]).toEqual([query, []]);
+    expect(found('node=parse&q=')).toEqual(['t1']);
+  });
+
   it('finds log lines by job, task, level and words, a page at a time', async () => {
     const lines = async (query: string) =>
       ((await json(`/api/v1/logs/search?job_id=&${query}`))['records'] as { _msg: string }[]).map(({ _msg }) => _msg);

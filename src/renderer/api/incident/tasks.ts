@@ -4,6 +4,10 @@ import type { Bundle } from './read.ts';
 import { type Line, linesOf, pagingOf, pageText, textOf, textOrEmpty } from './lines.ts';
 
 interface Row extends Pick<Task, 'id' | 'jobId' | 'node' | 'state' | 'replica' | 'item' | 'readyAt'> {
+  readonly worker: string;
+  /** Code and message of the error, in lower case. */
+  readonly code: string;
+  readonly message: string;
   readonly line: Line;
 }
 
@@ -26,7 +30,7 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
   for (const jobId of manifest.jobs) {
     const rows: Row[] = [];
     for (const { line, value } of linesOf<Task>(parts, `jobs/${jobId}/tasks/`)) {
-      const { id, node, state, replica, item, readyAt } = value;
+      const { id, node, state, replica, item, readyAt, workerId, error } = value;
       // Those that failed may come once more before all others.
       if (typeof id !== 'string' || byId.has(id)) continue;
       // What is not in order is told when it is shown.
@@ -38,6 +42,9 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
         replica: typeof replica === 'number' ? replica : 0,
         item: typeof item === 'number' ? item : null,
         readyAt: textOrEmpty(readyAt),
+        worker: textOrEmpty(workerId),
+        code: textOrEmpty(error?.code).toLowerCase(),
+        message: textOrEmpty(error?.message).toLowerCase(),
         line,
       };
       byId.set(id, row);
@@ -52,11 +59,17 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       const states = new Set(query.getAll('state'));
       const node = query.get('node');
       const replica = query.get('replica');
+      const worker = query.get('worker') ?? '';
+      const code = query.get('code')?.toLowerCase();
+      const words = query.get('q')?.toLowerCase() ?? '';
       const found = (byJob.get(jobId) ?? []).filter(
         (row) =>
           (states.size === 0 || states.has(row.state)) &&
           (node === null || row.node === node) &&
-          (replica === null || String(row.replica) === replica),
+          (replica === null || String(row.replica) === replica) &&
+          row.worker.includes(worker) &&
+          (code === undefined || row.code === code) &&
+          row.message.includes(words),
       );
       const [key, way] = (query.get('sort') ?? '').split(',');
       if (isOneOf(SORTS, key)) {
