@@ -198,7 +198,7 @@ describe('an open bundle', () => {
   it('filters tasks by worker, code and text of the error, as the master does', async () => {
     const ran = task('t3', 'charge', 'FAILED')
       .replace('"workerId":null', '"workerId":"worker-4f1c"')
-      .replace('"error":null', '"error":{"code":"CARD_REFUSED","message":"Card refused"}');
+      .replace('"error":null', '"error":{"code":"CARD_REFUSED","message":"Card refused","retryable":false}');
     const odd = task('t4', 'charge', 'FAILED').replace('"error":null', '"error":"?"');
     const more: [string, string] = [INCIDENT_PATHS.tasks(ID, 2), `${ran}\n${odd}\n`];
     const answers = createBundleAnswers(await read(await gzip(tar([...whole.slice(0, 4), more, ...whole.slice(4)]))));
