@@ -26,7 +26,9 @@ export function clusterView(given: {
 
   async function get(): Promise<Cluster> {
     const [{ now: _, ...view }, projection, warnings = []] = await Promise.all([
-      ...([database.view(), given.projection?.status() ?? null, given.warnings?.()] as const),
+      database.view(),
+      given.projection?.status() ?? null,
+      given.warnings?.(),
     ]);
     return {
       ...view,

@@ -55,14 +55,12 @@ export async function own(
   let snapshotsOf: OwnSnapshots | null = null;
   if (member.journalLookMs !== undefined)
     watch = watchJournal({
-      ...{
-        database,
-        time,
-        held: position?.turn ?? 0,
-        lookMs: member.journalLookMs,
-        log: options.log,
-        trouble: member.trouble,
-      },
+      database,
+      time,
+      held: position?.turn ?? 0,
+      lookMs: member.journalLookMs,
+      log: options.log,
+      trouble: member.trouble,
       damage: () => damage,
       appended: () => journaled.appender.appended,
       takeSnapshot: () => snapshotsOf?.take() ?? Promise.resolve(),

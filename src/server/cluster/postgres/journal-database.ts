@@ -79,7 +79,9 @@ export function openJournalDatabase(dial: Dial, time: ClusterTime, partition: nu
     },
     async sumOfEntries(from, to) {
       const [row] = await bulk.query<{ snapshot: string; entries: string; sum: string | null }>(sql.SUM_OF_ENTRIES, [
-        ...[partition, from, to],
+        partition,
+        from,
+        to,
       ]);
       return { snapshot: Number(row?.snapshot ?? 0), entries: Number(row?.entries ?? 0), sum: row?.sum ?? null };
     },
