@@ -5,10 +5,17 @@ import type { Block, Column } from '../store/port.ts';
 type TextColumn = Extract<Column, { kind: 'text' }>;
 
 /** The values of a field of a frame: as the store has them, or as a pipe made them. */
-export type Cells =
-  | Column
-  | { readonly kind: 'strings'; readonly values: readonly string[] }
-  | { readonly kind: 'time'; readonly ms: Float64Array; readonly ns: Uint32Array | null };
+export type Cells = Column | { readonly kind: 'strings'; readonly values: readonly string[] } | TimeCells;
+
+/** The times of a block's rows, oldest first; `ms` and `ns` are decoded on first use. */
+export interface TimeCells {
+  readonly kind: 'time';
+  /** Unix milliseconds of the first and the last row: often all that needs to be known. */
+  readonly t0: number;
+  readonly t1: number;
+  readonly ms: Float64Array;
+  readonly ns: Uint32Array | null;
+}
 
 /** Rows on their way through the pipes, in columns. */
 export interface Frame {
@@ -25,13 +32,23 @@ export interface Frame {
 }
 
 export function frameOf(block: Block, picked: Uint32Array | null): Frame {
-  let time: Cells | null = null;
+  const time: TimeCells = {
+    kind: 'time',
+    t0: block.t0,
+    t1: block.t1,
+    get ms() {
+      return block.ms;
+    },
+    get ns() {
+      return block.ns;
+    },
+  };
   return {
     rows: block.rows,
     picked,
     names: ['_time', ...block.names],
     ordered: false,
-    column: (name) => (name === '_time' ? (time ??= { kind: 'time', ms: block.ms, ns: block.ns }) : block.column(name)),
+    column: (name) => (name === '_time' ? time : block.column(name)),
   };
 }
 

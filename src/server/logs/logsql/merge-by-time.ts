@@ -2,7 +2,7 @@ import { siftDown, siftUp } from './heap.ts';
 import type { Block } from '../store/port.ts';
 import type { Matcher } from './filter/evaluate.ts';
 import { type Cells, everyRow, type Frame, frameOf } from './frame.ts';
-import { pick } from './mask.ts';
+import { bitsOf, pick } from './mask.ts';
 import type { Frames, Run } from './run-context.ts';
 
 /** Rows that leave at once. */
@@ -14,6 +14,16 @@ export function* eachBlock(blocks: Iterable<Block>, matcher: Matcher, run: Run):
     run.check();
     const frame = matched(block, matcher);
     yield frame;
+  }
+}
+
+/** The same for those who only count rows: frames of as many rows without a field. */
+export function* eachCount(blocks: Iterable<Block>, matcher: Matcher, run: Run): Frames {
+  for (const block of blocks) {
+    run.check();
+    const mask = matcher(frameOf(block, null), null);
+    const rows = typeof mask === 'boolean' ? (mask ? block.rows : 0) : bitsOf(mask);
+    yield rows === 0 ? null : { rows, picked: null, names: [], ordered: false, column: () => null };
   }
 }
 
@@ -82,7 +92,8 @@ export function* firstByTime(frames: Frames, most: number): Frames {
     }
     const time = frame.column('_time');
     if (time?.kind !== 'time') throw new Error('rows of a block have no time');
-    const instant = (row: number) => ({ ms: time.ms[row] ?? 0, ns: time.ns?.[row] ?? 0 });
+    const { ms: millis, ns: nanos } = time;
+    const instant = (row: number) => ({ ms: millis[row] ?? 0, ns: nanos?.[row] ?? 0 });
     const rows = frame.picked ?? everyRow(frame.rows);
     let end = Math.min(left, rows.length);
     left -= end;

@@ -4,10 +4,11 @@ import { readFilter } from './parse.ts';
 import type { BlockSource } from '../store/port.ts';
 import { compileFilter } from './filter/evaluate.ts';
 import { hintsOf } from './filter/hints.ts';
-import { eachBlock, firstByTime, inOrder } from './merge-by-time.ts';
+import { eachBlock, eachCount, firstByTime, inOrder } from './merge-by-time.ts';
 import { pagesOf } from './output.ts';
 import { limitStage } from './pipes/simple.ts';
 import { stageOf } from './pipes/stages.ts';
+import { needsOf } from './needs.ts';
 import type { Frame } from './frame.ts';
 import { runSubqueries } from './subqueries.ts';
 import { type Frames, createGuards, type Run, type RunOptions } from './run-context.ts';
@@ -104,7 +105,9 @@ function through(frames: Frames, pipes: readonly Pipe[], run: Run): Frames {
 function scan(run: Run, order: 'asc' | 'desc' | null): Frames {
   const matcher = compileFilter(run.filter, run.moment);
   const blocks = run.source.blocks(hintsOf(run.filter, run.moment.now), order ?? 'asc');
-  return order === null ? eachBlock(blocks, matcher, run) : inOrder(blocks, matcher, order, run);
+  if (order !== null) return inOrder(blocks, matcher, order, run);
+  const isCount = run.pipes[0]?.kind === 'stats' && needsOf(run.pipes)?.size === 0;
+  return isCount ? eachCount(blocks, matcher, run) : eachBlock(blocks, matcher, run);
 }
 
 function createRun(query: Query, source: BlockSource, options: RunOptions, guarded: Pick<Run, 'check' | 'hold'>): Run {

@@ -1,7 +1,7 @@
 import type { Filter } from '../../../../lib/logsql/ast.ts';
 import { durationOf } from '../../../../lib/logsql/durations.ts';
 import { spanOf } from '../../../../lib/logsql/times.ts';
-import type { Cells, Frame } from '../frame.ts';
+import type { Cells, Frame, TimeCells } from '../frame.ts';
 import { readerOf } from '../frame.ts';
 import type { Mask } from '../mask.ts';
 import { boundsOf } from './time-bounds.ts';
@@ -32,7 +32,12 @@ export function timeMatcher(filter: TimeFilter, now: bigint): (frame: Frame) => 
 }
 
 /** The rows of a block are in the order of their times, so the span is one run of rows. */
-function between(cells: Extract<Cells, { kind: 'time' }>, rows: number, from: bigint | null, to: bigint | null): Mask {
+function between(cells: TimeCells, rows: number, from: bigint | null, to: bigint | null): Mask {
+  // Where the span holds or misses the whole block, its times are not decoded.
+  const first = BigInt(cells.t0) * NS;
+  const end = (BigInt(cells.t1) + 1n) * NS;
+  if ((from !== null && from >= end) || (to !== null && to <= first)) return false;
+  if ((from === null || from <= first) && (to === null || to >= end)) return true;
   const low = from === null ? 0 : rowAt(cells, rows, from);
   const high = to === null ? rows : rowAt(cells, rows, to);
   if (low >= high) return false;
@@ -41,7 +46,7 @@ function between(cells: Extract<Cells, { kind: 'time' }>, rows: number, from: bi
 }
 
 /** The first row that is not before the instant. */
-function rowAt({ ms, ns }: Extract<Cells, { kind: 'time' }>, rows: number, instant: bigint): number {
+function rowAt({ ms, ns }: TimeCells, rows: number, instant: bigint): number {
   let whole = instant / NS;
   let rest = instant % NS;
   if (rest < 0n) {
@@ -76,12 +81,15 @@ function eachTime(passes: (ms: number, ns: number) => boolean): (frame: Frame) =
     const cells = frame.column('_time');
     const read = readerOf(cells);
     const out = new Uint8Array(frame.rows);
-    for (let row = 0; row < frame.rows; row++) {
-      if (cells?.kind === 'time') {
-        const ms = cells.ms[row] ?? 0;
-        if (ms >= 0 && passes(ms, cells.ns?.[row] ?? 0)) out[row] = 1;
-        continue;
+    if (cells?.kind === 'time') {
+      const { ms, ns } = cells;
+      for (let row = 0; row < frame.rows; row++) {
+        const at = ms[row] ?? 0;
+        if (at >= 0 && passes(at, ns?.[row] ?? 0)) out[row] = 1;
       }
+      return out;
+    }
+    for (let row = 0; row < frame.rows; row++) {
       const at = spanOf(read(row), 0n)?.from ?? -1n;
       if (at >= 0n && passes(Number(at / NS), Number(at % NS))) out[row] = 1;
     }

@@ -18,8 +18,10 @@ export function keyReaders(frame: Frame, by: readonly SortKey[]): ((row: number)
       return (row) => ({ number: null, text: all.map((read) => read(row)).join('\0') });
     }
     const cells = frame.column(field);
-    if (cells?.kind === 'time')
-      return (row) => ({ ms: cells.ms[row] ?? 0, ns: cells.ns === null ? 0 : (cells.ns[row] ?? 0) });
+    if (cells?.kind === 'time') {
+      const { ms, ns } = cells;
+      return (row) => ({ ms: ms[row] ?? 0, ns: ns === null ? 0 : (ns[row] ?? 0) });
+    }
     if (cells?.kind === 'dictionary') {
       const keys: Key[] = [];
       return (row) => {

@@ -24,12 +24,7 @@ function* counted(frames: Frames, by: readonly string[], limit: number, run: Run
     yield null;
     if (frame === null) continue;
     run.check();
-    const assigned = groups.assign(frame);
-    while (hits.length < groups.keys.length) hits.push(0);
-    for (let i = 0; i < assigned.length; i++) {
-      const group = assigned[i] ?? 0;
-      hits[group] = (hits[group] ?? 0) + 1;
-    }
+    groups.tally(frame, (group, rows) => void (hits[group] = (hits[group] ?? 0) + rows));
     if (groups.keys.length > limit) return { groups, hits, cut: true };
   }
   return { groups, hits, cut: false };

@@ -14,6 +14,8 @@ export interface Batch {
 /** A function of `stats` at work. */
 export interface Accumulator {
   add(batch: Batch): void;
+  /** Adds so many rows to a group. Only of functions to which nothing of the rows matters but their number. */
+  tally?(group: number, rows: number): void;
   result(group: number): string;
 }
 

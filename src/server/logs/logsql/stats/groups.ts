@@ -1,6 +1,7 @@
 import type { ByField } from '../../../../lib/logsql/ast.ts';
 import { countOf, type Frame } from '../frame.ts';
 import { type Keys, keysOf } from './keys.ts';
+import { tally } from './tally.ts';
 
 /** Cells of the table that maps codes to groups, for each row of the frame: more and a hash map is used. */
 const TABLE_SHARE = 4;
@@ -10,6 +11,8 @@ const TABLE_LEAST = 4096;
 export interface Groups {
   /** The group of each picked row of the frame. */
   assign(frame: Frame): Int32Array;
+  /** Gives each group of picked rows of the frame and how many there are, where nothing else of them matters. */
+  tally(frame: Frame, give: (group: number, rows: number) => void): void;
   /** The values of the keys of each group. */
   readonly keys: readonly (readonly string[])[];
 }
@@ -31,8 +34,14 @@ export function createGroups(by: readonly ByField[], hold: (bytes: number) => vo
     return group;
   }
 
-  return {
+  const groups: Groups = {
     keys,
+    tally(frame, give) {
+      if (countOf(frame) === 0 || tally(frame, by, (values, rows) => give(groupOf(values), rows))) return;
+      const counts = new Map<number, number>();
+      for (const group of groups.assign(frame)) counts.set(group, (counts.get(group) ?? 0) + 1);
+      for (const [group, rows] of counts) give(group, rows);
+    },
     assign(frame) {
       const count = countOf(frame);
       const out = new Int32Array(count);
@@ -75,6 +84,7 @@ export function createGroups(by: readonly ByField[], hold: (bytes: number) => vo
       return out;
     },
   };
+  return groups;
 }
 
 /** All keys of a row as one number. */

@@ -2,7 +2,7 @@ import type { ByField } from '../../../../lib/logsql/ast.ts';
 import { durationOf } from '../../../../lib/logsql/durations.ts';
 import { ipv4Of, ipv4Text, numberOf } from '../../../../lib/logsql/numbers.ts';
 import { isoOf, spanOf } from '../../../../lib/logsql/times.ts';
-import { type Cells, type Frame, readerOf } from '../frame.ts';
+import { type Cells, type Frame, readerOf, type TimeCells } from '../frame.ts';
 import { calendarBucket } from './calendar.ts';
 
 const NS = 1_000_000n;
@@ -46,20 +46,59 @@ function textKeys(frame: Frame, cells: Cells, cut: ((value: string) => string) |
   return { codes, byRow: false, values };
 }
 
+/**
+ * The rows of a block by the buckets that they are in, oldest first: they are in the order of time, so of each bucket only
+ * the end is looked for, and nothing where the whole block is in one. Null: the step is below a millisecond.
+ */
+export function timeRuns(
+  cells: TimeCells,
+  rows: number,
+  step: string,
+  offset: string | null,
+): { ends: readonly number[]; values: readonly string[] } | null {
+  const bucket = timeBucket(step, offset);
+  const ends: number[] = [];
+  const values: string[] = [];
+  for (let row = 0, at = cells.t0; row < rows;) {
+    const { low, high } = bucket(at, 0);
+    if (high <= at) return null;
+    values.push(isoOf(low, 0));
+    row = cells.t1 < high ? rows : rowFrom(cells.ms, null, high, row + 1);
+    ends.push(row);
+    if (row < rows) at = cells.ms[row] ?? 0;
+  }
+  return { ends, values };
+}
+
+/** The first of the rows (of `picked`, null: of all), which are in the order of time, from the `from`-th on that is not before `at`. */
+export function rowFrom(ms: Float64Array, picked: Uint32Array | null, at: number, from: number): number {
+  let low = from;
+  let high = picked?.length ?? ms.length;
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    if ((ms[picked === null ? mid : (picked[mid] ?? 0)] ?? 0) < at) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
 /** Rows are mostly in the order of time, so a new bucket is looked for only where the last one ends. */
-function timeKeys(frame: Frame, cells: Extract<Cells, { kind: 'time' }>, step: string, offset: string | null): Keys {
+function timeKeys(frame: Frame, cells: TimeCells, step: string, offset: string | null): Keys {
   const codes = new Int32Array(frame.picked?.length ?? frame.rows);
   const known = new Map<number, number>();
   const values: string[] = [];
   const bucket = timeBucket(step, offset);
+  const first = bucket(cells.t0, 0);
+  if (cells.t1 < first.high) return { codes: null, byRow: false, values: [isoOf(first.low, first.ns)] };
+  const { ms: millis, ns: nanos } = cells;
   let low = 0;
   let high = 0;
   let code = -1;
   for (let i = 0; i < codes.length; i++) {
     const row = frame.picked === null ? i : (frame.picked[i] ?? 0);
-    const ms = cells.ms[row] ?? 0;
+    const ms = millis[row] ?? 0;
     if (code < 0 || ms < low || ms >= high) {
-      const found = bucket(ms, cells.ns === null ? 0 : (cells.ns[row] ?? 0));
+      const found = bucket(ms, nanos === null ? 0 : (nanos[row] ?? 0));
       [low, high] = [found.low, found.high];
       const key = found.low + found.ns / 1e6;
       code = known.get(key) ?? values.push(isoOf(found.low, found.ns)) - 1;

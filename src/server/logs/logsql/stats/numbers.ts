@@ -43,17 +43,27 @@ export function eachNumber(
 export function createCount({ call, hold, seconds }: AccumulatorContext): Accumulator {
   let counts = new Float64Array(0);
   const empty = call.name === 'count_empty';
-  return {
-    add(batch) {
-      counts = grown(counts, batch.total, hold);
-      const { groups, frame, rows } = batch;
-      if (call.fields.length === 0 && !empty) {
+  const result = (group: number) =>
+    numberText(call.name === 'rate' ? (counts[group] ?? 0) / seconds : (counts[group] ?? 0));
+  if (call.fields.length === 0 && !empty)
+    return {
+      add({ groups, total }) {
+        counts = grown(counts, total, hold);
         for (let i = 0; i < groups.length; i++) {
           const group = groups[i] ?? 0;
           counts[group] = (counts[group] ?? 0) + 1;
         }
-        return;
-      }
+      },
+      tally(group, rows) {
+        counts = grown(counts, group + 1, hold);
+        counts[group] = (counts[group] ?? 0) + rows;
+      },
+      result,
+    };
+  return {
+    add(batch) {
+      counts = grown(counts, batch.total, hold);
+      const { groups, frame, rows } = batch;
       const there = presence(frame, call.fields.length === 0 ? frame.names : call.fields);
       for (let i = 0; i < groups.length; i++) {
         if (there(rows === null ? i : (rows[i] ?? 0)) === empty) continue;
@@ -61,7 +71,7 @@ export function createCount({ call, hold, seconds }: AccumulatorContext): Accumu
         counts[group] = (counts[group] ?? 0) + 1;
       }
     },
-    result: (group) => numberText(call.name === 'rate' ? (counts[group] ?? 0) / seconds : (counts[group] ?? 0)),
+    result,
   };
 }
 

@@ -22,10 +22,17 @@ export function statsStage(pipe: PipeOf<'stats'>, run: Run): Stage {
       at: accumulator({ call, hold: run.hold, seconds }),
       condition: call.condition === null ? null : compileFilter(call.condition, run.moment),
     }));
+    const tallies = calls.map(({ at, condition }) => (condition === null ? at.tally : undefined));
     for (const frame of frames) {
       yield null;
       if (frame === null) continue;
       run.check();
+      if (tallies.every((tally) => tally !== undefined)) {
+        groups.tally(frame, (group, rows) => {
+          for (const tally of tallies) tally(group, rows);
+        });
+        continue;
+      }
       const assigned = groups.assign(frame);
       for (const { at, condition } of calls) feed(at, condition, frame, assigned, groups.keys.length);
     }

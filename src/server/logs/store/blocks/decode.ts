@@ -87,7 +87,9 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
     throw new ChecksumError('a column has the wrong number of rows');
   const codes = kind === KIND.pairs ? new Uint16Array(aligned(packed, 2)) : packed;
   const values = valuesFrom(from);
-  for (const code of codes) if (code >= values.length) throw new ChecksumError('a column has a code without a value');
+  let most = 0;
+  for (let row = 0; row < rows; row++) most = Math.max(most, codes[row] ?? 0);
+  if (most >= values.length) throw new ChecksumError('a column has a code without a value');
   return { column: { kind: 'dictionary', values, codes }, bare: bareFrom(bareKind, from), bytes: raw.length * 2 };
 }
 
@@ -126,11 +128,7 @@ const aligned = (bytes: Buffer, width: number): ArrayBuffer => {
 
 /** Unix ms of each row. */
 export function decodeTimes(sealed: Uint8Array, rows: number): Float64Array {
-  const from = byteReader(unseal(sealed));
-  const out = new Float64Array(rows);
-  let at = 0;
-  for (let i = 0; i < rows; i++) out[i] = at += from.signed();
-  return out;
+  return sumsOf(unseal(sealed), rows, 0);
 }
 
 export function decodeFine(sealed: Uint8Array, rows: number): Uint32Array {
@@ -141,9 +139,33 @@ export function decodeFine(sealed: Uint8Array, rows: number): Uint32Array {
 
 /** Arrival numbers of the rows. */
 export function decodeArrivals(sealed: Uint8Array, rows: number): Float64Array {
-  const from = byteReader(unseal(sealed));
+  return sumsOf(unseal(sealed), rows, 1);
+}
+
+/** Running sums of signed numbers, each with `more` added. Most numbers are of one byte. */
+function sumsOf(raw: Buffer, rows: number, more: number): Float64Array {
   const out = new Float64Array(rows);
+  const { length } = raw;
   let at = 0;
-  for (let i = 0; i < rows; i++) out[i] = at += from.signed() + 1;
+  let sum = 0;
+  for (let row = 0; row < rows; row++) {
+    if (at >= length) throw new ChecksumError('ends too early');
+    const byte = raw[at++] ?? 0;
+    if (byte < 0x80) {
+      sum += ((byte >>> 1) ^ -(byte & 1)) + more;
+      out[row] = sum;
+      continue;
+    }
+    let value = byte & 0x7f;
+    for (let scale = 0x80; ; scale *= 0x80) {
+      if (scale > Number.MAX_SAFE_INTEGER) throw new ChecksumError('a number is too long');
+      if (at >= length) throw new ChecksumError('ends too early');
+      const next = raw[at++] ?? 0;
+      value += (next & 0x7f) * scale;
+      if (next < 0x80) break;
+    }
+    sum += (value % 2 === 1 ? -(value + 1) / 2 : value / 2) + more;
+    out[row] = sum;
+  }
   return out;
 }

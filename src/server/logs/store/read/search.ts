@@ -87,7 +87,7 @@ async function find(
     const last = found.length >= wanted ? found[wanted - 1] : undefined;
     if (last && sign * (bound - last.ms) > 0) break;
     const mask = matcher(frameOf(block, null), null);
-    if (mask === false) continue;
+    if (mask === false || (mask !== true && !mask.includes(1))) continue;
     const { ms, ns, arrivals } = block;
     let taken = 0;
     for (let i = 0; i < block.rows && taken < wanted; i++) {
