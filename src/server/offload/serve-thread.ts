@@ -1,4 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { collectBetweenCalls } from './collect-garbage.ts';
 import { ownBuffer, serializeFault, type Call, type Methods } from './messages.ts';
 
 /** What `createThread` gave this thread. */
@@ -17,13 +18,17 @@ export const notifyParent = <Event>(event: Event): void => port().postMessage({ 
  * that are a result are handed over, not copied; `buffersIn` finds those within one.
  */
 export function serveThread(methods: Methods, buffersIn: (result: unknown) => ArrayBuffer[] = ownBuffer): void {
+  const garbage = collectBetweenCalls();
   port().on('message', async ({ id, method, args }: Call<never>) => {
+    garbage.begin();
     try {
       const returned = methods[method]?.(...args);
       const result = returned instanceof Promise ? await returned : returned;
       port().postMessage({ id, result }, buffersIn(result));
     } catch (error) {
       port().postMessage({ id, failure: serializeFault(error) });
+    } finally {
+      garbage.end();
     }
   });
 }

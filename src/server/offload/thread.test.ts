@@ -18,6 +18,15 @@ afterEach(async () => {
   exits.length = 0;
 });
 
+it('collects the garbage that its calls left, although none follows that would need the room', async () => {
+  open();
+  const before = await thread.call('collections');
+  // V8 would let it have ten times as much.
+  await thread.call('keep', 4_000_000);
+  await thread.call('drop');
+  await expect.poll(() => thread.call('collections')).toBeGreaterThan(before);
+});
+
 describe('a call', () => {
   it('starts the thread, which knows its data, and resolves to a copy of the result', async () => {
     open();

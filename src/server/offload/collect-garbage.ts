@@ -1,0 +1,100 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * V8 collects the garbage of a thread once it has grown by 8 MiB and more, and not at all while the thread has nothing to do. Of a dozen
+ * threads that is more than all that lives in them, so each also collects between its calls: after these bytes, and this share of what lives.
+ */
+const GROWTH_BYTES = 3 * 1024 * 1024;
+const GROWTH_SHARE = 0.3;
+/** The growth is looked at this long after a call, not at each. */
+const LOOK_MS = 200;
+/** A thread that was asked nothing for so long gives back what its last calls left. */
+const REST_MS = 2000;
+const REST_BYTES = 1024 * 1024;
+/** Above this it is tried again so long after: what lived after the last collection may have been of a query that has ended since. */
+const LARGE_BYTES = 24 * 1024 * 1024;
+const AGAIN_MS = 5000;
+/** What lives may be hundreds of megabytes, which take long: of the time, collections take no more than one part in so many. */
+const TIME_PARTS = 20;
+
+export interface GarbageDeps {
+  /** Bytes of the objects of the thread, and of what they hold beside them. */
+  held(): number;
+  collect(): void;
+}
+
+/** Told when a call begins and ends. */
+export interface GarbageCollection {
+  begin(): void;
+  end(): void;
+}
+
+/** Collects the garbage of this thread while no call is under way. */
+export function collectBetweenCalls(
+  { held, collect }: GarbageDeps = { held: heldBytes, collect: collectAll },
+): GarbageCollection {
+  let underWay = 0;
+  /** After the last collection, or V8's own since. */
+  let lived = held();
+  let notBefore = 0;
+  let againAt = 0;
+  let look: NodeJS.Timeout | null = null;
+  let rest: NodeJS.Timeout | null = null;
+
+  function grownBy(): number {
+    const now = held();
+    lived = Math.min(lived, now);
+    return now - lived;
+  }
+  function run(): void {
+    const from = performance.now();
+    collect();
+    const to = performance.now();
+    notBefore = to + (to - from) * TIME_PARTS;
+    againAt = to + AGAIN_MS;
+    lived = held();
+  }
+  function lookForGrowth(): void {
+    look = null;
+    const grown = grownBy();
+    const now = performance.now();
+    if (underWay > 0 || now < notBefore) return;
+    if (grown >= Math.max(GROWTH_BYTES, lived * GROWTH_SHARE) || (lived >= LARGE_BYTES && now >= againAt)) run();
+  }
+  function atRest(): void {
+    const grown = grownBy();
+    if (underWay === 0 && (grown >= REST_BYTES || lived >= LARGE_BYTES)) run();
+  }
+
+  return {
+    begin: () => void underWay++,
+    end() {
+      underWay--;
+      look ??= setTimeout(lookForGrowth, LOOK_MS).unref();
+      rest = rest?.refresh() ?? setTimeout(atRest, REST_MS).unref();
+    },
+  };
+}
+
+function heldBytes(): number {
+  const { used_heap_size: objects, external_memory: beside } = getHeapStatistics();
+  return objects + beside;
+}
+
+type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
+let known: Collect | null = null;
+
+/** This kind of collection also makes the heap as small as it can be. */
+function collectAll(): void {
+  known ??= collector();
+  known?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/** Flags hold for the whole process. Null: another thread has just taken this one back; the next collection tries again. */
+function collector(): Collect | null {
+  setFlagsFromString('--expose-gc');
+  const found: Collect | null = runInNewContext('typeof gc === "function" ? gc : null');
+  setFlagsFromString('--no-expose-gc');
+  return found;
+}
