@@ -29,36 +29,30 @@ export async function startAgain(settings: string, ...words: string[]): Promise<
   await new Promise((done) => again.once('exit', done));
 }
 
-/** The real app in real Electron, with a data folder and settings of its own. */
+/** The real app in real Electron, with a data folder and settings of its own, once its master serves. */
 export async function openDesktop(
   data = temporaryFolder('data'),
   settings = temporaryFolder('settings'),
 ): Promise<Desktop> {
+  const desktop = await launchDesktop(data, settings, ['--port', '0', '--logstash-port', '0']);
+  await desktop.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await desktop.page.getByText('Live', { exact: true }).waitFor();
+  return desktop;
+}
+
+/** The same as soon as it has a window. `options` are those of the master. */
+export async function launchDesktop(data: string, settings: string, options: readonly string[]): Promise<Desktop> {
   const executablePath = process.env['YARDMASTER_E2E_ELECTRON'];
   if (!executablePath)
     throw new Error('YARDMASTER_E2E_ELECTRON names no Electron: run the tests with npm test or npm run e2e');
   const app = await _electron.launch({
     executablePath,
-    args: [
-      appFolder(),
-      ...sandbox(),
-      '--disable-gpu',
-      `--user-data-dir=${settings}`,
-      '--',
-      '--port',
-      '0',
-      '--logstash-port',
-      '0',
-      '--data',
-      data,
-    ],
+    args: [appFolder(), ...sandbox(), '--disable-gpu', `--user-data-dir=${settings}`, '--', ...options, '--data', data],
     env: { ...(process.env as Record<string, string>), YARDMASTER_NODE: NODE },
   });
   // No browser of this machine opens what a test leads to: it would outlive the app, and hold what waits for its end.
   await app.evaluate(({ shell }) => void (shell.openExternal = () => Promise.resolve()));
   const page = await app.firstWindow();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByText('Live', { exact: true }).waitFor();
   return { app, page, data };
 }
 

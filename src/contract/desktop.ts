@@ -34,6 +34,37 @@ export interface DesktopPreferences {
   updateCheck: boolean;
   /** Of menu, tray and notes; the page tells it what it speaks itself. */
   language: 'system' | 'en' | 'de';
+  /** Ports of the local master, 1 to 65535, from its next start on. Null: the usual one, or the next free one after it. */
+  masterPort: number | null;
+  logstashPort: number | null;
+  logStorePort: number | null;
+  metricsPort: number | null;
+}
+
+export const PORT_PREFERENCES = ['masterPort', 'logstashPort', 'logStorePort', 'metricsPort'] as const;
+export type PortPreference = (typeof PORT_PREFERENCES)[number];
+export const MAX_PORT = 65_535;
+
+/** A port of the local master: what was asked for, what holds, and who is in the way. */
+export interface LocalPort {
+  name: PortPreference;
+  /** Where nothing else is asked for. */
+  usual: number;
+  preferred: number | null;
+  /** What names it before the preference does, as `--port 8701` or `YARDMASTER_PORT=8701`; null: nothing. */
+  fixedBy: string | null;
+  /** The port that the next start asks for; 0: any. */
+  wanted: number;
+  /** Where the master listens now; null: it does not run, or not on such a port. */
+  current: number | null;
+  /** True: another program listens on `wanted`. */
+  taken: boolean;
+  /** That program, as `node server.js (process 4711)`, where the system tells. */
+  holder: string | null;
+  /** A free one near `wanted`; null: none was found. */
+  free: number | null;
+  /** True: the preference was changed since the master started. */
+  restartNeeded: boolean;
 }
 
 export const DEFAULT_PREFERENCES: DesktopPreferences = {
@@ -45,6 +76,10 @@ export const DEFAULT_PREFERENCES: DesktopPreferences = {
   updateFeed: null,
   updateCheck: true,
   language: 'system',
+  masterPort: null,
+  logstashPort: null,
+  logStorePort: null,
+  metricsPort: null,
 };
 
 export interface DesktopState {

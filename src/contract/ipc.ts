@@ -9,12 +9,14 @@ import type {
   DesktopState,
   ClusterStatus,
   FleetSearch,
+  LocalPort,
   DesktopNotification,
   OpenedFile,
   Route,
   VersionSkew,
   UpdateStatus,
 } from './desktop.ts';
+import type { MasterPorts } from './process.ts';
 import type { KubernetesContexts, KubernetesRelease, TunnelStatus, TunnelStep, Via } from './tunnels.ts';
 
 /** A cluster that the switcher offers. Its id is the host of its address: `yardmaster://<id>/`. `local` is always there and first. */
@@ -105,6 +107,10 @@ export interface LocalStatus {
   restarts: number;
   /** Why it restarts or failed, with the remedy; else null. */
   message: string | null;
+  /** Code of what ended it, such as `PORT_TAKEN`, where it named one; null while it runs. */
+  code: string | null;
+  /** Where it listens; null: it does not run. */
+  ports: MasterPorts | null;
   /** Its last lines for people, oldest first, at most 50. */
   lines: string[];
 }
@@ -158,6 +164,8 @@ export interface IpcMap {
   'local:start': { argument: null; answer: LocalStatus };
   'local:stop': { argument: null; answer: LocalStatus };
   'local:restart': { argument: null; answer: LocalStatus };
+  /** Its ports, looked at anew. */
+  'local:ports': { argument: null; answer: LocalPort[] };
   /** Opens the data folder in the system's file manager. */
   'local:show-data': { argument: null; answer: null };
   'desktop:state': { argument: null; answer: DesktopState };
@@ -230,6 +238,7 @@ export const IPC_CHANNELS = [
   'local:start',
   'local:stop',
   'local:restart',
+  'local:ports',
   'local:show-data',
   'desktop:state',
   'desktop:prefer',

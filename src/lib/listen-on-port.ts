@@ -85,7 +85,12 @@ function commandLine(pid: string): string {
     .split('\0')
     .filter((word) => word !== '')
     .map((word) => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word));
-  return words.slice(0, 3).join(' ').slice(0, 60) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  // What it runs says more than the options that a runtime is given before it.
+  const run = words.findIndex((word, at) => at > 0 && !word.startsWith('-'));
+  return (
+    [...words.slice(0, 1), ...words.slice(run < 0 ? 1 : run)].slice(0, 3).join(' ').slice(0, 60) ||
+    readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  );
 }
 
 function listening(file: string, port: number): string[] {

@@ -28,6 +28,7 @@ import { registerIpc } from './ipc/register.ts';
 import { parseCommandLine } from './links/command-line.ts';
 import { listenForOpenRequests } from './links/open-requests.ts';
 import { createLocalMaster } from './local-master/local-master.ts';
+import { createLocalPorts } from './local-master/local-ports.ts';
 import { findRunningMaster } from './local-master/find-running.ts';
 import { masterStarter } from './local-master/master-process.ts';
 import { applyLanguage } from './languages/apply-language.ts';
@@ -88,9 +89,16 @@ function start(): void {
     findOption(args, '--drain-seconds') ?? process.env['YARDMASTER_DRAIN_SECONDS'] ?? LIMITS.drainSeconds,
   );
 
+  const preferences = createPreferencesStore(kept('preferences.json'));
+  const ports = createLocalPorts({
+    args,
+    env: process.env,
+    preferences: preferences.get,
+    status: () => local.status(),
+  });
   const local = createLocalMaster({
     start: masterStarter(files.cli, process.env['YARDMASTER_NODE'] ?? files.node ?? undefined),
-    args: ['--examples', files.examples, ...args],
+    args: () => ['--examples', files.examples, ...ports.arguments(), ...args],
     dataFolder,
     find: () => findRunningMaster(dataFolder),
     stopSeconds: drainSeconds + 10,
@@ -137,7 +145,6 @@ function start(): void {
   const fleet = createFleet(fleetDeps);
   const statusPoller = createStatusPoller(fleetDeps, connections.selected);
 
-  const preferences = createPreferencesStore(kept('preferences.json'));
   const program = files.node === null ? null : (process.env['APPIMAGE'] ?? process.execPath);
   const loginItem = createLoginItem({
     platform: process.platform,
@@ -251,7 +258,7 @@ function start(): void {
         reports,
         confirm: showConfirmDialog,
       }),
-      ...localHandlers(local),
+      ...localHandlers(local, ports),
     });
 
     const switchTo = (id: string) => navigation.goTo(id, '/');

@@ -33,7 +33,7 @@ const good = {
   'window:theme': 'dark',
   'app:open-external': 'https://example.com',
   'app:notify': { kind: 'alert', title: 'Worker down', body: 'It does not answer', path: '/alerts' },
-  'desktop:prefer': { onClose: 'tray', updateFeed: null },
+  'desktop:prefer': { onClose: 'tray', updateFeed: null, masterPort: 8701, metricsPort: null },
   'reports:read': { id: '20260101T000000000Z-app.json' },
   'reports:add': { message: 'x is undefined', stack: '', path: '/jobs' },
 } as const;
@@ -59,4 +59,9 @@ test('names of Kubernetes, which become part of paths, are names', () => {
     expect(() => parseArgument('kubernetes:releases', { kubeconfig: null, context: 'c', namespace })).toThrow(
       'kubernetes:releases',
     );
+});
+
+test('a port is a whole number from 1 to 65535, or the usual one', () => {
+  for (const masterPort of [0, -1, 1.5, 65_536, '8700'])
+    expect(() => parseArgument('desktop:prefer', { masterPort })).toThrow(/masterPort/);
 });

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { MAX_CA_CHARACTERS } from '../../contract/desktop.ts';
+import { MAX_CA_CHARACTERS, MAX_PORT } from '../../contract/desktop.ts';
 import { Closed } from '../../contract/shapes.ts';
 import type { IpcChannel, IpcMap } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -15,6 +15,7 @@ const Token = Type.String({ maxLength: 512 });
 const Ca = Type.Union([Type.Null(), Type.String({ maxLength: MAX_CA_CHARACTERS })]);
 const Proxy = Type.String({ minLength: 1, maxLength: 300 });
 const Report = Type.String({ pattern: '^[0-9A-Za-z-]{1,60}\\.json$' });
+const Port = Type.Union([Type.Null(), Type.Integer({ minimum: 1, maximum: MAX_PORT })]);
 const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })]);
 
 const connection = {
@@ -74,6 +75,10 @@ const ARGUMENTS: Readonly<Partial<Record<IpcChannel, TSchema>>> = {
       updateFeed: Type.Union([Type.Null(), Address]),
       updateCheck: Type.Boolean(),
       language: Type.Union([Type.Literal('system'), Type.Literal('en'), Type.Literal('de')]),
+      masterPort: Port,
+      logstashPort: Port,
+      logStorePort: Port,
+      metricsPort: Port,
     }),
     { additionalProperties: false },
   ),

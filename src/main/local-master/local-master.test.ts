@@ -24,7 +24,7 @@ function processes() {
 function cluster(start: StartProcess | null, find: () => Promise<LocalFile | null> = async () => null) {
   return createLocalMaster({
     start,
-    args: ['--port', '0'],
+    args: () => ['--port', '0'],
     dataFolder: '/data',
     find,
     stopSeconds: 30,
@@ -186,4 +186,30 @@ test('an Electron that cannot run it says what helps', async () => {
   await local.start();
   expect(local.status()).toMatchObject({ state: 'failed' });
   expect(local.status().message).toContain('YARDMASTER_NODE');
+});
+
+test('the code of what ends it is told, with the arguments of each start asked for anew', async () => {
+  const { start, started, last } = processes();
+  let port = 8700;
+  const local = createLocalMaster({
+    start,
+    args: () => ['--port', String(port)],
+    dataFolder: '/data',
+    find: async () => null,
+    stopSeconds: 30,
+    backoff: { firstMs: 1, mostMs: 4 },
+  });
+  await local.start();
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await until(local, ({ state }) => state === 'starting' && started.length === attempt);
+    last().listener.logLine('{"detail":"port 8700 is in use","code":"PORT_TAKEN"}');
+    last().listener.ended('exit 1', 1);
+    expect(local.status().code).toBe('PORT_TAKEN');
+  }
+  expect(local.status().state).toBe('failed');
+  port = 8701;
+  await local.start();
+  expect(last().args).toContain('8701');
+  last().listener.line(ready);
+  expect(local.status()).toMatchObject({ state: 'running', code: null, ports });
 });

@@ -8,8 +8,8 @@ import type { MasterProcess, StartProcess } from './master-process.ts';
 export interface LocalMasterOptions {
   /** Null: this Electron cannot run a master. */
   start: StartProcess | null;
-  /** After `master --json`. */
-  args: readonly string[];
+  /** After `master --json`, asked for at each start. */
+  args(): readonly string[];
   dataFolder: string;
   /** A master on the data folder that is there already. */
   find(): Promise<LocalFile | null>;
@@ -60,6 +60,8 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
     since: new Date().toISOString(),
     restarts: 0,
     message: null,
+    code: null,
+    ports: null,
     lines: [],
   };
   let target: Target | null = null;
@@ -84,7 +86,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
   async function begin(why: string | null = null) {
     const mine = ++round;
     clearTimeout(timer);
-    set({ state: 'starting', url: null, pid: null, adopted: false, message: why });
+    set({ state: 'starting', url: null, pid: null, adopted: false, message: why, ports: null });
     const found = await options.find();
     if (mine !== round) return;
     if (found) adopt(found, mine);
@@ -93,7 +95,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
 
   function adopt(found: LocalFile, mine: number) {
     target = { url: found.url, token: found.token };
-    set({ state: 'running', url: found.url, pid: found.pid, adopted: true, message: null });
+    set({ ...running(found), adopted: true });
     const watch = async () => {
       if (mine !== round) return;
       if (await isHealthy(found.url)) timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
@@ -112,7 +114,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
     }
     let served = 0;
     let last: LastLine | null = null;
-    child = options.start(['master', '--json', ...options.args], {
+    child = options.start(['master', '--json', ...options.args()], {
       line(text) {
         const ready = parseReadyLine(text);
         if (!ready || mine !== round) return;
@@ -120,7 +122,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
         failures = 0;
         lockBackoff.reset();
         target = { url: ready.url, token: ready.token };
-        set({ state: 'running', url: ready.url, pid: ready.pid, adopted: false, message: null });
+        set({ ...running(ready), adopted: false });
       },
       logLine(text) {
         last = parseLastLine(text);
@@ -134,20 +136,20 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
         if (!served && last?.code === FOLDER_IN_USE) return waitFor(last.words);
         const message = `the master exited (${how})${last && (last.code !== null || Date.now() - last.at < DYING_MS) ? `: ${last.words}` : ''}`;
         // Wrong usage stays wrong; so does what keeps it from ever serving.
-        if (!served && (code === 2 || ++failures >= ATTEMPTS)) fail(message);
-        else restartLater(message);
+        if (!served && (code === 2 || ++failures >= ATTEMPTS)) fail(message, last?.code ?? null);
+        else restartLater(message, last?.code ?? null);
       },
     });
     set({ pid: child.pid() });
   }
 
-  function fail(message: string) {
+  function fail(message: string, code: string | null) {
     target = null;
     failures = 0;
-    set({ state: 'failed', url: null, pid: null, message });
+    set({ state: 'failed', url: null, pid: null, message, code, ports: null });
   }
 
-  function restartLater(message: string) {
+  function restartLater(message: string, code: string | null = null) {
     target = null;
     const wait = backoff.next();
     set({
@@ -157,6 +159,8 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
       adopted: false,
       restarts: status.restarts + 1,
       message: `${message}; restarting in ${wait / 1000} s`,
+      code,
+      ports: null,
     });
     beginIn(wait, message);
   }
@@ -194,7 +198,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
         await ended;
         clearTimeout(kill);
       }
-      set({ state: 'off', url: null, pid: null, adopted: false, message: null });
+      set({ state: 'off', url: null, pid: null, adopted: false, message: null, code: null, ports: null });
     },
     onChange: (listener) => void listeners.push(listener),
     started: (milliseconds) =>
@@ -210,6 +214,9 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
       }),
   };
 }
+
+const running = ({ url, pid, ports }: ReadyLine | LocalFile) =>
+  ({ state: 'running', url, pid, ports, message: null, code: null }) as const;
 
 function parseReadyLine(text: string): ReadyLine | null {
   try {

@@ -19,7 +19,7 @@ test('a change is told, and is there after a restart', () => {
   expect(createPreferencesStore(file).get()).toEqual({ ...DEFAULT_PREFERENCES, onClose: 'tray', notifyBulk: false });
 });
 
-test.each(['', 'null', '[]', '{"onClose":"explode","badge":1,"updateFeed":7}'])(
+test.each(['', 'null', '[]', '{"onClose":"explode","badge":1,"updateFeed":7,"masterPort":70000,"metricsPort":"8086"}'])(
   'a damaged file (%s) counts as the defaults',
   (content) => {
     const file = join(folder(), 'preferences.json');

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keysOf } from '../../contract/tables.ts';
 import { isOneOf } from '../../lib/is-one-of.ts';
-import { DEFAULT_PREFERENCES, type DesktopPreferences } from '../../contract/desktop.ts';
+import { DEFAULT_PREFERENCES, type DesktopPreferences, MAX_PORT, type PortPreference } from '../../contract/desktop.ts';
 
 export interface PreferencesStore {
   get(): DesktopPreferences;
@@ -43,6 +43,10 @@ function read(file: string): DesktopPreferences {
   }
   const flag = (name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin' | 'updateCheck') =>
     typeof saved[name] === 'boolean' ? saved[name] : DEFAULT_PREFERENCES[name];
+  const port = (name: PortPreference) => {
+    const value = saved[name];
+    return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_PORT ? value : null;
+  };
   return {
     onClose: isOneOf(CLOSES, saved.onClose) ? saved.onClose : DEFAULT_PREFERENCES.onClose,
     notifyAlerts: flag('notifyAlerts'),
@@ -52,5 +56,9 @@ function read(file: string): DesktopPreferences {
     updateFeed: typeof saved.updateFeed === 'string' ? saved.updateFeed : null,
     updateCheck: flag('updateCheck'),
     language: isOneOf(LANGUAGES, saved.language) ? saved.language : DEFAULT_PREFERENCES.language,
+    masterPort: port('masterPort'),
+    logstashPort: port('logstashPort'),
+    logStorePort: port('logStorePort'),
+    metricsPort: port('metricsPort'),
   };
 }

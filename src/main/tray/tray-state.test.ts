@@ -29,6 +29,8 @@ const local = (state: LocalStatus['state']): LocalStatus => ({
   since: '',
   restarts: 0,
   message: null,
+  code: null,
+  ports: null,
   lines: [],
 });
 

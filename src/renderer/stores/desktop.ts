@@ -1,7 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { deepLink } from '../../lib/console-link.ts';
-import type { DesktopBridge, IpcChannel, IpcEvent, IpcEvents, IpcMap } from '../../contract/ipc.ts';
+import type { DesktopBridge, IpcChannel, IpcEvent, IpcEvents, IpcMap, LocalStatus } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
 
 declare global {
@@ -39,6 +39,7 @@ export const shellKeys = {
   state: ['shell', 'state'] as const,
   updates: ['shell', 'updates'] as const,
   reports: ['shell', 'reports'] as const,
+  ports: ['shell', 'ports'] as const,
 };
 /** What the shell tells when asked, and tells of its own accord when it changes. */
 const shellQuery = <K extends keyof typeof shellKeys, C extends IpcChannel>(
@@ -59,6 +60,16 @@ export const appInfoQuery = () => shellQuery('info', 'app:info', null);
 export const desktopStateQuery = () => shellQuery('state', 'desktop:state', null);
 export const updatesQuery = () => shellQuery('updates', 'updates:status', null);
 export const reportsQuery = () => shellQuery('reports', 'reports:list', null, 0);
+
+/** The ports of the local master, looked at anew with each state that it comes into: who else listens is told by nobody. */
+export const localPortsQuery = (status: LocalStatus | undefined) =>
+  queryOptions({
+    queryKey: [...shellKeys.ports, status?.state, status?.since],
+    queryFn: () => callShell('local:ports', null),
+    enabled: desktop() !== null && status !== undefined,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
 
 /** The contexts of a kubeconfig; null: the user's usual one. Asked anew with each form. */
 export const contextsQuery = (kubeconfig: string | null) =>

@@ -40,6 +40,27 @@ export const frame: Catalogue = {
     'Das Token für {name} war nur bis zum Beenden der App gespeichert. Zum Verbinden erneut eingeben.',
 
   'The local master failed to start.': 'Der lokale Master konnte nicht starten.',
+  'The local master cannot start.': 'Der lokale Master kann nicht starten.',
+  'Port {port} is in use by another program.': 'Port {port} wird von einem anderen Programm benutzt.',
+  'Port {port} is in use by {program}.': 'Port {port} wird von {program} benutzt.',
+  'Stop that program, or choose another port.': 'Beenden Sie dieses Programm oder wählen Sie einen anderen Port.',
+  '{option} names this port: stop that program, or start the app with another port.':
+    '{option} legt diesen Port fest: Beenden Sie dieses Programm oder starten Sie die App mit einem anderen Port.',
+  'New port: {name}': 'Neuer Port: {name}',
+  'Use this port and start': 'Diesen Port verwenden und starten',
+  'Use a number from 1 to 65535. Empty: the default port.':
+    'Verwenden Sie eine Zahl von 1 bis 65535. Leer: der Standardport.',
+  'Already the port of: {name}': 'Bereits der Port von: {name}',
+  'Log store': 'Log-Speicher',
+  'API and console': 'API und Konsole',
+  'With another port, the address of the master changes: update programs that call its events, and workers on other machines.':
+    'Mit einem anderen Port ändert sich die Adresse des Masters: Passen Sie Programme an, die seine Events aufrufen, und Worker auf anderen Rechnern.',
+  'With another port, the address of the log pipeline changes: update the log shippers that send to it.':
+    'Mit einem anderen Port ändert sich die Adresse der Log-Pipeline: Passen Sie die Log-Shipper an, die an sie senden.',
+  'With another port, the address of the log store changes: update programs that read or write logs there.':
+    'Mit einem anderen Port ändert sich die Adresse des Log-Speichers: Passen Sie Programme an, die dort Logs lesen oder schreiben.',
+  'With another port, the address of the metrics changes: update programs that read or write metrics there.':
+    'Mit einem anderen Port ändert sich die Adresse der Metriken: Passen Sie Programme an, die dort Metriken lesen oder schreiben.',
   'Could not start the local master': 'Der lokale Master konnte nicht gestartet werden',
   Start: 'Starten',
   Overview: 'Übersicht',

@@ -216,6 +216,13 @@ export const settings: Catalogue = {
   Restart: 'Neu starten',
   Stop: 'Stoppen',
 
+  Ports: 'Ports',
+  'Ports saved': 'Ports gespeichert',
+  'Save ports': 'Ports speichern',
+  'Restart now': 'Jetzt neu starten',
+  'Set by {option}, which goes before this setting.': 'Durch {option} festgelegt; das geht dieser Einstellung vor.',
+  'Default: {port}, or the next free one.': 'Standard: {port} oder der nächste freie Port.',
+  'The master uses {port} instead.': 'Der Master verwendet stattdessen {port}.',
   'Could not open the folder': 'Der Ordner konnte nicht geöffnet werden',
   'Show data folder': 'Datenordner zeigen',
   Process: 'Prozess',

@@ -10,6 +10,7 @@ import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { Backup } from './Backup.tsx';
 import { DesktopConnections } from './DesktopConnections.tsx';
+import { LocalPorts } from './LocalPorts.tsx';
 import css from '../shared/Settings.module.css';
 import { Button, Group } from '@mantine/core';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -145,6 +146,7 @@ function LocalMaster() {
           ]}
         />
         {status.message && <div role="status">{status.message}</div>}
+        <LocalPorts status={status} />
         {status.lines.length > 0 && (
           <pre className={css['lines']} tabIndex={0} aria-label={t('Recent output of the local master')}>
             {status.lines.join('\n')}
