@@ -20,8 +20,9 @@ import { seedJobs } from './lib/seed-jobs.ts';
  */
 const quick = process.argv.includes('--quick');
 const JOBS = quick ? 1500 : 1_000_000;
-/** Sent, so that the journal has more than what a standby takes a snapshot behind, 128 MiB: a quarter is compressed away. */
-const SNAPSHOT_MIB = 200;
+/** Behind so much journal a standby takes a snapshot; of what is sent, which is more, a quarter is compressed away. */
+const JOURNAL_MIB = quick ? 8 : 128;
+const SNAPSHOT_MIB = quick ? 20 : 200;
 const BODY_MIB = 2;
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 200;
@@ -34,10 +35,12 @@ chmodSync(postgresFolder, 0o711);
 const postgres = await startPostgres({ folder: postgresFolder, durable: true, remove: true });
 const secretsKey = randomBytes(32).toString('base64');
 const store = { url: postgres.url, secretsKey };
+const environment = { YARDMASTER_SNAPSHOT_JOURNAL_BYTES: String(JOURNAL_MIB * 2 ** 20) };
 const probe = loopProbe(folder);
 const masters: Awaited<ReturnType<typeof startMaster>>[] = [];
 const join1 = async () => {
-  const master = await startMaster({ workers: 1, durability: 'full', store, nodeArguments: probe.nodeArguments });
+  const { nodeArguments } = probe;
+  const master = await startMaster({ workers: 1, durability: 'full', store, nodeArguments, environment });
   masters.push(master);
   return master.ready;
 };
