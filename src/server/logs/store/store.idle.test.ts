@@ -48,7 +48,14 @@ it('ends a thread that nobody asks, and the next query has a new one', async () 
   const seen: string[] = [];
   const oldest = new SharedArrayBuffer(16);
   const reader = createReader({
-    data: { folder: emptyFolder(), oldest, reader: 0, cacheBytes: 1e6, queryBytes: 1e6 },
+    data: {
+      folder: emptyFolder(),
+      oldest,
+      stay: new SharedArrayBuffer(8),
+      reader: 0,
+      cacheBytes: 1e6,
+      queryBytes: 1e6,
+    },
     onEvent: () => {},
     onStart: () => seen.push('started'),
     onCrash: (why) => seen.push(why),

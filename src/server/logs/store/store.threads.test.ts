@@ -196,3 +196,27 @@ it('refuses batches where too many wait', async () => {
   await expect(store.insert(batch(lines(1000, 1000)))).rejects.toMatchObject({ code: 'OVERLOADED' });
   expect(await first).toEqual({ stored: 1000, skipped: 0, duplicate: false });
 });
+
+it('gives each line once where costly queries, small ones and exports run side by side', async () => {
+  const store = await storeOf({ queries: { most: 8, waiting: 100, waitMs: 60_000, bytes: 2 ** 27 } });
+  for (let i = 0; i < 4; i++) await store.insert(batch(lines(i * 1500, 1500)));
+  const whole = async () => {
+    const all = (await rows(store.run(asked('*'), never))).map(({ n }) => Number(n)).toSorted((a, b) => a - b);
+    expect(all).toEqual(Array.from({ length: 6000 }, (_, i) => i));
+  };
+  const costly = async () =>
+    expect(await rows(store.run(asked('_msg:~"(a|ab)c?d.*h$" | stats count_uniq(n) n'), never))).toEqual([
+      { n: '6000' },
+    ]);
+  const small = async (n: number) =>
+    expect((await rows(store.run(asked(`n:=${n}`), never))).map((row) => row['n'])).toEqual([String(n)]);
+  const hits = async () =>
+    expect((await store.hits({ stepMs: 60_000 }, START)).hits.map(({ total }) => total)).toEqual([6000]);
+  for (let round = 0; round < 2; round++)
+    await Promise.all([whole(), costly(), small(round), hits(), whole(), small(5999), costly()]);
+  // One that is left half-way gives its place back.
+  const pages = store.run(asked('*'), never)[Symbol.asyncIterator]();
+  await pages.next();
+  await pages.return?.();
+  await Promise.all([whole(), small(7)]);
+});

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { blockOf } from '../../logsql/blocks.fixture.ts';
 import type { LogRun } from '../port.ts';
 import type { Snapshot, Source } from './source.ts';
-import { createRunningQueries } from './queries.ts';
+import { type Attempt, createRunningQueries } from './queries.ts';
 import { createTimeSlice, WorkTooLong } from './time-slice.ts';
 
 /** Works for so long, however busy the machine is. */
@@ -30,6 +30,7 @@ function sourceOf(blocks: number, ms: number, message = 'x'): { source: Source; 
   };
   return { source: { snapshot, leavesOut: () => false, *verify() {}, rest() {}, close() {} }, open: () => open };
 }
+const textOf = (found: Attempt | null) => found && { text: Buffer.from(found.page).toString(), more: found.more };
 const run = (query: string): LogRun => ({
   query,
   from: null,
@@ -45,10 +46,8 @@ describe('an attempt', () => {
   it('gives the whole result where it is small and quick', async () => {
     const { source, open } = sourceOf(5, 0);
     const runs = createRunningQueries(source, 1e6, () => {});
-    expect(Buffer.from((await runs.attempt(1, run('* | stats count() n'), 50)) as Uint8Array).toString()).toBe(
-      '{"n":"5"}\n',
-    );
-    expect(await runs.attempt(2, run('nothing'), 50)).toHaveLength(0);
+    expect(textOf(await runs.attempt(1, run('* | stats count() n'), 50))).toEqual({ text: '{"n":"5"}\n', more: false });
+    expect(textOf(await runs.attempt(2, run('nothing'), 50))).toEqual({ text: '', more: false });
     expect(open()).toBe(0);
     expect(runs.oldest()).toBe(Infinity);
   });
@@ -61,6 +60,43 @@ describe('an attempt', () => {
     const wide = sourceOf(4, 0, 'x'.repeat(200_000));
     expect(await createRunningQueries(wide.source, 1e6, () => {}).attempt(1, run('*'), 1000)).toBeNull();
     expect(wide.open()).toBe(0);
+  });
+
+  it('goes on where it may stay, page by page', async () => {
+    let asked = 0;
+    const stay = () => ++asked > 0;
+    const long = sourceOf(10, 10);
+    const runs = createRunningQueries(long.source, 1e6, () => {});
+    const counted = textOf(await runs.attempt(1, run('* | stats count() n'), 20, stay));
+    expect(counted).toEqual({ text: '{"n":"10"}\n', more: true });
+    expect(asked).toBe(1);
+    expect(await runs.next(1)).toBeNull();
+    expect(long.open()).toBe(0);
+
+    const wide = sourceOf(4, 30, 'x'.repeat(200_000));
+    const pages = createRunningQueries(wide.source, 1e6, () => {});
+    const first = textOf(await pages.attempt(2, run('*'), 1, stay));
+    const texts = [first?.text ?? ''];
+    expect(first?.more).toBe(true);
+    for (let page = await pages.next(2); page !== null; page = await pages.next(2))
+      texts.push(Buffer.from(page).toString());
+    const numbers = texts
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { n: string }).n);
+    expect(numbers).toEqual(['0', '1', '2', '3']);
+    expect(wide.open()).toBe(0);
+  });
+
+  it('that stays and is not pulled on ends with its close', async () => {
+    const { source, open } = sourceOf(4, 30, 'x'.repeat(200_000));
+    const runs = createRunningQueries(source, 1e6, () => {});
+    expect(textOf(await runs.attempt(1, run('*'), 1, () => true))?.more).toBe(true);
+    expect(open()).toBe(1);
+    runs.close(1);
+    expect(open()).toBe(0);
+    await expect(runs.next(1)).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
   });
 
   it('ends when it is told to', async () => {

@@ -7,11 +7,20 @@ import type { LogRun } from '../port.ts';
 import type { Snapshot, Source } from './source.ts';
 import { createThreadYield, WorkTooLong } from './time-slice.ts';
 
+/** The first page, and whether `next` is to be asked for more. */
+export interface Attempt {
+  readonly page: Uint8Array;
+  readonly more: boolean;
+}
+
 /** Queries under way whose pages are pulled one by one. */
 export interface RunningQueries {
   open(id: number, run: LogRun): void;
-  /** The whole result where it fits into a page and takes no more work than `workMs`; null: it does not. `close` ends it. */
-  attempt(id: number, run: LogRun, workMs: number): Promise<Uint8Array | null>;
+  /**
+   * The whole result where it fits into a page and takes no more work than `workMs`; null: it does not. `close` ends it.
+   * Where it is larger and may `stay`, which is asked once, it gives the first page, and `next` the others.
+   */
+  attempt(id: number, run: LogRun, workMs: number, stay?: () => boolean): Promise<Attempt | null>;
   /** The next page; null: there is none. */
   next(id: number): Promise<Uint8Array | null>;
   close(id: number): void;
@@ -29,6 +38,8 @@ interface Run {
   restart(): void;
   /** A page was handed out. */
   given: boolean;
+  /** A page that comes next. */
+  ready: Uint8Array | null;
   cancelled: boolean;
 }
 
@@ -57,7 +68,7 @@ export function createRunningQueries(
     const query = readQuery(given.query);
     // Where its caller is stalled, what it reads would be kept from being swept away for ever.
     const expiry = setTimeout(() => close(id), Math.min(TIMER_MOST_MS, given.timeoutMs + SPARE_MS));
-    const run = { began: Date.now(), expiry, cancelled: false, given: false } as Run;
+    const run = { began: Date.now(), expiry, cancelled: false, given: false, ready: null as Run['ready'] } as Run;
     const settings = { ...given, order: 'desc' as const, stateBytes, cancelled: () => run.cancelled };
     run.restart = () => {
       run.snapshot = source.snapshot();
@@ -93,11 +104,10 @@ export function createRunningQueries(
       }
     }
   }
-  /** The next page; null: there is none. `workMs`: throws `WorkTooLong` after so much work. */
-  async function next(id: number, workMs: number): Promise<Uint8Array | null> {
+  /** The next page; null: there is none. `turns`: see `createThreadYield`. */
+  async function next(id: number, turns: ReturnType<typeof createThreadYield>): Promise<Uint8Array | null> {
     const run = runs.get(id);
     if (!run) throw cancelledFault();
-    const turns = createThreadYield(workMs);
     try {
       for (;;) {
         if (run.cancelled) throw cancelledFault();
@@ -117,22 +127,33 @@ export function createRunningQueries(
   return {
     open: (id, given) => void open(id, given),
     async next(id) {
-      const page = await next(id, Infinity);
       const run = runs.get(id);
+      const ready = run?.ready;
+      if (run) run.ready = null;
+      const page = ready ?? (await next(id, createThreadYield(Infinity)));
       if (run) run.given = true;
       return page;
     },
-    async attempt(id, given, workMs) {
-      open(id, given);
+    async attempt(id, given, workMs, stay = () => false) {
+      const run = open(id, given);
+      let stays = false;
+      const turns = createThreadYield(workMs, () => (stays = stay()));
       try {
-        const page = await next(id, workMs);
-        // What has a second page is large.
-        return page === null ? new Uint8Array(0) : (await next(id, workMs)) === null ? page : null;
+        const page = await next(id, turns);
+        if (page === null) return { page: new Uint8Array(0), more: false };
+        if (!stays) {
+          run.ready = await next(id, turns);
+          if (run.ready === null) return { page, more: false };
+          // What has a second page is large.
+          stays ||= stay();
+        }
+        run.given = stays;
+        return stays ? { page, more: true } : null;
       } catch (error) {
         if (error instanceof WorkTooLong) return null;
         throw error;
       } finally {
-        close(id);
+        if (!run.given) close(id);
       }
     },
     close,

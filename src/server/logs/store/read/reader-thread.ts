@@ -1,10 +1,11 @@
 import type { LogFilter } from '../../port.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
+import { ownBuffer } from '../../../offload/messages.ts';
 import { createPace } from '../../../../lib/pace.ts';
 import type { LogRun, StoreDamage } from '../port.ts';
 import { createResultRedactor } from './redactor.ts';
 import { hits, type HitsQuery } from './hits.ts';
-import { createRunningQueries } from './queries.ts';
+import { type Attempt, createRunningQueries } from './queries.ts';
 import { search, searchRecords, type SearchQuery } from './search.ts';
 import { createTails } from './tails.ts';
 import { values, type ValuesQuery } from './values.ts';
@@ -18,6 +19,8 @@ import { openSource, type Snapshot } from './source.ts';
 export interface ReaderData {
   folder: string;
   oldest: SharedArrayBuffer;
+  /** At the place `reader` there is 1 while a query that is not quick may go on here, as the other thread has none. */
+  stay: SharedArrayBuffer;
   reader: number;
   /** What is kept of decoded columns. */
   cacheBytes: number;
@@ -25,19 +28,22 @@ export interface ReaderData {
   queryBytes: number;
 }
 export type ReaderEvent =
+  /** A query that is not quick goes on here. */
+  | { kind: 'stays' }
   | { kind: 'damage'; damage: StoreDamage }
   | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
 
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
 const SEARCH_MS = 30_000;
 
-/** What is quick takes no more work than this; the rest is for the other thread. */
+/** What is quick takes no more work than this; the rest is for a thread that has nothing quick to do. */
 const QUICK_MS = 100;
 
 /** After so long without a query its caches are let go of. */
 const REST_MS = 60_000;
 
-const { folder, oldest, reader, cacheBytes, queryBytes } = threadData<ReaderData>();
+const { folder, oldest, stay, reader, cacheBytes, queryBytes } = threadData<ReaderData>();
+const stays = new Int32Array(stay);
 const shared = new BigInt64Array(oldest);
 const searches = new Set<{ began: number }>();
 let verifying = new AbortController();
@@ -62,6 +68,13 @@ function note(): void {
   Atomics.store(shared, reader, Number.isFinite(began) ? BigInt(began) : 0n);
 }
 
+/** Whether a query that is not quick goes on here. */
+function mayStay(): boolean {
+  const may = Atomics.load(stays, reader) === 1;
+  if (may) notifyParent<ReaderEvent>({ kind: 'stays' });
+  return may;
+}
+
 /** Null: it is not done after the work that a quick one may take. */
 async function within<T>(
   quick: boolean,
@@ -72,7 +85,7 @@ async function within<T>(
   note();
   let snapshot: Snapshot | null = null;
   try {
-    const watch = createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity);
+    const watch = createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity, mayStay);
     for (;;) {
       snapshot = source.snapshot();
       try {
@@ -103,7 +116,7 @@ const methods = {
     within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
   values: (query: ValuesQuery, now: number, quick: boolean) =>
     within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
-  attempt: (id: number, run: LogRun) => runs.attempt(id, run, QUICK_MS),
+  attempt: (id: number, run: LogRun) => runs.attempt(id, run, QUICK_MS, mayStay),
   open: (id: number, run: LogRun) => runs.open(id, run),
   next: (id: number) => runs.next(id),
   close: (id: number) => runs.close(id),
@@ -125,4 +138,8 @@ const methods = {
   stopVerify: () => verifying.abort(),
 };
 export type ReaderMethods = typeof methods;
-serveThread(methods);
+
+const isAttempt = (result: unknown): result is Attempt =>
+  typeof result === 'object' && result !== null && 'page' in result && 'more' in result;
+
+serveThread(methods, (result) => ownBuffer(isAttempt(result) ? result.page : result));

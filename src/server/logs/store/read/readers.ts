@@ -4,7 +4,7 @@ import type { NamedSecret } from '../../../../lib/redact.ts';
 import type { Deliver, LogFilter } from '../../port.ts';
 import { createQuerySlots } from './query-slots.ts';
 import type { CallThread, Session, Thread } from '../../../offload/thread.ts';
-import { createReader } from './reader.ts';
+import { createReader, READERS } from './reader.ts';
 import type { LogRun, StoreDamage } from '../port.ts';
 import { filterOf } from './filter.ts';
 import type { HitsQuery } from './hits.ts';
@@ -66,7 +66,8 @@ interface Tail {
 
 /**
  * Everything begins in the quick thread, where followers are served too. What is not done there after some milliseconds
- * of work begins anew in the other one, so that no costly query makes the small ones wait.
+ * of work goes on there where the other thread has nothing to do, and the two change their parts; else it begins anew in
+ * the other one. So no costly query makes the small ones wait.
  */
 export function openReaders({
   folder,
@@ -81,12 +82,14 @@ export function openReaders({
   const tails = new Map<number, Tail>();
   const reported = new Set<string>();
   let secrets: readonly NamedSecret[] = [];
+  const stay = new SharedArrayBuffer(READERS * 4);
   const slots = { quick: createQuerySlots(queries), long: createQuerySlots(queries) };
   let last = 0;
   let closed = false;
   let poll: NodeJS.Timeout | null = null;
 
-  function onEvent(event: ReaderEvent): void {
+  function onEvent(event: ReaderEvent, from: 0 | 1): void {
+    if (event.kind === 'stays') return void (busy = from === 0 ? quick : long);
     if (event.kind === 'tail') return tails.get(event.id)?.deliver(event.records, event.count);
     // Both threads come across it.
     const key = `${event.damage.file} ${event.damage.place}`;
@@ -95,8 +98,8 @@ export function openReaders({
   }
   const startReader = (reader: 0 | 1, share: number, onStart?: (call: Call) => void, onCrash?: () => void) =>
     createReader({
-      data: { folder, oldest, reader, cacheBytes: cacheBytes * share, queryBytes: queries.bytes },
-      onEvent,
+      data: { folder, oldest, stay, reader, cacheBytes: cacheBytes * share, queryBytes: queries.bytes },
+      onEvent: (event) => onEvent(event, reader),
       onStart(call) {
         call('redact', secrets).catch(() => {});
         onStart?.(call);
@@ -116,18 +119,34 @@ export function openReaders({
         if (!closed) for (const tail of tails.values()) tail.session = quick.session();
       }, RESTART_MS).unref(),
   );
-  const long = startReader(1, 1 - QUICK_SHARE);
+  const long: Thread<ReaderMethods> = startReader(1, 1 - QUICK_SHARE);
+  /** The thread in which a query goes on that turned out not to be quick. What comes then begins in the other one. */
+  let busy: Thread<ReaderMethods> | null = null;
+  const active = new Map([quick, long].map((thread) => [thread, 0]));
+  /** Where a query begins, and where one goes that is not quick. */
+  const inOrder = () =>
+    (busy === quick ? [long, quick] : [quick, long]) as [Thread<ReaderMethods>, Thread<ReaderMethods>];
+  function count(thread: Thread<ReaderMethods>, change: 1 | -1): void {
+    const left = (active.get(thread) ?? 0) + change;
+    active.set(thread, left);
+    if (left === 0 && busy === thread) busy = null;
+    // No query stays where the other thread has one: there would be none for the quick ones.
+    Atomics.store(new Int32Array(stay), thread === quick ? 1 : 0, left === 0 ? 1 : 0);
+  }
+  for (const thread of [0, 1]) Atomics.store(new Int32Array(stay), thread, 1);
 
   /** A place among the queries of a thread, and a session there. */
   async function enter(thread: Thread<ReaderMethods>, signal?: AbortSignal): Promise<{ call: Call; leave(): void }> {
     const releaseSlot = await (thread === quick ? slots.quick : slots.long).acquire(signal);
     try {
       const { call, release } = thread.session();
+      count(thread, 1);
       return {
         call,
         leave() {
           release();
           releaseSlot();
+          count(thread, -1);
         },
       };
     } catch (error) {
@@ -136,11 +155,12 @@ export function openReaders({
     }
   }
 
-  /** `request` in the quick thread, and where that gives it up (null), in the other one. */
+  /** `request` in the thread for quick ones, and where that gives it up (null), in the other one. */
   async function inEither<T>(request: (call: Call, quick: boolean) => Promise<T | null>): Promise<T> {
-    for (const thread of [quick, long]) {
+    const order = inOrder();
+    for (const thread of order) {
       const { call, leave } = await enter(thread);
-      const found = await request(call, thread === quick).finally(leave);
+      const found = await request(call, thread === order[0]).finally(leave);
       if (found !== null) return found;
     }
     throw new Error('the long query was moved to another thread');
@@ -166,18 +186,23 @@ export function openReaders({
   }
   async function* pages(run: LogRun, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     let isLarge = false;
+    const [first, other] = inOrder();
+    async function* rest(call: Call, id: number): AsyncGenerator<Uint8Array> {
+      for (let page = await call('next', id); page !== null && !signal.aborted; page = await call('next', id))
+        yield page;
+    }
     try {
-      yield* queryIn(quick, signal, async function* (call, id) {
-        // The whole result where it is small and soon there.
-        const whole = await call('attempt', id, run);
-        if (whole === null) isLarge = true;
-        else if (whole.length > 0) yield whole;
+      yield* queryIn(first, signal, async function* (call, id) {
+        // The whole result where it is small and soon there; the first page where it is not and goes on there.
+        const found = await call('attempt', id, run);
+        isLarge = found === null;
+        if (found && found.page.length > 0) yield found.page;
+        if (found?.more) yield* rest(call, id);
       });
       if (!isLarge) return;
-      yield* queryIn(long, signal, async function* (call, id) {
+      yield* queryIn(other, signal, async function* (call, id) {
         await call('open', id, run);
-        for (let page = await call('next', id); page !== null && !signal.aborted; page = await call('next', id))
-          yield page;
+        yield* rest(call, id);
       });
     } catch (error) {
       // Nobody waits any more for what was cancelled.

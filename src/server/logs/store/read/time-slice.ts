@@ -12,14 +12,21 @@ export class WorkTooLong extends Error {}
 
 const SLICE_MS = 8;
 
-/** Takes turns with the other work of the thread. `workMs`: throws `WorkTooLong` after so much work of its own. */
-export function createThreadYield(workMs: number): () => Promise<void> | undefined {
+/**
+ * Takes turns with the other work of the thread. `workMs`: after so much work of its own it throws `WorkTooLong`, unless
+ * it may `stay`, which is asked once.
+ */
+export function createThreadYield(workMs: number, stay: () => boolean = () => false): () => Promise<void> | undefined {
   let turned = performance.now();
   let before = workedMs();
   let worked = 0;
+  let stays = false;
   async function rest(): Promise<void> {
     worked += workedMs() - before;
-    if (worked > workMs) throw new WorkTooLong();
+    if (worked > workMs && !stays) {
+      if (!stay()) throw new WorkTooLong();
+      stays = true;
+    }
     await turn();
     turned = performance.now();
     before = workedMs();
@@ -32,10 +39,10 @@ function workedMs(): number {
   return (user + system) / 1000;
 }
 
-/** `timeoutMs`: until it is given up; `workMs`: what of that may be work of its own. */
-export function createTimeSlice(timeoutMs: number, workMs: number): TimeSlice {
+/** `timeoutMs`: until it is given up; `workMs`: what of that may be work of its own, unless it may `stay`. */
+export function createTimeSlice(timeoutMs: number, workMs: number, stay?: () => boolean): TimeSlice {
   const deadline = performance.now() + timeoutMs;
-  const turns = createThreadYield(workMs);
+  const turns = createThreadYield(workMs, stay);
   return {
     async step() {
       await turns();
