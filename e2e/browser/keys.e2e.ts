@@ -234,13 +234,13 @@ test('an author makes a dashboard by keys alone: adds a panel, moves it, saves, 
   master,
 }) => {
   await page.goto(`${master.url}/dashboards`);
-  await press(page, 'New…');
+  await press(page, 'New dashboard');
   const dialog = page.getByRole('dialog', { name: 'New dashboard' });
   await expect(dialog.getByLabel('Title')).toBeFocused();
   await page.keyboard.type('By keys');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Edit By keys' })).toBeVisible();
-  await press(page, 'Panel');
+  await press(page, 'Add panel');
   const form = page.getByRole('complementary', { name: 'Panel settings' });
   await expect(form.getByLabel('Title')).toBeFocused();
   await page.keyboard.type('Tasks');

@@ -68,7 +68,7 @@ test('a team signs in by name: the first account, a one-time password, and the p
     await expect(ann.getByRole('heading', { name: 'Jobs' })).toBeVisible();
     // What she may not do says why, also from the keyboard.
     await ann.getByRole('link', { name: 'Dashboards', exact: true }).click();
-    const create = ann.getByRole('button', { name: 'New…' });
+    const create = ann.getByRole('button', { name: 'New dashboard' });
     await expect(create).toBeDisabled();
     await create.focus();
     await expect(create).toBeFocused();

@@ -32,7 +32,7 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   await page.getByRole('button', { name: 'Publish to prod…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish quote to prod' });
   await expect(dialog.getByText('1 API key has access: Shop')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(dialog.getByText('3 of 3 inputs differ. Review them before you publish.')).toBeVisible();
   await dialog.getByRole('button', { name: /^Input 1 Different .*\/total: 60 → 90/ }).click();
   const result = page.getByRole('dialog', { name: 'Backtest of one input' });

@@ -71,7 +71,7 @@ export const PAGES: readonly [
     async (page) => {
       await page.getByRole('button', { name: 'Publish to prod…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish checkout to prod' });
-      await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
       await dialog.getByText(/inputs? differs?/).waitFor();
       await dialog.getByText('Output differences').scrollIntoViewIfNeeded();
     },

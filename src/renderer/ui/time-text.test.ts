@@ -14,6 +14,9 @@ describe('an age', () => {
     [3 * 3_600_000, '3 h ago'],
     [2 * 86_400_000, '2 d ago'],
     [-8000, 'in 8 s'],
+    [-(90 * 86_400_000 - 5000), 'in 3 mo'],
+    [-(3_600_000 - 1000), 'in 1 h'],
+    [89 * 86_400_000, '2 mo ago'],
   ])('of %i ms reads %s', (age, text) => {
     expect(formatAgo(now - age, now)).toBe(text);
   });

@@ -102,8 +102,10 @@ const STEPS: readonly [seconds: number, text: (n: number) => string][] = [
 export function formatAgo(at: string | number, now: number): string {
   const seconds = Math.round((now - new Date(at).getTime()) / 1000);
   const size = Math.abs(seconds);
-  const step = STEPS.find(([length]) => size >= length);
+  // What lies ahead is nearly always a round time from now, seen a moment later: 90 days are 3 months, and not 2.
+  const whole = seconds < 0 ? Math.round : Math.floor;
+  const step = STEPS.find(([length]) => whole(size / length) >= 1);
   if (size <= 1 || !step) return t('now');
-  const age = step[1](Math.floor(size / step[0]));
+  const age = step[1](whole(size / step[0]));
   return seconds < 0 ? t('in {age}', { age }) : t('{age} ago', { age });
 }

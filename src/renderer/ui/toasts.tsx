@@ -45,6 +45,8 @@ export function MessageAction({ children, onClick }: { children: ReactNode; onCl
     <Button
       size="compact-xs"
       variant="default"
+      // Beside a long message the message wraps, and what can be done about it is read whole.
+      flex="none"
       ml={6}
       mr={3}
       my={3}

@@ -93,7 +93,7 @@ export function DashboardsPage(): ReactNode {
               title={why}
               onClick={() => setMaking(true)}
             >
-              {t('New…')}
+              {t('New dashboard')}
             </Button>
           </>
         }

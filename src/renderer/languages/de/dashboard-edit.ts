@@ -59,7 +59,10 @@ export const dashboardEdit: Catalogue = {
   'Refresh interval, seconds': 'Aktualisierungsintervall, Sekunden',
   '0 = off': '0 = aus',
   Variables: 'Variablen',
-  Variable: 'Variable',
+  'Add panel': 'Panel hinzufügen',
+  'Add query': 'Abfrage hinzufügen',
+  'Add threshold': 'Schwellwert hinzufügen',
+  'Add variable': 'Variable hinzufügen',
   'Letters, digits and _; must start with a lowercase letter':
     'Buchstaben, Ziffern und _; beginnt mit einem Kleinbuchstaben',
   'This name is already used': 'Dieser Name ist bereits vergeben',

@@ -29,7 +29,6 @@ export const dashboards: Catalogue = {
   'Delete {title}': '{title} löschen',
   'Explore metrics': 'Metriken erkunden',
   'Import…': 'Importieren…',
-  'New…': 'Neu…',
   'Could not load dashboards': 'Dashboards konnten nicht geladen werden',
   'No dashboards': 'Keine Dashboards',
   'New dashboard': 'Neues Dashboard',

@@ -12,7 +12,7 @@ export const failures: Catalogue = {
   'under 1 %': 'unter 1 %',
   'over 99 %': 'über 99 %',
   'ran on worker': 'liefen auf Worker',
-  'ran commit': 'liefen mit Commit',
+  'ran version': 'liefen mit Version',
   'were in': 'waren in',
   'were created from {hour} UTC, within an hour': 'wurden ab {hour} UTC erstellt, binnen einer Stunde',
   'had no {path}': 'hatten kein {path}',
@@ -45,7 +45,6 @@ export const failures: Catalogue = {
   '{timeAgo} by {decidedBy}': '{timeAgo} von {decidedBy}',
   'Likely causes': 'Wahrscheinliche Ursachen',
   Where: 'Wo',
-  Commits: 'Commits',
   'worker ID': 'Worker-ID',
   'Latest jobs': 'Neueste Jobs',
   'job ID': 'Job-ID',
@@ -59,8 +58,8 @@ export const failures: Catalogue = {
   'Current status': 'Aktueller Stand',
   'All {count} jobs have since succeeded.':
     'Der Job war seither erfolgreich.|Alle {count} Jobs waren seither erfolgreich.',
-  'Of {jobs} jobs, {succeeded} have since succeeded, {running} are running and {failed} are still failed.':
-    'Von {jobs} Jobs waren {succeeded} seither erfolgreich, {running} laufen, {failed} sind weiterhin fehlgeschlagen.',
+  'Of {jobs}, {succeeded} have since succeeded, {running} are running and {failed} are still failed.':
+    'Von {jobs} waren {succeeded} seither erfolgreich, {running} laufen, {failed} sind weiterhin fehlgeschlagen.',
   Resolve: 'Erledigen',
   Ignore: 'Ignorieren',
   Reopen: 'Wieder öffnen',

@@ -58,7 +58,6 @@ export const job: Catalogue = {
   'Copy link: {name}': 'Link kopieren: {name}',
   'trace ID': 'Trace-ID',
   Environment: 'Umgebung',
-  Commit: 'Commit',
   Inputs: 'Eingaben',
   Created: 'Erzeugt',
 

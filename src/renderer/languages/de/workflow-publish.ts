@@ -6,7 +6,8 @@ export const workflowPublish: Catalogue = {
   "Archived workflows can't be published.": 'Archivierte Workflows lassen sich nicht veröffentlichen.',
   'Latest version': 'Neueste Version',
   'Earlier version': 'Frühere Version',
-  'Not published. Calls get 404 NOT_PUBLISHED.': 'Nicht veröffentlicht. Aufrufe bekommen 404 NOT_PUBLISHED.',
+  'Calls get 404 NOT_PUBLISHED.': 'Aufrufe erhalten 404 NOT_PUBLISHED.',
+  Unpublished: 'Zurückgezogen',
   '{timeAgo} by {publishedBy}': '{timeAgo} von {publishedBy}',
   'No description': 'Keine Beschreibung',
   'Copy URL of {environment}': 'URL von {environment} kopieren',
@@ -82,7 +83,7 @@ export const workflowPublish: Catalogue = {
   'Publish {before} again, the previous version here': '{before} wieder veröffentlichen, die vorige Version hier',
   'Roll back {environment}': '{environment} zurücksetzen',
 
-  'No API key has access. Create one under Keys.': 'Kein API-Schlüssel hat Zugriff. Einen unter Schlüssel erzeugen.',
+  'No API key has access. Create one under {keys}.': 'Kein API-Schlüssel hat Zugriff. Einen unter {keys} erzeugen.',
   '{count} API keys have access: {names}':
     '{count} API-Schlüssel hat Zugriff: {names}|{count} API-Schlüssel haben Zugriff: {names}',
   'Roll back to {short} from {current}': 'Von {current} auf {short} zurücksetzen',

@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Group, Tooltip } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import {
   type KeyboardEvent,
@@ -57,6 +57,8 @@ export function GraphView<N extends LayoutNode>({
 }: GraphViewProps<N>): ReactNode {
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>();
   const windowRef = useRef<HTMLDivElement | null>(null);
+  // The same at each rendering: one made anew would forget a size that was measured and not yet told.
+  const ref = useMergedRef(sizeRef, windowRef);
   const [box, setBox] = useState<ViewBox>({ scale: 1, x: 0, y: 0 });
   const moved = useRef(false);
   const [focused, setFocused] = useState<string | null>(null);
@@ -162,10 +164,7 @@ export function GraphView<N extends LayoutNode>({
   return (
     <Box pos="relative" h="100%" mih={0} onKeyDown={onKeyDown}>
       <div
-        ref={(element) => {
-          sizeRef(element);
-          windowRef.current = element;
-        }}
+        ref={ref}
         className={classes.window}
         role="group"
         aria-label={many ? t('{label}, {count} nodes', { label, count: nodes.length }) : label}

@@ -141,7 +141,7 @@ export function DashboardEditor({ dashboard, view, mode, tools, onMode, onZoom }
               title={t('No panels yet')}
               action={
                 <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>
-                  {t('Panel')}
+                  {t('Add panel')}
                 </Button>
               }
             >
@@ -178,7 +178,7 @@ export function DashboardEditor({ dashboard, view, mode, tools, onMode, onZoom }
                 leftSection={<IconPlus size={13} aria-hidden />}
                 onClick={() => add(newPanel(draft.panels))}
               >
-                {t('Panel')}
+                {t('Add panel')}
               </Button>
             </div>
             {panel ? (

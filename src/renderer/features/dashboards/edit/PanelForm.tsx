@@ -116,7 +116,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             disabled={panel.queries.length >= MAX_QUERIES}
             onClick={() => set('queries', [...panel.queries, panel.queries.at(-1) ?? FIRST_QUERY])}
           >
-            {t('Query')}
+            {t('Add query')}
           </Button>
           <div className={css['pair']}>
             <Select
@@ -178,7 +178,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             disabled={thresholds.length >= MAX_THRESHOLDS}
             onClick={() => set('thresholds', [...thresholds, { from: 1, tone: 'warning' }])}
           >
-            {t('Threshold')}
+            {t('Add threshold')}
           </Button>
         </>
       )}

@@ -166,7 +166,7 @@ export function MetricFields({
         disabled={free === ''}
         onClick={() => setFilters([...filters, [free, ['']]])}
       >
-        {t('Filter')}
+        {t('Add filter')}
       </Button>
     </>
   );

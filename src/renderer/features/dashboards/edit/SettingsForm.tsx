@@ -93,7 +93,7 @@ export function SettingsForm({
         disabled={variables.length >= MAX_VARIABLES}
         onClick={add}
       >
-        {t('Variable')}
+        {t('Add variable')}
       </Button>
     </>
   );

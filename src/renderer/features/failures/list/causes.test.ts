@@ -6,7 +6,7 @@ describe('causes in words', () => {
     expect(causeText({ kind: 'worker', path: null, value: '01900000-0000-7000-8000-00000000abcd' })).toBe(
       'ran on worker …0000abcd',
     );
-    expect(causeText({ kind: 'commit', path: null, value: 'f'.repeat(40) })).toBe('ran commit ffffffff');
+    expect(causeText({ kind: 'commit', path: null, value: 'f'.repeat(40) })).toBe('ran version ffffffff');
     expect(causeText({ kind: 'environment', path: null, value: 'prod' })).toBe('were in prod');
     expect(causeText({ kind: 'missing', path: 'order.zip', value: '' })).toBe('had no order.zip');
     expect(causeText({ kind: 'type', path: 'amount', value: 'string' })).toBe('had amount of type string');

@@ -14,7 +14,7 @@ export function causeText({ kind, path, value }: Pick<FailureCause, 'kind' | 'pa
     case 'worker':
       return `${t('ran on worker')} …${value.slice(-8)}`;
     case 'commit':
-      return `${t('ran commit')} ${value.slice(0, 8)}`;
+      return `${t('ran version')} ${value.slice(0, 8)}`;
     case 'environment':
       return `${t('were in')} ${value}`;
     case 'hour':

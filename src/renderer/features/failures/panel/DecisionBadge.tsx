@@ -15,7 +15,7 @@ export function DecisionBadge({ group }: { group: FailureDetail }): ReactNode {
   const share = (n: number): number => (n / jobs) * 100;
   const words = isFixed(group)
     ? tn('Its job has since succeeded.', 'All {count} jobs have since succeeded.', jobs)
-    : t('Of {jobs} jobs, {succeeded} have since succeeded, {running} are running and {failed} are still failed.', {
+    : t('Of {jobs}, {succeeded} have since succeeded, {running} are running and {failed} are still failed.', {
         succeeded: formatCount(succeeded),
         jobs: tn('{count} job', '{count} jobs', jobs),
         running: formatCount(running),

@@ -155,7 +155,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
               ),
             },
             {
-              label: t('Commits'),
+              label: t('Versions'),
               value: (
                 <Counts
                   of={group.commits.map(({ commit, count }) => ({

@@ -44,7 +44,7 @@ export function BundleWorkflow(): ReactNode {
           <Stack gap="sm">
             <Facts
               items={[
-                { label: t('Commit'), value: <HashLabel hash={commit.data.hash} /> },
+                { label: t('Version'), value: <HashLabel hash={commit.data.hash} /> },
                 { label: t('Author'), value: commit.data.author.name },
                 { label: t('Created'), value: <Instant at={commit.data.createdAt} /> },
                 { label: t('Message'), value: commit.data.message },

@@ -52,7 +52,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
               ),
           },
           {
-            label: t('Commit'),
+            label: t('Version'),
             value: (
               <Link
                 to="/workflows/$workflowId"

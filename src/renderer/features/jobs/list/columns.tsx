@@ -21,7 +21,7 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
   externalId: t('External ID'),
   workflow: t('Workflow'),
   environment: t('Environment'),
-  commit: t('Commit'),
+  commit: t('Version'),
   counters: t('Tasks'),
   error: t('Error'),
   kind: t('Type'),

@@ -156,9 +156,13 @@ function areaOf(canvas: HTMLElement | null, free: HTMLElement | null): Area | nu
   return { left: part.left - all.left, top: part.top - all.top, width: part.width, height: part.height };
 }
 
-function revealIn(area: Area, box: ViewBox, node: FlowNode): ViewBox {
-  const { scale, x, y } = reveal({ ...box, x: box.x - area.left, y: box.y - area.top }, rectOf(node), area);
-  return { scale, x: x + area.left, y: y + area.top };
+/** Height of the tools that float over its upper edge. */
+const TOOLS = 44;
+
+function revealIn({ left, top, width, height }: Area, box: ViewBox, node: FlowNode): ViewBox {
+  const clear = { width, height: height - TOOLS };
+  const { scale, x, y } = reveal({ ...box, x: box.x - left, y: box.y - top - TOOLS }, rectOf(node), clear);
+  return { scale, x: x + left, y: y + top + TOOLS };
 }
 
 const rectOf = ({ position, width = 0, height = NODE_HEIGHT }: FlowNode) => ({ ...position, width, height });

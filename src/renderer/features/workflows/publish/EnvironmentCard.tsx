@@ -57,7 +57,7 @@ export function EnvironmentCard({
       title={<EnvironmentBadge environment={environment} />}
       actions={
         hash === null ? (
-          <ToneBadge tone="empty">{t('Offline')}</ToneBadge>
+          <ToneBadge tone="empty">{t('Not published')}</ToneBadge>
         ) : hash === head?.hash ? (
           <ToneBadge tone="done">{t('Latest version')}</ToneBadge>
         ) : (
@@ -68,7 +68,7 @@ export function EnvironmentCard({
       <Stack gap="sm" h="100%">
         {hash === null ? (
           <Text size="sm" c="dimmed" className={classes.fixed}>
-            {t('Not published. Calls get 404 NOT_PUBLISHED.')}
+            {t('Calls get 404 NOT_PUBLISHED.')}
           </Text>
         ) : (
           <div className={classes.fixed}>

@@ -30,12 +30,12 @@ const columns: readonly DataColumn<Publication>[] = [
     header: t('Version'),
     width: 104,
     cell: (entry) =>
-      entry.hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : <HashLabel hash={entry.hash} />,
+      entry.hash === null ? <ToneBadge tone="empty">{t('Unpublished')}</ToneBadge> : <HashLabel hash={entry.hash} />,
   },
   {
     id: 'previousHash',
-    header: t('Before'),
-    width: 104,
+    header: t('Previous version'),
+    width: 132,
     cell: (entry) =>
       entry.previousHash === null ? (
         <span className="dim">{t('Not published')}</span>

@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { keysQuery } from '../../../api/access.ts';
+import { rich } from '../../../ui/rich.tsx';
 import { reachesWorkflow, keyStatus } from '../keys/key-status.ts';
 
 /** Keys that are looked at, and names that are written out. */
@@ -23,7 +25,13 @@ export function PublishKeys({ workflowId, environment }: { workflowId: string; e
   if (keys.length === 0)
     return (
       <Text size="sm" mt={6} c="var(--tone-warn-text)">
-        {t('No API key has access. Create one under Keys.')}
+        {rich('No API key has access. Create one under {keys}.', {
+          keys: (
+            <Link to="/workflows/$workflowId" params={{ workflowId }} search={{ tab: 'keys' }}>
+              {t('Keys')}
+            </Link>
+          ),
+        })}
       </Text>
     );
   const names = keys

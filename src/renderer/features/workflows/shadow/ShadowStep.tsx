@@ -84,7 +84,7 @@ export function ShadowStep({
           loading={busy}
           onClick={() => void start()}
         >
-          {newest === undefined ? t('Try it') : t('Replay again')}
+          {newest === undefined ? t('Replay') : t('Replay again')}
         </ReasonButton>
       </Group>
       {error !== null && <ErrorLine error={error} />}
