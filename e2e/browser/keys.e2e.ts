@@ -47,6 +47,17 @@ test('an admin makes a token and revokes it by keys alone: what is taken away le
   await expect(page.getByRole('grid', { name: 'Tokens' })).toBeFocused();
 });
 
+test('a dialog that a key of the page opened gives the focus back to the page', async ({ page, master }) => {
+  await page.goto(`${master.url}/workers`);
+  await expect(page.getByRole('button', { name: 'Add worker' })).toBeVisible();
+  await page.locator('main').focus();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('main')).toBeFocused();
+});
+
 test('what a message offers is one key away, and so is the way back', async ({ page, master }) => {
   await master.call('settings.update', { body: { jobRetentionDays: 30 } });
   await page.goto(`${master.url}/settings?tab=limits`);

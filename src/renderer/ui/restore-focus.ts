@@ -52,10 +52,12 @@ export function restoreFocusOnRemoval(): void {
   let places: readonly HTMLElement[] = [];
   const look = () => {
     if (!isLost(document.activeElement) || places[0] === undefined || places[0].isConnected) return;
-    const left = places.find((one) => one.isConnected);
-    if (left !== undefined || places === inPage) restoreFocus(places);
-    else setTimeout(() => restoreFocus(inPage), GIVEN_BACK_MS);
+    const gone = places;
+    // Before what follows: what gets the focus by it may be taken away too, as a dialog is after its form.
     places = [];
+    const left = gone.find((one) => one.isConnected);
+    if (left !== undefined || gone === inPage) restoreFocus(gone);
+    else setTimeout(() => restoreFocus(inPage), GIVEN_BACK_MS);
   };
   document.addEventListener('focusin', ({ target }) => {
     places = target instanceof Element ? focusTargets(target) : [];
