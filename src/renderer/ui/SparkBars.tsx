@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import css from './SparkBars.module.css';
+import { barHeight, barsPath, FULL } from './spark-path.ts';
 
 /** Counts over time as bars in a line of text. `label` says in words what they show. */
 export function SparkBars({
@@ -16,24 +17,13 @@ export function SparkBars({
     <svg
       className={css['bars']}
       data-tone={tone}
-      viewBox={`0 0 ${counts.length * 3} 20`}
+      viewBox={`0 0 ${counts.length * 3} ${FULL}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
       data-hint={label}
     >
-      {counts.map((count, i) =>
-        count === 0 ? null : (
-          // The least that happened is still seen.
-          <rect
-            key={i}
-            x={i * 3}
-            width={2}
-            y={20 - Math.max(2, (20 * count) / most)}
-            height={Math.max(2, (20 * count) / most)}
-          />
-        ),
-      )}
+      <path d={barsPath(counts.map((count) => ({ from: 0, height: barHeight(count, most) })))} />
     </svg>
   );
 }
@@ -47,28 +37,23 @@ export function OutcomeBars({
   label: string;
 }): ReactNode {
   const most = Math.max(1, ...bars.map(({ succeeded, failed }) => succeeded + failed));
-  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(2, (20 * count) / most));
+  const parts = bars.map(({ succeeded, failed }) => {
+    // What failed is seen, however much went well.
+    const bad = barHeight(failed, most);
+    return { good: Math.min(barHeight(succeeded, most), FULL - bad), bad };
+  });
   return (
     <svg
       className={css['bars']}
       data-tone="outcome"
-      viewBox={`0 0 ${bars.length * 3} 20`}
+      viewBox={`0 0 ${bars.length * 3} ${FULL}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
       data-hint={label}
     >
-      {bars.map(({ succeeded, failed }, i) => {
-        // What failed is seen, however much went well.
-        const bad = heightOf(failed);
-        const good = Math.min(heightOf(succeeded), 20 - bad);
-        return (
-          <g key={i}>
-            {good > 0 && <rect x={i * 3} width={2} y={20 - good} height={good} />}
-            {bad > 0 && <rect x={i * 3} width={2} y={20 - good - bad} height={bad} data-failed />}
-          </g>
-        );
-      })}
+      <path d={barsPath(parts.map(({ good }) => ({ from: 0, height: good })))} />
+      <path d={barsPath(parts.map(({ good, bad }) => ({ from: good, height: bad })))} data-failed />
     </svg>
   );
 }

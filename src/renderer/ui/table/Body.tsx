@@ -109,7 +109,7 @@ const Cells = memo(function Cells<T>({
     return (
       <div
         // What can be done to a row is made anew for each: a menu that is open, or an action under way, never goes over to another one.
-        key={column.pin === 'end' ? `${column.id} ${id}` : column.id}
+        key={column.pin === 'end' && column.stateless !== true ? `${column.id} ${id}` : column.id}
         role="gridcell"
         className={`clip ${css['td']}`}
         data-align={column.align}

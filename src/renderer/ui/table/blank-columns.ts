@@ -32,14 +32,16 @@ export function useBlankColumns<T>(
     storageKey === undefined ? null : (before.get(storageKey) ?? null),
   );
   const seen = useRef<string | null>(null);
+  const last = useRef<{ readonly rows: unknown; readonly columns: unknown } | null>(null);
   const blank =
     filled === null ? [] : columns.flatMap(({ id, blank: may }) => (may === undefined || filled.has(id) ? [] : [id]));
   return {
     blank,
     look(rows) {
       const again = seen.current === version;
-      // What is shown already is not asked for again: this runs with every row that is scrolled into sight.
-      if (again && blank.length === 0) return;
+      // What is shown already is not asked for again, nor is what was looked at: this runs with every row that is scrolled into sight.
+      if (again && (blank.length === 0 || (last.current?.rows === rows && last.current.columns === columns))) return;
+      last.current = { rows, columns };
       const now = findFilledColumns(columns, rows);
       if (now === null) return;
       seen.current = version;

@@ -15,6 +15,8 @@ export interface DataColumn<T> {
    * column stays by itself; a second one says `start`.
    */
   pin?: 'start' | 'end';
+  /** Of a column that is pinned to the end: it keeps nothing of its row either, so its elements go on to show another one too. */
+  stateless?: boolean;
   /**
    * What is in it is never wider than `width`, or cuts itself off. A cell that need not cut anything off is drawn in less
    * time: where none of a long list has to, it scrolls by a quarter more frames.

@@ -133,6 +133,8 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     width: 112,
     fits: true,
     pin: 'end',
+    // What is under way is known by the worker's ID, not by its button.
+    stateless: true,
     cell: (worker) => (worker.state === 'Down' ? <ForgetButton worker={worker} /> : <DrainButton worker={worker} />),
   },
 ];
