@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { writtenAddresses } from './scripts/lib/addresses.ts';
+import { writtenSchemas } from './scripts/lib/written-schemas.ts';
+import { packedAssets } from './scripts/lib/packed-assets.ts';
 import { asciiSources, BUNDLED, builtinsAsAsked, STARTED } from './scripts/lib/node-build.ts';
 
 // The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
@@ -124,7 +126,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), absoluteBase(), firstAtOnce(), writtenAddresses()],
+    plugins: [react(), absoluteBase(), firstAtOnce(), writtenAddresses(), writtenSchemas(), packedAssets()],
     // The oldest engine that draws the console: Chromium 130 of the fallback desktop runtime.
     build: {
       minify: true,

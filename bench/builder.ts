@@ -81,7 +81,7 @@ try {
   const page = await openConsole(browser, master.ready);
   for (const placed of quick ? [false] : [true, false]) await measure(page, placed);
   const kilobytes = await firstLoadKilobytes(browser, master.ready, { path: '/workflows/free', heading: 'free' });
-  targets.push({ name: 'first load of the builder, KB as sent', value: kilobytes, target: 500, wanted: 'at most' });
+  targets.push({ name: 'first load of the builder, KB as sent', value: kilobytes, target: 400, wanted: 'at most' });
 } finally {
   await browser.close();
   await master.stop();

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from './api/access.ts';
@@ -7,9 +7,12 @@ import { Frame } from './shell/frame/Frame.tsx';
 import { IncompatibleVersion } from './shell/frame/IncompatibleVersion.tsx';
 import { OpenedFiles } from './features/opened-files/OpenedFiles.tsx';
 import { NoGrants } from './shell/sign-in/NoGrants.tsx';
-import { SignInPage } from './shell/sign-in/SignInPage.tsx';
 import { useSession } from './stores/context.tsx';
 import { connectionsQuery, useShellEvent, useShellState } from './stores/desktop.ts';
+import { fetchWhenIdle } from './ui/fetch-when-idle.ts';
+
+const loadSignInPage = () => import('./shell/sign-in/SignInPage.tsx').then((file) => ({ default: file.SignInPage }));
+const SignInPage = lazy(loadSignInPage);
 
 /** The frame with its page, or the sign-in page while the master asks for a token. The address stays, so signing in lands where it led. */
 export function Root() {
@@ -20,6 +23,7 @@ export function Root() {
   const { data: who } = useQuery(sessionQuery());
   const router = useRouter();
   useShellState();
+  useEffect(() => fetchWhenIdle(loadSignInPage), []);
   // Also where no frame is: menu, tray and links lead away from there too.
   useShellEvent(
     'menu:go',
@@ -33,7 +37,9 @@ export function Root() {
       ) : unfit ? (
         <IncompatibleVersion connection={unfit} />
       ) : standing === 'signed-out' ? (
-        <SignInPage />
+        <Suspense>
+          <SignInPage />
+        </Suspense>
       ) : who?.user?.hasGrants === false ? (
         <NoGrants name={who.user.name} />
       ) : (

@@ -1,7 +1,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { RateLimits } from '../../../contract/rate-limits.ts';
-import { t, tn } from '../../../lib/language.ts';
+import { t } from '../../../lib/language.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 
 /** How many event calls a second a key or workflow may take, and how many of its tasks may run at once. */
@@ -53,13 +53,4 @@ export function RateLimitsDialog({
       </Text>
     </FormDialog>
   );
-}
-
-/** '10 calls/s, 4 tasks at once', or null where there is no limit. */
-export function limitsText({ eventsPerSecond, concurrency }: RateLimits): string | null {
-  const parts = [
-    ...(eventsPerSecond === null ? [] : [tn('{count} call/s', '{count} calls/s', eventsPerSecond)]),
-    ...(concurrency === null ? [] : [tn('{count} concurrent task', '{count} concurrent tasks', concurrency)]),
-  ];
-  return parts.length === 0 ? null : parts.join(', ');
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,6 +76,24 @@ describe('the console', () => {
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache');
     const head = await h.app.inject({ method: 'HEAD', url: '/assets/index-AbCd1234.js' });
     expect([head.statusCode, head.body]).toEqual([200, '']);
+  });
+
+  it('sends what the build packed where it is of the file, and packs the others itself', async () => {
+    const packed = brotliCompressSync(script, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+    const other = brotliCompressSync('another file');
+    const sent = async (name: string, beside: Buffer | null) => {
+      const file = join(folder, 'assets', name);
+      writeFileSync(file, script);
+      if (beside) writeFileSync(`${file}.br`, beside);
+      return (await get(`/assets/${name}`, { 'accept-encoding': 'br' })).rawPayload;
+    };
+    const byItself = await sent('a-AbCd1234.js', null);
+    expect(byItself.equals(packed)).toBe(false);
+    expect(brotliDecompressSync(byItself).toString()).toBe(script);
+    expect((await sent('b-AbCd1234.js', packed)).equals(packed)).toBe(true);
+    expect((await sent('c-AbCd1234.js', packed.subarray(0, -4))).equals(byItself)).toBe(true);
+    expect((await sent('d-AbCd1234.js', other)).equals(byItself)).toBe(true);
+    expect((await get('/assets/b-AbCd1234.js.br')).statusCode).toBe(404);
   });
 
   it('hands out nothing but its own files', async () => {

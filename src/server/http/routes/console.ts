@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import { CONSOLE_NONCE, CONSOLE_TYPES } from '../../../lib/console-page.ts';
 import { consoleContentSecurityPolicy } from '../../../lib/content-security-policy.ts';
 import { Fault } from '../../../lib/fault.ts';
@@ -21,6 +21,7 @@ interface Asset {
   readonly etag: string;
   readonly stamp: string;
   readonly plain: Buffer;
+  readonly file: string;
   /** Made on the first request that takes it, on a thread of zlib's, and kept. */
   gzip?: Promise<Buffer>;
   br?: Promise<Buffer>;
@@ -51,6 +52,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     const asset: Asset = {
       type,
       plain,
+      file,
       stamp,
       etag: etagOf(plain),
     };
@@ -118,11 +120,18 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
 }
 
 function packed(asset: Asset, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  if (encoding === 'br')
-    return (asset.br ??= promisify(brotliCompress)(asset.plain, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: asset.plain.length },
-    }));
+  if (encoding === 'br') return (asset.br ??= brotli(asset));
   return (asset.gzip ??= promisify(gzip)(asset.plain, { level: 6 }));
+}
+
+/** As the build packed it, which had more time than a request has, where that is whole and of this file; else packed here. */
+async function brotli({ file, plain }: Asset): Promise<Buffer> {
+  const built = await readFile(`${file}.br`).catch(() => null);
+  const unpacked = built && (await promisify(brotliDecompress)(built).catch(() => null));
+  if (built && unpacked?.equals(plain)) return built;
+  return promisify(brotliCompress)(plain, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+  });
 }
 
 function encodingFor(header: string | string[] | undefined): 'br' | 'gzip' | null {

@@ -1,7 +1,7 @@
 import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ApiKey, Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
-import { limitsText } from '../RateLimitsDialog.tsx';
+import { limitsText } from '../limits-text.ts';
 import { EnvironmentBadges, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { useNow } from '../../../ui/settings.tsx';

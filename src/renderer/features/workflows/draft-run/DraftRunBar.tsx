@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, Group, Text } from '@mantine/core';
 import { IconBraces, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { isRecord } from '../../../../lib/is-record.ts';
 import type { Definition } from '../../../../contract/definition.ts';
@@ -19,8 +19,11 @@ import type { NodeNameLookup } from '../node-names.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
-import { SampleDialog } from './SampleDialog.tsx';
 import { bindChecked } from '../../../ui/bind.ts';
+import { fetchWhenIdle } from '../../../ui/fetch-when-idle.ts';
+
+const loadSampleDialog = () => import('./SampleDialog.tsx').then((file) => ({ default: file.SampleDialog }));
+const SampleDialog = lazy(loadSampleDialog);
 
 /** Runs what is open, saved or not. `definition`: null while the text is none. */
 export function DraftRunTools({ definition }: { definition: Definition | null }): ReactNode {
@@ -29,6 +32,7 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
   const rights = useRights();
   const place = useWorkflowPlace(runs.workflowId);
   const [editing, setEditing] = useState(false);
+  useEffect(() => fetchWhenIdle(loadSampleDialog), []);
   const reason = whyNoSave(rights, place) ?? (definition === null ? t('Fix the errors in the text first.') : null);
   const outside =
     definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config)))
@@ -75,7 +79,11 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
           />
         )}
       </Group>
-      {editing && definition && <SampleDialog definition={definition} onClose={() => setEditing(false)} />}
+      {editing && definition && (
+        <Suspense>
+          <SampleDialog definition={definition} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -20,14 +20,12 @@ import { useDraft } from '../canvas/use-draft.ts';
 import { DraftRunProvider, useDraftRuns } from '../draft-run/context.tsx';
 import { DraftRunOutcome, DraftRunTools } from '../draft-run/DraftRunBar.tsx';
 import { edgeRuns, nodeRuns } from '../draft-run/node-runs.ts';
-import { MergeDialog } from '../merge/MergeDialog.tsx';
 import { placeOf as workflowPlace, whyNoSave } from '../../../stores/permissions.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
 import { nodeInsertion } from '../definition/insert.ts';
 import { readableDefinition } from '../readable-definition.ts';
 import type { DefinitionMark } from '../definition/marks.ts';
 import { starterText } from '../definition/starter.ts';
-import { DebugBar } from '../debug/DebugBar.tsx';
 import { useDebugging } from '../debug/use-debugging.ts';
 import { DraftNotes } from './DraftNotes.tsx';
 import classes from './Editor.module.css';
@@ -48,6 +46,12 @@ import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 const loadTextPane = () => import('./TextPane.tsx').then((file) => ({ default: file.TextPane }));
 /** With an editor, which the canvas does not need. */
 const TextPane = lazy(loadTextPane);
+const loadDebugBar = () => import('../debug/DebugBar.tsx').then((file) => ({ default: file.DebugBar }));
+/** Only for a task that failed. */
+const DebugBar = lazy(loadDebugBar);
+const loadMergeDialog = () => import('../merge/MergeDialog.tsx').then((file) => ({ default: file.MergeDialog }));
+/** Only where somebody else saved meanwhile. */
+const MergeDialog = lazy(loadMergeDialog);
 
 /** A draft on the canvas, as text, or both: checked while it is changed, saved as a version. The text is what holds; the canvas reads and rewrites it. */
 export function EditorTab(props: EditorTabProps): ReactNode {
@@ -111,7 +115,11 @@ function Editor({
   const checked = useDefinitionMarks(workflow.id, read);
   const draft = useDraft(session, text, read, checked.parsed);
   const { editor, jump, attach, openNode } = useTextJump(checked.parsed.root);
-  useEffect(() => fetchWhenIdle(loadTextPane), []);
+  useEffect(() => {
+    fetchWhenIdle(loadTextPane);
+    fetchWhenIdle(loadDebugBar);
+    fetchWhenIdle(loadMergeDialog);
+  }, []);
   const builder = useRef<BuilderHandle>(null);
   const { saving, setSaving, stale, setStale, save, saved } = useSaveVersion(workflow, session);
   const drafts = useDraftRuns();
@@ -208,25 +216,27 @@ function Editor({
       </Toolbar>
       <div className={classes.notes}>
         {debug !== undefined && (
-          <DebugBar
-            workflow={workflow}
-            session={session}
-            taskId={debug}
-            run={{
-              succeeded: !isRecorded && run?.status === 'COMPLETED',
-              reason: whyNoSave(rights, workflowPlace(workflow)) ?? (busy ? t('A run is in progress.') : null),
-              start: runFromFailed,
-            }}
-            onSave={askToSave}
-            onEdit={() => {}}
-            onPublish={onPublish}
-            onClose={() => {
-              session.endDebugging();
-              if (headText !== null) session.begin(headText, head);
-              drafts.clear();
-              onDebugged();
-            }}
-          />
+          <Suspense>
+            <DebugBar
+              workflow={workflow}
+              session={session}
+              taskId={debug}
+              run={{
+                succeeded: !isRecorded && run?.status === 'COMPLETED',
+                reason: whyNoSave(rights, workflowPlace(workflow)) ?? (busy ? t('A run is in progress.') : null),
+                start: runFromFailed,
+              }}
+              onSave={askToSave}
+              onEdit={() => {}}
+              onPublish={onPublish}
+              onClose={() => {
+                session.endDebugging();
+                if (headText !== null) session.begin(headText, head);
+                drafts.clear();
+                onDebugged();
+              }}
+            />
+          </Suspense>
         )}
         {/* What is recorded is told above. */}
         {!isRecorded && <DraftRunOutcome nameOf={nameOf} />}
@@ -296,25 +306,27 @@ function Editor({
         onSave={(message) => save(message, parent)}
       />
       {stale && (
-        <MergeDialog
-          workflowId={workflow.id}
-          parent={parent}
-          head={stale.head}
-          text={text}
-          saving={stale.message !== null}
-          onClose={() => setStale(null)}
-          onMerged={async (merged, headText) => {
-            session.edit(merged, t('Merge with {version}', { version: stale.head.slice(0, 8) }));
-            session.rebase(headText, stale.head);
-            if (stale.message !== null) await save(stale.message, stale.head);
-            setStale((now) => (now === stale ? null : now));
-          }}
-          onOpenHead={(newer) => {
-            session.leaveFor(newer, stale.head);
-            setStale(null);
-            toastSuccess(t('Newer version opened'), t('Your changes are kept as a draft.'));
-          }}
-        />
+        <Suspense>
+          <MergeDialog
+            workflowId={workflow.id}
+            parent={parent}
+            head={stale.head}
+            text={text}
+            saving={stale.message !== null}
+            onClose={() => setStale(null)}
+            onMerged={async (merged, headText) => {
+              session.edit(merged, t('Merge with {version}', { version: stale.head.slice(0, 8) }));
+              session.rebase(headText, stale.head);
+              if (stale.message !== null) await save(stale.message, stale.head);
+              setStale((now) => (now === stale ? null : now));
+            }}
+            onOpenHead={(newer) => {
+              session.leaveFor(newer, stale.head);
+              setStale(null);
+              toastSuccess(t('Newer version opened'), t('Your changes are kept as a draft.'));
+            }}
+          />
+        </Suspense>
       )}
     </div>
   );
