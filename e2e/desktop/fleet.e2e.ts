@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { greeter } from '../support/workflow-definitions.ts';
 import { openDesktop } from '../support/desktop.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
+import { searchUntilFound } from '../support/fleet-search.ts';
 import type { DesktopPicture } from '../support/pages.ts';
 import { takePicture } from '../support/screenshots.ts';
 
@@ -65,10 +66,11 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
 
     process.kill(prod.pid, 'SIGCONT');
     await page.getByRole('textbox', { name: 'Search all clusters' }).fill(hash.slice(0, 10));
-    await page
-      .getByRole('region', { name: /Plant A/ })
-      .getByRole('button', { name: /fleet-greeter/ })
-      .click();
+    // One that has just come back may need longer than the five seconds that it is given.
+    const plantA = page.getByRole('region', { name: /Plant A/ });
+    const found = plantA.getByRole('button', { name: /fleet-greeter/ });
+    await searchUntilFound(plantA, found);
+    await found.click();
     await expect(page.getByRole('note', { name: 'About this connection' })).toContainText('Production: Plant A');
     await expect(page).toHaveURL(new RegExp(`/workflows/fleet-greeter\\?.*${hash}`));
 

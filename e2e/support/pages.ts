@@ -1,5 +1,6 @@
 import { pathTo } from '../../src/lib/api-client.ts';
 import type { Page } from '@playwright/test';
+import { searchUntilFound } from './fleet-search.ts';
 import type { SampleData } from './sample-data.ts';
 
 /** The settings beside the canvas take room from it: all of it is brought back into sight, and the pointer taken away. */
@@ -344,12 +345,7 @@ export const PAGES: readonly [
         .getByRole('region')
         .getByRole('button', { name: /triage/ })
         .first();
-      // The console gives a master five seconds: one on a machine with too much to do is asked again, as a person would.
-      for (;;) {
-        await found.or(page.getByText(/^Search failed/)).waitFor();
-        if (await found.isVisible()) return;
-        await page.reload();
-      }
+      await searchUntilFound(page.getByRole('region'), found);
     },
   ],
   [

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -38,7 +38,7 @@ function Found({
   text: string;
   onOpen(cluster: Cluster, path: string): void;
 }): ReactNode {
-  const { data, error, isPending } = useQuery(fleetSearchQuery(cluster.id, text));
+  const { data, error, isPending, isFetching, refetch } = useQuery(fleetSearchQuery(cluster.id, text));
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     setSlow(false);
@@ -70,6 +70,9 @@ function Found({
           <div className={states['line']} data-shade="warn">
             <IconAlertTriangle size={16} aria-hidden />
             <span>{t('Search failed: {problem}', { problem })}</span>
+            <Button size="compact-xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
+              {t('Try again')}
+            </Button>
           </div>
         )}
         {data && problem === null && hits.length === 0 && (
