@@ -89,7 +89,12 @@ export function openReaders({
   let poll: NodeJS.Timeout | null = null;
 
   function onEvent(event: ReaderEvent, from: 0 | 1): void {
-    if (event.kind === 'stays') return void (busy = from === 0 ? quick : long);
+    if (event.kind === 'stays') {
+      const thread = from === 0 ? quick : long;
+      // One that was cancelled meanwhile has left.
+      if (active.get(thread)) busy = thread;
+      return;
+    }
     if (event.kind === 'tail') return tails.get(event.id)?.deliver(event.records, event.count);
     // Both threads come across it.
     const key = `${event.damage.file} ${event.damage.place}`;
