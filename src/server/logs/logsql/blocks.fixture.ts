@@ -1,6 +1,21 @@
 import type { Block, BlockSource, Column } from '../store/port.ts';
+import type { RunOptions } from './run-context.ts';
 
 export type TestRow = Readonly<Record<string, string>> & { readonly _time: string };
+
+/** A query of no span and no limit, newest first. */
+export const runOptions = (now: number): RunOptions => ({
+  from: null,
+  to: null,
+  limit: null,
+  offset: 0,
+  order: 'desc',
+  now,
+  extraFilters: [],
+  timeoutMs: 60_000,
+  stateBytes: 256 * 1024 * 1024,
+  cancelled: () => false,
+});
 
 /** A block of rows as a store would give it: constants, dictionaries and texts. `text`: fields kept as plain text. */
 export function blockOf(id: number, rows: readonly TestRow[], text: ReadonlySet<string> = new Set(['_msg'])): Block {

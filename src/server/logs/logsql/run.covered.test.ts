@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../store/port.ts';
-import { blockOf, sourceOf, type TestRow } from './blocks.fixture.ts';
+import { blockOf, runOptions, sourceOf, type TestRow } from './blocks.fixture.ts';
 import { readQuery } from './parse.ts';
 import { runQuery } from './run.ts';
 
@@ -47,18 +47,7 @@ const BLOCKS: readonly (readonly TestRow[])[] = [
 function ask(query: string): { rows: string[]; read: string[] } {
   const read = new Set<string>();
   const source = sourceOf(BLOCKS.map((rows, i) => watched(i + 1, rows, read)));
-  const pages = runQuery(readQuery(query), source, {
-    from: null,
-    to: null,
-    limit: null,
-    offset: 0,
-    order: 'desc',
-    now: NOW,
-    extraFilters: [],
-    timeoutMs: 60_000,
-    stateBytes: 1e8,
-    cancelled: () => false,
-  });
+  const pages = runQuery(readQuery(query), source, runOptions(NOW));
   const text = [...pages].map((page) => (page === null ? '' : Buffer.from(page).toString())).join('');
   return { rows: text.split('\n').filter((row) => row !== ''), read: [...read].toSorted() };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScanHints } from '../store/port.ts';
-import { blockOf, sourceOf } from './blocks.fixture.ts';
+import { blockOf, runOptions, sourceOf } from './blocks.fixture.ts';
 import { hintsOf } from './filter/hints.ts';
 import { readFilter, readQuery } from './parse.ts';
 import { runQuery } from './run.ts';
@@ -17,18 +17,7 @@ const blocks = Array.from({ length: 50 }, (_, b) =>
     })),
   ),
 );
-const options: RunOptions = {
-  from: null,
-  to: null,
-  limit: null,
-  offset: 0,
-  order: 'desc',
-  now: NOW,
-  extraFilters: [],
-  timeoutMs: 10_000,
-  stateBytes: 256 * 1024 * 1024,
-  cancelled: () => false,
-};
+const options = runOptions(NOW);
 const run = (query: string, more: Partial<RunOptions> = {}) =>
   [...runQuery(readQuery(query), sourceOf(blocks), { ...options, ...more })].filter((page) => page !== null);
 const lines = (pages: Uint8Array[]): string[] =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Filter, Query } from '../../../lib/logsql/ast.ts';
 import { printQuery } from '../../../lib/logsql/print.ts';
 import { filterOf, pipe, word } from '../../../lib/logsql/queries.fixture.ts';
-import { blockOf, sourceOf, type TestRow, timeOf } from './blocks.fixture.ts';
+import { blockOf, runOptions, sourceOf, type TestRow, timeOf } from './blocks.fixture.ts';
 import { naivePipe, type PlainRow } from './naive-pipes.fixture.ts';
 import { naive } from './naive.fixture.ts';
 import { readQuery } from './parse.ts';
@@ -11,18 +11,7 @@ import { runQuery } from './run.ts';
 import type { RunOptions } from './run-context.ts';
 
 const NOW = Date.UTC(2025, 0, 1, 0, 0, 20);
-const options: RunOptions = {
-  from: null,
-  to: null,
-  limit: null,
-  offset: 0,
-  order: 'desc',
-  now: NOW,
-  extraFilters: [],
-  timeoutMs: 60_000,
-  stateBytes: 1e9,
-  cancelled: () => false,
-};
+const options = runOptions(NOW);
 
 const message = fc
   .array(fc.oneof(word, fc.constantFrom('errors', 'jobs', 'xerr', 'größer', 'Error', 'ab', '²', 'job-12')), {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, sourceOf, type TestRow } from './blocks.fixture.ts';
+import { blockOf, runOptions, sourceOf, type TestRow } from './blocks.fixture.ts';
 import { readQuery } from './parse.ts';
 import { runQuery } from './run.ts';
 
@@ -8,18 +8,7 @@ const NOW = Date.UTC(2025, 2, 12, 12);
 const run = (query: string, rows: readonly Partial<TestRow>[]): Record<string, string>[] => {
   const full = rows.map((row) => ({ _time: '2025-03-12T11:59:00Z', ...row }) as TestRow);
   const forms = [new Set<string>(), new Set(Object.keys(Object.assign({}, ...full)))].map((text) => {
-    const pages = runQuery(readQuery(query), sourceOf([blockOf(1, full, text)]), {
-      from: null,
-      to: null,
-      limit: null,
-      offset: 0,
-      order: 'desc',
-      now: NOW,
-      extraFilters: [],
-      timeoutMs: 10_000,
-      stateBytes: 1e8,
-      cancelled: () => false,
-    });
+    const pages = runQuery(readQuery(query), sourceOf([blockOf(1, full, text)]), runOptions(NOW));
     return [...pages].flatMap((page) =>
       page === null
         ? []
@@ -310,18 +299,7 @@ it('sample takes about one row of so many', () => {
         rows.map((row) => ({ _time: '2025-03-12T11:59:00Z', ...row })),
       ),
     ]),
-    {
-      from: null,
-      to: null,
-      limit: null,
-      offset: 0,
-      order: 'desc',
-      now: NOW,
-      extraFilters: [],
-      timeoutMs: 10_000,
-      stateBytes: 1e8,
-      cancelled: () => false,
-    },
+    runOptions(NOW),
   );
   const [{ c, u }] = [...pages].flatMap((page) =>
     page === null ? [] : [JSON.parse(Buffer.from(page).toString())],
