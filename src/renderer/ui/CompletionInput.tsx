@@ -55,6 +55,8 @@ export function CompletionInput({
   dropdown?: Pick<ComboboxProps, 'position' | 'width'>;
 }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
+  // As a `LazySelect`: no list before somebody may want it.
+  const [wanted, setWanted] = useState(false);
 
   function take(index: string) {
     const one = suggestions[Number(index)];
@@ -93,7 +95,7 @@ export function CompletionInput({
     }
   }
   return (
-    <Combobox store={combobox} onOptionSubmit={take} withinPortal shadow="md" {...dropdown}>
+    <Combobox store={combobox} onOptionSubmit={take} withinPortal keepMounted={wanted} shadow="md" {...dropdown}>
       <Combobox.Target>
         <TextInput
           ref={input}
@@ -116,6 +118,7 @@ export function CompletionInput({
             combobox.resetSelectedOption();
           }}
           onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
+          onFocus={() => setWanted(true)}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={onKeyDown}
           {...(text === ''

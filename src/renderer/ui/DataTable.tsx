@@ -11,7 +11,7 @@ import { headCheckbox } from './table/head-checkbox.ts';
 import css from './table/DataTable.module.css';
 import { InfiniteScrollFooter } from './table/InfiniteScrollFooter.tsx';
 import { Head } from './table/Head.tsx';
-import { createHeadMeasure } from './table/head-width.ts';
+import { headMeasure } from './table/head-width.ts';
 import { Pager } from './table/Pager.tsx';
 import { columnPin, usePinned } from './table/pins.ts';
 import { assignRowSlots, type RowSlot } from './table/row-slots.ts';
@@ -72,7 +72,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const base = useId();
   const [widths, setWidths] = useWidths(storageKey);
 
-  const [measure] = useState(() => createHeadMeasure(document));
+  const [measure] = useState(() => headMeasure(document));
   const sorts = sort !== undefined;
   const own = useMemo(
     () =>
@@ -118,6 +118,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     rowHeight,
     above: HEAD,
     around: AROUND,
+    name: storageKey ?? label,
   });
   const { active, said, select, onKeyDown, onRowClick } = useRows(
     props,

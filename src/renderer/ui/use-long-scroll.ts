@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 
 /** Browsers draw nothing beyond some height (Firefox 17 million pixels, Chromium 33): a longer list scrolls on a track of this. */
 export const MAX_TRACK_HEIGHT = 12_000_000;
@@ -8,6 +8,10 @@ const IDLE_MS = 160;
 const REST_MS = 400;
 /** Rows have their places in steps of so many: within one, scrolling moves the layer that holds them, and no row. */
 const STEP = 256;
+/** Pixels of a view of which nothing is known yet: rather some rows too many than too few. */
+const USUAL_HEIGHT = 900;
+/** Of each list that was shown, by its name. */
+const heights = new Map<string, number>();
 
 /** Where a list of rows of one height stands. All in pixels. */
 export interface ScrollPosition {
@@ -80,12 +84,15 @@ export function useLongScroll({
   rowHeight,
   above = 0,
   around = 8,
+  name,
 }: {
   scrollRef: RefObject<HTMLElement | null>;
   count: number;
   rowHeight: number;
   above?: number;
   around?: number;
+  /** Of the list: it begins as high as it was the last time. */
+  name?: string;
 }): LongScroll {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const layerRef = useRef<HTMLDivElement>(null);
@@ -97,12 +104,13 @@ export function useLongScroll({
     layer: Number.NaN,
     moving: false,
   }).current;
+  const [guess] = useState(() => (name !== undefined && heights.get(name)) || USUAL_HEIGHT);
   const full = count * rowHeight;
   const size: ScrollSize = { full, track: Math.min(full, MAX_TRACK_HEIGHT), view: it.view };
   const now = useRef({ size, rowHeight });
   now.current = { size, rowHeight };
 
-  const view = it.view || 900;
+  const view = it.view || guess;
   const top = Math.floor(it.place.at / rowHeight);
   const first = Math.max(0, Math.min(top, count - 1) - around);
   const last = Math.min(count, top + Math.ceil(view / rowHeight) + 1 + around);
@@ -132,7 +140,7 @@ export function useLongScroll({
     } = now.current;
     const rows = Math.ceil(all / height);
     const from = Math.floor(it.place.at / height);
-    const key = `${Math.max(0, Math.min(from, rows - 1) - around)} ${Math.min(rows, from + Math.ceil((it.view || 900) / height) + 1 + around)}`;
+    const key = `${Math.max(0, Math.min(from, rows - 1) - around)} ${Math.min(rows, from + Math.ceil((it.view || guess) / height) + 1 + around)}`;
     if (always || key !== it.drawn) redraw();
     else lay();
   }, []);
@@ -151,8 +159,10 @@ export function useLongScroll({
     const look = () => {
       const height = Math.max(0, element.clientHeight - above);
       if (height === it.view) return;
+      const same = it.view === 0 && height === guess;
       it.view = height;
-      draw(true);
+      if (name !== undefined) heights.set(name, height);
+      if (!same) draw(true);
     };
     const onScroll = () => {
       const { size: sizes } = now.current;
@@ -173,7 +183,7 @@ export function useLongScroll({
         lay();
       }, IDLE_MS);
     };
-    look();
+    // It is called at once too, when the browser has laid out the page: to ask for the height here would have it do so twice.
     const resized = new ResizeObserver(look);
     resized.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
@@ -206,6 +216,8 @@ export function useLongScroll({
     topOf: (index) => (index - it.step) * rowHeight,
     reveal(index, start = false) {
       const y = index * rowHeight;
+      // Asked for before the browser has told it.
+      it.view ||= Math.max(0, (scrollRef.current?.clientHeight ?? 0) - above);
       if (start || y < it.place.at) put(y);
       else if (y + rowHeight > it.place.at + it.view) put(y + rowHeight - it.view);
       else return;

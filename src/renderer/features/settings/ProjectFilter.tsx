@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useProjects } from '../../stores/projects.ts';
+import { LazySelect } from '../../ui/LazySelect.tsx';
 
 /** Narrows a list to one project; nothing where there is only one. */
 export function ProjectFilter({
@@ -15,7 +15,7 @@ export function ProjectFilter({
   if (projects.length === 0 && value === undefined) return null;
   const ids = projects.map(({ id }) => id);
   return (
-    <Select
+    <LazySelect
       aria-label={t('Project')}
       placeholder={t('All projects')}
       data={value !== undefined && !ids.includes(value) ? [value, ...ids] : ids}

@@ -1,6 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
-import { type MouseEvent, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { t } from '../../../lib/language.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
 import { connectionsQuery, localStatusQuery, useShellEvent } from '../../stores/desktop.ts';
@@ -53,7 +62,6 @@ export function Frame({ operations }: { operations: ReactNode }) {
     onTour: later(() => setOpen('tour')),
   };
 
-  useFocusOnPage(main);
   useFailoverNotices();
   useShellEvent(
     'menu:go',
@@ -143,6 +151,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
         <PageGate>
           <Outlet />
         </PageGate>
+        <FocusOnPage main={main} />
       </main>
       <StatusBar operations={operations} />
       <Palette opened={open === 'palette'} onClose={close} actions={actions} />
@@ -178,14 +187,18 @@ function useGoTo() {
   }, [add, navigate, rights]);
 }
 
-/** A new page takes the focus, so that a keyboard or a screen reader begins at its start; a changed filter does not. */
-function useFocusOnPage(main: React.RefObject<HTMLElement | null>) {
-  const { pathname } = useLocation();
+/**
+ * A new page takes the focus, so that a keyboard or a screen reader begins at its start; a changed filter does not. It draws nothing: the
+ * frame itself, with all that stands around a page, is not drawn again for each address.
+ */
+function FocusOnPage({ main }: { main: RefObject<HTMLElement | null> }): null {
+  const pathname = useLocation({ select: (location) => location.pathname });
   const first = useRef(true);
   useEffect(() => {
     if (first.current) first.current = false;
     else main.current?.focus({ preventScroll: true });
   }, [pathname, main]);
+  return null;
 }
 
 function focusFilter() {

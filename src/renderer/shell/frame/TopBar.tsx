@@ -1,7 +1,8 @@
-import { ActionIcon, Kbd, Tooltip, Select } from '@mantine/core';
+import { ActionIcon, Kbd, Tooltip } from '@mantine/core';
 import { IconDeviceDesktop, IconHelpCircle, IconKeyboard, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
 import { usePreferences } from '../../stores/context.tsx';
+import { LazySelect } from '../../ui/LazySelect.tsx';
 import { Bell } from '../notifications/Bell.tsx';
 import { CommandMenu } from '../commands/CommandMenu.tsx';
 import { Account } from './Account.tsx';
@@ -71,7 +72,7 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotifications, command
 
 /** Narrows the pages of jobs and failures to one environment, and stays so from page to page: it is in the address. */
 function EnvironmentFilter() {
-  const { env } = useSearch({ strict: false });
+  const env = useSearch({ strict: false, select: (search) => search.env });
   const navigate = useNavigate();
   // Which page this is, and so what its address may hold, is not known here.
   const choose = (value: string | null) => {
@@ -84,7 +85,7 @@ function EnvironmentFilter() {
     void navigate({ to: '.', search: ((old: object) => ({ ...old, ...next })) as never, replace: true });
   };
   return (
-    <Select
+    <LazySelect
       aria-label={t('Environment of jobs and failures')}
       data={[{ value: '', label: t('All environments') }, ...ENVIRONMENTS.map((value) => ({ value, label: value }))]}
       value={env ?? ''}

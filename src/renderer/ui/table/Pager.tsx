@@ -1,4 +1,4 @@
-import { ActionIcon, Select, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../Duration.tsx';
+import { LazySelect } from '../LazySelect.tsx';
 import css from './DataTable.module.css';
 import type { TablePage } from './types.ts';
 import { bindChoice } from '../bind.ts';
@@ -43,7 +44,7 @@ export function Pager({
         {selected > 0 && t(', {selected} selected', { selected: formatCount(selected) })}
       </span>
       <div className={css['pages']}>
-        <Select
+        <LazySelect
           aria-label={t('Rows per page')}
           data={sizes}
           {...bindChoice(String(size), (value) => onSize(Number(value)))}
@@ -89,10 +90,8 @@ function Turn({
   onClick(): void;
 }) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} disabled={disabled} onClick={onClick} variant="default" size="sm">
-        <Icon size={15} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon aria-label={label} data-hint={label} disabled={disabled} onClick={onClick} variant="default" size="sm">
+      <Icon size={15} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { DISPLAY_STATUSES, TRIGGER_KINDS, type DisplayStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { workflowsQuery } from '../../../api/workflows.ts';
 import { Finder } from '../../../ui/Finder.tsx';
+import { LazySelect } from '../../../ui/LazySelect.tsx';
 import { TONES, TRIGGER_WORDS } from '../../../ui/status.ts';
 import { TimesPopover } from '../../../ui/TimesPopover.tsx';
 import css from './JobsPage.module.css';
@@ -60,7 +61,7 @@ export function Filters({
         value={search.workflow ?? null}
         onChange={(workflow) => onChange({ workflow: workflow ?? undefined })}
       />
-      <Select
+      <LazySelect
         aria-label={t('Started by')}
         placeholder={t('Started by anything')}
         data={TRIGGER_KINDS.map((value) => ({ value, label: TRIGGER_WORDS[value] }))}
@@ -115,7 +116,7 @@ function WorkflowSelect({
   );
   const ids = data?.items.map((workflow) => workflow.id) ?? [];
   return (
-    <Select
+    <LazySelect
       aria-label={t('Workflow')}
       placeholder={t('All workflows')}
       data={value !== null && !ids.includes(value) ? [value, ...ids] : ids}
@@ -136,7 +137,7 @@ function CreatedRange({ search, onChange }: { search: JobsSearch; onChange: Chan
   const custom = search.created === undefined && (search.from !== undefined || search.to !== undefined);
   return (
     <Group gap={4}>
-      <Select
+      <LazySelect
         aria-label={t('Created')}
         placeholder={custom ? t('Custom range') : t('Created any time')}
         data={CREATED_WORDS}
