@@ -85,12 +85,15 @@ const encoder = new TextEncoder();
 export class ByteReader {
   readonly buffer: Uint8Array;
   at: number;
-  private readonly view: DataView;
+  /** Made when it is needed: most readers are of a few bytes, and need none. */
+  private view: DataView | null = null;
   private texts: Buffer | null = null;
   constructor(buffer: Uint8Array, at = 0) {
     this.buffer = buffer;
     this.at = at;
-    this.view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  }
+  private get words(): DataView {
+    return (this.view ??= new DataView(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength));
   }
   u8(): number {
     const value = this.buffer[this.at++];
@@ -115,11 +118,11 @@ export class ByteReader {
   }
   f64(): number {
     this.at += 8;
-    return this.view.getFloat64(this.at - 8, true);
+    return this.words.getFloat64(this.at - 8, true);
   }
   i64(): bigint {
     this.at += 8;
-    return this.view.getBigInt64(this.at - 8, true);
+    return this.words.getBigInt64(this.at - 8, true);
   }
   bytes(length: number): Uint8Array {
     if (this.at + length > this.buffer.length) throw new RangeError('the bytes end too early');

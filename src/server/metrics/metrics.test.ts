@@ -43,10 +43,16 @@ it('sums of counters are the same whatever the window', () => {
       fc.array(fc.record({ time: fc.nat(1_000_000), n: fc.nat(1000) })),
       fc.integer({ min: 1, max: 5000 }),
       (points, interval) => {
-        const windows = createFold(0, 1_000_001, interval, false, () => {});
+        const windows = createFold(0, 1_000_001, interval, ['sum'], false, () => {});
         for (const { time, n } of points) windows.point(time, n);
-        expect(windows.sum.reduce((sum, one) => sum + one, 0)).toBe(points.reduce((sum, { n }) => sum + n, 0));
-        for (const start of windows.starts) expect(start % interval).toBe(0);
+        const order = windows.order();
+        const sums = windows.inOrder(order, 'sum');
+        expect(sums.reduce((sum, one) => sum + one, 0)).toBe(points.reduce((sum, { n }) => sum + n, 0));
+        const starts = windows.inOrder(order, 'starts');
+        expect([...starts]).toEqual(
+          [...new Set(points.map(({ time }) => Math.floor(time / interval) * interval))].sort((a, b) => a - b),
+        );
+        for (const start of starts) expect(start % interval).toBe(0);
       },
     ),
   );

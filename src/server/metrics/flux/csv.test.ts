@@ -5,7 +5,7 @@ import { encodeError, encodeResult, DEFAULT_DIALECT } from './csv.ts';
 import { decimal } from './values/decimal.ts';
 import { ALL, csv, NOW, readCsv, type TestSeries } from './run.fixture.ts';
 import { constant, dense, type Cell, type Column, type ColumnType, type Table } from './values/table.ts';
-import { formatTime, parseTime } from './values/time.ts';
+import { createMsFormat, formatTime, parseTime } from './values/time.ts';
 
 const s: TestSeries[] = [
   {
@@ -203,6 +203,21 @@ describe('whatever the cells are', () => {
         fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
         (ns) => void expect(parseTime(formatTime(ns))).toBe(ns),
       ),
+    );
+  });
+
+  it('times of whole milliseconds are written alike, whichever came before', () => {
+    const ms = fc.oneof(
+      fc.integer({ min: -9_223_372_036_854, max: 9_223_372_036_854 }),
+      fc.integer({ min: -10, max: 10 }).map((day) => day * 86_400_000),
+      fc.integer({ min: 1_767_225_599, max: 1_767_312_001 }).map((second) => second * 1000),
+      fc.integer({ min: 0, max: 86_400_000 }),
+    );
+    fc.assert(
+      fc.property(fc.array(ms, { minLength: 1 }), (list) => {
+        const format = createMsFormat();
+        expect(list.map(format)).toEqual(list.map((one) => formatTime(BigInt(one) * 1_000_000n)));
+      }),
     );
   });
 });

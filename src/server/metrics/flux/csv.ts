@@ -1,6 +1,6 @@
 import { decimal } from './values/decimal.ts';
 import { cellAt, type Cell, type Column, type ColumnType, type Table } from './values/table.ts';
-import { formatTime } from './values/time.ts';
+import { createMsFormat, formatTime } from './values/time.ts';
 
 export type Annotation = 'datatype' | 'group' | 'default';
 
@@ -32,6 +32,7 @@ export function* encodeResult(name: string, tables: Iterable<Table>, dialect: Di
   const byDefault = dialect.annotations.includes('default');
   let before: Table | null = null;
   let number = 0;
+  const msText = createMsFormat();
   for (const table of tables) {
     if (before === null || table.rows === 0 || before.rows === 0 || !sameSchema(before, table)) {
       let text = before === null ? '' : '\r\n';
@@ -41,14 +42,13 @@ export function* encodeResult(name: string, tables: Iterable<Table>, dialect: Di
       if (dialect.header) text += line(['', 'result', 'table', ...table.columns.map((column) => column.name)]);
       if (text !== '') yield text;
     }
-    const cells = table.columns.map((column) => written(column, dialect.delimiter));
     const start = `${dialect.delimiter}${byDefault ? '' : quoted(name, dialect.delimiter)}${dialect.delimiter}${number}`;
+    const { changing, end } = pieces(table, start, dialect.delimiter, msText);
     for (let from = 0; from < table.rows; from += PIECE) {
       let text = '';
       for (let row = from; row < Math.min(from + PIECE, table.rows); row++) {
-        text += start;
-        for (const cell of cells) text += dialect.delimiter + cell(row);
-        text += '\r\n';
+        for (const { before, cell } of changing) text += before + cell(row);
+        text += end;
       }
       yield text;
     }
@@ -94,13 +94,40 @@ const sameSchema = (a: Table, b: Table): boolean =>
       a.key.has(column.name) === b.key.has(column.name),
   );
 
-function written(column: Column, delimiter: string): (row: number) => string {
-  const one = (cell: Cell) =>
-    column.type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(column.type, cell);
-  if (column.data === null) {
-    const same = one(column.value);
-    return () => same;
+interface Changing {
+  /** What stands before the cell: the same in each row. */
+  readonly before: string;
+  readonly cell: (row: number) => string;
+}
+
+/** The cells of a table that differ by row, with all that does not between and behind them. */
+function pieces(
+  { columns }: Table,
+  start: string,
+  delimiter: string,
+  msText: (ms: number) => string,
+): { changing: Changing[]; end: string } {
+  const changing: Changing[] = [];
+  let before = start;
+  for (const column of columns) {
+    before += delimiter;
+    const { type, ms } = column;
+    const one = (cell: Cell) =>
+      type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(type, cell);
+    // First, so that their data need not be made.
+    if (ms) changing.push({ before, cell: (row) => msText(ms[row] ?? 0) });
+    else if (column.data === null) {
+      before += one(column.value);
+      continue;
+    } else changing.push({ before, cell: cellText(column, one) });
+    before = '';
   }
+  return { changing, end: `${before}\r\n` };
+}
+
+function cellText(column: Column, one: (cell: Cell) => string): (row: number) => string {
+  const { data } = column;
+  if (data instanceof Float64Array) return (row) => decimal(data[row] ?? 0);
   return (row) => one(cellAt(column, row));
 }
 

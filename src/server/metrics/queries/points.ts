@@ -6,7 +6,7 @@ import { createFold, percentile, type Fold } from '../store/read/fold.ts';
 import type { SeriesFilter } from '../store/port.ts';
 import { has, type Rows } from '../store/files/rows.ts';
 import { selectSeries, rowsOf, type SeriesSelection, type Guard } from '../store/read/select.ts';
-import { foldRange } from '../store/read/source-windows.ts';
+import { foldRange, valueOf } from '../store/read/source-windows.ts';
 import type { View } from '../store/read/view.ts';
 import type { Field, Series } from '../store/files/catalog.ts';
 import { splitOwnerKey } from '../store/files/owner-key.ts';
@@ -123,18 +123,20 @@ function windows(
       { from, to: end, everyMs: intervalMs, needs: timers ? null : new Set(['count', 'sum']), mergeOwners: true },
       (_, field) => {
         let fold = folds.get(field.name);
-        if (!fold) folds.set(field.name, (fold = createFold(from, end, intervalMs, timers, guard.charge)));
+        if (!fold)
+          folds.set(field.name, (fold = createFold(from, end, intervalMs, ['count', 'sum'], timers, guard.charge)));
         return fold;
       },
     );
   }
   const points = new Map<number, DataPoint>();
   for (const [name, fold] of folds) {
-    for (const [i, start] of fold.starts.entries()) {
+    for (let i = 0; i < fold.length; i++) {
       guard.check();
+      const start = fold.at(i, 'starts');
       let point = points.get(start);
       if (!point) points.set(start, (point = { timestamp: iso(start) }));
-      point[name] = name.startsWith('counter_') ? fold.sum[i] : (fold.sum[i] ?? 0) / (fold.count[i] ?? 0);
+      point[name] = valueOf(fold, i, name.startsWith('counter_') ? 'sum' : 'mean');
       names.add(name);
       if (!fold.values) continue;
       point[`${name}_p95`] = percentile(itemAt(fold.values, i), 0.95);

@@ -15,6 +15,7 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
   const { from, to, intervalMs, aggregate, groupBy, limit } = query;
   const share = isShare(aggregate) ? SHARE[aggregate] : null;
   const needed = aggregate === 'rate' ? 'sum' : isShare(aggregate) ? null : aggregate;
+  const parts = needed ? NEEDS[needed] : (['count'] as const);
   const choice = selectSeries(view, {
     bucket: BUCKET,
     measurement: [query.measurement],
@@ -29,7 +30,7 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
     view,
     guard,
     choice,
-    { from, to, everyMs: intervalMs, needs: needed && !byOwner ? new Set(NEEDS[needed]) : null, mergeOwners: !byOwner },
+    { from, to, everyMs: intervalMs, needs: needed && !byOwner ? new Set(parts) : null, mergeOwners: !byOwner },
     ({ series }, field, who) => {
       const tags: Record<string, string> = {};
       const known = keyOf(series, field, who).tags;
@@ -38,7 +39,10 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
       let group = groups.get(key);
       if (!group) {
         guard.charge(16);
-        groups.set(key, (group = { tags, fold: createFold(from, to, intervalMs, share !== null, guard.charge) }));
+        groups.set(
+          key,
+          (group = { tags, fold: createFold(from, to, intervalMs, parts, share !== null, guard.charge) }),
+        );
       }
       return group.fold;
     },
@@ -46,12 +50,12 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
   const all = [...groups.values()].map(({ tags, fold }) => {
     guard.check();
     const order = fold.order();
-    const times = order.map((i) => fold.starts[i] ?? 0);
+    const times = Array.from(order, (i) => fold.at(i, 'starts'));
     const seconds = (intervalMs ?? to - from) / 1000;
-    const values = order.map((i) => {
+    const values = Array.from(order, (i) => {
       if (share !== null) return percentile((fold.values as number[][])[i] as number[], share);
       return aggregate === 'rate'
-        ? (fold.sum[i] ?? 0) / seconds
+        ? fold.at(i, 'sum') / seconds
         : valueOf(fold, i, needed as NonNullable<typeof needed>);
     });
     return { tags, times, values, weight: values.reduce((sum, value) => sum + value, 0) };

@@ -16,6 +16,7 @@ import {
   constant,
   dense,
   keyColumns,
+  msColumn,
   needColumn,
   picked,
   replaced,
@@ -170,16 +171,16 @@ function aggregated(ctx: Context, args: Args): Stream {
     const { windowed } = tables;
     return derived(tables, () => {
       const sums = summableWindows(windowed, everyMs);
-      return sums ? groupWindows(ctx, sums, windows, everyMs, windowed.name, timeSrc, empty, true) : plain();
+      return sums ? groupWindows(ctx, sums, everyMs, windowed.name, timeSrc, empty, true) : plain();
     });
   }
   if (grouped)
     return derived(tables, () =>
-      isSummable(grouped, name) ? groupWindows(ctx, grouped, windows, everyMs, name, timeSrc, empty) : plain(),
+      isSummable(grouped, name) ? groupWindows(ctx, grouped, everyMs, name, timeSrc, empty) : plain(),
     );
   if (!reading?.bounds || reading.nothing) return derived(tables, plain);
   const made = derived(tables, () =>
-    allSame(reading, name) ? storeWindows(ctx, reading, windows, everyMs, name, timeSrc, empty) : plain(),
+    allSame(reading, name) ? storeWindows(ctx, reading, everyMs, name, timeSrc, empty) : plain(),
   );
   return (name === 'sum' || name === 'count') && !empty && timeSrc === '_start' && wholeMs(reading.bounds)
     ? { ...made, windowed: { reading, name, everyMs, areFloats: false, columns: null } }
@@ -289,7 +290,6 @@ function calledWindows(
 function* storeWindows(
   ctx: Context,
   reading: Reading,
-  windows: Windows,
   everyMs: number,
   name: PushedName,
   timeSrc: string,
@@ -300,8 +300,8 @@ function* storeWindows(
   const { from, to } = span(bounds);
   const selects = name === 'min' || name === 'max' || name === 'first' || name === 'last';
   for (const { starts, values, ...series } of reading.source.windows(reading.filter, from, to, everyMs, name)) {
-    const [time, value] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) => values[i] ?? 0);
-    const table = keyed(series, bounds, time.data?.length ?? 0, selects ? [time, value] : []);
+    const [time, value] = windowColumns(ctx, bounds, everyMs, name, timeSrc, empty, starts, values);
+    const table = keyed(series, bounds, time.ms?.length ?? 0, selects ? [time, value] : []);
     yield selects ? table : { ...table, columns: [...table.columns, value, time] };
   }
 }
@@ -309,7 +309,6 @@ function* storeWindows(
 function* groupWindows(
   ctx: Context,
   grouped: GroupedReading,
-  windows: Windows,
   everyMs: number,
   name: PushedName,
   timeSrc: string,
@@ -321,34 +320,38 @@ function* groupWindows(
   for (const { key, starts, values } of groupedWindows(ctx, grouped, name, everyMs)) {
     // A count that was made a float is added up like a sum.
     const as = asFloats ? 'sum' : name;
-    const [time, cells] = windowColumns(ctx, bounds, windows, as, timeSrc, empty, starts, (i) => values[i] ?? 0);
+    const [time, cells] = windowColumns(ctx, bounds, everyMs, as, timeSrc, empty, starts, values);
     yield bounded(
-      { key: new Set(key.map((column) => column.name)), rows: time.data?.length ?? 0, columns: [...key, cells, time] },
+      { key: new Set(key.map((column) => column.name)), rows: time.ms?.length ?? 0, columns: [...key, cells, time] },
       bounds,
     );
   }
 }
 
-/** `_time` and `_value` of windows that the store has computed, those without points put between. */
+/** `_time` and `_value` of windows that the store has computed, those without points put between. Its ranges are of whole milliseconds. */
 function windowColumns(
   ctx: Context,
   bounds: Bounds,
-  windows: Windows,
+  everyMs: number,
   name: PushedName,
   timeSrc: string,
   empty: boolean,
   starts: Float64Array,
-  value: (i: number) => number,
+  values: Float64Array,
 ): [Column, Column] {
-  const { from } = span(bounds);
-  const at: bigint[] = [];
-  const cells: Cell[] = [];
-  const found = BigInt64Array.from(starts, (ms) => BigInt(Math.max(ms, from)) * NS_PER_MS);
-  for (const part of partsOf(windows, bounds, found, empty)) {
-    ctx.budget.tick();
-    ctx.budget.hold(2);
-    at.push(timeSrc === '_stop' ? part.stop : part.start);
-    cells.push(part.to > part.from ? pushedCell(name, value(part.from)) : name === 'count' ? 0n : null);
+  const { from, to } = span(bounds);
+  const first = Math.floor(from / everyMs);
+  const many = empty ? Math.ceil(to / everyMs) - first : starts.length;
+  ctx.budget.tick(many);
+  ctx.budget.hold(2 * many);
+  const ms = new Float64Array(many);
+  const cells: Cell[] | null = empty || name === 'count' ? new Array<Cell>(many) : null;
+  for (let i = 0, found = 0; i < many; i++) {
+    const start = empty ? (first + i) * everyMs : (starts[i] ?? 0);
+    ms[i] = timeSrc === '_stop' ? Math.min(start + everyMs, to) : Math.max(start, from);
+    if (!cells) continue;
+    if (found < starts.length && starts[found] === start) cells[i] = pushedCell(name, values[found++] ?? 0);
+    else cells[i] = name === 'count' ? 0n : null;
   }
-  return [dense('_time', 'time', at), dense('_value', name === 'count' ? 'int' : 'float', cells)];
+  return [msColumn('_time', ms), dense('_value', name === 'count' ? 'int' : 'float', cells ?? values)];
 }

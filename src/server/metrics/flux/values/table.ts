@@ -1,4 +1,5 @@
 import { runtimeError } from '../language/errors.ts';
+import { NS_PER_MS } from './time.ts';
 import { Time, typeOf, UInt, type Rec, type Value } from './values.ts';
 
 export type ColumnType = 'string' | 'int' | 'uint' | 'float' | 'bool' | 'time';
@@ -12,6 +13,8 @@ export interface Column {
   /** A cell for each row; null: all rows have `value`. */
   readonly data: ArrayLike<Cell> | null;
   readonly value: Cell;
+  /** The times of `data` where all are whole milliseconds: Unix ms, which are far quicker. */
+  readonly ms?: Float64Array;
 }
 
 /** Rows that agree in the columns of the group key. */
@@ -28,6 +31,21 @@ export const dense = (name: string, type: ColumnType, data: ArrayLike<Cell>): Co
   data,
   value: null,
 });
+
+/** Times that are whole milliseconds; `data` is made when it is asked for, which most steps never do. */
+export function msColumn(name: string, ms: Float64Array): Column {
+  let times: BigInt64Array | null = null;
+  return {
+    name,
+    type: 'time',
+    value: null,
+    ms,
+    get data() {
+      times ??= BigInt64Array.from(ms, (at) => BigInt(at) * NS_PER_MS);
+      return times;
+    },
+  };
+}
 
 export const cellAt = (column: Column, row: number): Cell =>
   column.data === null ? column.value : (column.data[row] ?? null);

@@ -42,20 +42,33 @@ export function encodeBig(values: BigInt64Array): Uint8Array {
 }
 
 export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array | BigInt64Array {
-  const reader = new ByteReader(bytes);
-  const kind = reader.u8();
-  if (kind === XOR) return new Float64Array(decodeWords(reader, count).buffer);
-  if (kind === WORDS) return new BigInt64Array(decodeWords(reader, count).buffer);
-  const scale = SCALE[kind];
-  if (scale === undefined) throw new RangeError(`no column has the kind ${kind}`);
-  const values = decodeWhole(reader, count);
-  if (kind > 0) for (let i = 0; i < count; i++) values[i] = (values[i] ?? 0) / scale;
+  if (bytes[0] === XOR || bytes[0] === WORDS) return decodeBits(bytes, count);
+  const values = new Float64Array(count);
+  decodeScaled(bytes, count, values);
   return values;
 }
 
-/** Numbers of which the roll-ups know that they were written as floats. */
-export const decodeFloats = (bytes: Uint8Array, count: number): Float64Array =>
-  decodeNumbers(bytes, count) as Float64Array;
+/** Numbers of which the roll-ups know that they were written as floats: the first `count` of `into`. */
+export function decodeFloats(bytes: Uint8Array, count: number, into: Float64Array): void {
+  if (bytes[0] === XOR) into.set(decodeBits(bytes, count) as Float64Array);
+  else decodeScaled(bytes, count, into);
+}
+
+function decodeBits(bytes: Uint8Array, count: number): Float64Array | BigInt64Array {
+  const reader = new ByteReader(bytes);
+  const kind = reader.u8();
+  const { buffer } = decodeWords(reader, count);
+  return kind === XOR ? new Float64Array(buffer) : new BigInt64Array(buffer);
+}
+
+function decodeScaled(bytes: Uint8Array, count: number, into: Float64Array): void {
+  const reader = new ByteReader(bytes);
+  const kind = reader.u8();
+  const scale = SCALE[kind];
+  if (scale === undefined) throw new RangeError(`no column has the kind ${kind}`);
+  wholeInto(reader, count, into);
+  if (kind > 0) for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) / scale;
+}
 
 /** What makes whole numbers of all these values, exactly; null: no power of ten does. Absent ones (NaN) do not count. */
 export function scaleOf(values: Float64Array): number | null {
@@ -106,6 +119,11 @@ export function encodeWhole(out: ByteWriter, values: ArrayLike<number>): void {
 
 export function decodeWhole(reader: ByteReader, count: number): Float64Array<ArrayBuffer> {
   const values = new Float64Array(count);
+  wholeInto(reader, count, values);
+  return values;
+}
+
+function wholeInto(reader: ByteReader, count: number, values: Float64Array): void {
   const { buffer } = reader;
   let at = reader.at;
   let before = 0;
@@ -114,30 +132,35 @@ export function decodeWhole(reader: ByteReader, count: number): Float64Array<Arr
     let delta: number;
     if (byte === 0) {
       reader.at = at;
-      const run = reader.varint() + 1;
+      const end = i + reader.varint() + 1;
       at = reader.at;
-      if (run > count - i) throw new RangeError('a run is longer than its column');
-      values.fill(before, i, i + run);
-      i += run;
+      if (end > count) throw new RangeError('a run is longer than its column');
+      // Most are short, and `fill` has a price of its own.
+      while (i < end) values[i++] = before;
       continue;
     }
     if (byte < 128) delta = byte & 1 ? -((byte + 1) >> 1) : byte >> 1;
     else {
-      let raw = byte & 127;
-      let scale = 128;
-      do {
-        byte = buffer[at++] ?? 0;
-        raw += (byte & 127) * scale;
-        scale *= 128;
-      } while (byte > 127);
-      delta = raw % 2 === 0 ? raw / 2 : -(raw + 1) / 2;
+      const next = buffer[at++] ?? 0;
+      if (next < 128) {
+        const raw = (byte & 127) | (next << 7);
+        delta = raw & 1 ? -((raw + 1) >> 1) : raw >> 1;
+      } else {
+        let raw = (byte & 127) + (next & 127) * 128;
+        let scale = 16_384;
+        do {
+          byte = buffer[at++] ?? 0;
+          raw += (byte & 127) * scale;
+          scale *= 128;
+        } while (byte > 127);
+        delta = raw % 2 === 0 ? raw / 2 : -(raw + 1) / 2;
+      }
     }
     before += delta;
     values[i++] = before;
   }
   if (at > buffer.length) throw new RangeError('the bytes end too early');
   reader.at = at;
-  return values;
 }
 
 /** Pairs of words, each pair XORed with the one before, their bytes sorted by place: equal ones lie together. */

@@ -1,7 +1,6 @@
-import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { itemAt } from '../../../../lib/item-at.ts';
-import { ByteReader, ByteWriter } from '../../../../lib/bytes.ts';
-import { decodeFloats, encodeNumbers, openSection, putSection, scaleOf, takeSection } from './codec.ts';
+import { ByteWriter } from '../../../../lib/bytes.ts';
+import { encodeNumbers, putSection, scaleOf } from './codec.ts';
 import { has, type Column, type Rows } from './rows.ts';
 
 /** Roll-ups of one minute: what long ranges read instead of points. A block has those of many series of a partition. */
@@ -21,9 +20,9 @@ export interface Roll {
   readonly coarse: Coarse | null;
 }
 
-type Parts = Readonly<Partial<Record<RollPart, Float64Array>>>;
+export type Parts = Readonly<Partial<Record<RollPart, Float64Array>>>;
 /** As minutes are, the first of each ten. */
-interface Coarse {
+export interface Coarse {
   readonly minutes: Float64Array;
   readonly parts: Parts;
 }
@@ -32,9 +31,9 @@ interface Coarse {
 const DENSE = 8;
 /** The longer of the two stretches. */
 export const TEN_MINUTES = 10 * MINUTE;
-const COARSE_MINUTES = TEN_MINUTES / MINUTE;
-const COARSE_PARTS = ['min', 'max', 'first', 'last'] as const;
-const HAS_COARSE = 64;
+export const COARSE_MINUTES = TEN_MINUTES / MINUTE;
+export const COARSE_PARTS = ['min', 'max', 'first', 'last'] as const;
+export const HAS_COARSE = 64;
 
 type Lists = Record<RollPart | 'minutes', number[]>;
 const newLists = (): Lists => ({ minutes: [], count: [], sum: [], min: [], max: [], first: [], last: [] });
@@ -118,8 +117,15 @@ function coarseOf(minutes: Float64Array, { min, max, first, last }: Lists, point
 }
 
 /** The first minutes of the tens that these lie in, each once. */
-const coarseMinutes = (minutes: Float64Array): Float64Array =>
-  Float64Array.from(new Set(Array.from(minutes, (minute) => Math.floor(minute / COARSE_MINUTES) * COARSE_MINUTES)));
+export function coarseMinutes(minutes: Float64Array): Float64Array {
+  const begins = new Float64Array(minutes.length);
+  let n = 0;
+  for (let i = 0; i < minutes.length; i++) {
+    const begin = Math.floor((minutes[i] ?? 0) / COARSE_MINUTES) * COARSE_MINUTES;
+    if (n === 0 || begins[n - 1] !== begin) begins[n++] = begin;
+  }
+  return begins.slice(0, n);
+}
 
 export function encodeRolls(rolls: readonly Roll[]): Uint8Array {
   const directory = new ByteWriter(rolls.length * 16);
@@ -138,61 +144,4 @@ export function encodeRolls(rolls: readonly Roll[]): Uint8Array {
   putSection(out, directory.done());
   for (const section of sections) putSection(out, section.done());
   return out.done();
-}
-
-/** The roll-ups of the series that are wanted, with these parts where they are kept. */
-export function decodeRolls(
-  data: Uint8Array,
-  wanted: (series: number, field: number) => boolean,
-  needed: ReadonlySet<RollPart>,
-): Roll[] {
-  const reader = new ByteReader(data);
-  const directory = new ByteReader(openSection(takeSection(reader)));
-  const sections = ROLL_PARTS.map((part) => {
-    const section = takeSection(reader);
-    return needed.has(part) ? new ByteReader(openSection(section)) : null;
-  });
-  const rolls: Roll[] = [];
-  for (let left = directory.varint(); left > 0; left--) {
-    const series = directory.varint();
-    const field = directory.varint();
-    const count = directory.varint();
-    const bits = directory.u8();
-    const encoded = directory.block();
-    const take = wanted(series, field);
-    const minutes = take ? decodeFloats(encoded, count) : null;
-    const begins = minutes && bits & HAS_COARSE ? coarseMinutes(minutes) : null;
-    const parts: Partial<Record<RollPart, Float64Array>> = {};
-    const coarse: Partial<Record<RollPart, Float64Array>> = {};
-    for (const [i, part] of ROLL_PARTS.entries()) {
-      const section = sections[i];
-      if (!section || !(bits & (1 << i))) continue;
-      const bytes = section.block();
-      if (!minutes) continue;
-      if (begins && isOneOf(COARSE_PARTS, part)) coarse[part] = decodeFloats(bytes, begins.length);
-      else parts[part] = decodeFloats(bytes, count);
-    }
-    if (minutes)
-      rolls.push({
-        series,
-        field,
-        minutes,
-        parts,
-        coarse: begins && { minutes: begins, parts: { ...coarse, ...totals(minutes, begins, parts) } },
-      });
-  }
-  return rolls;
-}
-
-/** Counts and sums of minutes as those of the tens that they lie in. */
-function totals(minutes: Float64Array, begins: Float64Array, { count, sum }: Parts): Parts {
-  const of = (values: Float64Array): Float64Array => {
-    const whole = new Float64Array(begins.length);
-    for (let i = 0, at = 0; i < minutes.length; i++) {
-      if ((minutes[i] ?? 0) >= (begins[at] ?? 0) + COARSE_MINUTES) at++;
-      whole[at] = (whole[at] ?? 0) + (values[i] ?? 0);
-    }
-    return whole;
-  };
-  return { ...(count && { count: of(count) }), ...(sum && { sum: of(sum) }) };
 }

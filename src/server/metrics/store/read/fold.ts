@@ -11,27 +11,29 @@ export interface Fold {
     minutes: Float64Array,
     parts: Readonly<Partial<Record<RollPart, Float64Array>>>,
   ): void;
+  /** Windows that hold something: their values are at places below this. */
+  readonly length: number;
   /** Places of the windows that hold something, in time order. */
-  order(): number[];
-  readonly starts: readonly number[];
-  readonly count: readonly number[];
-  readonly sum: readonly number[];
-  readonly min: readonly number[];
-  readonly max: readonly number[];
-  readonly first: readonly number[];
-  readonly last: readonly number[];
+  order(): Int32Array;
+  /** What one part has of all windows, by `order`. */
+  inOrder(order: Int32Array, part: RollPart | 'starts'): Float64Array;
+  at(place: number, part: RollPart | 'starts'): number;
   /** Every value of each window; null: they are not kept. */
   readonly values: readonly number[][] | null;
 }
 
 /** Windows up to which their places stand in an array. */
 const DENSE = 4096;
+/** Windows that a fold has room for at first. */
+const FIRST = 8;
+const NOTHING = new Float64Array(0);
 
-/** `everyMs` null: all from `from` on is one window. */
+/** `everyMs` null: all from `from` on is one window. Of the parts only those that are asked for are kept. */
 export function createFold(
   from: number,
   to: number,
   everyMs: number | null,
+  keptParts: readonly RollPart[],
   keepValues: boolean,
   charge: (values: number) => void,
 ): Fold {
@@ -40,75 +42,107 @@ export function createFold(
   const many = everyMs === null ? 1 : Math.ceil(to / every) - base;
   const dense = many <= DENSE && many > 0 ? new Int32Array(many).fill(-1) : null;
   const sparse = dense ? null : new Map<number, number>();
-  const starts: number[] = [];
-  const count: number[] = [];
-  const sum: number[] = [];
-  const min: number[] = [];
-  const max: number[] = [];
-  const first: number[] = [];
-  const last: number[] = [];
-  const firstMs: number[] = [];
-  const lastMs: number[] = [];
+  const keeps = (part: RollPart): boolean => keptParts.includes(part);
+  const [sums, mins, maxs, firsts, lasts] = [keeps('sum'), keeps('min'), keeps('max'), keeps('first'), keeps('last')];
+  const plain = !mins && !maxs && !firsts && !lasts;
+  let room = 0;
+  let length = 0;
+  let ordered = true;
+  let starts = NOTHING;
+  let count = NOTHING;
+  let sum = NOTHING;
+  let min = NOTHING;
+  let max = NOTHING;
+  let first = NOTHING;
+  let last = NOTHING;
+  let firstMs = NOTHING;
+  let lastMs = NOTHING;
   const values: number[][] | null = keepValues ? [] : null;
 
-  const slotOf = (ms: number): number => slotAt(everyMs === null ? 0 : Math.floor(ms / every) - base);
+  function grow(): void {
+    room = Math.min(Math.max(FIRST, room * 2), dense ? many : Number.POSITIVE_INFINITY);
+    const larger = (old: Float64Array, kept = true): Float64Array<ArrayBuffer> => {
+      if (!kept) return NOTHING;
+      const all = new Float64Array(room);
+      all.set(old);
+      return all;
+    };
+    starts = larger(starts);
+    count = larger(count);
+    sum = larger(sum, sums);
+    min = larger(min, mins);
+    max = larger(max, maxs);
+    first = larger(first, firsts);
+    last = larger(last, lasts);
+    firstMs = larger(firstMs, firsts);
+    lastMs = larger(lastMs, lasts);
+  }
 
-  function slotAt(window: number): number {
+  const slotOf = (ms: number): number => {
+    const window = everyMs === null ? 0 : Math.floor(ms / every) - base;
     const known = dense ? (dense[window] ?? -1) : (sparse?.get(window) ?? -1);
-    if (known >= 0) return known;
-    const slot = starts.length;
+    return known >= 0 ? known : newSlot(window);
+  };
+
+  function newSlot(window: number): number {
     charge(8);
+    const slot = length++;
+    if (slot === room) grow();
     if (dense) dense[window] = slot;
     else sparse?.set(window, slot);
-    starts.push(everyMs === null ? from : (window + base) * every);
-    count.push(0);
-    sum.push(0);
-    min.push(Number.POSITIVE_INFINITY);
-    max.push(Number.NEGATIVE_INFINITY);
-    first.push(0);
-    last.push(0);
-    firstMs.push(Number.POSITIVE_INFINITY);
-    lastMs.push(Number.NEGATIVE_INFINITY);
+    const start = everyMs === null ? from : (window + base) * every;
+    if (slot > 0 && start < (starts[slot - 1] ?? 0)) ordered = false;
+    starts[slot] = start;
+    if (mins) min[slot] = Number.POSITIVE_INFINITY;
+    if (maxs) max[slot] = Number.NEGATIVE_INFINITY;
+    if (firsts) firstMs[slot] = Number.POSITIVE_INFINITY;
+    if (lasts) lastMs[slot] = Number.NEGATIVE_INFINITY;
     values?.push([]);
     return slot;
   }
 
-  function take(
-    slot: number,
-    ms: number,
-    n: number,
-    total: number,
-    least: number,
-    most: number,
-    oldest: number,
-    newest: number,
-  ): void {
-    count[slot] = (count[slot] ?? 0) + n;
-    sum[slot] = (sum[slot] ?? 0) + total;
-    if (least < (min[slot] ?? 0)) min[slot] = least;
-    if (most > (max[slot] ?? 0)) max[slot] = most;
-    if (ms < (firstMs[slot] ?? 0)) {
+  function takeEnds(slot: number, ms: number, least: number, most: number, oldest: number, newest: number): void {
+    if (mins && least < (min[slot] ?? 0)) min[slot] = least;
+    if (maxs && most > (max[slot] ?? 0)) max[slot] = most;
+    if (firsts && ms < (firstMs[slot] ?? 0)) {
       firstMs[slot] = ms;
       first[slot] = oldest;
     }
-    if (ms >= (lastMs[slot] ?? 0)) {
+    if (lasts && ms >= (lastMs[slot] ?? 0)) {
       lastMs[slot] = ms;
       last[slot] = newest;
     }
   }
 
+  const valuesOf = (part: RollPart | 'starts'): Float64Array => {
+    switch (part) {
+      case 'starts':
+        return starts;
+      case 'count':
+        return count;
+      case 'sum':
+        return sum;
+      case 'min':
+        return min;
+      case 'max':
+        return max;
+      case 'first':
+        return first;
+      case 'last':
+        return last;
+    }
+  };
+
   return {
-    starts,
-    count,
-    sum,
-    min,
-    max,
-    first,
-    last,
+    get length() {
+      return length;
+    },
     values,
     point(ms, value) {
       const slot = slotOf(ms);
-      take(slot, ms, 1, value, value, value, value, value);
+      count[slot] = (count[slot] ?? 0) + 1;
+      if (sums) sum[slot] = (sum[slot] ?? 0) + value;
+      if (!plain) takeEnds(slot, ms, value, value, value, value);
       if (values) {
         charge(1);
         (values[slot] as number[]).push(value);
@@ -117,28 +151,25 @@ export function createFold(
     minutes(start, since, before, places, parts) {
       const { min: least, max: most, first: oldest, last: newest } = parts;
       const counts = parts.count as Float64Array;
-      const sums = parts.sum ?? null;
-      const plain = !least && !most && !oldest && !newest;
+      const added = (sums && parts.sum) || null;
       // In minutes from here on: this loop is what a long range takes its time for.
       const begin = start / MINUTE;
       const low = since / MINUTE - begin;
       const high = before / MINUTE - begin;
       const each = every / MINUTE;
-      for (let i = 0; i < places.length; i++) {
+      const n = places.length;
+      for (let i = 0; i < n; i++) {
         const place = places[i] ?? 0;
         if (place < low || place >= high) continue;
         const window = everyMs === null ? 0 : (each === 1 ? begin + place : Math.floor((begin + place) / each)) - base;
-        const known = dense ? (dense[window] ?? -1) : -1;
-        const slot = known >= 0 ? known : slotAt(window);
-        if (plain) {
-          count[slot] = (count[slot] ?? 0) + (counts[i] ?? 0);
-          if (sums) sum[slot] = (sum[slot] ?? 0) + (sums[i] ?? 0);
-        } else
-          take(
+        const known = dense ? (dense[window] ?? -1) : (sparse?.get(window) ?? -1);
+        const slot = known >= 0 ? known : newSlot(window);
+        count[slot] = (count[slot] ?? 0) + (counts[i] ?? 0);
+        if (added) sum[slot] = (sum[slot] ?? 0) + (added[i] ?? 0);
+        if (!plain)
+          takeEnds(
             slot,
             start + place * MINUTE,
-            counts[i] ?? 0,
-            sums?.[i] ?? 0,
             least?.[i] ?? Number.NaN,
             most?.[i] ?? Number.NaN,
             oldest?.[i] ?? Number.NaN,
@@ -146,7 +177,18 @@ export function createFold(
           );
       }
     },
-    order: () => starts.map((_, i) => i).sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0)),
+    order() {
+      const places = new Int32Array(length);
+      for (let i = 0; i < length; i++) places[i] = i;
+      return ordered ? places : places.sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
+    },
+    inOrder(order, part) {
+      const of = valuesOf(part);
+      const values = of.slice(0, order.length);
+      if (!ordered) for (let i = 0; i < order.length; i++) values[i] = of[order[i] ?? 0] ?? 0;
+      return values;
+    },
+    at: (place, part) => valuesOf(part)[place] ?? 0,
   };
 }
 

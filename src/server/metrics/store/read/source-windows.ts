@@ -1,10 +1,9 @@
-import { isRoll } from '../files/sums.ts';
-import { valueAt } from '../../../../lib/item-at.ts';
 import type { Field, Series } from '../files/catalog.ts';
 import { createFold, type Fold } from './fold.ts';
-import { PART_MS, wholePart } from '../files/partition.ts';
+import { ALL_MINUTES, foldRolls, GRAINS, type Within } from './fold-rolls.ts';
+import { PART_MS } from '../files/partition.ts';
 import type { FieldType, GroupData, SeriesFilter, SeriesSource, WindowData } from '../port.ts';
-import { TEN_MINUTES, decodeRolls, MINUTE, type RollPart } from '../files/roll-up.ts';
+import { MINUTE, type RollPart } from '../files/roll-up.ts';
 import { has, sortAndMerge, type Rows } from '../files/rows.ts';
 import {
   selectSeries,
@@ -51,33 +50,17 @@ export interface FoldRange {
 export function foldRange(view: View, guard: Guard, choice: SeriesSelection, range: FoldRange, target: Target): void {
   if (choice.bucket === null || choice.chosen.length === 0) return;
   const { from, to } = range;
-  const ahead: number[] = [];
+  const taken: number[] = [];
   for (const part of view.parts(choice.bucket, from, to)) {
-    if (part.ahead) ahead.push(part.start);
+    taken.push(part.start);
     part.db.transaction(() => foldPart(view, guard, choice, range, target, part))();
   }
+  // Unsealed rows beside sealed ones of the same partition were taken together with them.
   for (const one of choice.chosen) {
-    // Unsealed rows beside sealed ones of the same partition were taken together with them.
     if (!view.unsealed(one.series.id)) continue;
-    const rows = openRows(view, choice, one.series.id, new Set(one.fields.map(({ id }) => id)), from, to, [
-      ...ahead,
-      ...takenWith(view, choice, from, to),
-    ]);
+    const rows = openRows(view, choice, one.series.id, new Set(one.fields.map(({ id }) => id)), from, to, taken);
     if (rows) foldRows(guard, one, rows, from, to, range, target);
   }
-}
-
-/** Partitions that are there: their unsealed rows were merged with the sealed ones. */
-function takenWith(view: View, choice: SeriesSelection, from: number, to: number): number[] {
-  return [...view.parts(choice.bucket as number, from, to)].map(({ start }) => start);
-}
-
-/** Lengths of the stretches that roll-ups are kept of. */
-const GRAINS = [MINUTE, TEN_MINUTES] as const;
-/** The whole stretches of a range. */
-interface Within {
-  readonly from: number;
-  readonly to: number;
 }
 
 function foldPart(
@@ -93,25 +76,33 @@ function foldPart(
   const to = Math.min(range.to, part.start + PART_MS);
   const rolled =
     range.needs && !choice.keepsWho && !choice.where && (range.everyMs === null || range.everyMs % MINUTE === 0)
-      ? rolledOf(part, range.mergeOwners)
+      ? part.rolled(
+          choice.chosen.map(({ series }) => series.id),
+          range.mergeOwners,
+        )
       : null;
-  const within = (grain: number): Within =>
+  const within = (grain: number): Omit<Within, 'grain'> =>
     part.raw
       ? { from: Math.ceil(from / grain) * grain, to: Math.floor(to / grain) * grain }
       : { from: Math.floor(from / grain) * grain, to };
-  const byRoll = rolled
-    ? foldRolls(view, guard, choice, range, target, part, rolled, within)
-    : new Map<number, Map<number, number>>();
+  const stretches = GRAINS.map((grain) => ({ grain, ...within(grain) }));
+  const byRoll = rolled ? foldRolls(view, guard, choice, range, target, part, rolled, stretches) : null;
   if (!part.raw) return;
   for (const one of choice.chosen) {
     guard.check();
-    const done = byRoll.get(one.series.id);
-    const left = done ? one.fields.filter(({ id }) => !done.has(id)) : one.fields;
+    const done = byRoll?.get(one.series.id);
+    if (done === undefined) {
+      foldPieces(one, one.fields, from, to);
+      continue;
+    }
+    // Of most partitions all of it is whole minutes.
+    if (done === ALL_MINUTES && stretches[0]?.from === from && stretches[0].to === to) continue;
+    const grainOf = ({ id }: Field) => (done === ALL_MINUTES ? MINUTE : done.get(id));
+    const left = one.fields.filter((field) => grainOf(field) === undefined);
     if (left.length > 0) foldPieces(one, left, from, to);
-    for (const grain of GRAINS) {
-      const fields = done ? one.fields.filter(({ id }) => done.get(id) === grain) : [];
+    for (const inner of stretches) {
+      const fields = one.fields.filter((field) => grainOf(field) === inner.grain);
       if (fields.length === 0) continue;
-      const inner = within(grain);
       if (from < inner.from) foldPieces(one, fields, from, inner.from);
       if (inner.to < to) foldPieces(one, fields, inner.to, to);
     }
@@ -125,98 +116,6 @@ function foldPart(
     if (pieces.length === 0) return;
     foldRows(guard, { series, fields }, sortAndMerge(pieces), start, end, range, target, choice.keepsWho);
   }
-}
-
-/** By series the block that has its roll-ups. Where owners are kept apart, series that have owners have none. */
-function rolledOf({ db }: OpenPart, mergeOwners: boolean): Map<number, number> {
-  const rolled = new Map(
-    db
-      .prepare<[], { sid: number; rolled: number }>('SELECT sid, rolled FROM series WHERE rolled > 0')
-      .all()
-      .map(({ sid, rolled: block }) => [sid, block]),
-  );
-  if (!mergeOwners)
-    for (const sid of db.prepare<[], number>('SELECT DISTINCT sid FROM chunk WHERE job0 IS NOT NULL').pluck().all())
-      rolled.delete(sid);
-  return rolled;
-}
-
-/** Gives the fields of which series were taken, and of how long stretches. */
-function foldRolls(
-  view: View,
-  guard: Guard,
-  choice: SeriesSelection,
-  range: FoldRange,
-  target: Target,
-  part: OpenPart,
-  rolled: ReadonlyMap<number, number>,
-  within: (grain: number) => Within,
-): Map<number, Map<number, number>> {
-  const needs = range.needs as ReadonlySet<RollPart>;
-  const done = new Map<number, Map<number, number>>();
-  const wanted = new Map<number, SelectedSeries>();
-  const blocks = new Set<number>();
-  for (const one of choice.chosen) {
-    const block = rolled.get(one.series.id);
-    if (block === undefined || (!part.ahead && hasUnsealed(view.unsealed(one.series.id), part.start))) continue;
-    wanted.set(one.series.id, one);
-    blocks.add(block);
-  }
-  const blockOf = part.db.prepare<[number], { crc: number; data: Uint8Array }>(
-    'SELECT crc, data FROM roll WHERE id = ?',
-  );
-  for (const block of blocks) {
-    guard.check();
-    const row = blockOf.get(block);
-    if (!row || !isRoll(block, row.data, row.crc)) {
-      view.damaged({
-        ...wholePart(
-          part.bucket,
-          part.start,
-          `roll-ups ${block} are damaged${part.raw ? ': points are read instead' : ', and their points were deleted before'}`,
-          `roll-ups ${block}`,
-        ),
-        lost: part.raw ? 0 : null,
-      });
-      continue;
-    }
-    const rolls = decodeRolls(
-      row.data,
-      (series, field) =>
-        rolled.get(series) === block && (wanted.get(series)?.fields.some(({ id }) => id === field) ?? false),
-      needs,
-    );
-    for (const { series, field, coarse, ...fine } of rolls) {
-      const grain = GRAINS.find((length) => {
-        const kept = length === MINUTE ? fine : coarse;
-        const { from, to } = within(length);
-        return (
-          kept &&
-          from < to &&
-          (range.everyMs === null || range.everyMs % length === 0) &&
-          [...needs].every((need) => kept.parts[need])
-        );
-      });
-      if (grain === undefined) continue;
-      const { minutes, parts } = grain === MINUTE ? fine : (coarse as typeof fine);
-      const { from, to } = within(grain);
-      const one = valueAt(wanted, series);
-      const taken = done.get(series);
-      if (taken) taken.set(field, grain);
-      else done.set(series, new Map([[field, grain]]));
-      const fold = target(one, one.fields.find(({ id }) => id === field) as Field, '');
-      if (!fold) continue;
-      guard.charge(minutes.length / 8);
-      fold.minutes(part.start, from, to, minutes, parts);
-    }
-  }
-  return done;
-}
-
-function hasUnsealed(rows: Rows | null, start: number): boolean {
-  for (let row = 0; rows && row < rows.count; row++)
-    if ((rows.ms[row] ?? 0) >= start && (rows.ms[row] ?? 0) < start + PART_MS) return true;
-  return false;
 }
 
 function foldRows(
@@ -261,29 +160,26 @@ export function* windowsOf(
 ): Generator<WindowData> {
   // Whose tags decide is known only with the rows: then `where` is asked of each owner.
   const choice = selectSeries(view, filter);
-  const folds = new Map<string, { series: Series; field: Field; who: string; fold: Fold }>();
+  const folds: { series: Series; field: Field; who: string; fold: Fold }[] = [];
   foldRange(
     view,
     guard,
     { ...choice, where: null, chosen: choice.chosen },
     { from, to, everyMs, needs: new Set(NEEDS[aggregate]), mergeOwners: false },
-    ({ series }, field, who) => {
-      const key = `${series.id}/${field.id}/${who}`;
-      const known = folds.get(key);
-      if (known) return known.fold;
+    onceForEach(({ series }, field, who) => {
       if (choice.where && !choice.where(keyOf(series, field, who))) return null;
-      const fold = createFold(from, to, everyMs, false, guard.charge);
-      folds.set(key, { series, field, who, fold });
+      const fold = createFold(from, to, everyMs, NEEDS[aggregate], false, guard.charge);
+      folds.push({ series, field, who, fold });
       return fold;
-    },
+    }),
   );
-  for (const { series, field, who, fold } of folds.values()) {
+  for (const { series, field, who, fold } of folds) {
     guard.check();
     const order = fold.order();
     yield {
       ...keyOf(series, field, who),
-      starts: Float64Array.from(order, (i) => fold.starts[i] ?? 0),
-      values: Float64Array.from(order, (i) => valueOf(fold, i, aggregate)),
+      starts: fold.inOrder(order, 'starts'),
+      values: valuesOf(fold, order, aggregate),
     };
   }
 }
@@ -301,25 +197,48 @@ export function* groupsOf(
     guard,
     { ...choice, where: null },
     { from, to, everyMs, needs: new Set<RollPart>(['count', ...needs]), mergeOwners: false },
-    ({ series }, field, who) => {
+    onceForEach(({ series }, field, who) => {
       const key = keyOf(series, field, who);
       if (choice.where && !choice.where(key)) return null;
       const group = groupOf(key);
       let fold = folds.get(group);
-      if (!fold) folds.set(group, (fold = createFold(from, to, everyMs, false, guard.charge)));
+      if (!fold) folds.set(group, (fold = createFold(from, to, everyMs, ['count', ...needs], false, guard.charge)));
       return fold;
-    },
+    }),
   );
   for (const [group, fold] of folds) {
     guard.check();
     const order = fold.order();
-    const inOrder = (values: readonly number[]) => Float64Array.from(order, (i) => values[i] ?? 0);
     if (order.length > 0)
-      yield { group, starts: inOrder(fold.starts), sums: inOrder(fold.sum), counts: inOrder(fold.count) };
+      yield {
+        group,
+        starts: fold.inOrder(order, 'starts'),
+        sums: fold.inOrder(order, 'sum'),
+        counts: fold.inOrder(order, 'count'),
+      };
   }
 }
 
-export function valueOf(fold: Fold, i: number, aggregate: Aggregate): number {
-  if (aggregate === 'mean') return (fold.sum[i] ?? 0) / (fold.count[i] ?? 0);
-  return fold[aggregate][i] ?? 0;
+/** Asks once where the values of a series, field and owner go: each partition asks again. */
+function onceForEach(target: Target): Target {
+  const known = new Map<number, Map<number | string, Fold | null>>();
+  return (one, field, who) => {
+    let ofSeries = known.get(one.series.id);
+    if (!ofSeries) known.set(one.series.id, (ofSeries = new Map()));
+    const key = who === '' ? field.id : `${field.id}/${who}`;
+    let fold = ofSeries.get(key);
+    if (fold === undefined) ofSeries.set(key, (fold = target(one, field, who)));
+    return fold;
+  };
 }
+
+function valuesOf(fold: Fold, order: Int32Array, aggregate: Aggregate): Float64Array {
+  const values = fold.inOrder(order, aggregate === 'mean' ? 'sum' : aggregate);
+  if (aggregate !== 'mean') return values;
+  const counts = fold.inOrder(order, 'count');
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / (counts[i] ?? 0);
+  return values;
+}
+
+export const valueOf = (fold: Fold, i: number, aggregate: Aggregate): number =>
+  aggregate === 'mean' ? fold.at(i, 'sum') / fold.at(i, 'count') : fold.at(i, aggregate);

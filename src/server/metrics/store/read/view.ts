@@ -10,6 +10,7 @@ import { CHUNK_HEADS, SERIES_ROW } from '../files/series-book.ts';
 import { chunkSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
 import { entryDamage, takeEntry, type Entry } from '../files/wal.ts';
 import { lacksChunks } from '../write/compact.ts';
+import { createRolledMemory, type FindRolled } from './rolled.ts';
 
 /** A partition as a reader has it open. */
 export interface OpenPart {
@@ -27,6 +28,7 @@ export interface OpenPart {
   told(series: number, from: number, to: number): Pick<ChunkRecord, 'id' | 't0' | 't1' | 'job0' | 'stats'>[];
   /** The two newest of a series by time, without their data. */
   newest(series: number): Pick<ChunkRecord, 't0' | 't1' | 'job0' | 'stats'>[];
+  readonly rolled: FindRolled;
   /** Points are still there; else only roll-ups. */
   readonly raw: boolean;
   /** Its chunks have all that the head holds of it: the head was read before they were made. */
@@ -59,6 +61,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
     `SELECT id, kind, rows, data, ${hasTies(head, 'wal') ? 'tie' : 'NULL AS tie'} FROM wal WHERE id > ? ORDER BY id`,
   );
   const partRows = head.prepare<[], { bucket: number; start: number }>('SELECT bucket, start FROM part ORDER BY start');
+  const rolledIn = createRolledMemory();
   const handles = new BoundedMap<string, Handle>(OPEN, ({ db }) => db.close());
   let rows = new Map<number, Rows>();
   let sealed = 0;
@@ -101,9 +104,9 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
     let one = handles.get(name);
     if (!one) {
       try {
-        one = handleOf(openPartition(folder, bucket, start, true), (series, what) =>
-          damaged(wholePart(bucket, start, what, `series ${series}`)),
-        );
+        const db = openPartition(folder, bucket, start, true);
+        const chunks = handleOf(db, (series, what) => damaged(wholePart(bucket, start, what, `series ${series}`)));
+        one = { ...chunks, rolled: rolledIn(db) };
       } catch (error) {
         damaged(wholePart(bucket, start, `the file cannot be opened (${errorMessage(error)})`));
         return null;
@@ -137,6 +140,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
             chunks: one.chunks,
             told: one.told,
             newest: one.newest,
+            rolled: one.rolled,
             raw: one.meta('raw') !== 0,
             ahead: one.meta('sealed') > sealed,
           };
@@ -157,12 +161,14 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   };
 }
 
-interface Handle extends Pick<OpenPart, 'db' | 'chunks' | 'told' | 'newest'> {
+type Handle = PartReader & Pick<OpenPart, 'rolled'>;
+
+interface PartReader extends Pick<OpenPart, 'db' | 'chunks' | 'told' | 'newest'> {
   meta(name: string): number;
 }
 
 /** `damaged` hears of a series whose chunks are not what the partition says they are; of a damaged chunk only the others are given. */
-function handleOf(db: Database.Database, damaged: (series: number, what: string) => void): Handle {
+function handleOf(db: Database.Database, damaged: (series: number, what: string) => void): PartReader {
   const summed = hasTies(db, 'chunk');
   const heads = db.prepare<[number], Head>(
     summed

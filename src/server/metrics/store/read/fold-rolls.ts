@@ -1,0 +1,126 @@
+import type { Field } from '../files/catalog.ts';
+import { PART_MS, wholePart } from '../files/partition.ts';
+import { readRolls } from '../files/read-rolls.ts';
+import { MINUTE, TEN_MINUTES, type RollPart } from '../files/roll-up.ts';
+import type { Rows } from '../files/rows.ts';
+import { isRoll } from '../files/sums.ts';
+import type { RolledSeries } from './rolled.ts';
+import type { Guard, SelectedSeries, SeriesSelection } from './select.ts';
+import type { FoldRange, Target } from './source-windows.ts';
+import type { OpenPart, View } from './view.ts';
+
+/** Lengths of the stretches that roll-ups are kept of. */
+export const GRAINS = [MINUTE, TEN_MINUTES] as const;
+
+/** The whole stretches of a range that are so long. */
+export interface Within {
+  readonly grain: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All fields of a series were taken by the minute. */
+export const ALL_MINUTES = Symbol('all minutes');
+/** By field, of how long stretches it was taken. */
+export type Taken = typeof ALL_MINUTES | Map<number, number>;
+
+/** Hands the roll-ups of the series that have them to their folds. Gives which series were taken. */
+export function foldRolls(
+  view: View,
+  guard: Guard,
+  choice: SeriesSelection,
+  range: FoldRange,
+  target: Target,
+  part: OpenPart,
+  rolled: RolledSeries,
+  stretches: readonly Within[],
+): Map<number, Taken> {
+  const needs = range.needs as ReadonlySet<RollPart>;
+  const needed = [...needs];
+  const usable = stretches.filter(
+    ({ grain, from, to }) => from < to && (range.everyMs === null || range.everyMs % grain === 0),
+  );
+  const done = new Map<number, Taken>();
+  const blockOf = part.db.prepare<[number], { crc: number; data: Uint8Array }>(
+    'SELECT crc, data FROM roll WHERE id = ?',
+  );
+  for (const [block, wanted] of wantedByBlock(view, choice, part, rolled)) {
+    guard.check();
+    const row = blockOf.get(block);
+    if (!row || !isRoll(block, row.data, row.crc)) {
+      view.damaged({
+        ...wholePart(
+          part.bucket,
+          part.start,
+          `roll-ups ${block} are damaged${part.raw ? ': points are read instead' : ', and their points were deleted before'}`,
+          `roll-ups ${block}`,
+        ),
+        lost: part.raw ? 0 : null,
+      });
+      continue;
+    }
+    let one: SelectedSeries | undefined;
+    let field: Field | undefined;
+    readRolls(
+      row.data,
+      (sid, id) => {
+        one = wanted.get(sid);
+        field = one && fieldIn(one, id);
+        return field !== undefined;
+      },
+      needs,
+      (roll) => {
+        for (const { grain, from, to } of usable) {
+          const kept = grain === MINUTE ? roll : roll.coarse();
+          if (!kept || !one || !field || !needed.every((need) => kept.parts[need])) continue;
+          take(done, one, field, grain);
+          const fold = target(one, field, '');
+          if (!fold) return;
+          guard.charge(kept.minutes.length / 8);
+          fold.minutes(part.start, from, to, kept.minutes, kept.parts);
+          return;
+        }
+      },
+    );
+  }
+  return done;
+}
+
+function take(done: Map<number, Taken>, { series, fields }: SelectedSeries, field: Field, grain: number): void {
+  if (fields.length === 1 && grain === MINUTE) {
+    done.set(series.id, ALL_MINUTES);
+    return;
+  }
+  const taken = done.get(series.id);
+  if (taken instanceof Map) taken.set(field.id, grain);
+  else done.set(series.id, new Map([[field.id, grain]]));
+}
+
+function fieldIn({ fields }: SelectedSeries, id: number): Field | undefined {
+  for (const field of fields) if (field.id === id) return field;
+  return undefined;
+}
+
+/** The series that roll-ups say all of, by the block that has them. */
+function wantedByBlock(
+  view: View,
+  { chosen }: SeriesSelection,
+  part: OpenPart,
+  rolled: RolledSeries,
+): Map<number, Map<number, SelectedSeries>> {
+  const blocks = new Map<number, Map<number, SelectedSeries>>();
+  for (const one of chosen) {
+    const block = rolled.get(one.series.id);
+    if (block === undefined || (!part.ahead && hasUnsealed(view.unsealed(one.series.id), part.start))) continue;
+    const wanted = blocks.get(block);
+    if (wanted) wanted.set(one.series.id, one);
+    else blocks.set(block, new Map([[one.series.id, one]]));
+  }
+  return blocks;
+}
+
+function hasUnsealed(rows: Rows | null, start: number): boolean {
+  for (let row = 0; rows && row < rows.count; row++)
+    if ((rows.ms[row] ?? 0) >= start && (rows.ms[row] ?? 0) < start + PART_MS) return true;
+  return false;
+}
