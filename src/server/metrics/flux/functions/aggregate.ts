@@ -6,6 +6,7 @@ import { keyRow } from './tables.ts';
 import { isSummable, groupedWindows, type GroupedReading } from '../pushdown/grouped.ts';
 import { groupedQuantiles, hasNumbers } from '../pushdown/quantiles.ts';
 import { allSame, isPushed, lastTables, pushedCell, wholeRange, type PushedName } from '../pushdown/pushed.ts';
+import { addedGroups, isAdded } from './regrouped.ts';
 import { derived, type Stream } from '../values/stream.ts';
 import { columnOf, constant, needColumn, picked, type Table } from '../values/table.ts';
 import type { Fn } from '../values/values.ts';
@@ -51,6 +52,12 @@ function reduced(ctx: Context, tables: Stream, name: string, by: Reducing): Stre
 
 function reducedStream(ctx: Context, tables: Stream, name: string, by: Reducing): Stream {
   const plain = function* (): Iterable<Table> {
+    const { regrouped } = tables;
+    const adds = by.aggregate?.name ?? '';
+    const added = regrouped && name === '_value' && isAdded(adds) ? addedGroups(ctx, regrouped, adds) : null;
+    yield* added ?? rowByRow();
+  };
+  const rowByRow = function* (): Iterable<Table> {
     for (const table of tables.tables()) {
       ctx.budget.tick(table.rows);
       const made = aggregateToRow(table, name, by);

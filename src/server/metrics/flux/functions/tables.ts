@@ -36,6 +36,7 @@ export function tableFunctions(ctx: Context): Fn[] {
         ...derived(tables, () => grouped(ctx, tables, columns, mode === 'except')),
         grouped: mode === 'by' ? groupedReading(tables.reading, columns) : null,
         groupedFloats: mode === 'by' ? groupedReading(tables.floats ?? null, columns) : null,
+        regrouped: mode === 'by' ? { from: tables, columns: new Set(columns) } : null,
         windowed: mode === 'by' ? groupedSeriesWindows(tables.windowed, columns) : null,
       };
     }),

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
 import { reducingOf } from './aggregate.ts';
 import type { Reducing } from './aggregates.ts';
+import { addedWindows, isAdded, type AddedWindows } from './regrouped.ts';
 import { isSummable, groupedWindows, summableWindows, type GroupedReading } from '../pushdown/grouped.ts';
 import { groupedQuantiles, hasNumbers } from '../pushdown/quantiles.ts';
 import { createGrouping } from '../values/grouping.ts';
@@ -23,6 +24,7 @@ import {
   sliced,
   type Cell,
   type Column,
+  type ColumnType,
   type Table,
 } from '../values/table.ts';
 import { NS_PER_MS, splitNs } from '../values/time.ts';
@@ -128,6 +130,26 @@ function* windowTables(
 }
 
 function aggregated(ctx: Context, args: Args): Stream {
+  const made = aggregatedStream(ctx, args);
+  const ns = spacing(args).ns;
+  return isSimple(args) && made.bounds && wholeMs(made.bounds) ? { ...made, oneTimeMs: Number(ns / NS_PER_MS) } : made;
+}
+
+/** Windows that begin with the epoch, one behind the other, of the values and times of the rows. */
+function isSimple(args: Args): boolean {
+  const { months, ns } = spacing(args);
+  return (
+    months === 0 &&
+    ns % NS_PER_MS === 0n &&
+    !args.has('period') &&
+    !args.has('offset') &&
+    args.text('column', '_value') === '_value' &&
+    args.text('timeDst', '_time') === '_time' &&
+    ['_stop', '_start'].includes(args.text('timeSrc', '_stop'))
+  );
+}
+
+function aggregatedStream(ctx: Context, args: Args): Stream {
   const tables = args.stream();
   const fn = args.fn('fn');
   const windows = windowsOf(args);
@@ -139,6 +161,14 @@ function aggregated(ctx: Context, args: Args): Stream {
   const empty = args.bool('createEmpty', true);
   const reducing = timeSrc === '_stop' || timeSrc === '_start' ? reducingOf(fn) : null;
   const plain = function* (): Iterable<Table> {
+    const { regrouped, bounds } = tables;
+    const adds = reducing?.aggregate?.name ?? '';
+    const oneTime = simple && regrouped?.from.oneTimeMs === everyMs && !regrouped.columns.has('_time');
+    const added = oneTime && bounds && isAdded(adds) ? addedWindows(ctx, regrouped, bounds, everyMs, adds) : null;
+    if (added && bounds) yield* addedTables(ctx, added, bounds, everyMs, timeSrc, empty, adds === 'count' ? 0n : null);
+    else yield* rowByRow();
+  };
+  const rowByRow = function* (): Iterable<Table> {
     for (const table of tables.tables()) {
       const made = reducing
         ? reducedWindows(ctx, table, tables.bounds, windows, reducing, column, timeSrc, timeDst, empty)
@@ -150,13 +180,7 @@ function aggregated(ctx: Context, args: Args): Stream {
   const name = reducing?.aggregate?.name ?? reducing?.selector?.name ?? '';
   const every = spacing(args);
   const everyMs = Number(every.ns / NS_PER_MS);
-  const simple =
-    every.months === 0 &&
-    every.ns % NS_PER_MS === 0n &&
-    !args.has('period') &&
-    !args.has('offset') &&
-    column === '_value' &&
-    timeDst === '_time';
+  const simple = isSimple(args);
   const { groupedFloats } = tables;
   if (simple && !empty && groupedFloats && !reducing && (timeSrc === '_start' || timeSrc === '_stop'))
     return derived(tables, () => {
@@ -328,6 +352,27 @@ function* groupWindows(
   }
 }
 
+function* addedTables(
+  ctx: Context,
+  added: readonly AddedWindows[],
+  bounds: Bounds,
+  everyMs: number,
+  timeSrc: string,
+  empty: boolean,
+  none: Cell,
+): Iterable<Table> {
+  for (const { columns, starts, type, cells } of added) {
+    const of = (i: number) => cells[i] ?? null;
+    const [time, value] = windowsAround(ctx, bounds, everyMs, timeSrc, empty, starts, { type, of, none });
+    const rows = time.ms?.length ?? 0;
+    if (rows > 0)
+      yield bounded(
+        { key: new Set(columns.map((column) => column.name)), rows, columns: [...columns, value, time] },
+        bounds,
+      );
+  }
+}
+
 /** `_time` and `_value` of windows that the store has computed, those without points put between. Its ranges are of whole milliseconds. */
 function windowColumns(
   ctx: Context,
@@ -339,19 +384,41 @@ function windowColumns(
   starts: Float64Array,
   values: Float64Array,
 ): [Column, Column] {
+  const type = name === 'count' ? 'int' : 'float';
+  // Nothing is between them, and they are numbers already.
+  if (!empty && name !== 'count')
+    return windowsAround(ctx, bounds, everyMs, timeSrc, empty, starts, { type, of: values, none: null });
+  const of = (i: number) => pushedCell(name, values[i] ?? 0);
+  return windowsAround(ctx, bounds, everyMs, timeSrc, empty, starts, { type, of, none: name === 'count' ? 0n : null });
+}
+
+/** What windows hold; `none`: those that have no points. */
+interface WindowValues {
+  readonly type: ColumnType;
+  readonly of: Float64Array | ((i: number) => Cell);
+  readonly none: Cell;
+}
+
+function windowsAround(
+  ctx: Context,
+  bounds: Bounds,
+  everyMs: number,
+  timeSrc: string,
+  empty: boolean,
+  starts: Float64Array,
+  { type, of, none }: WindowValues,
+): [Column, Column] {
   const { from, to } = span(bounds);
   const first = Math.floor(from / everyMs);
   const many = empty ? Math.ceil(to / everyMs) - first : starts.length;
   ctx.budget.tick(many);
   ctx.budget.hold(2 * many);
   const ms = new Float64Array(many);
-  const cells: Cell[] | null = empty || name === 'count' ? new Array<Cell>(many) : null;
+  const cells = typeof of === 'function' ? new Array<Cell>(many) : of;
   for (let i = 0, found = 0; i < many; i++) {
     const start = empty ? (first + i) * everyMs : (starts[i] ?? 0);
     ms[i] = timeSrc === '_stop' ? Math.min(start + everyMs, to) : Math.max(start, from);
-    if (!cells) continue;
-    if (found < starts.length && starts[found] === start) cells[i] = pushedCell(name, values[found++] ?? 0);
-    else cells[i] = name === 'count' ? 0n : null;
+    if (typeof of === 'function') (cells as Cell[])[i] = starts[found] === start ? of(found++) : none;
   }
-  return [msColumn('_time', ms), dense('_value', name === 'count' ? 'int' : 'float', cells ?? values)];
+  return [msColumn('_time', ms), dense('_value', type, cells)];
 }

@@ -26,7 +26,16 @@ export interface Stream {
   readonly reduced?: { readonly from: Stream; readonly by: Reducing } | null;
   /** Windows of single series as floats, and nothing else has happened: those of groups are what they add up to. */
   readonly windowed?: SeriesWindows | null;
+  /** What was put into groups by columns, where that is all that was done. */
+  readonly regrouped?: Regrouped | null;
+  /** In each window of so many milliseconds all rows of all tables have one time, or there are none. */
+  readonly oneTimeMs?: number | null;
   tables(): Iterable<Table>;
+}
+
+export interface Regrouped {
+  readonly from: Stream;
+  readonly columns: ReadonlySet<string>;
 }
 
 /** What a step makes of a stream, table by table. */
