@@ -30,6 +30,12 @@ export const FailureCauseSchema = Type.Object({
   /** Share of the group's failures, and of the successes of the same workflow and time, that have this value: 0 to 1. */
   failures: Type.Number(),
   successes: Type.Number(),
+  fewRuns: Type.Optional(
+    Type.Object(
+      { failures: Count, successes: Count },
+      { description: 'Set where so few runs were compared that only a complete separation says something: how many' },
+    ),
+  ),
 });
 export type FailureCause = Static<typeof FailureCauseSchema>;
 

@@ -73,7 +73,10 @@ it('lists groups by what the API filters and sorts by', async () => {
 it('shows a group with what sets its jobs apart', async () => {
   answers[`GET /api/v1/failures/${group.id}`] = {
     ...group,
-    causes: [{ kind: 'input', path: 'country', value: 'FR', failures: 0.875, successes: 0.02 }],
+    causes: [
+      { kind: 'input', path: 'country', value: 'FR', failures: 0.875, successes: 0.02 },
+      { kind: 'missing', path: 'items', value: '', failures: 1, successes: 0, fewRuns: { failures: 3, successes: 7 } },
+    ],
     jobs: [{ id: 'j', status: 'FAILED', createdAt: TIME, message: 'card 4111 refused' }],
     standing: { jobs: 12, succeeded: 9, running: 1, failed: 2 },
   };
@@ -86,6 +89,8 @@ it('shows a group with what sets its jobs apart', async () => {
     'of 12 jobs 9 succeeded, 1 run, 2 failed',
     '87.5 %',
     '2 %',
+    '3 of 3',
+    '0 of 7',
     'card 4111 refused',
   ])
     expect(out).toContain(text);

@@ -169,14 +169,15 @@ const standingText = ({ standing: { jobs, succeeded, running, failed } }: Failur
   `of ${jobs} jobs ${succeeded} succeeded, ${running} run, ${failed} failed`;
 
 function causeLines({ causes }: FailureDetail): string[] {
-  const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
+  const shareText = (share: number, of: number | undefined) =>
+    of === undefined ? `${Math.round(share * 1000) / 10} %` : `${Math.round(share * of)} of ${of}`;
   return table(
     ['likely causes', 'value', 'failures', 'successes'],
     causes.map((cause) => [
       isInputCause(cause.kind) ? `${cause.kind} ${cause.path}` : cause.kind,
       cause.value,
-      percent(cause.failures),
-      percent(cause.successes),
+      shareText(cause.failures, cause.fewRuns?.failures),
+      shareText(cause.successes, cause.fewRuns?.successes),
     ]),
     'no likely cause found',
   );

@@ -29,6 +29,13 @@ export const failures: Catalogue = {
   '{strong} of failures {cause}, but {strong2} of successes. {toneBadge}':
     '{strong} der Fehlschläge {cause}, aber {strong2} der Erfolge. {toneBadge}',
   likely: 'wahrscheinlich',
+  'All {failures} failures {cause}, but none of {successes} successes. {toneBadge}':
+    'Alle {failures} Fehlschläge {cause}, aber keiner von {successes} Erfolgen. {toneBadge}',
+  'possible: few runs': 'möglich: wenige Läufe',
+  'Chance alone would separate so few runs as completely in at most 1 of 50 cases.':
+    'Der Zufall allein würde so wenige Läufe in höchstens 1 von 50 Fällen ebenso vollständig trennen.',
+  '{words}; of few runs: {failures} failed, {successes} succeeded':
+    '{words}; aus wenigen Läufen: {failures} fehlgeschlagen, {successes} erfolgreich',
   Resolved: 'Erledigt',
   Ignored: 'Ignoriert',
   Regressed: 'Wieder aufgetreten',

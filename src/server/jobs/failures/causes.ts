@@ -7,7 +7,7 @@ import type { ReadHandle } from '../../store/port.ts';
 import { findLastRerun } from './rerun-outcomes.ts';
 import { inputOf } from '../search/job-inputs.ts';
 import { scalarsOf } from '../search/terms.ts';
-import { compareRuns, LEAST, type Run } from './compare-runs.ts';
+import { compareRuns, FEWEST, LEAST, type Run } from './compare-runs.ts';
 
 /** Jobs of the group that are shown. */
 const SHOWN = 20;
@@ -54,9 +54,9 @@ export function findCauses(
     lastRerun: findLastRerun(read, { seq: job, id, status }),
   }));
   const introducedBy = findIntroducedBy(read, group);
-  if (failures.length < LEAST) return { causes: [], jobs, introducedBy };
+  if (failures.length < FEWEST) return { causes: [], jobs, introducedBy };
   const successes = successesBeside(read, group, failures, limits.failureSample);
-  if (successes.length < LEAST) return { causes: [], jobs, introducedBy };
+  if (successes.length < FEWEST) return { causes: [], jobs, introducedBy };
   const look = (sample: readonly Seen[]) => sample.map((seen) => describeRun(read, seen, limits));
   return { causes: compareRuns(look(failures), look(successes)), jobs, introducedBy };
 }

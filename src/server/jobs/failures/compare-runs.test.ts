@@ -61,6 +61,45 @@ describe('what sets failures apart', () => {
     ]);
   });
 
+  it('is with few runs what separates them completely: a field that all failures lack, or their type of it', () => {
+    const without = many(3, (i) => ({ id: i }));
+    const fewRuns = { failures: 3, successes: 7 };
+    expect(
+      compareRuns(
+        without,
+        many(7, (i) => ({ id: i, items: [{ sku: 'a' }] })),
+      ),
+    ).toEqual([{ kind: 'missing', path: 'items', value: '', failures: 1, successes: 0, fewRuns }]);
+    expect(
+      compareRuns(
+        many(3, (i) => ({ amount: String(i) })),
+        many(7, (i) => ({ amount: i })),
+      ),
+    ).toEqual([{ kind: 'type', path: 'amount', value: 'string', failures: 1, successes: 0, fewRuns }]);
+    // One success lacks it too.
+    expect(
+      compareRuns(
+        without,
+        many(7, (i) => (i === 0 ? { id: i } : { id: i, items: [] })),
+      ),
+    ).toEqual([]);
+    // One success whose input is not known.
+    expect(compareRuns(without, [...many(7, (i) => ({ id: i, items: ['a'] })), run({}, { fields: null })])).toEqual([]);
+  });
+
+  it('is nothing where runs are so few that chance would separate them as well, or only their values differ', () => {
+    const without = (count: number) => many(count, (i) => ({ id: i }));
+    const having = (count: number) => many(count, (i) => ({ id: i, items: 1 }));
+    expect(compareRuns(without(3), having(4))).toEqual([]);
+    expect(compareRuns(without(2), having(40))).toEqual([]);
+    expect(
+      compareRuns(
+        many(3, () => ({ country: 'DE' }), { hour: '03:00', worker: 'bad' }),
+        many(7, () => ({ country: 'FR' })),
+      ),
+    ).toEqual([]);
+  });
+
   it('is nothing where they are alike', () => {
     const alike = (i: number) => ({
       amount: i,

@@ -2,8 +2,12 @@ import type { FailureCause } from '../../../contract/failures.ts';
 import { pathText } from '../../../lib/job-query/field-path.ts';
 import type { Scalar } from '../search/terms.ts';
 
-/** Fewer than these on either side say nothing. */
+/** With fewer than these on either side only a complete separation says something. */
 export const LEAST = 5;
+/** Fewer than these on either side say nothing at all. */
+export const FEWEST = 3;
+/** Of few runs: odds that chance alone would separate them as completely. */
+const MAX_CHANCE = 0.02;
 /** A cause is in so many of the failures, and in so many more of them than of the successes, and the odds of chance are below 1 in 1,000. */
 const MIN_SHARE = 0.25;
 const MIN_LEAD = 0.25;
@@ -44,12 +48,21 @@ export function compareRuns(failures: readonly Run[], successes: readonly Run[])
   for (const { fields } of [...failed, ...succeeded])
     for (const path of fields?.keys() ?? []) if (paths.size < MOST_PATHS) paths.add(path);
   const all = ({ run, fields }: (typeof failed)[number]): Traits => traitsOf(run, fields, paths);
-  const found = compare(count(failed.map(all)), failures.length, count(succeeded.map(all)), successes.length, MIN_Z);
+  const [inFailures, inSuccesses] = [count(failed.map(all)), count(succeeded.map(all))];
+  const found = compare(inFailures, failures.length, inSuccesses, successes.length, MIN_Z);
+  const known = new Set(found.map(causeKey));
+  // What is not known of one run may be what it shares with the others.
+  const allKnown = [...failures, ...successes].every(({ fields }) => fields !== null);
+  const complete = !allKnown
+    ? []
+    : separating(inFailures, failures.length, inSuccesses, successes.length).filter(
+        (cause) => !known.has(causeKey(cause)),
+      );
   const ranges = [...paths].flatMap((path) => {
     const numbers = (sample: typeof failed) => sample.map(({ fields }) => fields?.get(path)?.numbers ?? []);
     return rangeCause(path, numbers(failed), numbers(succeeded)) ?? [];
   });
-  return withoutRepeats([...found, ...ranges])
+  return withoutRepeats([...found, ...complete, ...ranges])
     .sort((a, b) => b.failures - b.successes - (a.failures - a.successes))
     .slice(0, MAX_CAUSES);
 }
@@ -85,7 +98,7 @@ function fieldsByPath({ fields }: Run): Map<string, Field> | null {
 function traitsOf(run: Run, fields: Map<string, Field> | null, paths: ReadonlySet<string>): Traits {
   const traits: Traits = new Map();
   const add = (kind: Trait['kind'], path: string | null, value: string) =>
-    void traits.set(JSON.stringify([kind, path, value]), { kind, path, value });
+    void traits.set(causeKey({ kind, path, value }), { kind, path, value });
   if (run.worker !== null) add('worker', null, run.worker);
   add('commit', null, run.commit);
   add('environment', null, run.environment);
@@ -99,6 +112,8 @@ function traitsOf(run: Run, fields: Map<string, Field> | null, paths: ReadonlySe
   for (const path of paths) if (path !== '' && !fields.has(path)) add('missing', path, '');
   return traits;
 }
+
+const causeKey = ({ kind, path, value }: Trait): string => JSON.stringify([kind, path, value]);
 
 function count(runs: readonly Traits[]): Map<string, { trait: Trait; count: number }> {
   const counts = new Map<string, { trait: Trait; count: number }>();
@@ -129,6 +144,31 @@ function compare(
     causes.push({ ...trait, failures: round(share), successes: round(other) });
   }
   return causes;
+}
+
+/**
+ * How the inputs of few runs differ in shape: a field that all failures lack and all successes have, or a type that all failures and no
+ * success have. Values, hours and workers are not looked at: few runs share one of them easily.
+ */
+function separating(
+  failed: ReturnType<typeof count>,
+  failures: number,
+  succeeded: ReturnType<typeof count>,
+  successes: number,
+): FailureCause[] {
+  if (Math.min(failures, successes) < FEWEST || chanceOfSeparation(failures, successes) > MAX_CHANCE) return [];
+  return [...failed].flatMap(([key, { trait, count: inFailures }]) =>
+    (trait.kind === 'missing' || trait.kind === 'type') && inFailures === failures && !succeeded.has(key)
+      ? [{ ...trait, failures: 1, successes: 0, fewRuns: { failures, successes } }]
+      : [],
+  );
+}
+
+/** Fisher's exact test, one-sided, of a complete separation: one way among all to choose the failures from the runs. */
+function chanceOfSeparation(failures: number, successes: number): number {
+  let chance = 1;
+  for (let i = 1; i <= failures; i++) chance *= i / (successes + i);
+  return chance;
 }
 
 /** The bound that sets the numbers of the failures apart best, with its side; null: none is far beyond chance. */

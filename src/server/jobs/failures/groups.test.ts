@@ -196,6 +196,14 @@ it('names the field of the input that failures have and successes have not', asy
   expect(causes).toEqual([{ kind: 'input', path: 'country', value: 'FR', failures: 1, successes: 0 }]);
 });
 
+it('names the field that three failures lack and seven successes have, and how few were compared', async () => {
+  for (let i = 0; i < 7; i++) await succeed({ id: i, items: [{ sku: 'a' }] });
+  for (let i = 0; i < 3; i++) await fail(`refused ${i}`, { input: { id: i } });
+  expect((await rig.jobs.failures.get((await only()).id)).causes).toEqual([
+    { kind: 'missing', path: 'items', value: '', failures: 1, successes: 0, fewRuns: { failures: 3, successes: 7 } },
+  ]);
+});
+
 it('names the version that brought it, where earlier ones succeeded and never failed so', async () => {
   for (let i = 0; i < 6; i++) await succeed({ n: i });
   const fresh = workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'pay' });

@@ -23,12 +23,16 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
       {causes.map((cause) => (
         <li key={`${cause.kind} ${cause.path ?? ''} ${cause.value}`}>
           <p title={cause.value}>
-            {rich('{strong} of failures {cause}, but {strong2} of successes. {toneBadge}', {
-              strong: <strong>{percentText(cause.failures)}</strong>,
-              cause: causeText(cause),
-              strong2: <strong>{percentText(cause.successes)}</strong>,
-              toneBadge: isStrong(cause) && <ToneBadge tone="fail">{t('likely')}</ToneBadge>,
-            })}
+            {cause.fewRuns ? (
+              <FewRuns cause={cause} runs={cause.fewRuns} />
+            ) : (
+              rich('{strong} of failures {cause}, but {strong2} of successes. {toneBadge}', {
+                strong: <strong>{percentText(cause.failures)}</strong>,
+                cause: causeText(cause),
+                strong2: <strong>{percentText(cause.successes)}</strong>,
+                toneBadge: isStrong(cause) && <ToneBadge tone="fail">{t('likely')}</ToneBadge>,
+              })
+            )}
           </p>
           <Share share={cause.failures} tone="fail" />
           <Share share={cause.successes} tone="done" />
@@ -36,6 +40,20 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
       ))}
     </ul>
   );
+}
+
+/** Shares in per cent of a handful of runs would promise more than they hold. */
+function FewRuns({ cause, runs }: { cause: FailureCause; runs: NonNullable<FailureCause['fewRuns']> }): ReactNode {
+  return rich('All {failures} failures {cause}, but none of {successes} successes. {toneBadge}', {
+    failures: <strong>{runs.failures}</strong>,
+    cause: causeText(cause),
+    successes: <strong>{runs.successes}</strong>,
+    toneBadge: (
+      <span title={t('Chance alone would separate so few runs as completely in at most 1 of 50 cases.')}>
+        <ToneBadge tone="partial">{t('possible: few runs')}</ToneBadge>
+      </span>
+    ),
+  });
 }
 
 /** The sentence above says it already. */

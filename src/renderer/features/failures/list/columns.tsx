@@ -132,7 +132,7 @@ function Histogram({
 }
 
 /** With fewer failures nothing is ever named. */
-const LEAST = 5;
+const LEAST = 3;
 
 /** What is most over-represented among the failures of a group: a worker, a commit, a value of the input. */
 function TopCause({ group }: { group: FailureGroup }): ReactNode {
@@ -144,7 +144,11 @@ function TopCause({ group }: { group: FailureGroup }): ReactNode {
   return (
     <span
       className={css['cause']}
-      title={t('{words}; {share} of successes', { words, share: percentText(cause.successes) })}
+      title={
+        cause.fewRuns
+          ? t('{words}; of few runs: {failures} failed, {successes} succeeded', { words, ...cause.fewRuns })
+          : t('{words}; {share} of successes', { words, share: percentText(cause.successes) })
+      }
     >
       {words}
     </span>
