@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { spanIdOf, traceIdOf } from '../lib/trace-context.ts';
+import { isDraftId } from '../contract/draft-ids.ts';
 import type { LogLevel } from '../contract/vocabulary.ts';
 import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
 import { EXECUTORS } from './executors/executors.ts';
@@ -93,7 +94,9 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     if (chain.stopped) return null;
     if (outcome === null) {
       const failure = toReportedFailure(error, task.shown);
-      task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, {
+      // What its author still writes is no failure of the system, and counts as none.
+      const level = isDraftId(chain.lease.workflowId) ? 'INFO' : 'ERROR';
+      task.log('worker', level, `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, {
         code: failure.code,
         retryable: failure.retryable,
       });
@@ -166,6 +169,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
           attempt,
           node: known.id,
           workflow_id: lease.workflowId,
+          ...(isDraftId(lease.workflowId) ? { draft: true } : {}),
           ...ofTrace,
         }),
       end: () => clearTimeout(guard),

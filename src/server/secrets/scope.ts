@@ -1,4 +1,4 @@
-import { workflowIdForDraft } from '../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../contract/draft-ids.ts';
 import type { SecretScope, SecretScopeChange, SecretScopeInput } from '../../contract/secrets.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { SecretRun } from './port.ts';

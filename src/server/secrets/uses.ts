@@ -1,4 +1,4 @@
-import { workflowIdForDraft } from '../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../contract/draft-ids.ts';
 import type { Access } from '../access/port.ts';
 import type { ReadHandle, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';

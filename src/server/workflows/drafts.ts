@@ -1,4 +1,4 @@
-import { draftIdForWorkflow, workflowIdForDraft } from '../../contract/drafts.ts';
+import { draftIdForWorkflow, workflowIdForDraft } from '../../contract/draft-ids.ts';
 import { DRAFT_PREFIX, draftHash } from '../../lib/draft-hash.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ReadHandle } from '../store/port.ts';

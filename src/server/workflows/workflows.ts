@@ -1,5 +1,5 @@
 import type { Definition } from '../../contract/definition.ts';
-import { isDraftId, workflowIdForDraft } from '../../contract/drafts.ts';
+import { isDraftId, workflowIdForDraft } from '../../contract/draft-ids.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../lib/clock.ts';

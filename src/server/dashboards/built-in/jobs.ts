@@ -58,6 +58,6 @@ export const JOBS = dashboard(
       { marks: ['publications', 'kills'] },
     ),
     heatmap('spread', 'Job duration histogram', 'ms', job('timer_total_ms', 'max', { groupBy: ['job_id'] })),
-    log('log', 'Warnings and errors', 'none', { source: 'logs', query: 'level:in(WARN, ERROR, FATAL)' }),
+    log('log', 'Warnings and errors', 'none', { source: 'logs', query: 'level:in(WARN, ERROR, FATAL) -draft:true' }),
   ],
 );

@@ -1,5 +1,5 @@
 import { publishAction, type Action } from '../../../contract/actions.ts';
-import { workflowIdForDraft } from '../../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../../contract/draft-ids.ts';
 import type { ObjectKind, RouteScope } from '../../../contract/route-scopes.ts';
 import type { RouteName } from '../../../contract/routes.ts';
 import type { MaskPath } from '../../../lib/mask-paths.ts';

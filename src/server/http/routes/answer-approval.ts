@@ -3,7 +3,7 @@ import type { WaitSubject } from '../../../contract/approvals.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { grantCovers } from '../../../lib/grant-covers.ts';
 import { JsonSource, jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
-import { workflowIdForDraft } from '../../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../../contract/draft-ids.ts';
 import type { Identity } from '../../access/port.ts';
 import type { Sender, WaitDecision } from '../../jobs/port.ts';
 import type { App } from '../core/route.ts';

@@ -1,4 +1,5 @@
-import { type DraftRun, draftIdForWorkflow } from '../../../contract/drafts.ts';
+import { draftIdForWorkflow } from '../../../contract/draft-ids.ts';
+import type { DraftRun } from '../../../contract/drafts.ts';
 import type { ROUTES } from '../../../contract/routes.ts';
 import { findSecretNames } from '../../../contract/secret-names.ts';
 import { Fault } from '../../../lib/fault.ts';

@@ -1,4 +1,4 @@
-import { workflowIdForDraft } from '../../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../../contract/draft-ids.ts';
 import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';

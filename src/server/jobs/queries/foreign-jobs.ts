@@ -1,4 +1,4 @@
-import { workflowIdForDraft } from '../../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../../contract/draft-ids.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { ReadHandle } from '../../store/port.ts';

@@ -1,4 +1,4 @@
-import { DRAFT_GLOB, isDraftId, workflowIdForDraft } from '../../../contract/drafts.ts';
+import { DRAFT_GLOB, isDraftId, workflowIdForDraft } from '../../../contract/draft-ids.ts';
 import type { JobFilter } from '../../../contract/jobs.ts';
 import {
   FAILING_STATUSES,

@@ -1,4 +1,4 @@
-import { workflowIdForDraft } from '../../../contract/drafts.ts';
+import { workflowIdForDraft } from '../../../contract/draft-ids.ts';
 import type { Job, Trigger } from '../../../contract/jobs.ts';
 import { displayStatus, type JobKind, type TriggerKind } from '../../../contract/vocabulary.ts';
 import type { RetryEntry, Task } from '../../../contract/tasks.ts';

@@ -1,4 +1,4 @@
-import { isDraftId } from '../../../contract/drafts.ts';
+import { isDraftId } from '../../../contract/draft-ids.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { removeJobs, type ExpiredJob } from './remove-jobs.ts';

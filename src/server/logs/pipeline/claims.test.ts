@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { draftIdForWorkflow } from '../../../contract/drafts.ts';
+import { draftIdForWorkflow } from '../../../contract/draft-ids.ts';
 import { createClaims, type Claims } from './claims.ts';
 import { eventsOf, type Sender } from './normalise.ts';
 import type { Answer, Question } from './port.ts';

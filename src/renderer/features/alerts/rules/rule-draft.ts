@@ -58,7 +58,7 @@ export function fieldsFromRule(rule: AlertRule | null, project = EVERYTHING): Ru
     aggregate: metrics?.aggregate ?? 'sum',
     groupBy: query.source === 'logs' ? (query.groupBy ?? '') : listText(metrics?.groupBy),
     filters: pairsText(metrics?.filters ?? {}),
-    logs: query.source === 'logs' ? query.query : 'level:ERROR',
+    logs: query.source === 'logs' ? query.query : 'level:ERROR -draft:true',
     reducer: rule?.reducer ?? 'last',
     op: rule?.threshold.op ?? 'gt',
     value: String(rule?.threshold.value ?? 10),

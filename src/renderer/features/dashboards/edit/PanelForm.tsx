@@ -55,7 +55,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
             queries: [
               panel.queries.find(({ source }) => source === 'logs') ?? {
                 source: 'logs',
-                query: 'level:in(WARN, ERROR, FATAL)',
+                query: 'level:in(WARN, ERROR, FATAL) -draft:true',
               },
             ],
           }

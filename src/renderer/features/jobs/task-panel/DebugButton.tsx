@@ -1,7 +1,7 @@
 import { IconBug } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isDraftId } from '../../../../contract/drafts.ts';
+import { isDraftId } from '../../../../contract/draft-ids.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { useRecorded } from '../../../stores/recorded.ts';
