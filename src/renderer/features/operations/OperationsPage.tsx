@@ -1,4 +1,3 @@
-import { Progress } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -7,7 +6,8 @@ import type { Operation } from '../../../contract/operations.ts';
 import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { OperationDrawer } from './drawer/OperationDrawer.tsx';
-import { OPERATION_TONES, outcomeText, percentDone, VERBS } from './shared/labels.ts';
+import { OPERATION_TONES, outcomeText, VERBS } from './shared/labels.ts';
+import { OutcomeBar } from './shared/OutcomeBar.tsx';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -44,14 +44,7 @@ const columns: readonly DataColumn<Operation>[] = [
     id: 'progress',
     header: t('Progress'),
     width: 120,
-    cell: (operation) => (
-      <Progress
-        value={percentDone(operation)}
-        aria-label={outcomeText(operation)}
-        color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
-        w="100%"
-      />
-    ),
+    cell: (operation) => <OutcomeBar operation={operation} label={outcomeText(operation)} size="md" />,
   },
   {
     id: 'outcome',

@@ -57,7 +57,7 @@ export function refusalText(reason: Reason): string {
     case 'RETRIES_LEFT':
       return 'the failed tasks will be retried automatically';
     case 'NON_RETRYABLE':
-      return 'the failed tasks have non-retryable errors; set includeNonRetryable to retry them anyway';
+      return 'the failed tasks have non-retryable errors; include non-retryable failures to retry them anyway';
     default:
       return unreachable(reason);
   }

@@ -38,8 +38,8 @@ export const HAS_RERUN = 'SELECT 1 AS yes FROM job WHERE rerun_of = ? LIMIT 1';
 const TEXTS: Readonly<Record<RerunReason, string>> = {
   CHILD_JOB: 'this is a child job: rerun its parent job',
   NOT_FINISHED: 'the job has not finished yet',
-  NOTHING_FAILED: 'the job has no failed tasks; set includeCompleted to rerun it anyway',
-  RERUN_EXISTS: 'the job was already rerun; set includeRerun to rerun it again',
+  NOTHING_FAILED: 'the job has no failed tasks; include jobs that succeeded to rerun it anyway',
+  RERUN_EXISTS: 'the job was already rerun; include jobs that were already rerun to rerun it again',
 };
 /** For the result of a job that was left alone. */
 export const rerunRefusalText = (reason: RerunReason): string => TEXTS[reason];

@@ -1,9 +1,10 @@
-import { Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Operation, OperationResult } from '../../../../contract/operations.ts';
+import type { ListedOperationKind } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { failureKeys } from '../../../api/failures.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';
@@ -19,7 +20,8 @@ import { Elapsed, Instant } from '../../../ui/Time.tsx';
 import { toastFailure } from '../../../ui/toasts.tsx';
 import css from '../shared/Operations.module.css';
 import { SaveReport } from './SaveReport.tsx';
-import { OPERATION_TONES, outcomeText, percentDone, reasonText, VERBS } from '../shared/labels.ts';
+import { OPERATION_TONES, outcomeText, skippedText, VERBS } from '../shared/labels.ts';
+import { OutcomeBar } from '../shared/OutcomeBar.tsx';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
 import { Loading } from '../../../ui/Loading.tsx';
 
@@ -87,12 +89,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
             </Button>
           )}
         </Group>
-        <Progress
-          value={percentDone(operation)}
-          aria-label={t('Progress')}
-          color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
-          size="lg"
-        />
+        <OutcomeBar operation={operation} label={t('Progress')} size="lg" />
       </div>
       <Facts
         items={[
@@ -124,7 +121,18 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
   );
 }
 
-const columns: readonly DataColumn<OperationResult>[] = [
+const NEW_JOB: DataColumn<OperationResult> = {
+  id: 'new',
+  header: t('New job'),
+  width: 150,
+  cell: ({ newJobId }) =>
+    newJobId ? (
+      <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job ID')} tail={12} />
+    ) : (
+      <span className="dim">–</span>
+    ),
+};
+const columnsOf = (kind: ListedOperationKind): readonly DataColumn<OperationResult>[] => [
   {
     id: 'job',
     header: t('Job'),
@@ -135,8 +143,13 @@ const columns: readonly DataColumn<OperationResult>[] = [
     id: 'ok',
     header: t('Result'),
     width: 140,
-    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Skipped')}</ToneBadge>,
+    cell: (row) => (
+      <ToneBadge tone={row.ok ? 'done' : 'late'}>
+        {!row.ok ? t('Skipped') : kind === 'rerun' ? t('Started') : t('Done')}
+      </ToneBadge>
+    ),
   },
+  ...(kind === 'rerun' ? [NEW_JOB] : []),
   {
     id: 'why',
     header: t('Reason'),
@@ -147,37 +160,17 @@ const columns: readonly DataColumn<OperationResult>[] = [
         <span className="dim">–</span>
       ) : (
         <span className="clip" title={row.message ?? ''}>
-          {row.message ?? reasonText(row.code)} <span className="mono dim">{row.code}</span>
+          {skippedText(row.code, row.message, kind)} <span className="mono dim">{row.code}</span>
         </span>
       ),
   },
 ];
-const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced(
-  1,
-  1,
-  {
-    id: 'ok',
-    header: t('Result'),
-    width: 140,
-    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Started') : t('Skipped')}</ToneBadge>,
-  },
-  {
-    id: 'new',
-    header: t('New job'),
-    width: 150,
-    cell: ({ newJobId }) =>
-      newJobId ? (
-        <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job ID')} tail={12} />
-      ) : (
-        <span className="dim">–</span>
-      ),
-  },
-);
 const resultId = (row: OperationResult): string => row.jobId;
 
 function Results({ operation }: { operation: Operation }): ReactNode {
   const [place, go] = usePlace();
   const [only, setOnly] = useState<'all' | 'failed'>('all');
+  const columns = useMemo(() => columnsOf(operation.kind), [operation.kind]);
   const query = useQuery({
     ...operationResultsQuery(operation.operationId, { ...place, ...(only === 'failed' ? { ok: false } : {}) }),
     refetchInterval: operation.status === 'RUNNING' ? POLL_MS : false,
@@ -205,7 +198,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
       <DataTable
         label={t('Results')}
         what={t('Could not load the results')}
-        columns={operation.kind === 'rerun' ? columnsOfRerun : columns}
+        columns={columns}
         rowId={resultId}
         maxHeight={360}
         {...paged(query, place, go)}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countAlreadyRerun, countNewerVersions } from '../bulk/versions.ts';
-import { outcomeText, percentDone, reasonText } from './labels.ts';
+import { outcomeText, percentDone, percentSkipped, reasonText, skippedText } from './labels.ts';
 
 it('tells how far an operation is, and what it left', () => {
   expect(outcomeText({ kind: 'retry', status: 'RUNNING', total: 42, done: 10, failed: 0 })).toBe(
@@ -17,6 +17,15 @@ it('tells how far an operation is, and what it left', () => {
 it('is through where there is nothing to do', () => {
   expect(percentDone({ total: 0, done: 0 })).toBe(100);
   expect(percentDone({ total: 4, done: 2 })).toBe(50);
+  expect(percentSkipped({ total: 0, failed: 0 })).toBe(0);
+  expect(percentSkipped({ total: 4, failed: 1 })).toBe(25);
+});
+it('says why a job was skipped in its own words, unless the master knows more of this one', () => {
+  expect(skippedText('RERUN_EXISTS', 'the job was already rerun', 'rerun')).toBe('already rerun as new jobs');
+  expect(skippedText('NOTHING_FAILED', 'the job has no failed tasks', 'rerun')).toBe('succeeded');
+  expect(skippedText('INPUT_INVALID', '/amount must be a number', 'rerun')).toBe('/amount must be a number');
+  expect(skippedText('SOME_NEW_CODE', 'of a newer master', 'kill')).toBe('of a newer master');
+  expect(skippedText('SOME_NEW_CODE', null, 'kill')).toBe('some new code');
 });
 it('shows a reason that it does not know as it is, readable', () => {
   expect(reasonText('RETRIES_LEFT')).toContain('still retrying');

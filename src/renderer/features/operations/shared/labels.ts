@@ -85,6 +85,10 @@ const REASONS: Readonly<Record<string, string>> = {
   INPUT_UNKNOWN: t('inputs no longer available'),
   INPUT_INVALID: t("inputs don't match the version's input schema"),
 };
+/** Of a job that was skipped: what `message` names of this one job, or else why it is so for any. */
+export const skippedText = (code: string, message: string | null, kind: ListedOperationKind): string =>
+  message !== null && (code === 'INPUT_INVALID' || !Object.hasOwn(REASONS, code)) ? message : reasonText(code, kind);
+
 export function reasonText(code: string, kind?: ListedOperationKind): string {
   if (code === 'TERMINAL' && kind === 'retry') return t('succeeded, nothing to retry');
   if (code === 'NOTHING_FAILED' && kind === 'rerun') return t('succeeded');
@@ -96,6 +100,10 @@ export const jobsText = (n: number): string => tn('{count} job', '{count} jobs',
 /** How far it is, from 0 to 100; an operation over nothing is through. `done` counts what failed too. */
 export const percentDone = ({ total, done }: Pick<Operation, 'total' | 'done'>): number =>
   total === 0 ? 100 : Math.min(100, (done / total) * 100);
+
+/** How much of it was skipped, from 0 to 100. */
+export const percentSkipped = ({ total, failed }: Pick<Operation, 'total' | 'failed'>): number =>
+  total === 0 ? 0 : Math.min(100, (failed / total) * 100);
 
 /** 'Retried 40 of 42 jobs, 2 could not be'. */
 export function outcomeText({
