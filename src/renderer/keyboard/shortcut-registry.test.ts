@@ -117,3 +117,45 @@ describe('keys', () => {
     expect(ran).toEqual(['mod+k']);
   });
 });
+
+describe('a command that a page will offer', () => {
+  const command = (label: string, run: () => void) => ({
+    id: `command:${label}`,
+    keys: null,
+    label,
+    scope: 'page' as const,
+    run,
+  });
+  const offered = () => new Promise((resolve) => setTimeout(resolve));
+
+  it('runs once, when the page offers it', async () => {
+    const { ran, shortcuts } = rig();
+    shortcuts.runOnceOffered('New rule');
+    shortcuts.add(command('New silence', () => ran.push('silence')));
+    const remove = shortcuts.add(command('New rule', () => ran.push('rule')));
+    await offered();
+    expect(ran).toEqual(['rule']);
+    remove();
+    shortcuts.add(command('New rule', () => ran.push('rule')));
+    await offered();
+    expect(ran).toEqual(['rule']);
+  });
+
+  it('does not run late', async () => {
+    const { ran, shortcuts, wait } = rig();
+    shortcuts.runOnceOffered('New rule');
+    wait(30_000);
+    shortcuts.add(command('New rule', () => ran.push('late')));
+    await offered();
+    expect(ran).toEqual([]);
+  });
+
+  it('does not run after something else was asked for', async () => {
+    const { ran, press, shortcuts } = rig();
+    shortcuts.runOnceOffered('New rule');
+    press('c');
+    shortcuts.add(command('New rule', () => ran.push('rule')));
+    await offered();
+    expect(ran).toEqual(['c']);
+  });
+});

@@ -14,6 +14,8 @@ export interface Shortcut {
 }
 
 const SEQUENCE_MS = 900;
+/** A page that takes longer to be drawn is not waited for: by then something else is looked at. */
+const AWAITED_MS = 30_000;
 /** Marks the list of shortcuts. */
 export const SHEET = 'data-shortcut-sheet';
 const TYPING =
@@ -25,6 +27,7 @@ export function createShortcutRegistry(now: () => number, letters: () => boolean
   const listeners = new Set<() => void>();
   let typed = '';
   let at = 0;
+  let awaited: { readonly label: string; readonly until: number } | null = null;
   /** Not for shortcuts when it came in: a dialog that it closed on its way does not make it one. */
   let refused: KeyboardEvent | null = null;
 
@@ -49,6 +52,7 @@ export function createShortcutRegistry(now: () => number, letters: () => boolean
   const find = (keys: string) => [...inForce().values()].find((one) => one.keys === keys);
   function run(shortcut: Shortcut, event: KeyboardEvent) {
     typed = '';
+    awaited = null;
     event.preventDefault();
     event.stopPropagation();
     for (const listener of listeners) listener();
@@ -79,7 +83,17 @@ export function createShortcutRegistry(now: () => number, letters: () => boolean
   return {
     add(shortcut: Shortcut): () => void {
       held.add(shortcut);
+      const isAwaited = awaited !== null && awaited.label === shortcut.label && now() < awaited.until;
+      if (isAwaited) {
+        awaited = null;
+        // Whoever adds it is not drawn yet.
+        queueMicrotask(() => held.has(shortcut) && shortcut.run());
+      }
       return () => void held.delete(shortcut);
+    },
+    /** Runs what is called so once a page offers it: for a page that is gone to next. */
+    runOnceOffered(label: string): void {
+      awaited = { label, until: now() + AWAITED_MS };
     },
     /** Calls back right before one runs. */
     beforeEach(listener: () => void): () => void {

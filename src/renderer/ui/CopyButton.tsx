@@ -49,6 +49,7 @@ export function CopyButton({ value, label, size = 'sm' }: { value: string; label
       type="button"
       className={css['copy']}
       data-size={size}
+      data-copy
       data-hint={said}
       aria-label={said}
       onClick={(event) => {

@@ -7,6 +7,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { schedulesQuery } from '../../api/schedules.ts';
+import { useCommands } from '../../keyboard/use-shortcut.ts';
 import { useRights } from '../../stores/role.ts';
 import { whyNot } from '../../stores/permissions.ts';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
@@ -45,6 +46,7 @@ export function ScheduleList(props: ScheduleListProps): ReactNode {
   const why = whyNot(useRights(), 'workflows.publish', 'anywhere', t('Creating schedules'));
   const columns = useMemo(() => (workflowId === undefined ? [WORKFLOW, ...COLUMNS] : COLUMNS), [workflowId]);
   useRestoreFocus(isMaking);
+  useCommands(why === null ? [{ label: t('New schedule'), run: () => setMaking(true) }] : []);
   const create = (
     <ReasonButton leftSection={<IconPlus size={14} aria-hidden="true" />} reason={why} onClick={() => setMaking(true)}>
       {t('New schedule')}

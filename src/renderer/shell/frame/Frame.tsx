@@ -111,6 +111,8 @@ export function Frame({ operations }: { operations: ReactNode }) {
   useShortcut('mod+/', t('Keyboard shortcuts'), () => setOpen('shortcuts'), 'frame');
   useShortcut('/', t('Filter this list'), focusFilter, 'frame');
   useShortcut('t', t('Focus the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), 'frame');
+  useShortcut('j', t('Next row (also ↓)'), () => pressInTable('j'), 'frame');
+  useShortcut('k', t('Previous row (also ↑)'), () => pressInTable('k'), 'frame');
   useShortcut('c', t('This page as a command'), () => setOpen('commands'), 'frame');
   useShortcut('b', t('Notifications'), () => setOpen('notices'), 'frame');
   useShortcut('h', t('Help for this page'), () => setHelp(topicForPage(router.state.location.pathname)), 'frame');
@@ -199,6 +201,13 @@ function FocusOnPage({ main }: { main: RefObject<HTMLElement | null> }): null {
     else main.current?.focus({ preventScroll: true });
   }, [pathname, main]);
   return null;
+}
+
+/** As if the table of the page had the focus, which then it has. */
+function pressInTable(key: string) {
+  const table = document.querySelector<HTMLElement>('[data-table]');
+  table?.focus({ preventScroll: true });
+  table?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 }
 
 function focusFilter() {

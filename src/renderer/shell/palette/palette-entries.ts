@@ -37,6 +37,7 @@ import { settingName } from '../../ui/setting-name.ts';
 import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
 import { approvalsEntry, fleetEntry, isFor, navEntries, operationsEntry } from '../frame/nav.ts';
+import { createEntries } from './create-entries.ts';
 import { settingsEntries } from './settings-entries.ts';
 import { ShortcutsContext } from '../../keyboard/use-shortcut.ts';
 
@@ -163,13 +164,30 @@ export function useEntries(
     run,
     ...(hint === undefined ? {} : { hint }),
   });
-  group(t('Actions'), [
+  // What the page offers by the same name stands there, once.
+  const offered = new Set(own.map(({ label }) => label));
+  const creates = [
     ...(whyNoCreate(rights) === null
       ? [action('new-workflow', t('New workflow'), IconPlus, () => go('/workflows?create=true'))]
       : []),
     ...(whyNotAdministrator(rights) === null
       ? [action('add-worker', t('Add worker'), IconPlus, () => go('/workers?add=true'))]
       : []),
+    ...createEntries(rights, alone).map(({ label, path, hint }) =>
+      action(
+        `create-${path}`,
+        label,
+        IconPlus,
+        () => {
+          shortcuts?.runOnceOffered(label);
+          go(path);
+        },
+        hint,
+      ),
+    ),
+  ];
+  group(t('Actions'), [
+    ...creates.filter(({ label }) => !offered.has(label)),
     place(
       'failed',
       t('Show failed jobs'),

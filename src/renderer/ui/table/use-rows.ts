@@ -126,6 +126,7 @@ function placeOf<T>(
   // Out of what is here: it stands where it stood, unless another one stands there now.
   return there === undefined && index < rows.total ? index : -1;
 }
+const COPY = '[data-copy]';
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled):not([tabindex="-1"])';
 
 /** The row that an element stands in, by its id; null: it stands in none, as the table itself and its head do. */
@@ -140,7 +141,10 @@ function stepInRow(key: string, grid: HTMLElement, from: HTMLElement): boolean {
   if (key !== 'ArrowRight' && key !== 'ArrowLeft') return false;
   const row = from === grid ? grid.querySelector('[data-active]') : from.closest('[data-row-id]');
   if (row === null || from.matches('input:not([type="checkbox"])')) return false;
-  const controls = [...row.querySelectorAll<HTMLElement>(CONTROLS)];
+  // What is done to the row comes before what is copied of it.
+  const controls = [...row.querySelectorAll<HTMLElement>(CONTROLS)].sort(
+    (a, b) => Number(a.matches(COPY)) - Number(b.matches(COPY)),
+  );
   // The table itself is before the first.
   const next = controls.indexOf(from) + (key === 'ArrowRight' ? 1 : -1);
   const to = next === -1 && from !== grid ? grid : controls[next];

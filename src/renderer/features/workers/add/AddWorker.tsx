@@ -12,32 +12,33 @@ interface Props {
 
 /** A new worker: its token, what to run, and whether it has come. */
 export function AddWorker({ opened, ...body }: Props & { opened: boolean }): ReactNode {
-  // A click beside it loses no secret.
-  const [hasToken, setHasToken] = useState(false);
+  // Neither a click beside it nor Escape loses a secret that no worker has yet.
+  const [holdsSecret, setHoldsSecret] = useState(false);
   return (
     <Modal
       opened={opened}
       onClose={body.onClose}
       title={<strong>{t('Add worker')}</strong>}
       size="min(720px, 94vw)"
-      closeOnClickOutside={!hasToken}
-      closeOnEscape={!hasToken}
-      onExitTransitionEnd={() => setHasToken(false)}
+      closeOnClickOutside={!holdsSecret}
+      closeOnEscape={!holdsSecret}
+      onExitTransitionEnd={() => setHoldsSecret(false)}
     >
-      {opened && <Body {...body} onToken={() => setHasToken(true)} />}
+      {opened && <Body {...body} onSecret={setHoldsSecret} />}
     </Modal>
   );
 }
 
-function Body({ onToken, onClose, onOpenWorker }: Props & { onToken(): void }): ReactNode {
+function Body({ onSecret, onClose, onOpenWorker }: Props & { onSecret(holds: boolean): void }): ReactNode {
   const [token, setToken] = useState<TokenCreated | null>(null);
-  if (token) return <StartWorker token={token} onClose={onClose} onOpenWorker={onOpenWorker} />;
+  if (token)
+    return <StartWorker token={token} onJoined={() => onSecret(false)} onClose={onClose} onOpenWorker={onOpenWorker} />;
   return (
     <WorkerTokenForm
       onCancel={onClose}
       onCreated={(created) => {
         setToken(created);
-        onToken();
+        onSecret(true);
       }}
     />
   );

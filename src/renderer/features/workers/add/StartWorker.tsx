@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Stack, Tabs } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { TokenCreated, TokenUse } from '../../../../contract/access.ts';
 import type { Worker } from '../../../../contract/workers.ts';
 import { isOneOf } from '../../../../lib/is-one-of.ts';
@@ -35,10 +35,12 @@ const LABELS: Readonly<Record<StartWay, readonly string[]>> = {
 /** The token and what to paste, and what came of it: it looks until a worker has joined. */
 export function StartWorker({
   token,
+  onJoined,
   onClose,
   onOpenWorker,
 }: {
   token: TokenCreated;
+  onJoined(): void;
   onClose(): void;
   onOpenWorker(workerId: string): void;
 }): ReactNode {
@@ -47,6 +49,12 @@ export function StartWorker({
   const { data } = useQuery({ ...tokenUseQuery(token.id), refetchInterval: LOOK_MS });
   const commands = startCommands(url, token.token);
   const joined = data?.workers.find(({ state }) => state !== 'Down');
+  const hasJoined = joined !== undefined;
+  const tell = useRef(onJoined);
+  tell.current = onJoined;
+  useEffect(() => {
+    if (hasJoined) tell.current();
+  }, [hasJoined]);
   return (
     <Stack gap="sm">
       <div className={states['line']} data-shade="warn" role="note">
