@@ -262,7 +262,18 @@ export const PortWarningSchema = Type.Object({
 });
 
 /** A port of a condition from which no edge leads: an input that takes it goes no further. It may be meant, so it keeps nothing from being published. */
-export type PortWarning = Static<typeof PortWarningSchema>;
+type PortWarning = Static<typeof PortWarningSchema>;
 
-export const DefinitionWarningSchema = Type.Union([CallWarningSchema, PortWarningSchema]);
+/** A node that only computes and from which no edge leads. It may check something, so it keeps nothing from being published. */
+export const ResultWarningSchema = Type.Object({
+  pointer: Type.String({ description: 'The node' }),
+  code: Type.Literal('RESULT_UNUSED'),
+  message: Type.String(),
+  node: Type.String(),
+});
+
+/** What an edge that is missing may mean. */
+export type GraphWarning = PortWarning | Static<typeof ResultWarningSchema>;
+
+export const DefinitionWarningSchema = Type.Union([CallWarningSchema, PortWarningSchema, ResultWarningSchema]);
 export type DefinitionWarning = Static<typeof DefinitionWarningSchema>;

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { CallWarning } from '../../contract/definition.ts';
 import type { Body } from '../../contract/routes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { CommitDetail } from '../../contract/workflows.ts';
@@ -93,7 +94,9 @@ export const callWarningsQuery = (workflowId: string, commit: Pick<CommitDetail,
     queryKey: [...workflowKeys.all, 'calls', workflowId, commit?.hash],
     queryFn: async ({ signal }) => {
       const { warnings = [] } = await checkDefinition(workflowId, commit?.definition, signal);
-      return warnings.filter((warning) => warning.code !== 'PORT_UNCONNECTED');
+      return warnings.filter(
+        (warning): warning is CallWarning => warning.code === 'CALL_UNKNOWN' || warning.code === 'CALL_NOT_PUBLISHED',
+      );
     },
     enabled: commit?.definition.nodes.some(({ type }) => type === 'workflow' || type === 'forEach') ?? false,
     staleTime: 0,

@@ -1,5 +1,5 @@
 import type { MaskPath } from '../../lib/mask-paths.ts';
-import type { DefinitionFault as GraphFault, PortWarning } from '../../contract/definition.ts';
+import type { DefinitionFault as GraphFault, GraphWarning } from '../../contract/definition.ts';
 import type { WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
@@ -20,7 +20,7 @@ export interface PreparedDefinition {
   /** The workflows that it calls, and where. */
   readonly calls: readonly { readonly pointer: string; readonly workflowId: string; readonly environment: string }[];
   /** Ports of its conditions that lead nowhere. */
-  readonly openPorts: readonly PortWarning[];
+  readonly graphWarnings: readonly GraphWarning[];
 }
 
 /** What came of a large body: of a batch job its inputs, of a definition its text and faults, of a draft run both; else nothing, and it may be parsed as any other. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../contract/definition.ts';
 import { buildGraph } from '../../contract/graph.ts';
 import { checkDefinition } from './check.ts';
-import { portWarnings } from './check-ports.ts';
+import { graphWarnings } from './graph-warnings.ts';
 import { workflowCalls, callWarnings, selfCalls } from './check-calls.ts';
 import { createSchemaCompiler } from './schema/compile.ts';
 
@@ -316,7 +316,7 @@ describe('the checker', () => {
   it('warns of a port of a condition that leads nowhere, and of no other', () => {
     const definition = graph([input, condition, output], ['in>if', 'if>out>true']);
     expect(check(definition)).toEqual([]);
-    expect(portWarnings(definition)).toEqual([
+    expect(graphWarnings(definition)).toEqual([
       {
         pointer: '/nodes/1',
         code: 'PORT_UNCONNECTED',
@@ -324,7 +324,28 @@ describe('the checker', () => {
         port: 'false',
       },
     ]);
-    expect(portWarnings(graph([input, condition, output], ['in>if', 'if>out>true', 'if>out>false']))).toEqual([]);
+    expect(graphWarnings(graph([input, condition, output], ['in>if', 'if>out>true', 'if>out>false']))).toEqual([]);
+  });
+
+  it('warns of a node that only computes and leads nowhere', () => {
+    const http: Node = { id: 'call', type: 'http', config: { method: 'POST', url: 'http://a.example' } };
+    const ends = (node: Node, output_ = 'out') =>
+      graphWarnings(graph([input, node, output], [`in>${node.id}`, 'in>out'], { output: output_ }));
+    expect(ends(transform('a'))).toEqual([
+      {
+        pointer: '/nodes/1',
+        code: 'RESULT_UNUSED',
+        message: 'no edge leads from a: its result is not used',
+        node: 'a',
+      },
+    ]);
+    expect(ends(each({ type: 'template', config: { template: 'x' } }))).toMatchObject([{ code: 'RESULT_UNUSED' }]);
+    // What calls something may be the end of its branch; what is not reached is a fault.
+    expect(ends(http)).toEqual([]);
+    expect(ends(each({ type: 'http', config: http.config }))).toEqual([]);
+    expect(ends(transform('a'), 'a')).toEqual([]);
+    expect(graphWarnings(graph([input, transform('a'), output], ['in>out']))).toEqual([]);
+    expect(graphWarnings(chain(transform('a')))).toEqual([]);
   });
 
   it('runs none of the code that it checks', () => {

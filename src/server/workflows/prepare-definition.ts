@@ -4,7 +4,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
 import type { PreparedDefinition } from '../offload/port.ts';
 import { workflowCalls } from './check-calls.ts';
-import { portWarnings } from './check-ports.ts';
+import { graphWarnings } from './graph-warnings.ts';
 
 /** Raised whenever the check of definitions changes: faults that an earlier one found are looked for again. */
 export const CHECKER_VERSION = 2;
@@ -28,7 +28,7 @@ export function prepareDefinition(
     name: definition.name,
     faults: check(definition),
     calls: workflowCalls(definition),
-    openPorts: portWarnings(definition),
+    graphWarnings: graphWarnings(definition),
   };
 }
 

@@ -1,6 +1,6 @@
 import { mustPassTests } from './must-pass-tests.ts';
 import { workflowCalls, selfCalls } from '../../workflows/check-calls.ts';
-import { portWarnings } from '../../workflows/check-ports.ts';
+import { graphWarnings } from '../../workflows/graph-warnings.ts';
 import { DEFAULT_PROJECT, publishAction } from '../../../contract/actions.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import type { Identity } from '../../access/port.ts';
@@ -71,8 +71,8 @@ export function workflowRoutes(app: App): void {
     const calls = (prepared?.calls ?? workflowCalls(lossless.definition)).filter(
       ({ workflowId }) => workflowId !== params.id,
     );
-    const openPorts = prepared?.openPorts ?? portWarnings(lossless.definition);
-    return { faults, warnings: [...workflows.callWarnings(calls), ...openPorts] };
+    const ofGraph = prepared?.graphWarnings ?? graphWarnings(lossless.definition);
+    return { faults, warnings: [...workflows.callWarnings(calls), ...ofGraph] };
   });
 }
 

@@ -309,7 +309,7 @@ const mapClass = (node: FlowNode): string =>
   node.type === 'frame'
     ? (classes['mapFrame'] ?? '')
     : node.type === 'step' && node.data['fault']
-      ? (classes['mapFault'] ?? '')
+      ? (classes[node.data['fault'] === 'advice' ? 'mapWarning' : 'mapFault'] ?? '')
       : '';
 
 /** Whether anything is out of sight: else a map tells nothing. */

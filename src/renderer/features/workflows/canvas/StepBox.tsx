@@ -4,7 +4,6 @@ import {
   IconCheck,
   IconCircleDashed,
   IconCircleX,
-  IconInfoCircle,
   IconLoader2,
   IconPlayerSkipForward,
   IconX,
@@ -16,7 +15,7 @@ import { portsForType, takesInput } from './connect-rules.ts';
 import type { StepNode } from './flow.ts';
 import { useIsFar } from './detail-levels-context.ts';
 
-const FAULTS = { save: IconCircleX, publish: IconAlertTriangle, advice: IconInfoCircle } as const;
+const FAULTS = { save: IconCircleX, publish: IconCircleX, advice: IconAlertTriangle } as const;
 const RUNS = {
   done: IconCheck,
   failed: IconX,

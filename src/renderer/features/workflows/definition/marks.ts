@@ -76,11 +76,13 @@ function looksOf(root: JsonNode) {
   return known;
 }
 
-/** What a call of what is not there (yet) means, or a port that leads nowhere. */
+/** What a call of what is not there (yet) means, or an edge that is missing. */
 export function warningText(warning: DefinitionWarning): string {
   switch (warning.code) {
     case 'PORT_UNCONNECTED':
       return t('Port {port} leads nowhere: an input that takes it is not processed further.', { port: warning.port });
+    case 'RESULT_UNUSED':
+      return t('The result of {node} is not used: no edge leads from it.', { node: warning.node });
     case 'CALL_UNKNOWN':
       return t('Calls {workflow}, which does not exist or is archived: the task will fail.', {
         workflow: warning.workflowId,

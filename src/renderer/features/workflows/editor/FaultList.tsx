@@ -1,5 +1,5 @@
 import { Group, Loader, ScrollArea, Text, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import type { DefinitionMark } from '../definition/marks.ts';
@@ -8,8 +8,8 @@ import type { Checked } from '../definition/use-marks.ts';
 
 const LOOKS = {
   save: { icon: IconCircleX, word: t('Blocks saving'), tone: 'fail' },
-  publish: { icon: IconAlertTriangle, word: t('Blocks publishing'), tone: 'warn' },
-  advice: { icon: IconInfoCircle, word: t('Warning'), tone: 'sched' },
+  publish: { icon: IconCircleX, word: t('Blocks publishing'), tone: 'fail' },
+  advice: { icon: IconAlertTriangle, word: t('Warning'), tone: 'warn' },
 } as const;
 const SHOWN = 100;
 

@@ -30,8 +30,6 @@ export interface TextPaneProps {
   readonly onCreate: (made: TextEditor | null) => void;
 }
 
-const SEVERITY = { save: 'error', publish: 'warning' } as const;
-
 /** The text of a draft. What is undone in it is undone in the draft, whichever view made the change. */
 export function TextPane({ workflowId, session, text, marks, onSave, onCreate }: TextPaneProps): ReactNode {
   const completions = useKnownNames();
@@ -51,7 +49,7 @@ export function TextPane({ workflowId, session, text, marks, onSave, onCreate }:
       marks.map((mark) => ({
         from: mark.from,
         to: mark.to,
-        severity: mark.blocks === null ? ('info' as const) : SEVERITY[mark.blocks],
+        severity: mark.blocks === null ? ('warning' as const) : ('error' as const),
         message: mark.message,
       })),
     [marks],
