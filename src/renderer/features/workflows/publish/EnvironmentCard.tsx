@@ -5,15 +5,13 @@ import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Commit, EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import classes from './Publish.module.css';
-import { useMasterUrl } from './master-url.ts';
-import { endpointPath } from '../endpoint.ts';
+import { EndpointUrl } from './EndpointUrl.tsx';
 import { whyNoPublish, whyNoUnpublish } from './rules.ts';
 import { useRights } from '../../../stores/role.ts';
 
@@ -46,7 +44,6 @@ export function EnvironmentCard({
 }: EnvironmentCardProps): ReactNode {
   const rights = useRights();
   const { environment, hash } = pointer;
-  const url = useMasterUrl() + endpointPath(workflow.id, environment);
   // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.
   const whyNot =
     workflow.archivedAt === null
@@ -86,11 +83,8 @@ export function EnvironmentCard({
             </Text>
           </div>
         )}
-        <div className={classes.url}>
-          <code title={url}>{url}</code>
-          <CopyButton value={url} label={t('Copy URL of {environment}', { environment })} />
-        </div>
-        <Group gap={6}>
+        <EndpointUrl workflowId={workflow.id} environment={environment} />
+        <Group gap={6} wrap="nowrap">
           <ReasonButton
             px={10}
             leftSection={<IconUpload size={14} aria-hidden="true" />}
@@ -120,6 +114,8 @@ export function EnvironmentCard({
               {t('Promote to {environment}', { environment: next.environment })}
             </ReasonButton>
           )}
+        </Group>
+        <Group gap={6} wrap="nowrap">
           {before !== null && (
             <ReasonButton
               px={10}

@@ -101,13 +101,13 @@ export function PublicationLog({
       {
         id: 'impact',
         header: t('Impact'),
-        width: 180,
+        width: 212,
         cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} />,
       },
       {
         id: 'actions',
         header: '',
-        width: 168,
+        width: 136,
         align: 'right',
         pin: 'end',
         cell: (entry) => (

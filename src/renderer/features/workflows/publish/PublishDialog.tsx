@@ -9,7 +9,6 @@ import { ApiError } from '../../../../lib/api-error.ts';
 import { callWarningsQuery, commitQuery, commitsQuery } from '../../../api/workflows.ts';
 import { useRights } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { isOccluded } from '../../../ui/is-occluded.ts';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
@@ -18,13 +17,12 @@ import { rich } from '../../../ui/rich.tsx';
 import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
 import { warningText } from '../definition/marks.ts';
 import { versionOptions } from '../version-options.ts';
-import { useMasterUrl } from './master-url.ts';
+import { EndpointUrl } from './EndpointUrl.tsx';
 import classes from './Publish.module.css';
 import { PublishKeys } from './PublishKeys.tsx';
 import { AsCommand } from '../../../shell/commands/AsCommand.tsx';
 import { publishCommand } from '../../../shell/commands/commands.ts';
 import { calledIn, confirmed, whyNoPublish } from './rules.ts';
-import { endpointPath } from '../endpoint.ts';
 import { useProtected } from './use-protected.ts';
 import { isTestsFailed, publishAnyway, TestsFailed } from './TestsFailed.tsx';
 import { usePublish } from './use-publish.tsx';
@@ -59,7 +57,6 @@ export function PublishDialog({
   useRestoreFocus(true);
   const { environment } = pointer;
   const rights = useRights();
-  const url = useMasterUrl() + endpointPath(workflow.id, environment);
   const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
   const hash = version ?? workflow.head ?? '';
   const chosen = useQuery({ ...commitQuery(workflow.id, hash), enabled: hash !== '' });
@@ -171,10 +168,7 @@ export function PublishDialog({
               </Callout>
             )}
             <div>
-              <div className={classes.url}>
-                <code title={url}>{url}</code>
-                <CopyButton value={url} label={t('Copy URL of {environment}', { environment })} />
-              </div>
+              <EndpointUrl workflowId={workflow.id} environment={environment} />
               <PublishKeys workflowId={workflow.id} environment={environment} />
             </div>
           </Stack>
