@@ -120,6 +120,13 @@ async function measure(page: Page, placed: boolean): Promise<void> {
     await page.keyboard.type(name, { delay: 40 });
     await page.keyboard.press('Enter');
   };
+  /** To where all of them are in sight, too small to be read. */
+  const far = async () => {
+    await page.getByRole('button', { name: 'Fit to view' }).click();
+    await page.keyboard.down('Control');
+    for (let i = 0; i < 30; i++) await page.mouse.wheel(0, 120);
+    await page.keyboard.up('Control');
+  };
   /** To where nodes can be read. */
   const near = async () => {
     await page.keyboard.down('Control');
@@ -138,7 +145,7 @@ async function measure(page: Page, placed: boolean): Promise<void> {
     });
     await near();
     await rest();
-    await take('show all', () => page.getByRole('button', { name: 'Fit to view' }).click());
+    await take('show all', far);
     await take('move with all in sight', async () => {
       await page.mouse.move(middle.x, middle.y);
       for (let i = 0; i < times(40); i++) await page.mouse.wheel(i < times(20) ? 8 : -8, 0);

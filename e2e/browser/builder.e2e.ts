@@ -43,6 +43,8 @@ test('a workflow is built with the mouse, step by step taken back and done again
   page,
   master,
 }) => {
+  // Wide enough to show three nodes at a size that can be read.
+  await page.setViewportSize({ width: 1800, height: 900 });
   await open(page, master, 'by-mouse');
   const palette = page.getByRole('complementary', { name: 'Nodes' });
   const pick = (type: string) => palette.getByRole('option', { name: new RegExp(`^${type} `) }).click();

@@ -32,9 +32,9 @@ test('a webhook for GitHub is made, takes a delivery once, shows why it refuses 
   await expect(preview).toContainText('The filter drops it: no job starts');
   await filter.fill('headers."x-github-event" = "push"');
   await expect(preview).toContainText('A job starts');
-  await preview.getByRole('textbox', { name: 'Sample body' }).fill('{ "ref": ');
+  await preview.getByRole('textbox', { name: 'Example body' }).fill('{ "ref": ');
   await expect(preview).toContainText('Expected JSON.');
-  await preview.getByRole('textbox', { name: 'Sample body' }).fill('{ "ref": "v2" }');
+  await preview.getByRole('textbox', { name: 'Example body' }).fill('{ "ref": "v2" }');
   await expect(preview.getByRole('region', { name: 'Inputs of the job' })).toContainText('v2');
   await lookInBothThemes(page, 'webhook-preview');
   await filter.fill('');

@@ -68,7 +68,9 @@ export function HintLayer({ now }: { now: () => number }) {
     const at = host.getBoundingClientRect();
     const { width, height } = element.getBoundingClientRect();
     const above = at.top - height - 6;
-    element.style.top = `${above > 4 ? above : at.bottom + 6}px`;
+    // Above a field is its label.
+    const isBelow = above <= 4 || host.matches('input, textarea');
+    element.style.top = `${isBelow ? at.bottom + 6 : above}px`;
     element.style.left = `${Math.max(6, Math.min(window.innerWidth - width - 6, at.left + at.width / 2 - width / 2))}px`;
   }, [host]);
 

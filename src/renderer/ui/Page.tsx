@@ -7,20 +7,22 @@ import css from './Page.module.css';
 
 /**
  * The frame of a page. `fill`: exactly as high as the window, so that a table or editor scrolls inside. `bleed`: what it
- * shows below the header reaches to its edges.
+ * shows below the header reaches to its edges. `tight`: with less room above and below the header, for pages that change to one that bleeds.
  */
 export function Page({
   fill = false,
   bleed = false,
+  tight = bleed,
   children,
 }: {
   fill?: boolean;
   bleed?: boolean;
+  tight?: boolean;
   children: ReactNode;
 }) {
   return (
     <div
-      className={`${css['page']} ${fill ? css['fill'] : ''} ${bleed ? css['bleed'] : ''}`}
+      className={`${css['page']} ${fill ? css['fill'] : ''} ${tight ? css['tight'] : ''} ${bleed ? css['bleed'] : ''}`}
       data-fill={fill || undefined}
       data-bleed={bleed || undefined}
     >

@@ -96,6 +96,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
     <Page
       fill={tab === 'editor' || tab === 'runs' || (tab === 'versions' && !search.version && !search.from)}
       bleed={tab === 'editor'}
+      tight
     >
       <PageHeader
         title={workflow?.name ?? workflowId}
@@ -114,7 +115,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           )
         }
         subtitle={
-          workflow?.description && tab !== 'editor' ? (
+          workflow?.description ? (
             <Text size="sm" lineClamp={1} title={workflow.description}>
               {workflow.description}
             </Text>

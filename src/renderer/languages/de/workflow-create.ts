@@ -18,7 +18,7 @@ export const workflowCreate: Catalogue = {
   'Search templates': 'Vorlagen durchsuchen',
   'No templates match “{text}”': 'Keine Vorlage passt zu „{text}“',
   'Could not save the test cases of the template': 'Die Testfälle der Vorlage konnten nicht gespeichert werden',
-  'Opens as a draft with a sample input. Its test cases are in the tab Tests.':
+  'Opens as a draft with an example input. Its test cases are in the tab Tests.':
     'Öffnet sich als Entwurf mit einer Beispieleingabe. Die Testfälle stehen im Tab Tests.',
   'Or start from a template:': 'Oder mit einer Vorlage beginnen:',
   Templates: 'Vorlagen',

@@ -64,11 +64,11 @@ export const workflowEditor: Catalogue = {
   'Open newer version': 'Neuere Version öffnen',
   'Format (Shift+Alt+F)': 'Formatieren (Umschalt+Alt+F)',
   'Insert node': 'Knoten einfügen',
-  'First version': 'Erste Version',
-  '· Draft not stored: storage {here} is full or disabled':
-    '· Entwurf nicht gespeichert: Der Speicher {here} ist voll oder deaktiviert',
-  '· Draft saved locally': '· Entwurf lokal gespeichert',
-  '· Draft saved {timeAgo}': '· Entwurf gespeichert {timeAgo}',
+  'No version yet': 'Noch keine Version',
+  'Draft not stored: storage {here} is full or disabled':
+    'Entwurf nicht gespeichert: Der Speicher {here} ist voll oder deaktiviert',
+  'Draft saved locally': 'Entwurf lokal gespeichert',
+  'Draft saved {timeAgo}': 'Entwurf gespeichert {timeAgo}',
   'There are no changes.': 'Es gibt keine Änderungen.',
   Discard: 'Verwerfen',
   'Ctrl+S': 'Strg+S',

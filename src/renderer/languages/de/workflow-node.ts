@@ -14,7 +14,10 @@ export const workflowNode: Catalogue = {
   'Other settings, edited as JSON below: {names}.': 'Weitere Einstellungen, unten als JSON bearbeitbar: {names}.',
   'Edit {label} in a larger window': '{label} in einem größeren Fenster bearbeiten',
   'Evaluating…': 'Wird ausgewertet…',
-  'Result for the sample': 'Ergebnis für das Beispiel',
+  'Result for the example input': 'Ergebnis für die Beispieleingabe',
+  'Result for the input of the last draft run': 'Ergebnis für die Eingabe aus dem letzten Entwurfslauf',
+  '(with the example input)': '(mit der Beispieleingabe)',
+  '(with the input of the last draft run)': '(mit der Eingabe aus dem letzten Entwurfslauf)',
   'Result of {label}': 'Ergebnis von {label}',
   'No result within 6 seconds.': 'Kein Ergebnis binnen 6 Sekunden.',
   'Run the draft to see the result here and to get suggestions from real data.':

@@ -1,8 +1,20 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowText: Catalogue = {
+  'Text template': 'Textvorlage',
+  'Entry point': 'Einstiegspunkt',
+  'JSONata expression': 'JSONata-Ausdruck',
+  'If/else': 'Wenn/sonst',
+  JavaScript: 'JavaScript',
+  'HTTP request': 'HTTP-Anfrage',
+  'Time, signal or approval': 'Zeit, Signal oder Freigabe',
+  'One task per array item': 'Ein Task je Element',
+  'Call of another workflow': 'Aufruf eines anderen Workflows',
+  'Function of your workers': 'Funktion Ihrer Worker',
   'Port {port} leads nowhere: an input that takes it is not processed further.':
     'Der Ausgang {port} führt nirgendwohin: Eine Eingabe, die ihn nimmt, wird nicht weiterverarbeitet.',
+  'The result of {node} is not used: no edge leads from it.':
+    'Das Ergebnis von {node} wird nicht verwendet: Von ihm führt keine Kante weg.',
   'Calls {workflow}, which does not exist or is archived: the task will fail.':
     'Ruft {workflow} auf, das nicht existiert oder archiviert ist: Der Task schlägt fehl.',
   'Calls {workflow} in {environment}, where it is not published: the task will fail.':

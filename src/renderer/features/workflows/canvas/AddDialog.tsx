@@ -10,10 +10,11 @@ import { bindChecked } from '../../../ui/bind.ts';
 
 /** Every type of node, with why one cannot be added now. */
 export const typePicks = (definition: Definition, isAfter = false) =>
-  nodeTypeDocs.map(({ type, summary }) => ({
+  nodeTypeDocs.map(({ type, brief, summary }) => ({
     key: type,
     label: type,
-    detail: summary,
+    detail: brief,
+    hint: summary,
     type,
     why: whyNotAdd(definition, type) ?? (isAfter && !takesInput(type) ? t('The input node must be first.') : null),
   }));

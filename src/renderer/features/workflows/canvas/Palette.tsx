@@ -96,7 +96,7 @@ function Rail({
       <Fold label={t('Expand palette')} icon={IconLayoutSidebarLeftExpand} run={onUnfold} />
       <Fold label={t('Find a node (/)')} icon={IconListTree} run={onFind} />
       <div className={classes['railTypes']} role="group" aria-label={t('Node to add')}>
-        {typePicks(definition).map(({ key, label, detail, why }) => {
+        {typePicks(definition).map(({ key, label, hint, why }) => {
           const { icon: Icon, kind } = nodeStyle(key);
           return (
             <button
@@ -104,7 +104,7 @@ function Rail({
               type="button"
               className={pickClasses['row']}
               data-kind={kind}
-              data-hint={`${label}: ${why ?? detail}`}
+              data-hint={`${label}: ${why ?? hint}`}
               aria-label={t('Add {type}', { type: label })}
               aria-disabled={why !== null}
               draggable={why === null}

@@ -10,6 +10,8 @@ export interface PickItem {
   readonly key: string;
   readonly label: string;
   readonly detail: string;
+  /** More of it, while the pointer rests there. */
+  readonly hint?: string;
   /** Type of node whose icon it has. */
   readonly type: string;
   /** Why it cannot be chosen now; null: it can. */
@@ -31,12 +33,12 @@ const SHOWN = 60;
 
 /** Those that are called so first, then those that are told of so. */
 function matching(picks: readonly PickItem[], needle: string): PickItem[] {
-  const rank = ({ label, detail }: PickItem): number =>
+  const rank = ({ label, detail, hint = '' }: PickItem): number =>
     label.toLowerCase().startsWith(needle)
       ? 0
       : label.toLowerCase().includes(needle)
         ? 1
-        : detail.toLowerCase().includes(needle)
+        : `${detail} ${hint}`.toLowerCase().includes(needle)
           ? 2
           : 3;
   return picks.filter((pick) => rank(pick) < 3).sort((a, b) => rank(a) - rank(b));
@@ -93,7 +95,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
               aria-selected={i === at}
               aria-disabled={pick.why !== null}
               className={classes['row']}
-              data-hint={pick.why ?? pick.detail}
+              data-hint={pick.why ?? pick.hint ?? pick.detail}
               data-kind={kind}
               draggable={onDrag !== undefined && pick.why === null}
               onDragStart={(event) => onDrag?.(event, pick.key)}
@@ -105,7 +107,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
               </span>
               <span className={classes['words']}>
                 <span className={`clip ${classes['label']}`}>{pick.label}</span>
-                <span className={`clip ${classes['detail']}`}>{pick.why ?? pick.detail}</span>
+                <span className={classes['detail']}>{pick.why ?? pick.detail}</span>
               </span>
             </div>
           );

@@ -65,6 +65,15 @@ export function canvasKeys({
     event.preventDefault();
     event.stopPropagation();
   };
+  // React Flow takes Enter with Ctrl held for a click that ends the choice of the node, and takes the focus away.
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    if (!(event.target instanceof Element && event.target.matches('.react-flow__node, .react-flow__edge'))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { key, ctrlKey, metaKey } = event;
+    window.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, metaKey }));
+  };
   const isTyping = (event: ClipboardEvent) => event.target instanceof Element && event.target.closest(TYPING) !== null;
   const copy = (event: ClipboardEvent, isCut: boolean) => {
     const text = isTyping(event) || window.getSelection()?.type === 'Range' ? null : builder.copy(selection);
@@ -79,6 +88,7 @@ export function canvasKeys({
   };
   return {
     onKeyDown,
+    onKeyDownCapture,
     onCopy: (event: ClipboardEvent) => copy(event, false),
     onCut: (event: ClipboardEvent) => copy(event, true),
     onPaste,

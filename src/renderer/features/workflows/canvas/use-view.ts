@@ -25,7 +25,7 @@ export interface View {
   readonly made: (id: string) => void;
   /** Nodes were laid out anew: the whole graph, if that was in sight. */
   readonly laid: () => void;
-  /** Shows the whole graph, however small. */
+  /** As `open`, whatever is chosen. */
   readonly fit: () => void;
   /** Somebody moved the canvas. */
   readonly moved: () => void;
@@ -43,15 +43,15 @@ export function useView(chosen: ReadonlySet<string>): View {
   const latest = useRef(chosen);
   latest.current = chosen;
 
-  /** False: it would be smaller than `least`. */
+  /** False: it could not be read. */
   const showWhole = useCallback(
-    (duration: number, least = READABLE): boolean => {
+    (duration: number): boolean => {
       const nodes = flow.getNodes();
       const box = areaOf(host.current, free.current);
       if (nodes.length === 0 || !box) return false;
       const all = flow.getNodesBounds(nodes);
       const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
-      if (zoom < least) return false;
+      if (zoom < READABLE) return false;
       void flow.setViewport(
         {
           zoom,
@@ -87,25 +87,34 @@ export function useView(chosen: ReadonlySet<string>): View {
     },
     [flow],
   );
+  const showBeginning = useCallback(
+    (duration: number) => {
+      const nodes = flow.getNodes();
+      // Of an empty canvas all is in sight, and stays so while nodes come.
+      isWhole.current = nodes.length === 0;
+      const first =
+        nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ??
+        nodes.find((node) => node.type === 'step');
+      const box = areaOf(host.current, free.current);
+      if (first && box)
+        void flow.setViewport(
+          {
+            zoom: READABLE,
+            x: box.left + 32 - first.position.x * READABLE,
+            y: box.top + box.height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
+          },
+          { duration },
+        );
+    },
+    [flow],
+  );
   const open = useCallback(() => {
     if (showWhole(0)) return;
     // What the address names was selected before there was a canvas to show it on.
     const named = latest.current.size === 1 ? [...latest.current][0] : undefined;
-    if (named !== undefined && flow.getNode(named)) return show(named);
-    const nodes = flow.getNodes();
-    // Of an empty canvas all is in sight, and stays so while nodes come.
-    isWhole.current = nodes.length === 0;
-    const first =
-      nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ??
-      nodes.find((node) => node.type === 'step');
-    const box = areaOf(host.current, free.current);
-    if (first && box)
-      void flow.setViewport({
-        zoom: READABLE,
-        x: box.left + 32 - first.position.x * READABLE,
-        y: box.top + box.height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
-      });
-  }, [flow, show, showWhole]);
+    if (named !== undefined && flow.getNode(named)) show(named);
+    else showBeginning(0);
+  }, [flow, show, showBeginning, showWhole]);
   const made = useCallback(
     (id: string) => {
       if (!isWhole.current || !showWhole(glide())) show(id);
@@ -113,7 +122,9 @@ export function useView(chosen: ReadonlySet<string>): View {
     [show, showWhole],
   );
   const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
-  const fit = useCallback(() => void showWhole(glide(), MIN_ZOOM), [showWhole]);
+  const fit = useCallback(() => {
+    if (!showWhole(glide())) showBeginning(glide());
+  }, [showBeginning, showWhole]);
   const moved = useCallback(() => void (isWhole.current = false), []);
 
   useLayoutEffect(() => {
@@ -130,7 +141,7 @@ export function useView(chosen: ReadonlySet<string>): View {
       const one = [...latest.current].at(-1);
       const node = one === undefined ? undefined : flow.getNode(one);
       const { x, y, zoom } = flow.getViewport();
-      if (isWhole.current && (!node || zoom < READABLE) && showWhole(0, MIN_ZOOM)) return;
+      if (isWhole.current && !node && showWhole(0)) return;
       const kept = { scale: zoom, x: x + from.left - to.left, y: y + from.top - to.top };
       const next = node ? revealIn(area, kept, node) : kept;
       void flow.setViewport({ zoom, x: next.x, y: next.y });

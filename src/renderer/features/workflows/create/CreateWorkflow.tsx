@@ -118,7 +118,7 @@ function Form({ refusal, template, onClose, onCreated }: Props): ReactNode {
           />
           {entry && (
             <p className={css['note']}>
-              {t('Opens as a draft with a sample input. Its test cases are in the tab Tests.')}
+              {t('Opens as a draft with an example input. Its test cases are in the tab Tests.')}
             </p>
           )}
           {refusal !== null && <p className={css['note']}>{refusal}</p>}

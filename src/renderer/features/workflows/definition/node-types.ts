@@ -4,32 +4,47 @@ import { t } from '../../../../lib/language.ts';
 /** What people read about each node type, and the configuration that a new node starts with. */
 export interface NodeTypeDoc {
   readonly type: NodeType;
+  /** A few words, for lists that are narrow. */
+  readonly brief: string;
   readonly summary: string;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
 const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
-  input: { summary: t('Entry point of each input object. One per workflow.'), config: {} },
-  transform: { summary: t('Transforms its input with a JSONata expression.'), config: { expression: '$' } },
-  condition: { summary: t('If/else: routes the input to "true" or "false".'), config: { expression: 'true' } },
+  input: { brief: t('Entry point'), summary: t('Entry point of each input object. One per workflow.'), config: {} },
+  transform: {
+    brief: t('JSONata expression'),
+    summary: t('Transforms its input with a JSONata expression.'),
+    config: { expression: '$' },
+  },
+  condition: {
+    brief: t('If/else'),
+    summary: t('If/else: routes the input to "true" or "false".'),
+    config: { expression: 'true' },
+  },
   code: {
+    brief: t('JavaScript'),
     summary: t('Runs JavaScript in a sandbox: the body of an async function (input, ctx).'),
     config: { source: 'ctx.log("INFO", "running");\nreturn input;' },
   },
   template: {
+    brief: t('Text template'),
     summary: t('Renders a text template with {{ JSONata }}.'),
     config: { template: 'Hello {{ name }}' },
   },
   http: {
+    brief: t('HTTP request'),
     summary: t('Sends an HTTP request and returns status, headers and body.'),
     config: { method: 'GET', url: 'https://example.com/{{ id }}' },
   },
   wait: {
+    brief: t('Time, signal or approval'),
     summary: t('Waits for a time, a signal or an approval, without a worker.'),
     config: { for: 'approval' },
   },
-  delay: { summary: t('Waits, then passes its input on.'), config: { seconds: 1 } },
+  delay: { brief: t('Pause'), summary: t('Waits, then passes its input on.'), config: { seconds: 1 } },
   forEach: {
+    brief: t('One task per array item'),
     summary: t('Runs one task per array item and returns the outputs in order.'),
     config: {
       items: '$',
@@ -39,11 +54,16 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
     },
   },
   workflow: {
+    brief: t('Call of another workflow'),
     summary: t('Calls a published workflow and returns its output.'),
     config: { workflowId: '', environment: 'dev' },
   },
-  handler: { summary: t('Runs a function that workers registered under this name.'), config: { handler: '' } },
-  output: { summary: t('Returns its input as the response.'), config: {} },
+  handler: {
+    brief: t('Function of your workers'),
+    summary: t('Runs a function that workers registered under this name.'),
+    config: { handler: '' },
+  },
+  output: { brief: t('Response'), summary: t('Returns its input as the response.'), config: {} },
 };
 
 export const nodeTypeDocs: readonly NodeTypeDoc[] = NODE_TYPES.map((type) => ({ type, ...DOCS[type] }));

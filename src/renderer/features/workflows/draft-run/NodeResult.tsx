@@ -32,6 +32,25 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
   const isStructure = node.type === 'input' || node.type === 'output';
   const given = outputs.get(nodeId);
   const stoodIn = given !== undefined || (OUTSIDE_TYPES.has(node.type) && !effects);
+  const pin = !isStructure && given === undefined && (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      ml="auto"
+      onClick={() =>
+        runs.setOutput(
+          nodeId,
+          JSON.stringify(
+            found[0]?.output ?? (node.type === 'http' ? { status: 200, headers: {}, body: {} } : {}),
+            null,
+            2,
+          ),
+        )
+      }
+    >
+      {t('Pin output')}
+    </Button>
+  );
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -60,24 +79,6 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
           >
             {t('Run from here')}
           </ReasonButton>
-        )}
-        {!isStructure && given === undefined && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            onClick={() =>
-              runs.setOutput(
-                nodeId,
-                JSON.stringify(
-                  found[0]?.output ?? (node.type === 'http' ? { status: 200, headers: {}, body: {} } : {}),
-                  null,
-                  2,
-                ),
-              )
-            }
-          >
-            {t('Pin output')}
-          </Button>
         )}
       </Group>
       {stoodIn && !isStructure && given === undefined && (
@@ -113,24 +114,28 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
       {node.type === 'output' && run && upTo === null && run.finishedAt !== null && !run.error && (
         <Tree label={t('Output')} value={run.output} />
       )}
-      {!isStructure && run && found.length === 0 && (
-        <Text size="sm" className="dim">
-          {run.finishedAt === null ? t('Not reached yet.') : t('The last run did not reach this node.')}
-        </Text>
-      )}
-      {found.map((one) => (
-        <OneResult key={one.taskId} node={one} />
+      {found.map((one, i) => (
+        <OneResult key={one.taskId} node={one} action={i === 0 && pin} />
       ))}
-      {!run && (
-        <Text size="sm" className="dim">
-          {t("Run the draft to see the node's input and output.")}
-        </Text>
+      {found.length === 0 && (
+        <Group gap={8}>
+          {(!run || !isStructure) && (
+            <Text size="sm" className="dim">
+              {!run
+                ? t("Run the draft to see the node's input and output.")
+                : run.finishedAt === null
+                  ? t('Not reached yet.')
+                  : t('The last run did not reach this node.')}
+            </Text>
+          )}
+          {pin}
+        </Group>
       )}
     </Stack>
   );
 }
 
-function OneResult({ node }: { node: DraftNode }): ReactNode {
+function OneResult({ node, action }: { node: DraftNode; action: ReactNode }): ReactNode {
   const { state, ms, error, port, standIn, items } = node;
   return (
     <Stack gap="xs">
@@ -146,6 +151,7 @@ function OneResult({ node }: { node: DraftNode }): ReactNode {
             .filter((part) => part !== '')
             .join(' · ')}
         </Text>
+        {action}
       </Group>
       {error && (
         <Callout tone="fail" title={error.code}>

@@ -8,6 +8,7 @@ import { storageLocationText } from '../../../stores/desktop.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { Callout } from '../../../ui/Callout.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { useDraftRuns } from './context.tsx';
 import { sampleFaults } from './sample-faults.ts';
 import { firstSample } from './samples.ts';
@@ -64,9 +65,13 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
           </Callout>
         )}
         <Group justify="space-between">
-          <Button variant="subtle" disabled={sample === null} onClick={() => change(firstSample(definition.input))}>
+          <ReasonButton
+            variant="subtle"
+            reason={sample === null ? t('The input already matches the example from the schema.') : null}
+            onClick={() => change(firstSample(definition.input))}
+          >
             {t('Generate from schema')}
-          </Button>
+          </ReasonButton>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
               {t('Close')}

@@ -114,11 +114,11 @@ export function Toolbar(props: ToolbarProps): ReactNode {
       </Group>
       {props.children}
       <div className={classes.standing} aria-live="polite">
-        <Text size="xs" c="dimmed" flex="none">
-          {props.parent === null ? t('First version') : t('Based on##version')}
-        </Text>
-        {props.parent !== null && <HashLabel hash={props.parent} />}
         {props.dirty && <SaveState kept={props.kept} draftFrom={props.draftFrom} />}
+        <Text size="xs" c="dimmed" component="div" className={classes.base ?? ''}>
+          {props.parent === null ? t('No version yet') : t('Based on##version')}
+          {props.parent !== null && <HashLabel hash={props.parent} />}
+        </Text>
       </div>
       <Group gap={6}>
         <ReasonButton
@@ -144,12 +144,12 @@ export function Toolbar(props: ToolbarProps): ReactNode {
 
 function SaveState({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
   const words = kept
-    ? t('· Draft saved locally')
-    : t('· Draft not stored: storage {here} is full or disabled', { here: storageLocationText() });
+    ? t('Draft saved locally')
+    : t('Draft not stored: storage {here} is full or disabled', { here: storageLocationText() });
   return (
-    <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
+    <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} className="clip" data-hint={kept ? undefined : words}>
       {kept && draftFrom !== null
-        ? rich('· Draft saved {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })
+        ? rich('Draft saved {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })
         : words}
     </Text>
   );

@@ -146,7 +146,7 @@ function Editing({
           {preview.kind === 'value' ? (
             <>
               <Text size="xs" className="dim">
-                {[t('Result for the sample'), preview.ms === null || preview.ms < 1 ? '' : formatDuration(preview.ms)]
+                {[resultLabel(input), preview.ms === null || preview.ms < 1 ? '' : formatDuration(preview.ms)]
                   .filter((part) => part !== '')
                   .join(' · ')}
               </Text>
@@ -168,6 +168,7 @@ function Editing({
           )}
           {place && ': '}
           {failed.message}
+          {preview?.kind === 'error' && <span className="dim"> {errorInput(input)}</span>}
         </Text>
       )}
       {!input.known && shows && (
@@ -178,6 +179,14 @@ function Editing({
     </div>
   );
 }
+
+/** A preview's input may be what the last draft run brought to the node. */
+const resultLabel = (input: NodeInput): string =>
+  input.known && input.from === 'run'
+    ? t('Result for the input of the last draft run')
+    : t('Result for the example input');
+const errorInput = (input: NodeInput): string =>
+  input.known && input.from === 'run' ? t('(with the input of the last draft run)') : t('(with the example input)');
 
 function Result({ label, value }: { label: string; value: unknown }): ReactNode {
   const text = JSON.stringify(value, null, 2) ?? 'null';

@@ -69,13 +69,13 @@ export function PreviewPanel({
             value: id,
             label: `${formatInstant(receivedAt, zone, false)} · ${verdictLabels()[verdict]}`,
           })),
-          { value: SAMPLE, label: t('A sample') },
+          { value: SAMPLE, label: t('An example') },
         ]}
         {...bindChoice(chosen, setPicked)}
       />
       {chosen === SAMPLE && (
         <Textarea
-          label={t('Sample body')}
+          label={t('Example body')}
           {...bindText(body, setWritten)}
           error={fault}
           autosize
