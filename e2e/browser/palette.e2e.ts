@@ -38,6 +38,25 @@ test('a new workflow begins from the palette, on any page, by keyboard', async (
   await expect(page.getByRole('dialog', { name: 'New workflow' })).toBeVisible();
 });
 
+test('what is made on another page begins from the palette, and stands in it once on its own page', async ({
+  page,
+  master,
+}) => {
+  await page.goto(`${master.url}/jobs`);
+  await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+  const combobox = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');
+  await page.keyboard.press('ControlOrMeta+K');
+  await combobox.fill('new schedule');
+  await expect(page.getByRole('option', { name: /^New schedule/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'New schedule' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'New schedule' })).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+K');
+  await combobox.fill('new schedule');
+  await expect(page.getByRole('option', { name: /^New schedule/ })).toHaveCount(1);
+});
+
 test('what is typed as soon as the palette shows is in it, and the focus goes back to where it was', async ({
   page,
   master,
