@@ -50,7 +50,7 @@ test('what is made on another page begins from the palette, and stands in it onc
   await expect(page.getByRole('option', { name: /^New schedule/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'New schedule' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog', { name: 'New schedule' })).toBeHidden();
   await page.keyboard.press('ControlOrMeta+K');
   await combobox.fill('new schedule');
