@@ -1,4 +1,6 @@
-import type { Block, BlockSource, Column } from '../store/port.ts';
+import { decodeNumbers, templateCodes, textOfTemplates } from '../store/blocks/template-column.ts';
+import { numberBytes, splitTexts } from '../store/blocks/templates.ts';
+import type { Block, BlockSource, Column, TextColumn } from '../store/port.ts';
 import type { RunOptions } from './run-context.ts';
 
 export type TestRow = Readonly<Record<string, string>> & { readonly _time: string };
@@ -17,8 +19,13 @@ export const runOptions = (now: number): RunOptions => ({
   cancelled: () => false,
 });
 
-/** A block of rows as a store would give it: constants, dictionaries and texts. `text`: fields kept as plain text. */
-export function blockOf(id: number, rows: readonly TestRow[], text: ReadonlySet<string> = new Set(['_msg'])): Block {
+/** A block of rows as a store would give it: constants, dictionaries and texts. `text`: fields kept as plain text; `templates`: as templates. */
+export function blockOf(
+  id: number,
+  rows: readonly TestRow[],
+  text: ReadonlySet<string> = new Set(['_msg']),
+  templates: ReadonlySet<string> = new Set(),
+): Block {
   const timed = rows.map((row) => ({ row, ...timeOf(row._time) })).toSorted((a, b) => a.ms - b.ms || a.ns - b.ns);
   const names = [
     ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name !== '_time' && row[name] !== ''))),
@@ -28,7 +35,7 @@ export function blockOf(id: number, rows: readonly TestRow[], text: ReadonlySet<
       name,
       columnOf(
         timed.map(({ row }) => row[name] ?? ''),
-        text.has(name),
+        templates.has(name) ? 'templates' : text.has(name) ? 'text' : 'dictionary',
       ),
     ]),
   );
@@ -51,13 +58,9 @@ export function timeOf(text: string): { ms: number; ns: number } {
   return { ms: Date.parse(`${head}Z`) + Number(digits.slice(0, 3)), ns: Number(digits.slice(3)) };
 }
 
-function columnOf(values: readonly string[], text: boolean): Column {
-  if (text) {
-    const ends = new Uint32Array(values.length);
-    let end = 0;
-    values.forEach((value, i) => (ends[i] = end += Buffer.byteLength(value)));
-    return { kind: 'text', bytes: Buffer.from(values.join('')), ends };
-  }
+function columnOf(values: readonly string[], form: 'templates' | 'text' | 'dictionary'): Column {
+  if (form === 'templates') return templateColumn(values);
+  if (form === 'text') return textColumn(values);
   const distinct = [...new Set(values)];
   if (distinct.length === 1) return { kind: 'constant', value: distinct[0] as string };
   const codes = new Map(distinct.map((value, code) => [value, code]));
@@ -66,6 +69,33 @@ function columnOf(values: readonly string[], text: boolean): Column {
     kind: 'dictionary',
     values: distinct,
     codes: distinct.length < 256 ? Uint8Array.from(values, codeOf) : Uint16Array.from(values, codeOf),
+  };
+}
+
+function textColumn(values: readonly string[]): TextColumn {
+  const ends = new Uint32Array(values.length);
+  let end = 0;
+  values.forEach((value, i) => (ends[i] = end += Buffer.byteLength(value)));
+  return { kind: 'text', bytes: Buffer.from(values.join('')), ends };
+}
+
+/** As it is read from what is written. */
+function templateColumn(values: readonly string[]): Column {
+  const { bytes, ends } = textColumn(values);
+  const split = splitTexts(
+    { bytes, ends: Uint32Array.from([0, ...ends]) },
+    Uint32Array.from(values, (_, i) => i + 1),
+    () => true,
+  );
+  if (split === null) throw new Error('a text has too many numbers');
+  const codes = templateCodes(split.texts, split.codes);
+  const numbers = decodeNumbers(numberBytes(split.numbers), codes);
+  return {
+    kind: 'template',
+    templates: codes.templates,
+    codes: codes.codes,
+    numbers,
+    text: textOfTemplates(codes, numbers),
   };
 }
 

@@ -1,8 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { isoOf } from '../../../lib/logsql/times.ts';
-import type { Block, Column } from '../store/port.ts';
-
-type TextColumn = Extract<Column, { kind: 'text' }>;
+import { runOf } from '../store/blocks/numbers.ts';
+import type { Block, Column, TextColumn } from '../store/port.ts';
 
 /** The values of a field of a frame: as the store has them, or as a pipe made them. */
 export type Cells = Column | { readonly kind: 'strings'; readonly values: readonly string[] } | TimeCells;
@@ -88,6 +87,18 @@ export function readerOf(cells: Cells | null): (row: number) => string {
     case 'time': {
       const { ms, ns } = cells;
       return (row) => isoOf(ms[row] ?? 0, ns === null ? 0 : (ns[row] ?? 0));
+    }
+    case 'template': {
+      const pieces: string[][] = [];
+      const { templates, codes, numbers } = cells;
+      return (row) => {
+        const code = codes[row] ?? 0;
+        const [head = '', ...others] = (pieces[code] ??= (templates[code] ?? '').split('0'));
+        let text = head;
+        let next = numbers.first[row] ?? 0;
+        for (const piece of others) text += runOf(numbers.values[next++] ?? 0) + piece;
+        return text;
+      };
     }
     case 'text': {
       const { bytes, ends } = cells;

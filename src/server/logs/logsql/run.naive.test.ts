@@ -32,19 +32,22 @@ const row: fc.Arbitrary<TestRow> = fc
     ...rest,
     _time: `${new Date(NOW - 20_000 + Math.floor(at / 10) * 1000).toISOString().slice(0, 19)}${ns}Z`,
   }));
-/** Rows in blocks that overlap in time; fields in any of the three forms. */
+/** Rows in blocks that overlap in time; fields in any of the four forms. */
 const blocks = fc.record({
   parts: fc.array(fc.array(row, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }),
-  text: fc.subarray(['_msg', 'level', 'n', 'long name']),
+  forms: fc.record({
+    text: fc.subarray(['_msg', 'level', 'n', 'long name']),
+    templates: fc.subarray(['_msg', 'n', 'm', 'long name']),
+  }),
 });
 
 const output = (
   query: Query,
   parts: readonly (readonly TestRow[])[],
-  text: readonly string[],
+  forms: { readonly text: readonly string[]; readonly templates: readonly string[] },
   more: Partial<RunOptions> = {},
 ): TestRow[] => {
-  const source = sourceOf(parts.map((rows, i) => blockOf(i + 1, rows, new Set(text))));
+  const source = sourceOf(parts.map((rows, i) => blockOf(i + 1, rows, new Set(forms.text), new Set(forms.templates))));
   return [...runQuery(query, source, { ...options, ...more })].flatMap((page) =>
     page === null
       ? []
@@ -72,9 +75,9 @@ const queryOf = (filter: Filter): Query => ({ options: [], filter, pipes: [] });
 describe('filters over columns', () => {
   it('let through what a look at each row lets through', () => {
     fc.assert(
-      fc.property(blocks, filterOf, ({ parts, text }, filter) => {
+      fc.property(blocks, filterOf, ({ parts, forms }, filter) => {
         const expected = parts.flat().filter((one) => naive(filter, one, BigInt(NOW) * 1_000_000n));
-        expect(bare(output(queryOf(filter), parts, text)), printQuery(queryOf(filter))).toEqual(bare(expected));
+        expect(bare(output(queryOf(filter), parts, forms)), printQuery(queryOf(filter))).toEqual(bare(expected));
       }),
       { numRuns: 500 },
     );
@@ -88,7 +91,7 @@ describe('filters over columns', () => {
         fc.nat(10),
         fc.nat(5),
         fc.constantFrom('asc' as const, 'desc' as const),
-        ({ parts, text }, filter, limit, offset, order) => {
+        ({ parts, forms }, filter, limit, offset, order) => {
           const instant = (one: TestRow): bigint =>
             BigInt(timeOf(one._time).ms) * 1_000_000n + BigInt(timeOf(one._time).ns);
           const times = parts
@@ -97,7 +100,7 @@ describe('filters over columns', () => {
             .map(instant)
             .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
           if (order === 'desc') times.reverse();
-          expect(output(queryOf(filter), parts, text, { limit, offset, order }).map(instant)).toEqual(
+          expect(output(queryOf(filter), parts, forms, { limit, offset, order }).map(instant)).toEqual(
             times.slice(offset, offset + limit),
           );
         },
@@ -114,14 +117,14 @@ describe('filters over columns', () => {
         fc.integer({ min: 1, max: 10 }),
         fc.nat(5),
         fc.constantFrom('', ' desc'),
-        ({ parts, text }, filter, limit, offset, way) => {
+        ({ parts, forms }, filter, limit, offset, way) => {
           const query = (cut: string) =>
             readQuery(
               `${printQuery(queryOf(filter))} | sort by (_time${way}, n${way}, _msg, level, m, "long name")${cut}`,
             );
           // Without a limit all rows are sorted.
-          const all = output(query(''), parts, text);
-          expect(output(query(` offset ${offset} limit ${limit}`), parts, text)).toEqual(
+          const all = output(query(''), parts, forms);
+          expect(output(query(` offset ${offset} limit ${limit}`), parts, forms)).toEqual(
             all.slice(offset, offset + limit),
           );
         },
@@ -152,7 +155,7 @@ describe('filters over columns', () => {
         blocks,
         filterOf,
         fc.subarray(['level', 'n', 'm', 'gone'], { minLength: 1 }),
-        ({ parts, text }, filter, by) => {
+        ({ parts, forms }, filter, by) => {
           const groups = new Map<string, { n: number; sum: number; seen: Set<string> }>();
           for (const one of parts.flat().filter((each) => naive(filter, each, BigInt(NOW) * 1_000_000n))) {
             const key = JSON.stringify([one._time.slice(0, 18), ...by.map((name) => one[name] ?? '')]);
@@ -165,7 +168,7 @@ describe('filters over columns', () => {
           const query = readQuery(
             `${printQuery(queryOf(filter))} | stats by (_time:10s, ${by.join(', ')}) count() c, sum(m) s, count_uniq("long name") u`,
           );
-          const got = output(query, parts, text).map((one) => [
+          const got = output(query, parts, forms).map((one) => [
             JSON.stringify([one._time.slice(0, 18), ...by.map((name) => one[name] ?? '')]),
             one['c'],
             one['s'],
@@ -212,12 +215,12 @@ describe('pipes over columns', () => {
         blocks,
         filterOf,
         fc.array(pipe, { minLength: 1, maxLength: 3 }),
-        ({ parts, text }, filter, pipes) => {
+        ({ parts, forms }, filter, pipes) => {
           const passes = (one: Filter, given: PlainRow) => naive(one, given as TestRow, BigInt(NOW) * 1_000_000n);
           const start: PlainRow[] = ordered(parts).filter((one) => passes(filter, one));
           const expected = pipes.reduce((rows, one) => naivePipe(one, rows, passes), start);
           const query: Query = { options: [], filter, pipes };
-          expect(loose(output(query, parts, text)), printQuery(query)).toEqual(loose(expected));
+          expect(loose(output(query, parts, forms)), printQuery(query)).toEqual(loose(expected));
         },
       ),
       { numRuns: 600 },

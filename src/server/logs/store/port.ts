@@ -5,10 +5,35 @@
 
 /** The values of one field in a block. An absent value is the empty string, as in LogsQL. */
 export type Column =
+  | TextColumn
+  | TemplateColumn
   | { readonly kind: 'constant'; readonly value: string }
-  | { readonly kind: 'dictionary'; readonly values: readonly string[]; readonly codes: Uint8Array | Uint16Array }
-  /** UTF-8 bytes of all rows, one after another; row `i` ends before `ends[i]`. A needle is searched in all rows at once. */
-  | { readonly kind: 'text'; readonly bytes: Buffer; readonly ends: Uint32Array };
+  | { readonly kind: 'dictionary'; readonly values: readonly string[]; readonly codes: Uint8Array | Uint16Array };
+
+/** UTF-8 bytes of all rows, one after another; row `i` ends before `ends[i]`. A needle is searched in all rows at once. */
+export interface TextColumn {
+  readonly kind: 'text';
+  readonly bytes: Buffer;
+  readonly ends: Uint32Array;
+}
+
+/** Texts that a program writes over and over, apart from the numbers in them: what has no digit is looked for in the templates alone. */
+export interface TemplateColumn {
+  readonly kind: 'template';
+  /** By code: the text with a `0` in the place of each run of one to nine digits; a longer run is several, of nine digits all but the last. */
+  readonly templates: readonly string[];
+  readonly codes: Uint8Array | Uint16Array;
+  /** Decoded on first use. */
+  readonly numbers: Numbers;
+  /** The whole texts; made on first use. */
+  readonly text: TextColumn;
+}
+
+/** The runs of digits of all rows (see `blocks/numbers.ts`): those of row `i` from `first[i]` to `first[i + 1]`. */
+export interface Numbers {
+  readonly first: Uint32Array;
+  readonly values: Uint32Array;
+}
 
 /** Rows in columns. Rows are ordered by time, oldest first; blocks may overlap in time. */
 export interface Block {

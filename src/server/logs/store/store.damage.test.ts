@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { damagedFiles, type DamagedFiles } from '../../testing/damaged-files.fixture.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FORMAT } from './files/schema.ts';
 import type { StoreDamage } from './port.ts';
 import { batch, emptyFolder, recordsIn, settle, writerOf } from './store.fixture.ts';
 
@@ -112,6 +113,18 @@ it('tells of a file that is gone, with what it held', () => {
   expect(opened(folder).damages).toMatchObject([
     { place: 'missing', lost: LINES.length, from: START, to: START + 2_399_001, keep: true },
   ]);
+});
+
+it('reads a file of format 2, and makes it one of this format', () => {
+  const folder = filled('orderly');
+  const name = readdirSync(folder).find((one) => one.endsWith('.db')) ?? '';
+  const db = new Database(join(folder, name));
+  db.exec('UPDATE format SET version = 2');
+  db.close();
+  expect(opened(folder)).toEqual({ read: LINES, damages: [] });
+  const again = new Database(join(folder, name), { readonly: true });
+  expect(again.prepare('SELECT version FROM format').pluck().get()).toBe(FORMAT);
+  again.close();
 });
 
 it('reads a file of format 1, and gives it checksums', () => {

@@ -1,6 +1,7 @@
 import type { Filter } from '../../../../lib/logsql/ast.ts';
 import { type Cells, type Frame, readerOf } from '../frame.ts';
 import { andMask, bitsOf, type Mask, notMask, orMask } from '../mask.ts';
+import { markTemplates } from './mark-templates.ts';
 import { markText } from './mark-text.ts';
 import { streamTest } from './stream.ts';
 import { timeMatcher } from './time-match.ts';
@@ -50,7 +51,7 @@ export function compileFilter(filter: Filter, moment: FilterContext): Matcher {
     case 'stream':
       return fieldMatcher(
         '_stream',
-        { passes: streamTest(filter.groups), needles: null, sure: false, fold: false, cost: 1 },
+        { passes: streamTest(filter.groups), needles: null, sure: false, fold: false, blind: false, cost: 1 },
         moment,
       );
     case 'field': {
@@ -119,6 +120,10 @@ function markCells(
       return test.passes(cells.value);
     case 'dictionary':
       return markCodes(cells.values, cells.codes, rows, test);
+    case 'template':
+      return test.blind
+        ? markCodes(cells.templates, cells.codes, rows, test)
+        : markTemplates(cells, rows, test, within, check);
     case 'text':
       return markText(cells, rows, test, within, check);
     default: {

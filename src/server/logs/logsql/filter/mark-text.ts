@@ -1,10 +1,9 @@
-import type { Column } from '../../store/port.ts';
+import type { TextColumn } from '../../store/port.ts';
 import { asciiOf, readerOf } from '../frame.ts';
 import { bitsOf, type Mask } from '../mask.ts';
 import { scanAscii, scanText } from './scan.ts';
 import type { ValueTest } from './value-test.ts';
 
-type TextColumn = Extract<Column, { kind: 'text' }>;
 /** With less than one row in this many left, each is looked at by itself. */
 const SPARSE = 16;
 /** Characters that are looked at between two checks. */

@@ -1,7 +1,5 @@
-import type { Column } from '../../store/port.ts';
+import type { TextColumn } from '../../store/port.ts';
 import { codePointAt, codePointBefore, isWordCode, type Phrase } from './words.ts';
-
-type TextColumn = Extract<Column, { kind: 'text' }>;
 
 /** So many hits in at most twice as many rows: the text is no help to find the few rows that matter. */
 const DENSE = 64;

@@ -14,18 +14,22 @@ export interface ValueTest {
   readonly sure: boolean;
   /** Needles are compared in lower case. */
   readonly fold: boolean;
+  /** It says the same of a value with other digits, however many stand in the place of each digit. */
+  readonly blind: boolean;
   /** What it costs, roughly: cheap tests go first. */
   readonly cost: number;
 }
 
 const bare = (text: string): Phrase => ({ text, left: false, right: false });
-const plain = (passes: (value: string) => boolean, cost = 2): ValueTest => ({
+const plain = (passes: (value: string) => boolean, cost = 2, blind = false): ValueTest => ({
   passes,
   needles: null,
   sure: false,
   fold: false,
+  blind,
   cost,
 });
+const hasDigit = (text: string): boolean => /[0-9]/.test(text);
 
 /** The tests that look at one value alone. */
 export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 'lt_field' | 'le_field' }>): ValueTest {
@@ -34,15 +38,13 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
       return phraseTest(test.text, test.prefix, test.fold);
     case 'exact': {
       const { text, prefix } = test;
-      if (prefix) return { ...plain((value) => value.startsWith(text), 1), needles: text === '' ? null : [bare(text)] };
-      return { ...plain((value) => value === text, 1), needles: text === '' ? null : [bare(text)] };
+      const passes = prefix ? (value: string) => value.startsWith(text) : (value: string) => value === text;
+      return { ...plain(passes, 1, !hasDigit(text)), needles: text === '' ? null : [bare(text)] };
     }
     case 'substring':
-      return test.text === ''
-        ? plain(() => true)
-        : { ...plain((value) => value.includes(test.text), 3), needles: [bare(test.text)], sure: true };
+      return test.text === '' ? plain(() => true) : substringTest(test.text);
     case 'present':
-      return plain((value) => value !== '', 1);
+      return plain((value) => value !== '', 1, true);
     case 'regexp':
       return regexpTest(test.pattern);
     case 'seq':
@@ -52,7 +54,7 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
     case 'contains_all': {
       const parts = test.values.map((text) => phraseTest(text, false, false));
       return {
-        ...plain((value) => parts.every((part) => part.passes(value)), 4),
+        ...plain((value) => parts.every((part) => part.passes(value)), 4, parts.every(isBlind)),
         needles: parts.find(({ needles }) => needles !== null)?.needles ?? null,
       };
     }
@@ -60,7 +62,7 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
       const parts = test.values.map((text) => phraseTest(text, false, false));
       const indexed = parts.length <= 16 && parts.every(({ needles }) => needles !== null);
       return {
-        ...plain((value) => parts.some((part) => part.passes(value)), 4),
+        ...plain((value) => parts.some((part) => part.passes(value)), 4, parts.every(isBlind)),
         needles: indexed ? parts.flatMap(({ needles }) => needles ?? []) : null,
         sure: indexed,
       };
@@ -86,40 +88,46 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
   }
 }
 
+const isBlind = ({ blind }: ValueTest): boolean => blind;
+
 /** One of many whole values. */
 export const memberTest = (values: ReadonlySet<string>): ValueTest => ({
-  ...plain((value) => values.has(value), 1),
+  ...plain((value) => values.has(value), 1, ![...values].some(hasDigit)),
   needles: values.size <= 4 && !values.has('') ? [...values].map(bare) : null,
 });
 
 function phraseTest(text: string, prefix: boolean, fold: boolean): ValueTest {
-  if (text === '') return plain(prefix ? (value) => value !== '' : (value) => value === '', 1);
+  if (text === '') return plain(prefix ? (value) => value !== '' : (value) => value === '', 1, true);
   const phrase = phraseOf(fold ? text.toLowerCase() : text, prefix);
   const passes = fold
     ? (value: string) => findPhrase(value.toLowerCase(), phrase) >= 0
     : (value: string) => findPhrase(value, phrase) >= 0;
-  return { passes, needles: [phrase], sure: true, fold, cost: 3 };
+  return { passes, needles: [phrase], sure: true, fold, blind: !hasDigit(text), cost: 3 };
+}
+
+function substringTest(text: string): ValueTest {
+  return { ...plain((value) => value.includes(text), 3, !hasDigit(text)), needles: [bare(text)], sure: true };
 }
 
 function regexpTest(pattern: string): ValueTest {
   const literal = wholeLiteral(pattern);
-  if (literal !== null)
-    return { ...plain((value) => value.includes(literal), 3), needles: [bare(literal)], sure: true };
+  if (literal !== null) return substringTest(literal);
   return { ...plain(regexTest(pattern, false), 8), needles: literalsOf(pattern)?.map(bare) ?? null };
 }
 
 /** The phrases one behind the other. */
 function sequenceTest(texts: readonly string[]): ValueTest {
   const phrases = texts.filter((text) => text !== '').map((text) => phraseOf(text, false));
+  const passes = (value: string): boolean => {
+    let at = 0;
+    for (const phrase of phrases) {
+      at = findPhrase(value, phrase, at);
+      if (at < 0) return false;
+    }
+    return true;
+  };
   return {
-    ...plain((value) => {
-      let at = 0;
-      for (const phrase of phrases) {
-        at = findPhrase(value, phrase, at);
-        if (at < 0) return false;
-      }
-      return true;
-    }, 4),
+    ...plain(passes, 4, !texts.some(hasDigit)),
     needles: phrases.length === 0 ? null : [itemAt(phrases, 0)],
   };
 }

@@ -7,7 +7,7 @@ export const isWordCode = (code: number): boolean =>
   code < 128 ? ASCII[code] === 1 : WORD.test(String.fromCodePoint(code));
 
 /** The code point that ends before `at`. */
-function codeBefore(text: string, at: number): number {
+export function codeBefore(text: string, at: number): number {
   const low = text.charCodeAt(at - 1);
   if (low < 0xdc00 || low > 0xdfff || at < 2) return low;
   return text.codePointAt(at - 2) ?? 0;

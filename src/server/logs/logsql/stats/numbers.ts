@@ -83,6 +83,10 @@ function presence(frame: Frame, fields: readonly string[]): (row: number) => boo
     if (cells.kind === 'time') return [() => true];
     if (cells.kind === 'text')
       return [(row: number) => (cells.ends[row] ?? 0) > (row === 0 ? 0 : (cells.ends[row - 1] ?? 0))];
+    if (cells.kind === 'template') {
+      const empty = cells.templates.indexOf('');
+      return [(row: number) => cells.codes[row] !== empty];
+    }
     const read = readerOf(cells);
     return [(row: number) => read(row) !== ''];
   });

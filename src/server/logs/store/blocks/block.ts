@@ -9,10 +9,12 @@ import {
   decodeFine,
   decodeHead,
   decodeTimes,
+  numbersAt,
   type DecodedColumn,
   type Head,
   type Place,
 } from './decode.ts';
+import { decodeNumbers, textOfTemplates } from './template-column.ts';
 import { isDamage, PARTS, type BlockRow } from '../files/schema.ts';
 import { streamId } from '../write/ingest.ts';
 import type { Block, Column } from '../port.ts';
@@ -87,9 +89,36 @@ export function openBlock(
       return { value, bytes: value.bytes + COLUMN_BYTES };
     });
   }
+  /** A column of templates reads its numbers when they are asked for. */
+  function whole(name: string, read: DecodedColumn | null): Column | null {
+    if (read?.column.kind !== 'templates') return read?.column ?? null;
+    const codes = read.column;
+    const place = head.columns.get(name)?.numbers ?? null;
+    const numbers = () =>
+      get(`${row.id}.${name} n`, () => {
+        const value = orFail(`numbers of field ${JSON.stringify(name)}`, () =>
+          decodeNumbers(numbersAt(place, at), codes),
+        );
+        return { value, bytes: value.first.byteLength + value.values.byteLength };
+      });
+    return {
+      kind: 'template',
+      templates: codes.templates,
+      codes: codes.codes,
+      get numbers() {
+        return numbers();
+      },
+      get text() {
+        return get(`${row.id}.${name} text`, () => {
+          const value = textOfTemplates(codes, numbers());
+          return { value, bytes: value.bytes.length + value.ends.byteLength };
+        });
+      },
+    };
+  }
   function column(name: string): Column | null {
-    if (name !== '_stream_id') return decoded(name)?.column ?? null;
-    const stream = decoded('_stream')?.column;
+    if (name !== '_stream_id') return whole(name, decoded(name));
+    const stream = whole('_stream', decoded('_stream'));
     return stream ? get(`${row.id}.${name}`, () => ({ value: mapped(stream, streamId), bytes: 1000 })) : null;
   }
 
@@ -146,6 +175,7 @@ function mapped(column: Column, change: (value: string) => string): Column {
   if (column.kind === 'constant') return { kind: 'constant', value: change(column.value) };
   if (column.kind === 'dictionary')
     return { kind: 'dictionary', values: column.values.map(change), codes: column.codes };
+  if (column.kind === 'template') return mapped(column.text, change);
   const values: string[] = [];
   const ends = new Uint32Array(column.ends.length);
   let end = 0;

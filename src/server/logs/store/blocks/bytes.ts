@@ -62,6 +62,7 @@ export interface ByteWriter {
   int(value: number): void;
   /** Any integer within ±2^53: the sign in the lowest bit. */
   signed(value: number): void;
+  bytes(bytes: Uint8Array): void;
   /** A length and the bytes. */
   blob(bytes: Uint8Array): void;
   /** A length and the characters of a byte string. */
@@ -87,6 +88,11 @@ export function byteWriter(size = 256): ByteWriter {
     }
     buffer[at++] = left;
   };
+  const bytes = (data: Uint8Array) => {
+    room(data.length);
+    buffer.set(data, at);
+    at += data.length;
+  };
   return {
     u8(value) {
       room(1);
@@ -94,11 +100,10 @@ export function byteWriter(size = 256): ByteWriter {
     },
     int,
     signed: (value) => int(value < 0 ? -value * 2 - 1 : value * 2),
-    blob(bytes) {
-      int(bytes.length);
-      room(bytes.length);
-      buffer.set(bytes, at);
-      at += bytes.length;
+    bytes,
+    blob(data) {
+      int(data.length);
+      bytes(data);
     },
     chars(text) {
       int(text.length);

@@ -1,6 +1,7 @@
 import type { Column } from '../port.ts';
 import { byteReader, ChecksumError, tieOf, unseal } from './bytes.ts';
 import { UNQUOTED, KIND, PLACE } from './encode.ts';
+import { decodeNumbers, templateCodes, textOfTemplates, type TemplateCodes } from './template-column.ts';
 
 /** Where the bytes of a column are: themselves, or in a row of their own. */
 export type Place =
@@ -23,7 +24,15 @@ export interface Head {
   times: Place;
   fine: Place | null;
   arrivals: Place;
-  columns: Map<string, { kind: number; bare: number; place: Place }>;
+  columns: Map<string, ColumnHead>;
+}
+
+/** What a head says of a column. `numbers`: those of a column of templates, which lie apart. */
+export interface ColumnHead {
+  readonly kind: number;
+  readonly bare: number;
+  readonly place: Place;
+  readonly numbers: Place | null;
 }
 
 /** Reads the head of a block. Throws `ChecksumError`. */
@@ -45,14 +54,18 @@ export function decodeHead(sealed: Uint8Array): Head {
   const columns: Head['columns'] = new Map();
   for (let left = from.int(); left > 0; left--) {
     const name = Buffer.from(from.chars(), 'latin1').toString();
-    columns.set(name, { kind: from.u8(), bare: from.u8(), place: place() });
+    const kind = from.u8();
+    columns.set(name, { kind, bare: from.u8(), place: place(), numbers: kind === KIND.template ? place() : null });
   }
   return { bytes: raw.length, rows, times, fine, arrivals, columns };
 }
 
+/** What is read of a column at first: of one of templates the numbers come later. */
+export type ReadColumn = Exclude<Column, { kind: 'template' }> | TemplateCodes;
+
 /** A column, and which of its values came bare: by code of a dictionary, by row of a text; true: all, null: none. */
 export interface DecodedColumn {
-  column: Column;
+  column: ReadColumn;
   bare: Uint8Array | true | null;
   /** About how much memory it takes. */
   bytes: number;
@@ -81,16 +94,56 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
       bytes: raw.length + ends.byteLength,
     };
   }
+  if (kind === KIND.template) {
+    const width = from.u8();
+    const codes = codesFrom(from.blob(), width, rows);
+    const texts = textsFrom(from);
+    checkCodes(codes, texts.length);
+    const column = templateCodes(texts, codes);
+    return { column, bare: null, bytes: raw.length * 3 };
+  }
   if (kind !== KIND.bytes && kind !== KIND.pairs) throw new ChecksumError(`a column is of the unknown kind ${kind}`);
-  const packed = from.blob();
-  if (packed.length !== (kind === KIND.pairs ? rows * 2 : rows))
-    throw new ChecksumError('a column has the wrong number of rows');
-  const codes = kind === KIND.pairs ? new Uint16Array(aligned(packed, 2)) : packed;
+  const codes = codesFrom(from.blob(), kind === KIND.pairs ? 2 : 1, rows);
   const values = valuesFrom(from);
-  let most = 0;
-  for (let row = 0; row < rows; row++) most = Math.max(most, codes[row] ?? 0);
-  if (most >= values.length) throw new ChecksumError('a column has a code without a value');
+  checkCodes(codes, values.length);
   return { column: { kind: 'dictionary', values, codes }, bare: bareFrom(bareKind, from), bytes: raw.length * 2 };
+}
+
+/** A column whose templates and numbers were put together. Throws `ChecksumError`. */
+export function decodeTexts(
+  { kind, bare, place, numbers }: ColumnHead,
+  at: (place: Place) => Buffer,
+  rows: number,
+): { column: Exclude<ReadColumn, TemplateCodes>; bare: DecodedColumn['bare'] } {
+  const read = decodeColumn(at(place), kind, bare, rows);
+  const { column } = read;
+  if (column.kind !== 'templates') return { column, bare: read.bare };
+  return { column: textOfTemplates(column, decodeNumbers(numbersAt(numbers, at), column)), bare: read.bare };
+}
+
+/** The numbers of a column, unpacked. */
+export function numbersAt(numbers: Place | null, at: (place: Place) => Buffer): Buffer {
+  if (numbers === null) throw new ChecksumError('a column has no numbers');
+  return unseal(at(numbers));
+}
+
+function codesFrom(packed: Buffer, width: number, rows: number): Uint8Array | Uint16Array {
+  if ((width !== 1 && width !== 2) || packed.length !== rows * width)
+    throw new ChecksumError('a column has the wrong number of rows');
+  return width === 2 ? new Uint16Array(aligned(packed, 2)) : packed;
+}
+
+function checkCodes(codes: Uint8Array | Uint16Array, values: number): void {
+  let most = 0;
+  for (let row = 0; row < codes.length; row++) most = Math.max(most, codes[row] ?? 0);
+  if (most >= values) throw new ChecksumError('a column has a code without a value');
+}
+
+/** Values as bytes: how many, how long each is, and then they. */
+function textsFrom(from: ReturnType<typeof byteReader>): Buffer[] {
+  const lengths = Array.from({ length: from.int() }, () => from.int());
+  const bytes = byteReader(from.blob());
+  return lengths.map((length) => bytes.take(length));
 }
 
 function bareFrom(kind: number, from: ReturnType<typeof byteReader>): Uint8Array | true | null {

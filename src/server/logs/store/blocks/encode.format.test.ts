@@ -7,8 +7,9 @@ import { orderOf } from './rows.ts';
 import { rowsOf } from '../store.fixture.ts';
 
 /**
- * The bytes of a block as format 2 has them; format 1 had the same where all lies in the head (docs/log-format.md). Where a change makes others that an earlier build would
- * read wrongly, the format needs a new number, and what has the old one has to be read.
+ * The bytes of a block as this format has them; formats 1 and 2 had the same where all lies in the head, but no templates
+ * (docs/log-format.md). Where a change makes others that an earlier build would read wrongly, the format needs a new number,
+ * and what has the old one has to be read.
  */
 it('the bytes of a block are those of the format with this number', () => {
   const { rows } = rowsOf([
@@ -22,20 +23,36 @@ it('the bytes of a block are those of the format with this number', () => {
       source: 'a',
     })),
   ]);
-  const { head, columns, bloom } = encodeBlock(rows, orderOf(rows), 1, false);
+  const { head, columns, bloom } = encodeBlock(rows, orderOf(rows), 1, 'batch');
   expect({
     format: FORMAT,
     columns: columns.length,
     bloom: bloom.map((piece) => hash('sha256', piece)),
     head: unseal(head).toString('hex'),
   }).toEqual({
-    format: 2,
+    format: 3,
     columns: 0,
     bloom: ['41ee7d96afe1041aedc646c4b1977a0aea4b4106a5d43b0b7284573d95108d16'],
     head: HEAD,
   });
 });
 
+it('the bytes of a column of templates are those of the format with this number', () => {
+  const lines = Array.from({ length: 40 }, (_, i) => ({
+    _time: `2026-01-01T00:00:${i + 10}Z`,
+    _msg: i % 5 === 0 ? `ended at ${i * 100_000_007} with 0${i}` : `began run ${i * i * 300}: ä`,
+  }));
+  const { rows } = rowsOf(lines);
+  expect(unseal(encodeBlock(rows, orderOf(rows), 1, 'merged').head).toString('hex')).toBe(TEMPLATES);
+});
+
+const TEMPLATES =
+  '28005d0047f434b454000000a0bcd6edee66d00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00fd00f' +
+  'd00fd00fd00fd00fd00fd00fd00fd00f00003100b13dece9280000000000000000000000000000000000000000000000000000000000000000000000000000000000000002045f6d73670400006a00aa' +
+  '2185916100000001280001010101000101010102010101010201010101020101010102010101010201010101020101010103110f1232656e646564206174203020776974682030626567616e2072756e' +
+  '20303a20c3a4656e6465642061742030302077697468203000bb01008f755eecb20000000304009a06e216e996d26652cd322672165066121612d4d236f206573652c692db320632b65ec65236720001' +
+  '090e17d05564768a4cb9d4f1113d577ea7592db6e91d551eca08488b0e1862aefcffa0f64ea800000000006c00000000950000000190010101038b03030404860405050581060606067b070708080000' +
+  '00000024000000000c000000000f000000001200000000150000000018000000001b00000000010a0f00050005000501787d82878c91075f73747265616d0000000b0043bfa6a3020000007b7d';
 const HEAD =
   '0a001a0011e4191411000000b090d5edee6600000000000000d00fd00f010031002f3d462528000000000000000000000000000000000000000000000000000000000000000000000001000000000000' +
   '000013009e898e8b0a0000000400000000000000130006056c6576656c01000020003f3a1418170000000a0001000100010001000002040408494e464f5741524e016e0102001d00bb75bd5614000000' +

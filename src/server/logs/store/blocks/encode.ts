@@ -3,9 +3,15 @@
 import { byteWriter, seal, tieOf } from './bytes.ts';
 import { createTokens, VALUE_BYTES } from './bloom.ts';
 import { copy, lengthOf, type Field, type Rows } from './rows.ts';
+import { numberBytes, templatesOf, type Templates } from './templates.ts';
 
 /** How a column lies in its bytes (docs/log-format.md). */
-export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3 } as const;
+export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3, template: 4 } as const;
+/**
+ * What a block is for: `hot` ones live for a minute, and all of them lies in the head, without a filter; a `batch` is on its
+ * way into the store; what is `merged` stays, and is worth the work of finding the templates of its texts.
+ */
+export type BlockUse = 'hot' | 'batch' | 'merged';
 /** Where a column lies: in the block's head, or in a row of its own; in format 1 without a checksum that ties it to the head. */
 export const PLACE = { head: 0, untied: 1, own: 2 } as const;
 /** Which values of a column came as a JSON number, boolean or array: none, all, or those of a bitmap. */
@@ -37,11 +43,9 @@ const MAX_VALUES = 65_536;
 const FEW_VALUES = 256;
 const VALUES_SHARE = 8;
 
-/**
- * Rows as a block: those that `order` names, in that order, which is by time. `whole`: every column lies in the head,
- * and there is no filter; for blocks that live for a minute.
- */
-export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole: boolean): EncodedBlock {
+/** Rows as a block: those that `order` names, in that order, which is by time. */
+export function encodeBlock(rows: Rows, order: Uint32Array, level: number, use: BlockUse): EncodedBlock {
+  const whole = use === 'hot';
   const tokens = whole ? null : createTokens(order.length * 4);
   const columns: Buffer[] = [];
   const head = byteWriter(1024);
@@ -79,11 +83,11 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole
   head.int(used.length);
   for (const { field, codes } of used) {
     head.chars(field.name);
-    const column = columnOf(field, codes, order);
+    const column = columnOf(field, codes, order, use === 'merged');
     bytes += column.bytes;
     head.u8(column.kind);
     head.u8(column.bare);
-    place(column.raw);
+    for (const raw of column.raw) place(raw);
     if (tokens) addTokens(tokens, field, codes);
   }
   const first = order[0] as number;
@@ -123,11 +127,16 @@ function codesOf(field: Field, order: Uint32Array): Codes {
   return { used, gaps: seen[0] === 1, seen };
 }
 
-function columnOf(
-  field: Field,
-  { used, gaps, seen }: Codes,
-  order: Uint32Array,
-): { kind: number; bare: number; raw: Buffer; bytes: number } {
+interface EncodedColumn {
+  kind: number;
+  bare: number;
+  /** What it consists of, each in a place of its own. */
+  raw: Buffer[];
+  /** Bytes of text. */
+  bytes: number;
+}
+
+function columnOf(field: Field, { used, gaps, seen }: Codes, order: Uint32Array, templates: boolean): EncodedColumn {
   const rows = order.length;
   if (used === 1 && !gaps) {
     const code = seen.indexOf(1);
@@ -135,17 +144,17 @@ function columnOf(
     return {
       kind: KIND.constant,
       bare: field.bare[code] ? UNQUOTED.all : UNQUOTED.none,
-      raw,
+      raw: [raw],
       bytes: raw.length * rows,
     };
   }
   const few =
     used < MAX_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
-  return few && field.table !== null ? dictionaryOf(field, seen, order) : textColumn(field, seen, order);
+  return few && field.table !== null ? dictionaryOf(field, seen, order) : textColumn(field, seen, order, templates);
 }
 
 /** Codes of the rows, one byte each or two (u16 LE), then the values by code. */
-function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): ReturnType<typeof columnOf> {
+function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): EncodedColumn {
   const code = new Uint32Array(seen.length);
   const old: number[] = [];
   for (let i = 0; i < seen.length; i++) {
@@ -171,11 +180,22 @@ function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): Retur
   for (const i of old) out.int(lengthOf(field, i));
   out.blob(gathered(field, old));
   if (bare.map) out.blob(bare.map);
-  return { kind: wide ? KIND.pairs : KIND.bytes, bare: bare.kind, raw: out.done(), bytes };
+  return { kind: wide ? KIND.pairs : KIND.bytes, bare: bare.kind, raw: [out.done()], bytes };
+}
+
+/** The templates by code as a dictionary has its values, and the numbers. */
+function templateColumn({ codes, texts, numbers }: Templates, bytes: number): EncodedColumn {
+  const out = byteWriter(codes.byteLength + texts.length * 128);
+  out.u8(codes.BYTES_PER_ELEMENT);
+  out.blob(new Uint8Array(codes.buffer));
+  out.int(texts.length);
+  for (const { length } of texts) out.int(length);
+  out.blob(Buffer.concat(texts));
+  return { kind: KIND.template, bare: UNQUOTED.none, raw: [out.done(), numberBytes(numbers)], bytes };
 }
 
 /** Width of the lengths (1, 2 or 4), the lengths (LE), the bytes of all values. */
-function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnType<typeof columnOf> {
+function textColumn(field: Field, seen: Uint8Array, order: Uint32Array, apart: boolean): EncodedColumn {
   const codes = order.map((row) => field.codes[row] as number);
   let longest = 0;
   let bytes = 0;
@@ -184,6 +204,9 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnT
     bytes += length;
     if (length > longest) longest = length;
   }
+  const anyBare = seen.some((is, code) => is === 1 && field.bare[code] === 1);
+  const templates = apart && !anyBare ? templatesOf(field, codes) : null;
+  if (templates) return templateColumn(templates, bytes);
   const lengths =
     longest < 256
       ? new Uint8Array(codes.length)
@@ -193,7 +216,6 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnT
   for (let i = 0; i < codes.length; i++) lengths[i] = lengthOf(field, codes[i] as number);
   const rowBare: boolean[] = [];
   const absent: boolean[] = [];
-  const anyBare = seen.some((is, code) => is === 1 && field.bare[code] === 1);
   if (anyBare) {
     for (const code of codes) {
       rowBare.push(field.bare[code] === 1);
@@ -206,7 +228,7 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnT
   out.blob(new Uint8Array(lengths.buffer));
   out.blob(gathered(field, codes));
   if (bare.map) out.blob(bare.map);
-  return { kind: KIND.text, bare: bare.kind, raw: out.done(), bytes };
+  return { kind: KIND.text, bare: bare.kind, raw: [out.done()], bytes };
 }
 
 /** The bytes of codes, one after another; not copied where they lie so. */

@@ -16,7 +16,7 @@ import {
 } from './sums.ts';
 
 /** Of the layout in docs/log-format.md. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 const NAME = /^logs-(\d{4}-\d\d-\d\d)(?:-(\d+))?\.db$/;
 /** What lies beside a file; its mark goes first, or a kill in between would leave one that speaks of a lost file. */
 const WITH_FILE = [MARK, '', '-wal', '-shm'] as const;
@@ -111,7 +111,7 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
         fresh.exec(SCHEMA);
         stateWriter(fresh)(emptyState());
       })(db);
-    else if (version === 1) raise(db);
+    else if (version === 1 || version === 2) raise(db, version);
     else if (version !== FORMAT) throw unknownFormat(file, version);
     return db;
   } catch (error) {
@@ -126,26 +126,31 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
   }
 }
 
-/** Makes a file of format 1 one of this format. What it holds now is taken for whole; parts and filters get their checksums where blocks are merged. */
-function raise(db: Database.Database): void {
+/** Makes a file of an earlier format one of this: what it holds is read as before, and gets what is new where blocks are merged. */
+function raise(db: Database.Database, version: 1 | 2): void {
   db.transaction(() => {
-    db.exec('ALTER TABLE blk ADD COLUMN crc INTEGER NOT NULL DEFAULT 0');
-    db.exec('ALTER TABLE seen ADD COLUMN crc INTEGER NOT NULL DEFAULT 0');
-    db.exec(STATE_SCHEMA);
-    const state = emptyState();
-    const set = db.prepare('UPDATE blk SET crc = ? WHERE id = ?');
-    for (const row of db.prepare<[], SummedRow>(SUMMED_ROWS).all()) {
-      const crc = rowSum(row);
-      set.run(crc, row.id);
-      addToState(state, row, crc);
-    }
-    db.function('seen_sum', { deterministic: true }, (batch: string, at: number, stored: number, skipped: number) =>
-      seenSum(batch, at, stored, skipped),
-    );
-    db.exec('UPDATE seen SET crc = seen_sum(batch, at, stored, skipped)');
-    stateWriter(db)(state);
+    if (version === 1) addSums(db);
     db.exec(`UPDATE format SET version = ${FORMAT}`);
   })();
+}
+
+/** What a file of format 1 holds now is taken for whole. */
+function addSums(db: Database.Database): void {
+  db.exec('ALTER TABLE blk ADD COLUMN crc INTEGER NOT NULL DEFAULT 0');
+  db.exec('ALTER TABLE seen ADD COLUMN crc INTEGER NOT NULL DEFAULT 0');
+  db.exec(STATE_SCHEMA);
+  const state = emptyState();
+  const set = db.prepare('UPDATE blk SET crc = ? WHERE id = ?');
+  for (const row of db.prepare<[], SummedRow>(SUMMED_ROWS).all()) {
+    const crc = rowSum(row);
+    set.run(crc, row.id);
+    addToState(state, row, crc);
+  }
+  db.function('seen_sum', { deterministic: true }, (batch: string, at: number, stored: number, skipped: number) =>
+    seenSum(batch, at, stored, skipped),
+  );
+  db.exec('UPDATE seen SET crc = seen_sum(batch, at, stored, skipped)');
+  stateWriter(db)(state);
 }
 
 export function openForReading(file: string): Database.Database {

@@ -4,9 +4,9 @@ import { ChecksumError } from '../blocks/bytes.ts';
 import {
   bytesAt,
   decodeArrivals,
-  decodeColumn,
   decodeFine,
   decodeHead,
+  decodeTexts,
   decodeTimes,
   type Place,
 } from '../blocks/decode.ts';
@@ -45,7 +45,7 @@ export function mergeBlocks(db: Database.Database, ids: readonly number[], expec
   try {
     const { rows, taken } = readRows(db, ids, Math.min(BLOCK_ROWS, expected));
     const order = orderOf(rows);
-    return { taken, blocks: order.length === 0 ? [] : [encodeBlock(rows, order, LEVEL, false)] };
+    return { taken, blocks: order.length === 0 ? [] : [encodeBlock(rows, order, LEVEL, 'merged')] };
   } catch (error) {
     if (error instanceof BadBlock) return { bad: error.block, why: error.message };
     throw error;
@@ -84,8 +84,8 @@ function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): voi
   const times = decodeTimes(at(head.times), head.rows);
   const fine = head.fine === null ? null : decodeFine(at(head.fine), head.rows);
   const arrivals = decodeArrivals(at(head.arrivals), head.rows);
-  const columns = [...head.columns].map(([name, { kind, bare, place }]) =>
-    setter(rows, rows.field(bytesOf(name)), decodeColumn(at(place), kind, bare, head.rows)),
+  const columns = [...head.columns].map(([name, column]) =>
+    setter(rows, rows.field(bytesOf(name)), decodeTexts(column, at, head.rows)),
   );
   for (let row = 0; row < head.rows; row++) {
     for (const set of columns) set(row);
@@ -94,7 +94,7 @@ function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): voi
 }
 
 /** Sets the value that a row of the column has. A value of a dictionary is looked up once. */
-function setter(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeColumn>): (row: number) => void {
+function setter(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeTexts>): (row: number) => void {
   const isBare = (i: number): boolean =>
     bare === true || (bare !== null && ((bare[i >>> 3] ?? 0) & (1 << (i & 7))) !== 0);
   if (column.kind === 'text') {

@@ -277,7 +277,11 @@ export function openSource(
             void block.ms;
             void block.ns;
             void block.arrivals;
-            for (const name of block.names) if (name !== '_stream_id') block.column(name);
+            for (const name of block.names) {
+              if (name === '_stream_id') continue;
+              const column = block.column(name);
+              if (column?.kind === 'template') void column.numbers;
+            }
             block.letGo();
           } catch (error) {
             const isGone =

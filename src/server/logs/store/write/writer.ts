@@ -141,7 +141,8 @@ export function openWriter(options: WriterOptions): LogWriter {
     const at = now();
     const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || rows.fields.size > BLOCK_FIELDS;
     const end = () => {
-      if (rows.count > 0) for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, hot));
+      if (rows.count > 0)
+        for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, hot ? 'hot' : 'batch'));
     };
     const acks = batches.map(({ id, ndjson, options: how }) => {
       const known = id === null ? undefined : (ids.get(id) ?? seen.get(id));

@@ -1,0 +1,38 @@
+import type { TemplateColumn } from '../../store/port.ts';
+import { readerOf } from '../frame.ts';
+import { bitsOf, type Mask } from '../mask.ts';
+import { markText } from './mark-text.ts';
+import { scanTemplates } from './scan-templates.ts';
+import type { ValueTest } from './value-test.ts';
+
+/** With less than one row in this many left, each is looked at by itself. */
+const SPARSE = 16;
+/** Rows that are looked at between two checks. */
+const CHECK_ROWS = 512;
+
+/** Marks the rows of a column of templates that pass a test for which digits matter. */
+export function markTemplates(
+  column: TemplateColumn,
+  rows: number,
+  test: ValueTest,
+  within: Uint8Array | null,
+  check: () => void,
+): Mask {
+  const { needles } = test;
+  const isSparse = within !== null && bitsOf(within) * SPARSE < rows;
+  if (needles === null && !isSparse) return markText(column.text, rows, test, within, check);
+  let marked = within;
+  if (needles !== null) {
+    marked = new Uint8Array(rows);
+    for (const needle of needles) scanTemplates(column, needle, test.fold, within, marked);
+    if (test.sure) return marked;
+  }
+  const out = new Uint8Array(rows);
+  if (marked === null || !marked.includes(1)) return false;
+  const read = readerOf(column);
+  for (let row = marked.indexOf(1), n = 1; row >= 0; row = marked.indexOf(1, row + 1), n++) {
+    if (n % CHECK_ROWS === 0) check();
+    if (test.passes(read(row))) out[row] = 1;
+  }
+  return out;
+}

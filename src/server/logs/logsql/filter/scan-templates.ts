@@ -1,0 +1,97 @@
+import { digitsOf, FIRST, MAX_DIGITS, numberOfRun, runOf } from '../../store/blocks/numbers.ts';
+import type { TemplateColumn } from '../../store/port.ts';
+import { readerOf } from '../frame.ts';
+import { codeBefore, findPhrase, isWordCode, type Phrase } from './words.ts';
+
+/** What one number of a row must be. */
+interface NumberTest {
+  /** Which number of the row. */
+  readonly slot: number;
+  /** The one it has to be; -1: `fits` decides. */
+  readonly equal: number;
+  readonly fits: (number: number) => boolean;
+}
+/** A place of a template where the phrase may stand: it does in rows whose numbers pass all these tests. */
+type Place = readonly NumberTest[];
+
+/** A phrase apart: its text with a `0` for each run of digits, and the runs. */
+interface Parts {
+  readonly text: string;
+  readonly runs: readonly string[];
+}
+
+/**
+ * Marks the rows that have the phrase: it is looked for in the templates, and of rows whose template may have it only the
+ * numbers are looked at. `fold`: without regard to case; the phrase is in lower case.
+ */
+export function scanTemplates(
+  column: TemplateColumn,
+  phrase: Phrase,
+  fold: boolean,
+  within: Uint8Array | null,
+  out: Uint8Array,
+): void {
+  const { templates, codes } = column;
+  const parts = { text: phrase.text.replace(/[0-9]+/g, '0'), runs: phrase.text.match(/[0-9]+/g) ?? [] };
+  const texts = fold ? templates.map((text) => text.toLowerCase()) : templates;
+  // Of a number of ten digits and more each is looked at as text.
+  const long = texts.map((text) => text.includes('00') && text.replace(/0+/g, '0').includes(parts.text));
+  const places = texts.map((text) => (text.includes('00') ? [] : placesOf(text, phrase, parts)));
+  if (!long.includes(true) && places.every(({ length }) => length === 0)) return;
+
+  const { first, values } = column.numbers;
+  const read = readerOf(column);
+  for (let row = 0; row < out.length; row++) {
+    const code = codes[row] ?? 0;
+    if (within !== null && within[row] !== 1) continue;
+    const own = places[code] ?? [];
+    if (own.length > 0) {
+      if (hasPlace(own, values, first[row] ?? 0)) out[row] = 1;
+    } else if (long[code] === true && findPhrase(fold ? read(row).toLowerCase() : read(row), phrase) >= 0) out[row] = 1;
+  }
+}
+
+function hasPlace(places: readonly Place[], values: Uint32Array, first: number): boolean {
+  for (const tests of places) {
+    let all = true;
+    for (const { slot, equal, fits } of tests) {
+      const number = values[first + slot] ?? 0;
+      if (equal < 0 ? fits(number) : number === equal) continue;
+      all = false;
+      break;
+    }
+    if (all) return true;
+  }
+  return false;
+}
+
+/** Where the phrase may stand in a template that has no number of ten digits and more. */
+function placesOf(template: string, { text: whole, left, right }: Phrase, { text, runs }: Parts): Place[] {
+  const places: Place[] = [];
+  if (runs.some((run) => run.length > MAX_DIGITS)) return places;
+  const opens = !left && /^[0-9]/.test(whole);
+  const goesOn = !right && /[0-9]$/.test(whole);
+  for (let at = template.indexOf(text); at >= 0; at = template.indexOf(text, at + 1)) {
+    const end = at + text.length;
+    if (left && at > 0 && isWordCode(codeBefore(template, at))) continue;
+    if (right && end < template.length && isWordCode(template.codePointAt(end) ?? 0)) continue;
+    const before = template.slice(0, at).split('0').length - 1;
+    places.push(runs.map((run, i) => numberTest(before + i, run, opens && i === 0, goesOn && i === runs.length - 1)));
+  }
+  return places;
+}
+
+/** `opens`: other digits may stand before the run; `goesOn`: behind it. */
+function numberTest(slot: number, run: string, opens: boolean, goesOn: boolean): NumberTest {
+  const least = run.length;
+  const wanted = Number(run);
+  const valueOf = (number: number, digits: number) => number - (FIRST[digits] ?? 0);
+  const part = (take: (value: number, digits: number) => number) => (number: number) => {
+    const digits = digitsOf(number);
+    return digits >= least && take(valueOf(number, digits), digits) === wanted;
+  };
+  if (opens && goesOn) return { slot, equal: -1, fits: (number) => runOf(number).includes(run) };
+  if (opens) return { slot, equal: -1, fits: part((value) => value % 10 ** least) };
+  if (goesOn) return { slot, equal: -1, fits: part((value, digits) => Math.floor(value / 10 ** (digits - least))) };
+  return { slot, equal: numberOfRun(run), fits: () => false };
+}
