@@ -93,10 +93,9 @@ export function readerOf(cells: Cells | null): (row: number) => string {
       const { templates, codes, numbers } = cells;
       return (row) => {
         const code = codes[row] ?? 0;
-        const [head = '', ...others] = (pieces[code] ??= (templates[code] ?? '').split('0'));
-        let text = head;
-        let next = numbers.first[row] ?? 0;
-        for (const piece of others) text += runOf(numbers.values[next++] ?? 0) + piece;
+        const parts = (pieces[code] ??= (templates[code] ?? '').split('0'));
+        let text = parts[0] ?? '';
+        for (let i = 1; i < parts.length; i++) text += runOf(numbers[i - 1]?.of(row) ?? 0) + (parts[i] ?? '');
         return text;
       };
     }

@@ -26,7 +26,7 @@ export function notMask(mask: Mask): Mask {
 
 export function bitsOf(mask: Uint8Array): number {
   let n = 0;
-  for (let i = 0; i < mask.length; i++) n += mask[i] ?? 0;
+  for (let i = 0; i < mask.length; i++) n += mask[i] as number;
   return n;
 }
 

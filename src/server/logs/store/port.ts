@@ -29,10 +29,18 @@ export interface TemplateColumn {
   readonly text: TextColumn;
 }
 
-/** The runs of digits of all rows (see `blocks/numbers.ts`): those of row `i` from `first[i]` to `first[i + 1]`. */
-export interface Numbers {
-  readonly first: Uint32Array;
-  readonly values: Uint32Array;
+/** The runs of digits (see `blocks/numbers.ts`): the first of each row that has one, the second of each that has two, and so on. */
+export type Numbers = readonly NumberList[];
+
+export interface NumberList {
+  readonly count: number;
+  /** The `i`th of the list, and the row that it is of. */
+  at(i: number): number;
+  rowAt(i: number): number;
+  /** The one of a row that has one. */
+  of(row: number): number;
+  /** Where a number is next, from `i` on; -1: nowhere. */
+  find(number: number, i: number): number;
 }
 
 /** Rows in columns. Rows are ordered by time, oldest first; blocks may overlap in time. */

@@ -138,12 +138,13 @@ function markCells(
 
 function markCodes(values: readonly string[], codes: Uint8Array | Uint16Array, rows: number, test: ValueTest): Mask {
   const table = new Uint8Array(values.length);
-  for (let code = 0; code < values.length; code++) if (test.passes(values[code] ?? '')) table[code] = 1;
+  for (const [code, value] of values.entries()) if (test.passes(value)) table[code] = 1;
   const yes = bitsOf(table);
   if (yes === 0) return false;
   if (yes === values.length) return true;
   const out = new Uint8Array(rows);
-  for (let row = 0; row < rows; row++) out[row] = table[codes[row] ?? 0] ?? 0;
+  // Every row of a block passes here: the check of a default would cost a tenth.
+  for (let row = 0; row < rows; row++) out[row] = table[codes[row] as number] as number;
   return out;
 }
 

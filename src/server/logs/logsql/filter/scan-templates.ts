@@ -1,5 +1,5 @@
 import { digitsOf, FIRST, MAX_DIGITS, numberOfRun, runOf } from '../../store/blocks/numbers.ts';
-import type { TemplateColumn } from '../../store/port.ts';
+import type { Numbers, TemplateColumn } from '../../store/port.ts';
 import { readerOf } from '../frame.ts';
 import { codeBefore, findPhrase, isWordCode, type Phrase } from './words.ts';
 
@@ -39,23 +39,52 @@ export function scanTemplates(
   const places = texts.map((text) => (text.includes('00') ? [] : placesOf(text, phrase, parts)));
   if (!long.includes(true) && places.every(({ length }) => length === 0)) return;
 
-  const { first, values } = column.numbers;
+  const { numbers } = column;
+  const isLeft = (row: number) => within === null || within[row] === 1;
   const read = readerOf(column);
-  for (let row = 0; row < out.length; row++) {
-    const code = codes[row] ?? 0;
-    if (within !== null && within[row] !== 1) continue;
-    const own = places[code] ?? [];
-    if (own.length > 0) {
-      if (hasPlace(own, values, first[row] ?? 0)) out[row] = 1;
-    } else if (long[code] === true && findPhrase(fold ? read(row).toLowerCase() : read(row), phrase) >= 0) out[row] = 1;
+  const others: boolean[] = [];
+  for (const [code, own] of places.entries()) {
+    // Nothing but a look at each row, where no number of a place is known.
+    others[code] = long[code] === true || own.some((tests) => !tests.some(({ equal }) => equal >= 0));
+  }
+  if (others.includes(true))
+    for (let row = 0; row < out.length; row++) {
+      const code = codes[row] ?? 0;
+      if (others[code] !== true || !isLeft(row)) continue;
+      const own = places[code] ?? [];
+      if (own.length > 0 ? hasPlace(own, numbers, row) : findPhrase(textOf(read, row, fold), phrase) >= 0) out[row] = 1;
+    }
+  // The numbers that a place needs are looked for in the lists: few rows have them.
+  for (const { slot, equal } of known(places.filter((_, code) => others[code] !== true))) {
+    const list = numbers[slot];
+    if (list === undefined) continue;
+    for (let i = list.find(equal, 0); i >= 0; i = list.find(equal, i + 1)) {
+      const row = list.rowAt(i);
+      const code = codes[row] ?? 0;
+      if (others[code] !== true && out[row] !== 1 && isLeft(row) && hasPlace(places[code] ?? [], numbers, row))
+        out[row] = 1;
+    }
   }
 }
 
-function hasPlace(places: readonly Place[], values: Uint32Array, first: number): boolean {
+const textOf = (read: (row: number) => string, row: number, fold: boolean): string =>
+  fold ? read(row).toLowerCase() : read(row);
+
+/** Of each place a number that is known, each once. */
+function known(places: readonly (readonly Place[])[]): NumberTest[] {
+  const found = new Map<string, NumberTest>();
+  for (const tests of places.flat()) {
+    const one = tests.find(({ equal }) => equal >= 0);
+    if (one !== undefined) found.set(`${one.slot} ${one.equal}`, one);
+  }
+  return [...found.values()];
+}
+
+function hasPlace(places: readonly Place[], numbers: Numbers, row: number): boolean {
   for (const tests of places) {
     let all = true;
     for (const { slot, equal, fits } of tests) {
-      const number = values[first + slot] ?? 0;
+      const number = numbers[slot]?.of(row) ?? 0;
       if (equal < 0 ? fits(number) : number === equal) continue;
       all = false;
       break;

@@ -95,12 +95,12 @@ export function openBlock(
     const codes = read.column;
     const place = head.columns.get(name)?.numbers ?? null;
     const numbers = () =>
-      get(`${row.id}.${name} n`, () => {
-        const value = orFail(`numbers of field ${JSON.stringify(name)}`, () =>
-          decodeNumbers(numbersAt(place, at), codes),
-        );
-        return { value, bytes: value.first.byteLength + value.values.byteLength };
-      });
+      get(`${row.id}.${name} n`, () =>
+        orFail(`numbers of field ${JSON.stringify(name)}`, () => {
+          const raw = numbersAt(place, at);
+          return { value: decodeNumbers(raw, codes), bytes: raw.length + COLUMN_BYTES };
+        }),
+      );
     return {
       kind: 'template',
       templates: codes.templates,

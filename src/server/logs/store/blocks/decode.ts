@@ -135,7 +135,7 @@ function codesFrom(packed: Buffer, width: number, rows: number): Uint8Array | Ui
 
 function checkCodes(codes: Uint8Array | Uint16Array, values: number): void {
   let most = 0;
-  for (let row = 0; row < codes.length; row++) most = Math.max(most, codes[row] ?? 0);
+  for (let row = 0; row < codes.length; row++) if ((codes[row] as number) > most) most = codes[row] as number;
   if (most >= values) throw new ChecksumError('a column has a code without a value');
 }
 

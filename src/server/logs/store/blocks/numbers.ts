@@ -4,11 +4,8 @@
  */
 export const MAX_DIGITS = 9;
 /** The number of the run of so many zeros. */
-export const FIRST = Int32Array.from({ length: MAX_DIGITS + 2 }, (_, digits) => (10 ** digits - 10) / 9);
+export const FIRST = Int32Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => (10 ** digits - 10) / 9);
 FIRST[0] = 0;
-/** Numbers are less than this. */
-export const NUMBERS = FIRST[MAX_DIGITS + 1] ?? 0;
-
 /** How many digits the run of a number has. */
 export function digitsOf(number: number): number {
   if (number < 1110) return number < 110 ? (number < 10 ? 1 : 2) : 3;

@@ -1,6 +1,5 @@
 // Every byte of what is merged passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
 
-import type { Numbers } from '../port.ts';
 import { byteWriter } from './bytes.ts';
 import { digitsOf, FIRST, MAX_DIGITS } from './numbers.ts';
 
@@ -16,7 +15,13 @@ export interface Templates {
   readonly codes: Uint8Array | Uint16Array;
   /** By code: the bytes of the text, with a `0` in the place of each number. */
   readonly texts: readonly Buffer[];
-  readonly numbers: Numbers;
+  readonly numbers: RowNumbers;
+}
+
+/** The numbers of row `i`: those from `first[i]` to `first[i + 1]`. */
+export interface RowNumbers {
+  readonly first: Uint32Array;
+  readonly values: Uint32Array;
 }
 
 /** Shorter texts on average are as small without. */
@@ -192,7 +197,7 @@ function shorterBy(values: Uint32Array, from: number, end: number): number {
 }
 
 /** The numbers as they lie on disk: how many lists, and of each the bytes of a number, then the lowest bytes of all, the next ones, and so on. */
-export function numberBytes({ first, values }: Numbers): Buffer {
+export function numberBytes({ first, values }: RowNumbers): Buffer {
   const rows = first.length - 1;
   let most = 0;
   for (let row = 0; row < rows; row++) most = Math.max(most, (first[row + 1] as number) - (first[row] as number));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../../../lib/errors.ts';
-import type { EncodedBlock } from '../blocks/encode.ts';
+import type { BlockUse, EncodedBlock } from '../blocks/encode.ts';
 import {
   BrokenFile,
   dayOfFile,
@@ -42,7 +42,7 @@ export interface Files {
   /** The number of the newest line. */
   arrived(): number;
   /** Writes blocks, and whatever `more` does, in one transaction. */
-  put(blocks: readonly EncodedBlock[], hot: boolean, more: (file: OpenFile) => void): void;
+  put(blocks: readonly EncodedBlock[], use: BlockUse, more: (file: OpenFile) => void): void;
   /** Writes blocks of a file anew as these. */
   replace(file: OpenFile, ids: readonly number[], by: readonly EncodedBlock[]): void;
   /** Those that may have something to be done in, the newest first. */
@@ -165,9 +165,9 @@ export function createFiles(
     return taking;
   }
 
-  function write(file: OpenFile, blocks: readonly EncodedBlock[], hot: boolean, more: () => void): void {
+  function write(file: OpenFile, blocks: readonly EncodedBlock[], use: BlockUse, born: number, more: () => void): void {
     file.change(() => {
-      for (const block of blocks) file.putBlock(nextId++, block, hot, now());
+      for (const block of blocks) file.putBlock(nextId++, block, use, born);
       more();
     });
   }
@@ -175,12 +175,14 @@ export function createFiles(
   return {
     arrival: () => nextSeq++,
     arrived: () => nextSeq - 1,
-    put(blocks, hot, more) {
+    put(blocks, use, more) {
       const file = current();
-      write(file, blocks, hot, () => more(file));
+      write(file, blocks, use, now(), () => more(file));
     },
     replace(file, ids, by) {
-      write(file, by, false, () => file.bury(ids, now()));
+      // Lines that are written anew are no younger for it.
+      const born = Math.max(...ids.map((id) => file.live.get(id)?.born ?? 0));
+      write(file, by, 'merged', born, () => file.bury(ids, now()));
       const one = old.find((o) => o.file === file);
       if (one) Object.assign(one, summary(file.live.values()));
     },

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { MARK, openMarkFile } from '../../../../lib/mark-file.ts';
 import type { StoreDamage } from '../port.ts';
-import { isDamage, PARTS, type BlockRow } from './schema.ts';
+import { isDamage, PARTS, USE, type BlockRow } from './schema.ts';
 import {
   addToState,
   DEAD_SUM,
@@ -19,7 +19,7 @@ import {
   type SummedRow,
 } from './sums.ts';
 import { HEAD } from '../blocks/bytes.ts';
-import type { EncodedBlock } from '../blocks/encode.ts';
+import type { BlockUse, EncodedBlock } from '../blocks/encode.ts';
 import type { Ack } from './batch-ids.ts';
 
 /** The statements of one file of the writer. */
@@ -32,7 +32,7 @@ export interface OpenFile {
   readonly last: Pick<FileState, 'id' | 'seq'>;
   /** Runs a change in one transaction. What follows is called within one only. */
   change(run: () => void): void;
-  putBlock(id: number, block: EncodedBlock, hot: boolean, now: number): void;
+  putBlock(id: number, block: EncodedBlock, use: BlockUse, born: number): void;
   /** Marks blocks as replaced. */
   bury(ids: readonly number[], now: number): void;
   /** Deletes some blocks that were replaced before `before`; false: none is left. */
@@ -148,13 +148,13 @@ export function openFile(name: string, db: Database.Database, report: (damage: S
       for (const id of buried) live.delete(id);
       mark.write({ commits: state.commits, rows: state.rows, t0: state.t0, t1: state.t1 });
     },
-    putBlock(id, b, hot, now) {
+    putBlock(id, b, use, born) {
       const { t0, t1, s0, s1, rows, bytes } = b;
       const [columns, pieces] = [b.columns.length, b.bloom.length];
-      const row = { id, t0, t1, s0, s1, rows, bytes, columns, pieces, hot: hot ? 1 : 0, born: now };
+      const row = { id, t0, t1, s0, s1, rows, bytes, columns, pieces, hot: USE[use], born };
       const seal = b.head.subarray(0, HEAD);
       const crc = rowSum({ ...row, seal });
-      blk.run(id, t0, t1, s0, s1, rows, bytes, columns, pieces, row.hot, now, b.head, crc);
+      blk.run(id, t0, t1, s0, s1, rows, bytes, columns, pieces, row.hot, born, b.head, crc);
       for (let n = 0; n < columns; n++) col.run(id * PARTS + n, b.columns[n]);
       for (const [n, piece] of b.bloom.entries()) {
         const summed = Buffer.allocUnsafe(piece.length + 4);

@@ -3,6 +3,7 @@ import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
+import type { BlockUse } from '../blocks/encode.ts';
 import { MARK } from '../../../../lib/mark-file.ts';
 import {
   addToState,
@@ -31,10 +32,14 @@ export interface BlockRow {
   rows: number;
   bytes: number;
   pieces: number;
+  /** What it is for: see `USE`. */
   hot: number;
-  /** When it was written, unix ms. */
+  /** When the last of its lines came in, unix ms. */
   born: number;
 }
+
+/** The uses of a block as its row says them: one of an earlier format looks like one of a batch, whoever made it. */
+export const USE: Readonly<Record<BlockUse, number>> = { batch: 0, hot: 1, merged: 2 };
 
 const SCHEMA = `
 CREATE TABLE format (version INTEGER NOT NULL) STRICT;

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { logFiles, openForReading } from '../files/schema.ts';
 import type { Merge } from './merge.ts';
 import { batch, emptyFolder, mergeIn, recordsIn, settle, writerOf } from '../store.fixture.ts';
 
@@ -68,5 +71,68 @@ describe('merging', () => {
     expect(said).toEqual(['log store maintenance failed: the thread ended']);
     expect(writer.stats().rows).toBe(8 * 1500);
     writer.close();
+  });
+
+  it('writes a block anew that is large enough as it came, one a second, and its lines are no younger for it', () => {
+    let now = START;
+    const folder = emptyFolder();
+    const writer = writerOf(folder, { now: () => now });
+    const lines = (from: number) =>
+      Array.from({ length: 9000 }, (_, i) => ({ _time: START + from + i, _msg: `line ${from + i} of a large batch` }));
+    writer.insert([batch(lines(0))]);
+    writer.insert([batch(lines(9000))]);
+    const uses = () => {
+      const db = openForReading(join(folder, logFiles(folder)[0] ?? ''));
+      const rows = db.prepare<[], { hot: number; born: number }>('SELECT hot, born FROM blk WHERE dead IS NULL').all();
+      db.close();
+      return rows.map(({ hot, born }) => [hot, born]).toSorted();
+    };
+    const [plain, merged] = [
+      [0, START],
+      [2, START],
+    ];
+    expect(uses()).toEqual([plain, plain]);
+    while (writer.work(false));
+    expect(uses()).toEqual([plain, plain]);
+    now += 3_600_000;
+    settle(writer);
+    expect(uses()).toEqual([plain, merged]);
+    now += 1000;
+    settle(writer);
+    expect(uses()).toEqual([merged, merged]);
+    now += 20_000;
+    settle(writer);
+    const size = writer.stats().blocks;
+    writer.close();
+    expect(size).toBe(2);
+    expect(recordsIn(folder).records).toEqual(
+      lines(0)
+        .concat(lines(9000))
+        .map((line) => ({ ...line, _time: new Date(line._time).toISOString() })),
+    );
+  });
+
+  it('goes through a closed file of an earlier format, whatever the size of its blocks', () => {
+    let now = START;
+    const folder = emptyFolder();
+    const first = writerOf(folder, { now: () => now });
+    first.insert([batch(many(0))]);
+    first.close();
+    const db = new Database(join(folder, logFiles(folder)[0] ?? ''));
+    db.exec('UPDATE format SET version = 2');
+    db.close();
+    now += 8 * 86_400_000;
+    const writer = writerOf(folder, { now: () => now });
+    writer.insert([batch(many(1500))]);
+    settle(writer);
+    writer.close();
+    const uses = logFiles(folder).map((name) => {
+      const file = openForReading(join(folder, name));
+      const found = file.prepare<[], number>('SELECT hot FROM blk WHERE dead IS NULL').pluck().all();
+      file.close();
+      return found;
+    });
+    expect(uses).toEqual([[2], [0]]);
+    expect(recordsIn(folder).records.map(({ n }) => n)).toEqual(Array.from({ length: 3000 }, (_, n) => n));
   });
 });

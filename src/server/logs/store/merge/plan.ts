@@ -1,4 +1,4 @@
-import type { BlockRow } from '../files/schema.ts';
+import { USE, type BlockRow } from '../files/schema.ts';
 import { dayNumber } from '../time.ts';
 
 /** Rows of a block that is large enough: a query that wants a few lines of it unpacks all. */
@@ -24,7 +24,7 @@ export function nextMerge(blocks: readonly BlockRow[], left: ReadonlySet<number>
   const groups = new Map<string, { blocks: BlockRow[]; weight: number; rows: number; bytes: number }>();
   for (const block of blocks) {
     const size = weight(block);
-    if (block.hot || left.has(block.id) || size >= full) continue;
+    if (block.hot === USE.hot || left.has(block.id) || size >= full) continue;
     const key = `${dayNumber(block.t0)} ${dayNumber(block.t1)} ${Math.floor(Math.log(Math.max(1, size)) / Math.log(FAN))}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { blocks: [], weight: 0, rows: 0, bytes: 0 }));
@@ -40,5 +40,19 @@ export function nextMerge(blocks: readonly BlockRow[], left: ReadonlySet<number>
   }
   // Enough of a size for one of the next.
   for (const group of groups.values()) if (group.blocks.length >= FAN) return group.blocks;
+  return null;
+}
+
+/**
+ * A block that no merge has taken, and none will: it was written whole, or by a version that had an earlier format. `closed`:
+ * its file takes no lines any more. Null: there is none.
+ */
+export function nextRewrite(
+  blocks: Iterable<BlockRow>,
+  left: ReadonlySet<number>,
+  closed: boolean,
+): readonly BlockRow[] | null {
+  for (const block of blocks)
+    if (block.hot === USE.batch && !left.has(block.id) && (closed || weight(block) >= full)) return [block];
   return null;
 }

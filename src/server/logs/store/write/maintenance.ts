@@ -1,8 +1,8 @@
-import { dayOfFile, type BlockRow } from '../files/schema.ts';
+import { dayOfFile, USE, type BlockRow } from '../files/schema.ts';
 import type { Files } from '../files/files.ts';
 import type { Merged } from '../merge/merge.ts';
 import type { OpenFile } from '../files/open-file.ts';
-import { BLOCK_ROWS, nextMerge } from '../merge/plan.ts';
+import { BLOCK_ROWS, nextMerge, nextRewrite } from '../merge/plan.ts';
 import { REMEMBERED_BATCHES } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
 import type { WriterOptions } from './writer.ts';
@@ -28,6 +28,8 @@ const FORGET_MS = 600_000;
 const CHECKPOINT_MS = 5000;
 /** A smaller write-ahead log is not worth a checkpoint of its own. */
 const WAL_BYTES = 1024 * 1024;
+/** Blocks that are only written anew are taken one by one, with so much rest in between: nobody waits for it. */
+const REWRITE_MS = 1000;
 /** Merging rests so long where its result could not be written. */
 const RETRY_MS = 5000;
 /** Share of a file that is free from which its space is given back while it still takes lines. */
@@ -45,6 +47,7 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
   /** What is being merged, and then what came of it. */
   let merging: { file: OpenFile; blocks: readonly BlockRow[]; made: Merged | Error | null } | null = null;
   let lastFailed = -Infinity;
+  let lastRewrite = -Infinity;
 
   function merge(file: OpenFile, blocks: readonly BlockRow[]): void {
     const one: NonNullable<typeof merging> = (merging = { file, blocks, made: null });
@@ -79,7 +82,8 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
       });
     }
     const merged = blocks.slice(0, made.taken);
-    if (made.taken === 1 && blocks.length > 1 && merged[0]?.hot === 0) return void left.add(merged[0].id);
+    const [first] = merged;
+    if (first && made.taken === 1 && blocks.length > 1 && first.hot !== USE.hot) return void left.add(first.id);
     files.replace(
       file,
       merged.map(({ id }) => id),
@@ -89,7 +93,7 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
 
   /** The small blocks of a file of which it is time to make a larger one: those of one day. */
   function ripe(file: OpenFile): BlockRow[] | null {
-    const hot = [...file.live.values()].filter((one) => one.hot && !bad.has(one.id));
+    const hot = [...file.live.values()].filter((one) => one.hot === USE.hot && !bad.has(one.id));
     const first = hot[0];
     if (!first) return null;
     const newest = files.open()[0] === file;
@@ -140,6 +144,19 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     return false;
   }
 
+  const rewrite = (file: OpenFile) => nextRewrite(file.live.values(), left, files.open()[0] !== file);
+  function startRewrite(): boolean {
+    if (Math.abs(now() - lastRewrite) < REWRITE_MS) return false;
+    for (const file of files.open()) {
+      const blocks = rewrite(file);
+      if (!blocks) continue;
+      lastRewrite = now();
+      merge(file, blocks);
+      return true;
+    }
+    return false;
+  }
+
   return {
     retention,
     damaged: () => bad.size,
@@ -152,14 +169,19 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
         place(one, one.made);
         return true;
       }
-      if (merging === null && Math.abs(now() - lastFailed) >= RETRY_MS && startMerge(idle)) return true;
+      if (
+        merging === null &&
+        Math.abs(now() - lastFailed) >= RETRY_MS &&
+        (startMerge(idle) || (idle && startRewrite()))
+      )
+        return true;
       // A query may have begun while the replacement was on its way to the disk, and have seen what it replaced.
       const before = Math.min(now(), options.oldestQuery()) - GRACE_MS;
       const [newest, ...others] = files.open();
       for (const file of newest ? [newest, ...others] : []) if (file.sweep(before)) return true;
       if (idle) {
         for (const file of others) {
-          if (file === merging?.file || file.dead() > 0) continue;
+          if (file === merging?.file || file.dead() > 0 || rewrite(file) !== null) continue;
           if (file.shrink(0)) return true;
           files.settled(file);
         }

@@ -5,7 +5,7 @@ import { errorMessage } from '../../../../lib/errors.ts';
 import { MIN_REDACTED_CHARACTERS } from '../../../../contract/secret-names.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { createRedactor, type NamedSecret, type Redactor } from '../../../../lib/redact.ts';
-import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
+import { encodeBlock, type BlockUse, type EncodedBlock } from '../blocks/encode.ts';
 import { isDamage, isFull } from '../files/schema.ts';
 import { createFiles } from '../files/files.ts';
 import { createLineReader, type LineLimits } from './ingest.ts';
@@ -132,17 +132,16 @@ export function openWriter(options: WriterOptions): LogWriter {
   function encode(batches: Parameters<LogWriter['insert']>[0]): {
     blocks: EncodedBlock[];
     acks: (Ack & { duplicate: boolean })[];
-    hot: boolean;
+    use: BlockUse;
   } {
-    const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
+    const use = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES ? 'hot' : 'batch';
     const blocks: EncodedBlock[] = [];
     const ids = new Map<string, Ack>();
     let rows: Rows = createRows(FEW_ROWS);
     const at = now();
     const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || rows.fields.size > BLOCK_FIELDS;
     const end = () => {
-      if (rows.count > 0)
-        for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, hot ? 'hot' : 'batch'));
+      if (rows.count > 0) for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, use));
     };
     const acks = batches.map(({ id, ndjson, options: how }) => {
       const known = id === null ? undefined : (ids.get(id) ?? seen.get(id));
@@ -161,14 +160,14 @@ export function openWriter(options: WriterOptions): LogWriter {
       return { ...ack, duplicate: false };
     });
     end();
-    return { blocks, acks, hot };
+    return { blocks, acks, use };
   }
 
   function write(batches: Parameters<LogWriter['insert']>[0]): (Ack & { duplicate: boolean })[] {
     checkRoom();
-    const { blocks, acks, hot } = encode(batches);
+    const { blocks, acks, use } = encode(batches);
     const at = now();
-    files.put(blocks, hot, (file) => {
+    files.put(blocks, use, (file) => {
       batches.forEach(({ id }, i) => {
         const ack = itemAt(acks, i);
         if (id !== null && !ack.duplicate) file.remember(id, at, ack.stored, ack.skipped);
