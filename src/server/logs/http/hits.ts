@@ -12,8 +12,8 @@ const BUCKETS = 200_000;
 
 interface Series {
   fields: Record<string, string>;
-  /** Nanoseconds of the bucket's start → hits. */
-  counts: Map<bigint, number>;
+  /** Text of the bucket's start, as the store gives it → hits. */
+  counts: Map<string, number>;
   total: number;
 }
 
@@ -41,21 +41,28 @@ export async function hits(ask: LogQueryRequest): Promise<void> {
   );
 
   const series = new Map<string, Series>();
+  const names = fields.toSorted();
   for (const row of rows) {
-    const own = Object.fromEntries(fields.toSorted().map((name) => [name, row[name] ?? '']));
-    const key = JSON.stringify(own);
-    const one = series.get(key) ?? { fields: own, counts: new Map(), total: 0 };
-    series.set(key, one);
-    add(one, spanOf(row['_time'] ?? '', 0n)?.from ?? 0n, Number(row['hits'] ?? 0));
+    const key = names.length === 1 ? (row[names[0] ?? ''] ?? '') : JSON.stringify(names.map((name) => row[name] ?? ''));
+    let one = series.get(key);
+    if (one === undefined) {
+      const own = Object.fromEntries(names.map((name) => [name, row[name] ?? '']));
+      series.set(key, (one = { fields: own, counts: new Map(), total: 0 }));
+    }
+    add(one, row['_time'] ?? '', Number(row['hits'] ?? 0));
   }
-  let kept = [...series.entries()].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, one]) => one);
+  let kept = [...series.values()]
+    .map((one) => ({ one, key: JSON.stringify(one.fields) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ one }) => one);
   if (most > 0 && kept.length > most) kept = withRest(kept, most);
-  const shift = durationOf(offset ?? '') ?? 0n;
-  for (const one of kept) fill(one, kept, common, step.ns, shift);
-  answerJson(ask, { hits: kept.map((one) => written(one)) });
+  const times = timesOf(kept);
+  const every = step.ns === null ? null : grid(times, kept.length, common, step.ns, durationOf(offset ?? '') ?? 0n);
+  const write = (one: Series) => (every?.isAll ? writtenOver(one, every, times) : written(one, every, times));
+  answerJson(ask, { hits: kept.map(write) });
 }
 
-function add(series: Series, time: bigint, count: number): void {
+function add(series: Series, time: string, count: number): void {
   series.counts.set(time, (series.counts.get(time) ?? 0) + count);
   series.total += count;
 }
@@ -69,24 +76,70 @@ function withRest(series: Series[], most: number): Series[] {
   return [rest, ...series.filter((one) => large.has(one))];
 }
 
-/** Empty buckets count 0, over the time that was asked for, else over that of the records. Steps of the calendar stay as they are. */
-function fill(one: Series, all: readonly Series[], common: Common, step: bigint | null, shift: bigint): void {
-  if (step === null) return;
+/** Nanoseconds of the starts of all buckets, by their texts: series share them, so each is read once. */
+function timesOf(series: readonly Series[]): ReadonlyMap<string, bigint> {
+  const times = new Map<string, bigint>();
+  for (const { counts } of series)
+    for (const text of counts.keys()) if (!times.has(text)) times.set(text, spanOf(text, 0n)?.from ?? 0n);
+  return times;
+}
+
+/** Buckets that all series have. */
+interface Grid {
+  readonly first: bigint;
+  readonly step: bigint;
+  readonly starts: readonly bigint[];
+  readonly timestamps: readonly string[];
+  /** No series has another one: a pipe may have made times of its own. */
+  readonly isAll: boolean;
+}
+
+/** Every bucket of the time that was asked for, else of that of the records. Null: there is none. */
+function grid(
+  times: ReadonlyMap<string, bigint>,
+  series: number,
+  common: Common,
+  step: bigint,
+  shift: bigint,
+): Grid | null {
   const align = (time: bigint) => {
     const past = (((time - shift) % step) + step) % step;
     return time - past;
   };
-  const known = all.flatMap(({ counts }) => [...counts.keys()]);
-  if (known.length === 0) return;
+  const known = [...times.values()];
+  if (known.length === 0) return null;
   const first = common.from === null ? known.reduce((a, b) => (a < b ? a : b)) : align(common.from);
   const last = common.to === null ? known.reduce((a, b) => (a > b ? a : b)) : align(common.to - 1n);
-  if ((last - first) / step + 1n > BigInt(Math.floor(BUCKETS / all.length)))
+  if ((last - first) / step + 1n > BigInt(Math.floor(BUCKETS / series)))
     throw new Refusal(400, `step ${step} ns gives more than ${BUCKETS} buckets for this time range: use a longer step`);
-  for (let time = first; time <= last; time += step) if (!one.counts.has(time)) one.counts.set(time, 0);
+  const starts: bigint[] = [];
+  for (let time = first; time <= last; time += step) starts.push(time);
+  const isAll = known.every((time) => time >= first && time <= last && (time - first) % step === 0n);
+  return { first, step, starts, timestamps: isAll ? starts.map(rfc3339) : [], isAll };
 }
 
-function written({ fields, counts, total }: Series) {
-  const ordered = [...counts].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+/** Empty buckets count 0. */
+function writtenOver(
+  { fields, counts, total }: Series,
+  { first, step, timestamps }: Grid,
+  times: ReadonlyMap<string, bigint>,
+) {
+  const values = timestamps.map(() => 0);
+  for (const [text, count] of counts) {
+    const place = Number(((times.get(text) ?? 0n) - first) / step);
+    values[place] = (values[place] ?? 0) + count;
+  }
+  return { fields, timestamps, values, total };
+}
+
+/** The same with buckets of its own; steps of the calendar have no others. */
+function written({ fields, counts, total }: Series, every: Grid | null, times: ReadonlyMap<string, bigint>) {
+  const all = new Map((every?.starts ?? []).map((time) => [time, 0]));
+  for (const [text, count] of counts) {
+    const time = times.get(text) ?? 0n;
+    all.set(time, (all.get(time) ?? 0) + count);
+  }
+  const ordered = [...all].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return {
     fields,
     timestamps: ordered.map(([time]) => rfc3339(time)),

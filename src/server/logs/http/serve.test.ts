@@ -163,6 +163,20 @@ describe('the other questions', () => {
         { fields: { level: 'ERROR' }, timestamps, values: [2, 0, 3], total: 5 },
       ],
     });
+    rows(
+      { _time: '2025-03-10T01:30:00Z', level: 'ERROR', hits: '2' },
+      { _time: '2025-03-10T00:00:00Z', level: 'WARN', hits: '1' },
+    );
+    const own = await get(
+      '/select/logsql/hits?query=*&step=1h&field=level&start=2025-03-10T00:00:00Z&end=2025-03-10T02:00:00Z',
+    );
+    const hours = ['2025-03-10T00:00:00Z', '2025-03-10T01:00:00Z'];
+    expect(await own.json()).toEqual({
+      hits: [
+        { fields: { level: 'ERROR' }, timestamps: [...hours, '2025-03-10T01:30:00Z'], values: [0, 0, 2], total: 2 },
+        { fields: { level: 'WARN' }, timestamps: hours, values: [1, 0], total: 1 },
+      ],
+    });
     expect((await get('/select/logsql/hits?query=*&step=nonsense')).status).toBe(400);
     expect((await get('/select/logsql/hits?query=*&step=1ms&start=2020-01-01Z&end=2025-01-01Z')).status).toBe(400);
   });
