@@ -41,7 +41,18 @@ const copyIcon = <IconCopy size={14} aria-hidden />;
 const doneIcon = <IconCheck size={14} aria-hidden />;
 
 /** `label` names what is copied: 'Copy job id'. */
-export function CopyButton({ value, label, size = 'sm' }: { value: string; label: string; size?: 'xs' | 'sm' | 'md' }) {
+export function CopyButton({
+  value,
+  label,
+  size = 'sm',
+  bare = false,
+}: {
+  value: string;
+  label: string;
+  size?: 'xs' | 'sm' | 'md';
+  /** In a long list: the style sheet draws its picture, where it is pointed at. */
+  bare?: boolean;
+}) {
   const [state, copy] = useCopied(value);
   const said = state === 'done' ? t('Copied') : state === 'failed' ? t('Could not copy') : label;
   return (
@@ -50,6 +61,7 @@ export function CopyButton({ value, label, size = 'sm' }: { value: string; label
       className={css['copy']}
       data-size={size}
       data-copy
+      data-bare={bare || undefined}
       data-hint={said}
       aria-label={said}
       onClick={(event) => {
@@ -58,7 +70,7 @@ export function CopyButton({ value, label, size = 'sm' }: { value: string; label
         copy(value);
       }}
     >
-      {state === 'done' ? doneIcon : copyIcon}
+      {state === 'done' ? doneIcon : !bare && copyIcon}
     </button>
   );
 }

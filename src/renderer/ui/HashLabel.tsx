@@ -9,7 +9,7 @@ export function HashLabel({ hash, number }: { hash: string; number?: number | nu
     <span className={css['label']}>
       {typeof number === 'number' && <strong className={css['number']}>{t('v{number}', { number })}</strong>}
       <span data-hint={hash}>{hash.slice(0, 8)}</span>
-      <CopyButton value={hash} label={t('Copy commit hash')} size="xs" />
+      <CopyButton value={hash} label={t('Copy commit hash')} size="xs" bare />
     </span>
   );
 }
@@ -43,7 +43,7 @@ export function IdLabel({ id, to, kind = 'id', tail }: IdLabelProps) {
           {shown}
         </RowLink>
       )}
-      <CopyButton value={id} label={t('Copy {kind}', { kind })} size="xs" />
+      <CopyButton value={id} label={t('Copy {kind}', { kind })} size="xs" bare />
     </span>
   );
 }

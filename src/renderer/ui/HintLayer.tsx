@@ -1,9 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import css from './HintLayer.module.css';
-import { formatAgo } from './time-text.ts';
+import { useUiSettings } from './settings.tsx';
+import { formatAgo, formatInstant } from './time-text.ts';
 
 /**
- * One tooltip for the whole window. An element asks for it with `data-hint="text"` (or `data-age="ISO time"`), which
+ * One tooltip for the whole window. An element asks for it with `data-hint="text"` (or an ISO time, as `data-age` or `data-instant`, which is written as such when it is shown), which
  * costs a table of a thousand cells nothing, where a tooltip component in each cell is most of its drawing time. What is cut
  * (`clip`, `data-clip`) shows all of its words.
  */
@@ -11,6 +12,7 @@ export function HintLayer({ now }: { now: () => number }) {
   const [host, setHost] = useState<HTMLElement | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
+  const { zone } = useUiSettings();
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,7 +26,7 @@ export function HintLayer({ now }: { now: () => number }) {
     };
     const hostOf = (event: Event) =>
       event.target instanceof Element
-        ? (event.target.closest<HTMLElement>('[data-hint], [data-age]') ?? cutAt(event.target))
+        ? (event.target.closest<HTMLElement>('[data-hint], [data-age], [data-instant]') ?? cutAt(event.target))
         : null;
     const onOver = (event: Event) => want(hostOf(event), 300);
     const onFocus = (event: Event) =>
@@ -75,10 +77,14 @@ export function HintLayer({ now }: { now: () => number }) {
   }, [host]);
 
   if (!host) return null;
-  const age = host.dataset['age'];
+  const { age, instant, hint } = host.dataset;
   return (
     <div ref={box} id={id} role="tooltip" className={css['hint']}>
-      {age === undefined ? (host.dataset['hint'] ?? <bdi>{host.textContent}</bdi>) : formatAgo(age, now())}
+      {age !== undefined
+        ? formatAgo(age, now())
+        : instant !== undefined
+          ? formatInstant(instant, zone)
+          : (hint ?? <bdi>{host.textContent}</bdi>)}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Box, Group } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -50,7 +49,7 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
   }, [name]);
   return (
     <header className={css['header']}>
-      <Box flex="1 1 320px" miw={0}>
+      <div className={css['names']}>
         {back && (
           <Link to={back.to} className={css['back'] ?? ''}>
             <IconChevronLeft size={14} aria-hidden />
@@ -66,8 +65,8 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
             {subtitle}
           </div>
         )}
-      </Box>
-      {actions && <Group gap={8}>{actions}</Group>}
+      </div>
+      {actions && <div className={css['actions']}>{actions}</div>}
     </header>
   );
 }

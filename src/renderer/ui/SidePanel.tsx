@@ -1,6 +1,7 @@
 import { CloseButton, Drawer, Group, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { t, inSentence } from '../../lib/language.ts';
+import { DrawnLater } from './DrawnLater.tsx';
 import { isOccluded } from './is-occluded.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. */
@@ -23,28 +24,30 @@ export function SidePanel({
 }): ReactNode {
   const head = useRef<HTMLDivElement>(null);
   return (
-    <Drawer.Root
-      opened={id !== null}
-      onClose={() => (above || !isOccluded(head.current)) && onClose()}
-      position="right"
-      size={`min(${width}px, 92vw)`}
-    >
-      <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content aria-label={what}>
-        <Drawer.Body>
-          <Group ref={head} justify="space-between" mb="xs">
-            <Text size="sm" c="dimmed">
-              {what}
-            </Text>
-            <CloseButton
-              aria-label={t('Close {what}', { what: inSentence(what) })}
-              onClick={onClose}
-              data-autofocus={form ? undefined : true}
-            />
-          </Group>
-          {id !== null && children(id)}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <DrawnLater opened={id !== null}>
+      <Drawer.Root
+        opened={id !== null}
+        onClose={() => (above || !isOccluded(head.current)) && onClose()}
+        position="right"
+        size={`min(${width}px, 92vw)`}
+      >
+        <Drawer.Overlay backgroundOpacity={0.25} />
+        <Drawer.Content aria-label={what}>
+          <Drawer.Body>
+            <Group ref={head} justify="space-between" mb="xs">
+              <Text size="sm" c="dimmed">
+                {what}
+              </Text>
+              <CloseButton
+                aria-label={t('Close {what}', { what: inSentence(what) })}
+                onClick={onClose}
+                data-autofocus={form ? undefined : true}
+              />
+            </Group>
+            {id !== null && children(id)}
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </DrawnLater>
   );
 }

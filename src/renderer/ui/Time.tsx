@@ -16,7 +16,7 @@ export function TimeAgo({ at, absent = '–' }: { at: string | null; absent?: st
     );
   }
   return (
-    <time dateTime={at} className="numbers" data-hint={formatInstant(at, zone)}>
+    <time dateTime={at} className="numbers" data-instant={at}>
       <AgeText at={at} />
     </time>
   );

@@ -1,4 +1,13 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 
 /** Browsers draw nothing beyond some height (Firefox 17 million pixels, Chromium 33): a longer list scrolls on a track of this. */
 export const MAX_TRACK_HEIGHT = 12_000_000;
@@ -83,7 +92,7 @@ export function useLongScroll({
   count,
   rowHeight,
   above = 0,
-  around = 8,
+  around: most = 8,
   name,
 }: {
   scrollRef: RefObject<HTMLElement | null>;
@@ -105,10 +114,12 @@ export function useLongScroll({
     moving: false,
   }).current;
   const [guess] = useState(() => (name !== undefined && heights.get(name)) || USUAL_HEIGHT);
+  // At first those in sight, and the others once these are seen.
+  const around = useDeferredValue(most, 0);
   const full = count * rowHeight;
   const size: ScrollSize = { full, track: Math.min(full, MAX_TRACK_HEIGHT), view: it.view };
-  const now = useRef({ size, rowHeight });
-  now.current = { size, rowHeight };
+  const now = useRef({ size, rowHeight, around });
+  now.current = { size, rowHeight, around };
 
   const view = it.view || guess;
   const top = Math.floor(it.place.at / rowHeight);
@@ -137,10 +148,11 @@ export function useLongScroll({
     const {
       size: { full: all },
       rowHeight: height,
+      around: more,
     } = now.current;
     const rows = Math.ceil(all / height);
     const from = Math.floor(it.place.at / height);
-    const key = `${Math.max(0, Math.min(from, rows - 1) - around)} ${Math.min(rows, from + Math.ceil((it.view || guess) / height) + 1 + around)}`;
+    const key = `${Math.max(0, Math.min(from, rows - 1) - more)} ${Math.min(rows, from + Math.ceil((it.view || guess) / height) + 1 + more)}`;
     if (always || key !== it.drawn) redraw();
     else lay();
   }, []);

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core';
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -8,6 +7,7 @@ import {
 } from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../Duration.tsx';
+import { FocusKeepingButton } from '../FocusKeepingButton.tsx';
 import { LazySelect } from '../LazySelect.tsx';
 import css from './DataTable.module.css';
 import type { TablePage } from './types.ts';
@@ -90,8 +90,15 @@ function Turn({
   onClick(): void;
 }) {
   return (
-    <ActionIcon aria-label={label} data-hint={label} disabled={disabled} onClick={onClick} variant="default" size="sm">
+    <FocusKeepingButton
+      className={css['turn']}
+      aria-label={label}
+      data-hint={label}
+      data-disabled={disabled || undefined}
+      disabled={disabled}
+      onClick={onClick}
+    >
       <Icon size={15} aria-hidden />
-    </ActionIcon>
+    </FocusKeepingButton>
   );
 }

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { TokenCreated } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
+import { DrawnLater } from '../../../ui/DrawnLater.tsx';
 import { WorkerTokenForm } from '../../settings/WorkerTokenForm.tsx';
 import { StartWorker } from './StartWorker.tsx';
 
@@ -15,17 +16,19 @@ export function AddWorker({ opened, ...body }: Props & { opened: boolean }): Rea
   // Neither a click beside it nor Escape loses a secret that no worker has yet.
   const [holdsSecret, setHoldsSecret] = useState(false);
   return (
-    <Modal
-      opened={opened}
-      onClose={body.onClose}
-      title={<strong>{t('Add worker')}</strong>}
-      size="min(720px, 94vw)"
-      closeOnClickOutside={!holdsSecret}
-      closeOnEscape={!holdsSecret}
-      onExitTransitionEnd={() => setHoldsSecret(false)}
-    >
-      {opened && <Body {...body} onSecret={setHoldsSecret} />}
-    </Modal>
+    <DrawnLater opened={opened}>
+      <Modal
+        opened={opened}
+        onClose={body.onClose}
+        title={<strong>{t('Add worker')}</strong>}
+        size="min(720px, 94vw)"
+        closeOnClickOutside={!holdsSecret}
+        closeOnEscape={!holdsSecret}
+        onExitTransitionEnd={() => setHoldsSecret(false)}
+      >
+        {opened && <Body {...body} onSecret={setHoldsSecret} />}
+      </Modal>
+    </DrawnLater>
   );
 }
 
