@@ -8,10 +8,19 @@ export interface FieldRef {
   type: number;
 }
 
+/** A field by its key as it stands in lines, escapes and all. */
+export interface KnownField {
+  readonly raw: string;
+  readonly ref: FieldRef;
+  /** Which came behind it in the last line that had it: most often it does so again. */
+  next: KnownField | null;
+}
+
 export interface Measurement {
   readonly name: string;
-  /** By the key as it stands in the line, escapes and all. */
-  readonly fields: Map<string, FieldRef>;
+  readonly fields: Map<string, KnownField>;
+  /** The first of its last line. */
+  first: KnownField | null;
 }
 
 /** Measurement and tags of a line. */

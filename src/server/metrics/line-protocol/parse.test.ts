@@ -330,3 +330,42 @@ it('throws at nothing, and every line is a point, a fault or nothing', () => {
     { numRuns: 2000 },
   );
 });
+
+it('reads a line as if it stood alone, whatever came before it', () => {
+  const head = fc.constantFrom(
+    'm',
+    'm,t=a',
+    'm,t=ab',
+    'm,t=a\\ b',
+    'm,t=a\\',
+    'n,t=a',
+    'm,job_id=j',
+    'ü,t=a',
+    '#m',
+    'm,t=',
+  );
+  const key = fc.constantFrom('f', 'fg', 'f\\=', 'f\\ g', 'g', 'ü', '', 'time');
+  const value = fc.constantFrom('1', '-2.5e3', '3i', 't', '"x"', '"a b,c=d"', '"', '', 'x', '4u');
+  const time = fc.constantFrom('', ' 1700000000000000001', ' 1700000000000000002', ' 17', ' 017', ' x', '  5');
+  const line = fc
+    .tuple(head, fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 3 }), time)
+    // A quote that is left open takes the lines behind it.
+    .map(([start, fields, end]) => `${start} ${fields.map(([name, of]) => `${name}=${of}`).join(',')}${end}`)
+    .filter((text) => (text.match(/"/g)?.length ?? 0) % 2 === 0);
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), fc.nat(30), (list, cut) => {
+      const parser = createLineParser();
+      const found: unknown[] = [];
+      const faults: unknown[] = [];
+      for (const part of [list.slice(0, cut), list.slice(cut)]) {
+        const points = parser.parse(new TextEncoder().encode(part.join('\n')), 'ns', NOW);
+        found.push(...plain(points));
+        faults.push(...points.faults.map(({ text, reason }) => [text, reason]));
+      }
+      const alone = list.map((text) => parse(text));
+      expect(found).toEqual(alone.flatMap(plain));
+      expect(faults).toEqual(alone.flatMap((points) => points.faults.map(({ text, reason }) => [text, reason])));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -2,7 +2,8 @@
 
 import { latin1 } from './latin1.ts';
 import type { Precision } from '../store/port.ts';
-import { LineFault, parseHead, unescapeKey, type FieldRef, type Head, type Measurement } from './head.ts';
+import { LineFault, parseHead, unescapeKey } from './head.ts';
+import type { FieldRef, Head, KnownField, Measurement } from './head.ts';
 import { parseFloat64, parseInteger, parseTime, type Instant } from './scalar.ts';
 
 /** Types of values, as the catalog numbers them: see `FIELD_TYPES` in `store/catalog.ts`. */
@@ -64,35 +65,51 @@ interface Growing {
   readonly values: (number | bigint | string)[];
 }
 
-/** Line protocol of InfluxDB 2. Heads and field keys are looked up as they stand, so each is taken apart once. */
+/** A head as it stands in lines. */
+interface KnownHead {
+  readonly raw: string;
+  readonly head: Head;
+  /** Which came behind it the last time: clients send their series in the same order again and again. */
+  next: KnownHead | null;
+}
+
+/**
+ * Line protocol of InfluxDB 2. Heads and field keys are looked up as they stand, so each is taken apart once; those that
+ * come where they came before are compared with that alone.
+ */
 export function createLineParser(): LineParser {
-  const heads = new Map<string, Head>();
+  const heads = new Map<string, KnownHead>();
+  let before: KnownHead | null = null;
   const measurements = new Map<string, Measurement>();
   const measurementOf = (name: string): Measurement => {
     let known = measurements.get(name);
-    if (!known) measurements.set(name, (known = { name, fields: new Map() }));
+    if (!known) measurements.set(name, (known = { name, fields: new Map(), first: null }));
     return known;
   };
 
   function headOf(bytes: Buffer, from: number, to: number): Head {
     if (to - from > HEAD_BYTES) throw new LineFault(`max key length exceeded: ${to - from} > ${HEAD_BYTES}`);
     const raw = latin1(bytes, from, to);
-    const known = heads.get(raw);
-    if (known) return known;
-    const head = parseHead(bytes.toString('utf8', from, to), measurementOf);
-    // Those of one job each would only drive out the others.
-    if (head.job === '' && head.task === '') heads.set(raw, head);
-    return head;
+    let known = heads.get(raw);
+    if (!known) {
+      const head = parseHead(bytes.toString('utf8', from, to), measurementOf);
+      // Those of one job each would only drive out the others.
+      if (head.job !== '' || head.task !== '') return head;
+      heads.set(raw, (known = { raw, head, next: null }));
+    }
+    if (before) before.next = known;
+    before = known;
+    return known.head;
   }
 
-  function fieldOf(measurement: Measurement, bytes: Buffer, from: number, to: number): FieldRef {
+  function fieldOf(measurement: Measurement, bytes: Buffer, from: number, to: number): KnownField {
     if (to - from > HEAD_BYTES) throw new LineFault(`max key length exceeded: ${to - from} > ${HEAD_BYTES}`);
     const raw = latin1(bytes, from, to);
     let known = measurement.fields.get(raw);
     if (!known) {
       const name = unescapeKey(bytes.toString('utf8', from, to));
       if (name === 'time') throw new LineFault('the field key "time" is reserved');
-      measurement.fields.set(raw, (known = { name, id: -1, type: -1 }));
+      measurement.fields.set(raw, (known = { raw, ref: { name, id: -1, type: -1 }, next: null }));
     }
     return known;
   }
@@ -100,6 +117,7 @@ export function createLineParser(): LineParser {
   function forget(): void {
     heads.clear();
     measurements.clear();
+    before = null;
   }
 
   return {
@@ -114,6 +132,11 @@ export function createLineParser(): LineParser {
       let line = 1;
       let at = 0;
       const instant: Instant = { ms: 0, ns: 0 };
+      /** Where the last time stands, and what it is. */
+      let timeAt = 0;
+      let timeTo = 0;
+      let lastMs = 0;
+      let lastNs = 0;
 
       /** One value; gives where it ends. */
       function value(from: number): number {
@@ -155,12 +178,30 @@ export function createLineParser(): LineParser {
 
       function point(): void {
         const start = at;
-        for (; at < length && bytes[at] !== LF; at++) if (bytes[at] === SPACE && bytes[at - 1] !== BACKSLASH) break;
-        if (at >= length || bytes[at] === LF) throw new LineFault('missing fields');
-        const head = headOf(bytes, start, at);
+        const guess: KnownHead | null = before && before.next;
+        let head: Head;
+        if (guess && standsAt(bytes, start, guess.raw) && bytes[start + guess.raw.length] === SPACE) {
+          before = guess;
+          head = guess.head;
+          at += guess.raw.length;
+        } else {
+          for (; at < length && bytes[at] !== LF; at++) if (bytes[at] === SPACE && bytes[at - 1] !== BACKSLASH) break;
+          if (at >= length || bytes[at] === LF) throw new LineFault('missing fields');
+          head = headOf(bytes, start, at);
+        }
+        let field: KnownField | null = null;
         while (bytes[at] === SPACE || bytes[at] === TAB) at++;
         for (;;) {
           const keyFrom = at;
+          const known: KnownField | null = field ? field.next : head.measurement.first;
+          if (known && standsAt(bytes, at, known.raw) && bytes[at + known.raw.length] === EQUALS) {
+            points.fields.push(known.ref);
+            at = value(at + known.raw.length + 1);
+            field = known;
+            if (bytes[at] !== COMMA || at >= length) break;
+            at++;
+            continue;
+          }
           for (; at < length && bytes[at] !== LF; at++) {
             const byte = bytes[at];
             if ((byte === EQUALS || byte === COMMA || byte === SPACE) && bytes[at - 1] !== BACKSLASH) break;
@@ -168,7 +209,11 @@ export function createLineParser(): LineParser {
           if (at === keyFrom && bytes[at] === EQUALS) throw new LineFault('missing field key');
           if (bytes[at] !== EQUALS || at >= length)
             throw new LineFault(at === keyFrom ? 'missing fields' : 'invalid field format');
-          points.fields.push(fieldOf(head.measurement, bytes, keyFrom, at));
+          const found = fieldOf(head.measurement, bytes, keyFrom, at);
+          if (field) field.next = found;
+          else head.measurement.first = found;
+          field = found;
+          points.fields.push(found.ref);
           at = value(at + 1);
           if (bytes[at] !== COMMA || at >= length) break;
           at++;
@@ -183,7 +228,17 @@ export function createLineParser(): LineParser {
           if (at === blank) throw new LineFault('invalid field format');
           const timeFrom = at;
           while (at < length && bytes[at] !== LF && bytes[at] !== CR && bytes[at] !== SPACE) at++;
-          parseTime(bytes, timeFrom, at, precision, instant);
+          // Lines of one time follow each other.
+          if (at - timeFrom === timeTo - timeAt && isSame(bytes, timeFrom, timeAt, at - timeFrom)) {
+            instant.ms = lastMs;
+            instant.ns = lastNs;
+          } else {
+            parseTime(bytes, timeFrom, at, precision, instant);
+            timeAt = timeFrom;
+            timeTo = at;
+            lastMs = instant.ms;
+            lastNs = instant.ns;
+          }
           while (bytes[at] === SPACE) at++;
         }
         if (bytes[at] === CR) at++;
@@ -226,6 +281,19 @@ export function createLineParser(): LineParser {
       return { count: points.heads.length, ...points, faults, faulty };
     },
   };
+}
+
+/** Whether a text of single bytes stands there. */
+function standsAt(bytes: Buffer, from: number, text: string): boolean {
+  const count = text.length;
+  if (from + count > bytes.length) return false;
+  for (let i = 0; i < count; i++) if (bytes[from + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+function isSame(bytes: Buffer, a: number, b: number, count: number): boolean {
+  for (let i = 0; i < count; i++) if (bytes[a + i] !== bytes[b + i]) return false;
+  return true;
 }
 
 function endOf(bytes: Buffer, from: number): number {
