@@ -2,10 +2,12 @@
 export class ByteWriter {
   buffer: Uint8Array<ArrayBuffer>;
   at = 0;
-  private view: DataView;
+  private view: DataView | null = null;
   constructor(size = 1024) {
     this.buffer = new Uint8Array(size);
-    this.view = new DataView(this.buffer.buffer);
+  }
+  private get words(): DataView {
+    return (this.view ??= new DataView(this.buffer.buffer));
   }
   /** Makes room for `more` bytes. */
   need(more: number): void {
@@ -13,7 +15,7 @@ export class ByteWriter {
     const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.at + more));
     grown.set(this.buffer.subarray(0, this.at));
     this.buffer = grown;
-    this.view = new DataView(grown.buffer);
+    this.view = null;
   }
   u8(value: number): void {
     this.need(1);
@@ -37,12 +39,12 @@ export class ByteWriter {
   }
   f64(value: number): void {
     this.need(8);
-    this.view.setFloat64(this.at, value, true);
+    this.words.setFloat64(this.at, value, true);
     this.at += 8;
   }
   i64(value: bigint): void {
     this.need(8);
-    this.view.setBigInt64(this.at, BigInt.asIntN(64, value), true);
+    this.words.setBigInt64(this.at, BigInt.asIntN(64, value), true);
     this.at += 8;
   }
   bytes(value: Uint8Array): void {

@@ -48,11 +48,17 @@ export interface ChunkRow {
 const HAS_NS = 1;
 const HAS_WHO = 2;
 
+/** A buffer that served a larger chunk is given back. */
+const KEPT = 256 * 1024;
+let out = new ByteWriter(64 * 1024);
+const stats = new ByteWriter(256);
+
 /** Rows in order, each instant and owner once (`tidied`), from `start` to before `end`. */
 export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
   const n = end - start;
-  const out = new ByteWriter(n * 4 + 256);
-  const stats = new ByteWriter(128);
+  if (out.buffer.length > KEPT) out = new ByteWriter(64 * 1024);
+  out.at = 0;
+  stats.at = 0;
   const ns = rows.ns?.subarray(start, end).some((value) => value !== 0) ? rows.ns.subarray(start, end) : null;
   const who = rows.who?.slice(start, end).some((value) => value !== '')
     ? rows.who.slice(start, end).map(splitOwnerKey)
@@ -102,9 +108,9 @@ function presentIn(column: Column, start: number, end: number): number[] | null 
 }
 
 function wholeBytes(values: ArrayLike<number>): Uint8Array {
-  const out = new ByteWriter(values.length * 2 + 16);
-  encodeWhole(out, values);
-  return out.done();
+  const bytes = new ByteWriter(values.length * 2 + 16);
+  encodeWhole(bytes, values);
+  return bytes.done();
 }
 
 function bitmapOf(present: readonly number[], start: number, n: number): Uint8Array {
@@ -123,7 +129,7 @@ function valuesOf({ texts, numbers, big }: Column, present: readonly number[]): 
 }
 
 function putStats(
-  out: ByteWriter,
+  into: ByteWriter,
   { field, numbers, texts, big }: Column,
   present: readonly number[] | null,
   start: number,
@@ -144,14 +150,14 @@ function putStats(
       if (value > max) max = value;
     }
   }
-  out.varint(field);
-  out.varint(present?.length ?? end - start);
+  into.varint(field);
+  into.varint(present?.length ?? end - start);
   for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] ?? 0, numbers[last] ?? 0])
-    out.f64(value);
-  out.zigzag(rows.ms[first] ?? 0);
-  out.zigzag(rows.ms[last] ?? 0);
-  out.varint(rows.ns?.[last] ?? 0);
-  out.u8(texts || big?.has(last) ? 1 : 0);
+    into.f64(value);
+  into.zigzag(rows.ms[first] ?? 0);
+  into.zigzag(rows.ms[last] ?? 0);
+  into.varint(rows.ns?.[last] ?? 0);
+  into.u8(texts || big?.has(last) ? 1 : 0);
 }
 
 export function decodeStats(bytes: Uint8Array): FieldStats[] {

@@ -13,32 +13,41 @@ const XOR = 255;
 const WORDS = 254;
 const SCALE = Array.from({ length: PLACES + 1 }, (_, k) => 10 ** k);
 
-/** Numbers, none of them NaN: scaled to whole numbers where that is exact, else bit patterns. */
+/** A buffer that served a longer column is given back. */
+const KEPT = 256 * 1024;
+let out = new ByteWriter(32 * 1024);
+let numbers = new Float64Array(8192);
+
+/** Columns are written one after the other into one buffer: what is given of it holds until the next is written. */
+function nextColumn(): ByteWriter {
+  if (out.buffer.length > KEPT) out = new ByteWriter(32 * 1024);
+  out.at = 0;
+  return out;
+}
+/** As many numbers, of whatever was there before. */
+function room(count: number): Float64Array {
+  if (count > KEPT) return new Float64Array(count);
+  if (count > numbers.length) numbers = new Float64Array(Math.max(count, numbers.length * 2));
+  return numbers;
+}
+
+/** Numbers, none of them NaN: scaled to whole numbers where that is exact, else bit patterns. To be copied before the next column is written. */
 export function encodeNumbers(values: Float64Array): Uint8Array {
-  const places = placesOf(values);
-  const out = new ByteWriter(values.length * 2 + 16);
-  if (places === XOR) {
-    out.u8(XOR);
-    encodeWords(out, new Uint32Array(values.buffer, values.byteOffset, values.length * 2));
-    return out.buffer.subarray(0, out.at);
-  }
-  out.u8(places);
-  const scale = SCALE[places] ?? 0;
-  if (places === 0) encodeWhole(out, values);
-  else {
-    const scaled = new Float64Array(values.length);
-    for (let i = 0; i < values.length; i++) scaled[i] = Math.round((values[i] ?? 0) * scale);
-    encodeWhole(out, scaled);
-  }
-  return out.buffer.subarray(0, out.at);
+  const scaled = room(values.length);
+  const places = placesOf(values, scaled);
+  const column = nextColumn();
+  column.u8(places);
+  if (places === XOR) encodeWords(column, new Uint32Array(values.buffer, values.byteOffset, values.length * 2));
+  else encodeWhole(column, scaled, values.length);
+  return column.buffer.subarray(0, column.at);
 }
 
 /** Whole numbers of 64 bits of which some are beyond what a double holds. */
 export function encodeBig(values: BigInt64Array): Uint8Array {
-  const out = new ByteWriter(values.length * 8 + 16);
-  out.u8(WORDS);
-  encodeWords(out, new Uint32Array(values.buffer, values.byteOffset, values.length * 2));
-  return out.buffer.subarray(0, out.at);
+  const column = nextColumn();
+  column.u8(WORDS);
+  encodeWords(column, new Uint32Array(values.buffer, values.byteOffset, values.length * 2));
+  return column.buffer.subarray(0, column.at);
 }
 
 export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array | BigInt64Array {
@@ -72,47 +81,55 @@ function decodeScaled(bytes: Uint8Array, count: number, into: Float64Array): voi
 
 /** What makes whole numbers of all these values, exactly; null: no power of ten does. Absent ones (NaN) do not count. */
 export function scaleOf(values: Float64Array): number | null {
-  const places = placesOf(values.some((value) => value !== value) ? values.filter((value) => value === value) : values);
+  const present = values.some((value) => value !== value) ? values.filter((value) => value === value) : values;
+  const places = placesOf(present, room(present.length));
   return places === XOR ? null : (SCALE[places] ?? 0);
 }
 
-/** The fewest decimal places with which all values are exact; XOR: none. */
-function placesOf(values: Float64Array): number {
+/** The fewest decimal places with which all values are exact, and `scaled` what they are then; XOR: none. */
+function placesOf(values: Float64Array, scaled: Float64Array): number {
+  const count = values.length;
   let places = 0;
   let scale = 1;
-  for (let i = 0; i < values.length; i++) {
+  /** Values before this were looked at with fewer places. */
+  let raisedAt = 0;
+  for (let i = 0; i < count; i++) {
     const value = values[i] ?? 0;
     for (;;) {
-      const scaled = Math.round(value * scale);
-      if (scaled / scale === value && scaled <= SAFE && scaled >= -SAFE && (scaled !== 0 || !Object.is(value, -0)))
+      const whole = Math.round(value * scale);
+      if (whole / scale === value && whole <= SAFE && whole >= -SAFE && (whole !== 0 || !Object.is(value, -0))) {
+        scaled[i] = whole;
         break;
+      }
       if (++places > PLACES || value > SAFE || value < -SAFE) return XOR;
       scale = SCALE[places] ?? 0;
+      raisedAt = i;
     }
   }
   // A value that was exact with fewer places need not be with more.
-  if (places > 0)
-    for (let i = 0; i < values.length; i++)
-      if (Math.round((values[i] ?? 0) * scale) / scale !== values[i] || Math.abs((values[i] ?? 0) * scale) > SAFE)
-        return XOR;
+  for (let i = 0; i < raisedAt; i++) {
+    const value = values[i] ?? 0;
+    const whole = Math.round(value * scale);
+    if (whole / scale !== value || Math.abs(value * scale) > SAFE) return XOR;
+    scaled[i] = whole;
+  }
   return places;
 }
 
 /** Differences to the value before; a run of zeros is a zero and its length less one. */
-export function encodeWhole(out: ByteWriter, values: ArrayLike<number>): void {
+export function encodeWhole(into: ByteWriter, values: ArrayLike<number>, count = values.length): void {
   let before = 0;
-  const count = values.length;
   for (let i = 0; i < count; i++) {
     const value = values[i] ?? 0;
     if (value !== before) {
-      out.zigzag(value - before);
+      into.zigzag(value - before);
       before = value;
       continue;
     }
     let run = 1;
     while (i + run < count && values[i + run] === before) run++;
-    out.u8(0);
-    out.varint(run - 1);
+    into.u8(0);
+    into.varint(run - 1);
     i += run - 1;
   }
 }
@@ -164,12 +181,12 @@ function wholeInto(reader: ByteReader, count: number, values: Float64Array): voi
 }
 
 /** Pairs of words, each pair XORed with the one before, their bytes sorted by place: equal ones lie together. */
-function encodeWords(out: ByteWriter, words: Uint32Array): void {
+function encodeWords(into: ByteWriter, words: Uint32Array): void {
   const count = words.length / 2;
-  out.need(count * 8);
+  into.need(count * 8);
   let low = 0;
   let high = 0;
-  const { buffer, at } = out;
+  const { buffer, at } = into;
   for (let i = 0; i < count; i++) {
     const a = (words[2 * i] ?? 0) ^ low;
     const b = (words[2 * i + 1] ?? 0) ^ high;
@@ -180,7 +197,7 @@ function encodeWords(out: ByteWriter, words: Uint32Array): void {
       buffer[at + (plane + 4) * count + i] = b >>> (8 * plane);
     }
   }
-  out.at += count * 8;
+  into.at += count * 8;
 }
 
 function decodeWords(reader: ByteReader, count: number): Uint32Array<ArrayBuffer> {
@@ -203,12 +220,13 @@ function decodeWords(reader: ByteReader, count: number): Uint32Array<ArrayBuffer
 
 /** Times in their order: the first, then the differences of their differences. */
 export function encodeTimes(ms: Float64Array): Uint8Array {
-  const out = new ByteWriter(ms.length + 32);
-  out.zigzag(ms[0] ?? 0);
-  const steps = new Float64Array(Math.max(0, ms.length - 1));
-  for (let i = 0; i < steps.length; i++) steps[i] = (ms[i + 1] ?? 0) - (ms[i] ?? 0);
-  encodeWhole(out, steps);
-  return out.buffer.subarray(0, out.at);
+  const column = nextColumn();
+  column.zigzag(ms[0] ?? 0);
+  const count = Math.max(0, ms.length - 1);
+  const steps = room(count);
+  for (let i = 0; i < count; i++) steps[i] = (ms[i + 1] ?? 0) - (ms[i] ?? 0);
+  encodeWhole(column, steps, count);
+  return column.buffer.subarray(0, column.at);
 }
 
 export function decodeTimes(bytes: Uint8Array, count: number): Float64Array<ArrayBuffer> {
@@ -225,7 +243,7 @@ export function decodeTimes(bytes: Uint8Array, count: number): Float64Array<Arra
 /** Texts: each distinct one once, in the order in which they come, and which of them stands where. */
 export function encodeTexts(values: readonly string[]): Uint8Array {
   const codes = new Map<string, number>();
-  const out = new ByteWriter(values.length * 4 + 64);
+  const column = nextColumn();
   const places = new Float64Array(values.length);
   const distinct: string[] = [];
   for (let i = 0; i < values.length; i++) {
@@ -237,14 +255,14 @@ export function encodeTexts(values: readonly string[]): Uint8Array {
     }
     places[i] = code;
   }
-  out.varint(distinct.length);
+  column.varint(distinct.length);
   const ids = distinct.length > 0 && distinct.every((value) => UUID.test(value));
-  out.u8(ids ? 1 : 0);
+  column.u8(ids ? 1 : 0);
   // All at once: thousands of small buffers take several times as long.
-  if (ids) out.bytes(Buffer.from(distinct.join('').replaceAll('-', ''), 'hex'));
-  else for (const value of distinct) out.text(value);
-  encodeWhole(out, places);
-  return out.buffer.subarray(0, out.at);
+  if (ids) column.bytes(Buffer.from(distinct.join('').replaceAll('-', ''), 'hex'));
+  else for (const value of distinct) column.text(value);
+  encodeWhole(column, places);
+  return column.buffer.subarray(0, column.at);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -269,17 +287,17 @@ const SMALL = 1024;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Bytes, compressed where that pays, with what is needed to get them back. */
-export function putSection(out: ByteWriter, bytes: Uint8Array): void {
+export function putSection(into: ByteWriter, bytes: Uint8Array): void {
   if (bytes.length >= SMALL) {
     const small = zstdCompressSync(bytes, LEVEL);
     if (small.length < bytes.length * 0.95) {
-      out.varint(small.length * 2 + 1);
-      out.bytes(small);
+      into.varint(small.length * 2 + 1);
+      into.bytes(small);
       return;
     }
   }
-  out.varint(bytes.length * 2);
-  out.bytes(bytes);
+  into.varint(bytes.length * 2);
+  into.bytes(bytes);
 }
 
 /** The next section as it is kept, to be opened by `openSection`. */

@@ -16,10 +16,14 @@ export interface Column {
 
 export class Rows {
   count = 0;
-  ms: Float64Array = new Float64Array(16);
+  ms: Float64Array;
   ns: Uint32Array | null = null;
   who: string[] | null = null;
   readonly columns = new Map<number, Column>();
+  /** `room`: how many rows it will have, as far as is known. */
+  constructor(room = ROOM) {
+    this.ms = new Float64Array(room);
+  }
 
   /** Begins a row; its fields are set with `number`, `bigint` and `text`. */
   add(ms: number, ns: number, who: string): number {
@@ -68,6 +72,8 @@ export class Rows {
   }
 }
 
+/** Rows that there is room for at first. */
+export const ROOM = 16;
 const NONE = new Float64Array(0);
 
 export function setBig(column: Column, row: number, value: bigint): void {

@@ -16,10 +16,10 @@ import { openMigration } from './migrate.ts';
 import { partOf } from '../files/partition.ts';
 import { createPartitions, type PartKey } from './partitions.ts';
 import type { Bucket } from '../port.ts';
-import { Rows } from '../files/rows.ts';
+import { ROOM, Rows } from '../files/rows.ts';
 import { openSeriesBook } from '../files/series-book.ts';
 import { entrySum } from '../files/sums.ts';
-import { chunksOf } from './seal.ts';
+import { CHUNK_ROWS, chunksOf } from './seal.ts';
 import { compactPart } from './compact.ts';
 import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
@@ -100,6 +100,8 @@ function open(given: WriterOptions): MetricWriter {
   let refusing: string | null = null;
   let damaged = 0;
   let sealAfter = 0;
+  /** Series of the last seal: the next one most often has as many. */
+  let sealedSeries = Number.POSITIVE_INFINITY;
   let bytes = parts.bytes();
   let bytesAt = now();
 
@@ -190,13 +192,15 @@ function open(given: WriterOptions): MetricWriter {
     // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
     commit(() => setMeta.run('sealing', last));
     const rows = new Map<number, Rows>();
+    const room = Math.max(ROOM, Math.min(CHUNK_ROWS, Math.ceil((taken / sealedSeries) * 1.1)));
     for (const entry of head.prepare<[number], Entry>(ENTRIES_UP_TO).iterate(last)) {
-      if (!takeEntry(entry, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()))) {
+      if (!takeEntry(entry, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows(room)))) {
         damaged++;
         // With this its bytes go; what it lost is remembered.
         options.report?.({ ...entryDamage(entry.id), lost: entry.rows > 0 ? entry.rows : null, keep: true });
       }
     }
+    sealedSeries = Math.max(1, rows.size);
     const byPart = new Map<
       string,
       { key: PartKey; chunks: [number, ReturnType<typeof chunksOf> extends Map<number, infer C> ? C : never][] }
