@@ -6,6 +6,7 @@ let held: number;
 let lives: number;
 let collectMs: number;
 let collections: number;
+let able: boolean;
 let garbage: GarbageCollection;
 
 beforeEach(() => {
@@ -13,13 +14,16 @@ beforeEach(() => {
   held = lives = 8 * MIB;
   collectMs = 10;
   collections = 0;
+  able = true;
   garbage = collectBetweenCalls({
     held: () => held,
     collect() {
+      if (!able) return false;
       collections++;
       held = lives;
       vi.setSystemTime(Date.now() + collectMs);
       vi.advanceTimersByTime(collectMs);
+      return true;
     },
   });
 });
@@ -41,6 +45,39 @@ it('collects once a thread has grown by some megabytes, soon after the call', ()
   expect(held).toBe(8 * MIB);
 });
 
+it('gives back what the start of the thread left, once it rests', () => {
+  held = 8 * MIB;
+  lives = 5 * MIB;
+  vi.advanceTimersByTime(1900);
+  expect(collections).toBe(0);
+  vi.advanceTimersByTime(60_000);
+  expect(collections).toBe(1);
+});
+
+it('gives it back also beside a call that does not end', () => {
+  lives = 5 * MIB;
+  garbage.begin();
+  vi.advanceTimersByTime(60_000);
+  expect(collections).toBe(1);
+});
+
+it('tries it again where it could not', () => {
+  lives = 5 * MIB;
+  able = false;
+  vi.advanceTimersByTime(4000);
+  able = true;
+  vi.advanceTimersByTime(60_000);
+  expect(collections).toBe(1);
+});
+
+it('looks after a thread that works by itself and is asked nothing', () => {
+  vi.advanceTimersByTime(10_000);
+  collections = 0;
+  held += 4 * MIB;
+  vi.advanceTimersByTime(5000);
+  expect(collections).toBe(1);
+});
+
 it('lets a large thread grow by a share of what lives', () => {
   held = lives = 100 * MIB;
   call(4 * MIB);
@@ -55,6 +92,8 @@ it('lets a large thread grow by a share of what lives', () => {
 });
 
 it('collects nothing while a call is under way', () => {
+  vi.advanceTimersByTime(2000);
+  collections = 0;
   garbage.begin();
   call(50 * MIB);
   vi.advanceTimersByTime(10_000);

@@ -5,12 +5,14 @@ import { runInNewContext } from 'node:vm';
  * V8 collects the garbage of a thread once it has grown by 8 MiB and more, and not at all while the thread has nothing to do. Of a dozen
  * threads that is more than all that lives in them, so each also collects between its calls: after these bytes, and this share of what lives.
  */
-const GROWTH_BYTES = 3 * 1024 * 1024;
+const GROWTH_BYTES = 2 * 1024 * 1024;
 const GROWTH_SHARE = 0.3;
 /** The growth is looked at this long after a call, not at each. */
 const LOOK_MS = 200;
-/** A thread that was asked nothing for so long gives back what its last calls left. */
+/** A thread that was asked nothing for so long gives back what its last calls, or its start, left. */
 const REST_MS = 2000;
+/** Some threads work by themselves and are hardly ever asked: these are looked at as often. */
+const WATCH_MS = 5000;
 const REST_BYTES = 1024 * 1024;
 /** Above this it is tried again so long after: what lived after the last collection may have been of a query that has ended since. */
 const LARGE_BYTES = 24 * 1024 * 1024;
@@ -21,7 +23,8 @@ const TIME_PARTS = 20;
 export interface GarbageDeps {
   /** Bytes of the objects of the thread, and of what they hold beside them. */
   held(): number;
-  collect(): void;
+  /** False: it could not, this time. */
+  collect(): boolean;
 }
 
 /** Told when a call begins and ends. */
@@ -35,12 +38,14 @@ export function collectBetweenCalls(
   { held, collect }: GarbageDeps = { held: heldBytes, collect: collectAll },
 ): GarbageCollection {
   let underWay = 0;
-  /** After the last collection, or V8's own since. */
+  /** After the last collection, or V8's own since. At first up to a third of it is what the start left. */
   let lived = held();
+  let started = false;
   let notBefore = 0;
   let againAt = 0;
   let look: NodeJS.Timeout | null = null;
-  let rest: NodeJS.Timeout | null = null;
+  const rest = setTimeout(atRest, REST_MS).unref();
+  setInterval(watch, WATCH_MS).unref();
 
   function grownBy(): number {
     const now = held();
@@ -49,7 +54,7 @@ export function collectBetweenCalls(
   }
   function run(): void {
     const from = performance.now();
-    collect();
+    started = collect() || started;
     const to = performance.now();
     notBefore = to + (to - from) * TIME_PARTS;
     againAt = to + AGAIN_MS;
@@ -64,7 +69,12 @@ export function collectBetweenCalls(
   }
   function atRest(): void {
     const grown = grownBy();
-    if (underWay === 0 && (grown >= REST_BYTES || lived >= LARGE_BYTES)) run();
+    if (underWay === 0 && (!started || grown >= REST_BYTES || lived >= LARGE_BYTES)) run();
+  }
+  /** What the start left is not left until the thread rests, which some never do, and some calls last as long as the thread. */
+  function watch(): void {
+    if (!started) run();
+    else if (look === null) lookForGrowth();
   }
 
   return {
@@ -72,7 +82,7 @@ export function collectBetweenCalls(
     end() {
       underWay--;
       look ??= setTimeout(lookForGrowth, LOOK_MS).unref();
-      rest = rest?.refresh() ?? setTimeout(atRest, REST_MS).unref();
+      rest.refresh();
     },
   };
 }
@@ -86,9 +96,10 @@ type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }
 let known: Collect | null = null;
 
 /** This kind of collection also makes the heap as small as it can be. */
-function collectAll(): void {
+function collectAll(): boolean {
   known ??= collector();
   known?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  return known !== null;
 }
 
 /** Flags hold for the whole process. Null: another thread has just taken this one back; the next collection tries again. */

@@ -4,12 +4,19 @@ import { ownBuffer } from './messages.ts';
 import { serveThread } from './serve-thread.ts';
 import type { OffloadWork } from './port.ts';
 
+/** Some of it may be loaded with its first use. */
+type Served<Work> = {
+  readonly [Name in keyof Work]: Work[Name] extends (ask: infer Ask) => infer Result
+    ? (ask: Ask) => Result | Promise<Result>
+    : never;
+};
+
 /** Each takes the limits in force as well. `never`: `Offload.call` says what comes of each. */
 export type OffloadedMethods = Record<string, (ask: unknown, inForce: Limits) => never>;
 
 /** The thread's end: does what it is asked, one thing after the other. */
 export function serveOffload(
-  work: OffloadWork,
+  work: Served<OffloadWork>,
   limits: Limits,
   redact: (secrets: readonly NamedSecret[]) => void,
 ): void {

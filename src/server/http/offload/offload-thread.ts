@@ -1,42 +1,26 @@
-import type { Definition } from '../../../contract/definition.ts';
 import type { Limits } from '../../../contract/limits.ts';
-import { parseJson } from '../../../lib/json.ts';
 import { serveOffload } from '../../offload/serve.ts';
 import { threadData } from '../../offload/serve-thread.ts';
-import { decodeBody } from '../hooks/decode-body.ts';
-import { readLargeBodies } from './large-bodies.ts';
-import { createRedactionWork } from './redaction.ts';
 import { parseFrameInThread } from '../../workers/frames.ts';
-import { checkDefinition } from '../../workflows/check.ts';
-import { prepareDefinition } from '../../workflows/prepare-definition.ts';
-import { createSchemaCompiler } from '../../workflows/schema/compile.ts';
-import { diffTexts } from '../../workflows/versions.ts';
+import type { BodyWork } from './body-work.ts';
+import { createRedactionWork } from './redaction.ts';
 
 /** The thread that reads what is too large for the event loop: bodies, definitions, frames. Put together from the rooms' own parts. */
 const limits = threadData<Limits>();
-const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
-const check = (definition: Definition) =>
-  checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
-
-const prepare = (definition: unknown) =>
-  prepareDefinition(definition as Definition, { check, definitionBytes: limits.definitionBytes });
 const { redact, ...redactionWork } = createRedactionWork();
+
+let loaded: Promise<BodyWork> | undefined;
+const bodyWork = () => (loaded ??= import('./body-work.ts').then(({ createBodyWork }) => createBodyWork(limits)));
 
 serveOffload(
   {
-    ...readLargeBodies({
-      limits,
-      compile(schema) {
-        const compiled = schemas.compile(schema);
-        return compiled.faults === null ? compiled.check : null;
-      },
-      prepare,
-    }),
-    hookBody: ({ body, type, idMember }) =>
-      decodeBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength), type, idMember, limits),
-    prepare: ({ text }) => prepare(parseJson(text)),
-    definition: ({ text }) => check(parseJson<Definition>(text)),
-    diff: diffTexts,
+    event: async (ask) => (await bodyWork()).event(ask),
+    body: async (ask) => (await bodyWork()).body(ask),
+    inputs: async (ask) => (await bodyWork()).inputs(ask),
+    hookBody: async (ask) => (await bodyWork()).hookBody(ask),
+    prepare: async (ask) => (await bodyWork()).prepare(ask),
+    definition: async (ask) => (await bodyWork()).definition(ask),
+    diff: async (ask) => (await bodyWork()).diff(ask),
     ...redactionWork,
     frame: ({ data, items }) =>
       parseFrameInThread(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString(), items),

@@ -54,7 +54,7 @@ function prepared(file: string): Database.Database {
   // It can be made again: a power cut may cost its last moments.
   db.pragma('synchronous = OFF');
   db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -8192');
+  db.pragma('cache_size = -2048');
   return db;
 }
 

@@ -68,7 +68,7 @@ export function openSqlite({
   migrate(db, file);
   convertSmall(db, file);
   const reader = new Database(file, { readonly: true });
-  reader.pragma('cache_size = -8192');
+  reader.pragma('cache_size = -4096');
   reader.pragma('temp_store = MEMORY');
 
   // Its own statements are no part of a turn.

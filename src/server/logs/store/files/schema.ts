@@ -107,7 +107,7 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
     db.pragma('busy_timeout = 5000');
-    db.pragma('cache_size = -8192');
+    db.pragma('cache_size = -4096');
     db.pragma('wal_autocheckpoint = 2000');
     db.pragma('journal_size_limit = 33554432');
     const version = formatOf(db);
