@@ -17,7 +17,7 @@ import { type OidcFlags, oidcOf, oidcOptions } from '../oidc-options.ts';
 import { type RemoteLogsFlags, remoteLogsOf, remoteLogsOptions } from '../remote-logs.ts';
 import { type OtlpFlags, otlpOf, otlpOptions } from '../otlp-options.ts';
 import { integer, list, listOrSwitch, option, port } from '../options.ts';
-import { limitHeapGrowth } from '../limit-heap-growth.ts';
+import { limitHeapGrowth, shareBuiltins } from '../limit-memory.ts';
 import {
   type RemoteMetricsFlags,
   remoteMetricsOf,
@@ -193,6 +193,7 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
   limitHeapGrowth();
+  shareBuiltins();
   if (flags.json) io.out(JSON.stringify(running.ready));
   else for (const line of await readyLines(running, options)) io.out(line);
   await Promise.race([asked, running.closed]);
