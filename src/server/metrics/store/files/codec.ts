@@ -53,14 +53,16 @@ export function encodeBig(values: BigInt64Array): Uint8Array {
 export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array | BigInt64Array {
   if (bytes[0] === XOR || bytes[0] === WORDS) return decodeBits(bytes, count);
   const values = new Float64Array(count);
-  decodeScaled(bytes, count, values);
+  const reader = new ByteReader(bytes);
+  scaledInto(reader, reader.u8(), count, values);
   return values;
 }
 
-/** Numbers of which the roll-ups know that they were written as floats: the first `count` of `into`. */
-export function decodeFloats(bytes: Uint8Array, count: number, into: Float64Array): void {
-  if (bytes[0] === XOR) into.set(decodeBits(bytes, count) as Float64Array);
-  else decodeScaled(bytes, count, into);
+/** Numbers of which the roll-ups know that they were written as floats: the first `count` of `into`. They end where they end. */
+export function decodeFloats(reader: ByteReader, count: number, into: Float64Array): void {
+  const kind = reader.u8();
+  if (kind === XOR) into.set(new Float64Array(decodeWords(reader, count).buffer));
+  else scaledInto(reader, kind, count, into);
 }
 
 function decodeBits(bytes: Uint8Array, count: number): Float64Array | BigInt64Array {
@@ -70,9 +72,7 @@ function decodeBits(bytes: Uint8Array, count: number): Float64Array | BigInt64Ar
   return kind === XOR ? new Float64Array(buffer) : new BigInt64Array(buffer);
 }
 
-function decodeScaled(bytes: Uint8Array, count: number, into: Float64Array): void {
-  const reader = new ByteReader(bytes);
-  const kind = reader.u8();
+function scaledInto(reader: ByteReader, kind: number, count: number, into: Float64Array): void {
   const scale = SCALE[kind];
   if (scale === undefined) throw new RangeError(`no column has the kind ${kind}`);
   wholeInto(reader, count, into);

@@ -2,18 +2,72 @@ import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { ByteReader } from '../../../../lib/bytes.ts';
 import { decodeFloats, openSection, takeSection } from './codec.ts';
 import { COARSE_MINUTES, COARSE_PARTS, coarseMinutes, HAS_COARSE, ROLL_PARTS } from './roll-up.ts';
-import type { Coarse, Parts, Roll, RollPart } from './roll-up.ts';
+import type { Parts, RollPart } from './roll-up.ts';
 
-/** What is kept of a series of a block; `coarse` as it is asked for: of most it never is. */
-export interface ReadRoll extends Omit<Roll, 'coarse'> {
-  coarse(): Coarse | null;
+/** Minutes, or tens of them, and what is kept of each: the first `count` of each array. */
+export interface Stretches {
+  readonly count: number;
+  readonly minutes: Float64Array;
+  readonly parts: Parts;
+}
+
+/** What is kept of a series of a block. All of it is overwritten by the next. */
+export interface ReadRoll extends Stretches {
+  readonly series: number;
+  readonly field: number;
+  /** Null: nothing is kept of ten minutes. As it is asked for: of most it never is. */
+  coarse(): Stretches | null;
 }
 
 /** Roll-ups are read into these, one after the other: a partition has 120 minutes. */
 const SCRATCH = 128;
+const MINUTES = ROLL_PARTS.length;
 const scratch = Array.from({ length: ROLL_PARTS.length + 1 }, () => new Float64Array(SCRATCH));
 
-/** The roll-ups of the series that are wanted, with these parts where they are kept. What one holds is overwritten by the next. */
+function scratchOf(place: number, count: number): Float64Array {
+  let into = scratch[place];
+  if (into === undefined || into.length < count) scratch[place] = into = new Float64Array(count * 2);
+  return into;
+}
+
+class Roll implements ReadRoll {
+  series = 0;
+  field = 0;
+  count = 0;
+  minutes: Float64Array = new Float64Array(0);
+  /** Where in its section a part of ten minutes begins; -1: it is not kept. */
+  readonly coarseAt = ROLL_PARTS.map(() => -1);
+  hasCoarse = false;
+  readonly parts: Partial<Record<RollPart, Float64Array | undefined>> = {
+    count: undefined,
+    sum: undefined,
+    min: undefined,
+    max: undefined,
+    first: undefined,
+    last: undefined,
+  };
+  private readonly sections: readonly (ByteReader | null)[];
+  constructor(sections: readonly (ByteReader | null)[]) {
+    this.sections = sections;
+  }
+  coarse(): Stretches | null {
+    if (!this.hasCoarse) return null;
+    const fine = this.minutes.subarray(0, this.count);
+    const begins = coarseMinutes(fine);
+    const parts: Partial<Record<RollPart, Float64Array>> = totals(fine, begins, this.parts);
+    for (const [i, part] of ROLL_PARTS.entries()) {
+      const section = this.sections[i];
+      const at = this.coarseAt[i] ?? -1;
+      if (!section || at < 0) continue;
+      const values = new Float64Array(begins.length);
+      decodeFloats(new ByteReader(section.buffer, at), begins.length, values);
+      parts[part] = values;
+    }
+    return { count: begins.length, minutes: begins, parts };
+  }
+}
+
+/** The roll-ups of the series that are wanted, with these parts where they are kept. */
 export function readRolls(
   data: Uint8Array,
   wanted: (series: number, field: number) => boolean,
@@ -26,54 +80,56 @@ export function readRolls(
     const section = takeSection(reader);
     return needed.has(part) ? new ByteReader(openSection(section)) : null;
   });
-  const read = (place: number, bytes: Uint8Array, count: number): Float64Array => {
-    const kept = scratch[place];
-    const into = kept === undefined || count > SCRATCH ? new Float64Array(count) : kept.subarray(0, count);
-    decodeFloats(bytes, count, into);
-    return into;
-  };
+  const roll = new Roll(sections);
   for (let left = directory.varint(); left > 0; left--) {
-    const series = directory.varint();
-    const field = directory.varint();
-    const count = directory.varint();
+    roll.series = directory.varint();
+    roll.field = directory.varint();
+    const count = (roll.count = directory.varint());
     const bits = directory.u8();
-    const encoded = directory.block();
-    const take = wanted(series, field);
-    const minutes = take ? read(ROLL_PARTS.length, encoded, count) : null;
-    const parts: Partial<Record<RollPart, Float64Array>> = {};
-    const kept: Partial<Record<(typeof COARSE_PARTS)[number], Uint8Array>> = {};
+    const isWanted = wanted(roll.series, roll.field);
+    roll.hasCoarse = (bits & HAS_COARSE) !== 0;
+    if (isWanted) roll.minutes = readBlock(directory, MINUTES, count);
+    else skipBlock(directory);
     for (let i = 0; i < ROLL_PARTS.length; i++) {
       const part = ROLL_PARTS[i];
       const section = sections[i];
-      if (!section || part === undefined || !(bits & (1 << i))) continue;
-      const bytes = section.block();
-      if (!minutes) continue;
-      if (bits & HAS_COARSE && isOneOf(COARSE_PARTS, part)) kept[part] = bytes;
-      else parts[part] = read(i, bytes, count);
+      if (part === undefined) continue;
+      roll.parts[part] = undefined;
+      roll.coarseAt[i] = -1;
+      if (!section || !(bits & (1 << i))) continue;
+      if (!isWanted) skipBlock(section);
+      else if (roll.hasCoarse && isOneOf(COARSE_PARTS, part)) roll.coarseAt[i] = skipBlock(section);
+      else roll.parts[part] = readBlock(section, i, count);
     }
-    if (!minutes) continue;
-    const coarse = () => (bits & HAS_COARSE ? coarseOf(minutes, parts, kept) : null);
-    visit({ series, field, minutes, parts, coarse });
+    if (isWanted) visit(roll);
   }
 }
 
-function coarseOf(
-  minutes: Float64Array,
-  fine: Parts,
-  kept: Readonly<Partial<Record<(typeof COARSE_PARTS)[number], Uint8Array>>>,
-): Coarse {
-  const begins = coarseMinutes(minutes);
-  const parts: Partial<Record<RollPart, Float64Array>> = totals(minutes, begins, fine);
-  for (const part of COARSE_PARTS) {
-    if (!kept[part]) continue;
-    parts[part] = new Float64Array(begins.length);
-    decodeFloats(kept[part], begins.length, parts[part]);
-  }
-  return { minutes: begins, parts };
+/** Goes behind a block, and gives where it began. */
+function skipBlock(reader: ByteReader): number {
+  const length = reader.varint();
+  const { at } = reader;
+  if (at + length > reader.buffer.length) throw new RangeError('the bytes end too early');
+  reader.at = at + length;
+  return at;
+}
+
+function readBlock(reader: ByteReader, place: number, count: number): Float64Array {
+  const into = scratchOf(place, count);
+  const at = skipBlock(reader);
+  const end = reader.at;
+  reader.at = at;
+  decodeFloats(reader, count, into);
+  reader.at = end;
+  return into;
 }
 
 /** Counts and sums of minutes as those of the tens that they lie in. */
-function totals(minutes: Float64Array, begins: Float64Array, { count, sum }: Parts): Parts {
+function totals(
+  minutes: Float64Array,
+  begins: Float64Array,
+  { count, sum }: Parts,
+): Partial<Record<RollPart, Float64Array>> {
   const of = (values: Float64Array): Float64Array => {
     const whole = new Float64Array(begins.length);
     for (let i = 0, at = 0; i < minutes.length; i++) {

@@ -20,9 +20,9 @@ export interface Roll {
   readonly coarse: Coarse | null;
 }
 
-export type Parts = Readonly<Partial<Record<RollPart, Float64Array>>>;
+export type Parts = Readonly<Partial<Record<RollPart, Float64Array | undefined>>>;
 /** As minutes are, the first of each ten. */
-export interface Coarse {
+interface Coarse {
   readonly minutes: Float64Array;
   readonly parts: Parts;
 }

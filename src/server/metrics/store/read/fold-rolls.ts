@@ -76,8 +76,8 @@ export function foldRolls(
           take(done, one, field, grain);
           const fold = target(one, field, '');
           if (!fold) return;
-          guard.charge(kept.minutes.length / 8);
-          fold.minutes(part.start, from, to, kept.minutes, kept.parts);
+          guard.charge(kept.count / 8);
+          fold.minutes(part.start, from, to, kept);
           return;
         }
       },

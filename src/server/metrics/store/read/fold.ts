@@ -1,16 +1,11 @@
+import type { Stretches } from '../files/read-rolls.ts';
 import { MINUTE, type RollPart } from '../files/roll-up.ts';
 
 /** Values put together by windows that are aligned to the epoch, or in one window where there is no interval. */
 export interface Fold {
   point(ms: number, value: number): void;
   /** Minutes of a roll-up from `from` to before `to`: their places after `start`, and what is kept of them. */
-  minutes(
-    start: number,
-    from: number,
-    to: number,
-    minutes: Float64Array,
-    parts: Readonly<Partial<Record<RollPart, Float64Array>>>,
-  ): void;
+  minutes(start: number, from: number, to: number, kept: Stretches): void;
   /** Windows that hold something: their values are at places below this. */
   readonly length: number;
   /** Places of the windows that hold something, in time order. */
@@ -25,7 +20,7 @@ export interface Fold {
 /** Windows up to which their places stand in an array. */
 const DENSE = 4096;
 /** Windows that a fold has room for at first. */
-const FIRST = 8;
+const FIRST = 16;
 const NOTHING = new Float64Array(0);
 
 /** `everyMs` null: all from `from` on is one window. Of the parts only those that are asked for are kept. */
@@ -60,7 +55,7 @@ export function createFold(
   const values: number[][] | null = keepValues ? [] : null;
 
   function grow(): void {
-    room = Math.min(Math.max(FIRST, room * 2), dense ? many : Number.POSITIVE_INFINITY);
+    room = Math.min(Math.max(FIRST, room * 4), dense ? many : Number.POSITIVE_INFINITY);
     const larger = (old: Float64Array, kept = true): Float64Array<ArrayBuffer> => {
       if (!kept) return NOTHING;
       const all = new Float64Array(room);
@@ -148,24 +143,28 @@ export function createFold(
         (values[slot] as number[]).push(value);
       }
     },
-    minutes(start, since, before, places, parts) {
+    minutes(start, since, before, { count: n, minutes: places, parts }) {
       const { min: least, max: most, first: oldest, last: newest } = parts;
-      const counts = parts.count as Float64Array;
+      const counts = parts.count ?? NOTHING;
       const added = (sums && parts.sum) || null;
-      // In minutes from here on: this loop is what a long range takes its time for.
-      const begin = start / MINUTE;
-      const low = since / MINUTE - begin;
-      const high = before / MINUTE - begin;
-      const each = every / MINUTE;
-      const n = places.length;
+      // In minutes from here on, since the first window: this loop is what a long range takes its time for.
+      const each = everyMs === null ? 0 : every / MINUTE;
+      const begin = start / MINUTE - base * each;
+      const low = (since - start) / MINUTE;
+      const high = (before - start) / MINUTE;
+      let [ns, totals] = [count, sum];
       for (let i = 0; i < n; i++) {
         const place = places[i] ?? 0;
         if (place < low || place >= high) continue;
-        const window = everyMs === null ? 0 : (each === 1 ? begin + place : Math.floor((begin + place) / each)) - base;
-        const known = dense ? (dense[window] ?? -1) : (sparse?.get(window) ?? -1);
-        const slot = known >= 0 ? known : newSlot(window);
-        count[slot] = (count[slot] ?? 0) + (counts[i] ?? 0);
-        if (added) sum[slot] = (sum[slot] ?? 0) + (added[i] ?? 0);
+        const window = each === 0 ? 0 : each === 1 ? begin + place : Math.floor((begin + place) / each);
+        let slot = dense ? (dense[window] ?? -1) : (sparse?.get(window) ?? -1);
+        if (slot < 0) {
+          slot = newSlot(window);
+          ns = count;
+          totals = sum;
+        }
+        ns[slot] = (ns[slot] ?? 0) + (counts[i] ?? 0);
+        if (added) totals[slot] = (totals[slot] ?? 0) + (added[i] ?? 0);
         if (!plain)
           takeEnds(
             slot,
