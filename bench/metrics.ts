@@ -2,18 +2,23 @@ import Database from 'better-sqlite3';
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { LIMITS } from '../src/contract/limits.ts';
 import { createMetrics } from '../src/server/metrics/metrics.ts';
+import { createInfluxHttp } from '../src/server/metrics/http/serve.ts';
+import type { MetricStore } from '../src/server/metrics/port.ts';
+import { metricQueries, timeQuery, type QueryFigures } from './lib/metric-queries.ts';
 import { linesOf, pointsOf, SERIES, START, STEP_MS } from './lib/metric-points.ts';
 import { measurePeer } from './peers/metrics.ts';
 import { line, median, opening, quantile, round, summary, type Target } from './lib/report.ts';
 
 /**
  * The metric store: 10 M points of 2,000 series over a day as line protocol, then a day's means by minute over all
- * series, the last value of each, and what SIGKILL leaves of what was acknowledged. Beside it: plain rows in SQLite,
+ * series, the last value of each, Flux over HTTP, and what SIGKILL leaves of what was acknowledged. Beside it: plain rows in SQLite,
  * and InfluxDB 1.x or VictoriaMetrics where INFLUXD_BIN or VMETRICS_BIN names their program. `--points=2000000` for fewer.
  * Times of the processor are those of all threads: they say how much work it is, whatever else runs on the machine.
  */
@@ -59,6 +64,24 @@ try {
       target: system === 'influxdb' ? 0.1 : 1,
       wanted: 'at most',
     });
+    for (const [i, { name, most }] of metricQueries(0).entries()) {
+      const [own, theirs] = [ours.queries[i], peer.queries[i]];
+      if (!own || !theirs) continue;
+      line({ query: name, against: system, processorTime: round(own.warmCpuMs / Math.max(10, theirs.warmCpuMs)) });
+      targets.push({
+        name: `${name} against ${system}`,
+        value: own.warmMs / theirs.warmMs,
+        target: most,
+        wanted: 'at most',
+      });
+    }
+    if (system === 'victoriametrics')
+      targets.push({
+        name: `processor time until settled against ${system}`,
+        value: (ours.ingestCpuMs + ours.settleCpuMs) / peer.settledCpuMs,
+        target: 1.5,
+        wanted: 'at most',
+      });
     if (system === 'influxdb')
       targets.push({
         name: 'disk against influxdb',
@@ -163,13 +186,16 @@ async function measureOurs() {
     }),
   );
   loop.disable();
+  const queries = await measureQueries(store, range.to);
   if (last.result.total !== SERIES) throw new Error(`${last.result.total} series have a last value`);
   const sorted = batches.toSorted((a, b) => a - b);
   const measured = {
     points: POINTS,
     pointsPerSecond: Math.round(POINTS / seconds),
     pointsPerCpuSecond: Math.round((POINTS / cpu) * 1000),
+    ingestCpuMs: Math.round(cpu),
     settleCpuMs: Math.round(settleCpuMs),
+    queries,
     dayOfMeansCpuMs: round(dayOfMeans.cpu),
     hourlyMaxByHostCpuMs: round(byHost.cpu),
     dayOfOneSeriesCpuMs: round(one.cpu),
@@ -187,6 +213,34 @@ async function measureOurs() {
   };
   await room.close();
   return measured;
+}
+
+/** Flux as clients ask it: over HTTP, the answer as CSV. */
+async function measureQueries(store: MetricStore, end: number): Promise<QueryFigures[]> {
+  const http = createInfluxHttp({
+    store,
+    limits: { ...LIMITS },
+    clock: { now: () => end },
+    refusing: () => null,
+    audit: async () => {},
+    onError(error) {
+      throw error;
+    },
+  });
+  const server = createServer((request, response) =>
+    http.handle(request, response, { name: 'bench', role: 'admin', address: null }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2/query`;
+  const figures: QueryFigures[] = [];
+  for (const { name, flux } of metricQueries(end)) {
+    const headers = { 'content-type': 'application/vnd.flux' };
+    figures.push(await timeQuery(name, () => fetch(url, { method: 'POST', headers, body: flux }), cpuMs));
+  }
+  http.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  return figures;
 }
 
 /** Of this process, all threads. */

@@ -1,9 +1,10 @@
-/** Points of a day for the benchmark of metrics: 400 hosts of 5 cores, a value every 17.28 s, walking by hundredths. */
+/** Points of a day for the benchmark of metrics: 400 hosts of 5 cores, each host of one of 20 workflows, a value every 17.28 s, walking by hundredths. */
 
 export const SERIES = 2000;
 export const STEP_MS = 17_280;
 export const START = Date.UTC(2026, 0, 1);
 const CORES = 5;
+const WORKFLOWS = 20;
 
 interface Point {
   series: number;
@@ -35,7 +36,8 @@ export function* pointsOf(ticks: number, batch: number): Generator<Point[]> {
 export function* linesOf(ticks: number, batch: number): Generator<Uint8Array<ArrayBuffer>> {
   const heads = Array.from(
     { length: SERIES },
-    (_, i) => `bench,core=${i % CORES},host=${Math.floor(i / CORES)} value=`,
+    (_, i) =>
+      `bench,core=${i % CORES},host=${Math.floor(i / CORES)},workflow=wf${Math.floor(i / CORES) % WORKFLOWS} value=`,
   );
   const encoder = new TextEncoder();
   for (const points of pointsOf(ticks, batch))

@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { linesOf, SERIES, START, STEP_MS } from '../lib/metric-points.ts';
+import { metricQueries, timeQuery } from '../lib/metric-queries.ts';
+import { cpuMs } from '../lib/processor-time.ts';
 import { median, round } from '../lib/report.ts';
 
 /** InfluxDB 1.x or VictoriaMetrics with the same points and questions, over HTTP. */
@@ -49,6 +51,8 @@ export async function measurePeer(
     }
     if (system === 'influxdb')
       await fetch(`${base}/query`, { method: 'POST', body: new URLSearchParams({ q: 'CREATE DATABASE metrics' }) });
+    const pid = child.pid as number;
+    const spent = cpuMs(pid);
     let seconds = 0;
     for (const body of linesOf(ticks, batch)) {
       const from = performance.now();
@@ -57,7 +61,9 @@ export async function measurePeer(
       if (!answer.ok) throw new Error(`${system} answered ${answer.status}`);
       seconds += (performance.now() - from) / 1000;
     }
+    const ingestCpuMs = cpuMs(pid) - spent;
     await sleep(3000);
+    const settledCpuMs = cpuMs(pid) - spent;
     const end = START + ticks * STEP_MS;
     const means =
       system === 'influxdb'
@@ -67,7 +73,21 @@ export async function measurePeer(
       system === 'influxdb'
         ? `${base}/query?db=metrics&q=${encodeURIComponent('SELECT last(value) FROM bench GROUP BY host, core')}`
         : `${base}/api/v1/query?query=${encodeURIComponent('last_over_time(bench_value[1h])')}&time=${end / 1000}&nocache=1`;
+    const queries = [];
+    for (const { name, promql, stepSeconds } of system === 'victoriametrics' ? metricQueries(end) : []) {
+      const url = `${base}/api/v1/query_range?query=${encodeURIComponent(promql)}&start=${START / 1000 + stepSeconds}&end=${end / 1000}&step=${stepSeconds}&nocache=1`;
+      queries.push(
+        await timeQuery(
+          name,
+          () => fetch(url),
+          () => cpuMs(pid),
+        ),
+      );
+    }
     return {
+      queries,
+      ingestCpuMs,
+      settledCpuMs,
       points: ticks * SERIES,
       pointsPerSecond: Math.round((ticks * SERIES) / seconds),
       bytesPerPoint: round(bytesOf(folder) / (ticks * SERIES)),
