@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconPlus, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { WorkerTotals } from '../../../contract/master.ts';
+import type { Overview, WorkerTotals } from '../../../contract/master.ts';
 import { WORKER_STATES } from '../../../contract/vocabulary.ts';
 import type { Worker } from '../../../contract/workers.ts';
 import { t } from '../../../lib/language.ts';
@@ -36,6 +36,8 @@ type Change = SearchChange<WorkersSearch>;
 const REFRESH_MS = 5000;
 /** Where the overview counts them. */
 const COUNTED = { Operational: 'operational', Unstable: 'unstable', Maxed: 'maxed', Down: 'down' } as const;
+/** Of all that the overview counts, so that the page is not drawn again as jobs go by. */
+const workerTotals = ({ workers }: Pick<Overview, 'workers'>) => workers;
 const workerId = (worker: Worker) => worker.id;
 const workerTone = (worker: Worker) =>
   worker.state === 'Down' ? (isPast(worker) ? ('muted' as const) : ('danger' as const)) : undefined;
@@ -72,7 +74,7 @@ function List(): ReactNode {
       {t('Add worker')}
     </ReasonButton>
   );
-  const totals = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS }).data?.workers ?? null;
+  const totals = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS, select: workerTotals }).data ?? null;
   const { drain, reason } = useWorkerActions();
   useCommands(
     (reason === null ? (query.data?.items ?? []) : [])

@@ -5,6 +5,7 @@ import {
   IconChevronsRight,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { memo } from 'react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../Duration.tsx';
 import { FocusKeepingButton } from '../FocusKeepingButton.tsx';
@@ -15,8 +16,8 @@ import { bindChoice } from '../bind.ts';
 
 const SIZES = ['10', '20', '50', '100', '200', '500'];
 
-/** `known`: whether anything was read yet; until then nothing is said of how many there are. */
-export function Pager({
+/** `known`: whether anything was read yet; until then nothing is said of how many there are. It stays as it is while its table is scrolled. */
+export const Pager = memo(function Pager({
   page: { page, size, totalItems, totalPages, onPage, onSize },
   shown,
   selected,
@@ -76,7 +77,7 @@ export function Pager({
       </div>
     </div>
   );
-}
+});
 
 function Turn({
   icon: Icon,
