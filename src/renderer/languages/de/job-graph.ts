@@ -13,4 +13,5 @@ export const jobGraph: Catalogue = {
   skipped: 'übersprungen',
   'not reached': 'nicht erreicht',
   waiting: 'wartet',
+  'not started': 'nicht gestartet',
 };

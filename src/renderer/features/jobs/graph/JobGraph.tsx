@@ -63,7 +63,7 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
       edgeTone={edgeTone}
       nodeLabel={({ id }) => {
         const box = boxOf(id);
-        const parts = summary(box.at, ended).map((part) => part.text);
+        const parts = summary(box.at, ended, box.node.type).map((part) => part.text);
         // What can be seen stands in one piece in what is read out.
         const { type } = box.node;
         return [nameOf(box.node), ...(nodeSummary(box.node) === '' ? [type, ...parts] : [...parts, type])].join(' ');
@@ -102,7 +102,7 @@ function NodeCard({
           <span className={css['icon']} data-shade={tone}>
             <Icon size={14} aria-hidden />
           </span>
-          {shortened(summary(at, ended)).map((part) => (
+          {shortened(summary(at, ended, node.type)).map((part) => (
             <span
               key={part.text}
               className={css['part']}
@@ -156,8 +156,11 @@ interface Part {
 const LINE = 24;
 const EDGES = 2;
 
+/** What runs in them is time. */
+const WAITING_TYPES: ReadonlySet<string> = new Set(['wait', 'delay']);
+
 /** One part for each kind of outcome: the word alone for one replica, with its count for several. */
-function summary(at: NodeTally, ended: boolean): Part[] {
+function summary(at: NodeTally, ended: boolean, type: string): Part[] {
   const { states } = at;
   const finallyFailed = states.FAILED - at.retrying;
   const parts: [count: number, word: string, tone: ToneOf['tone']][] = [
@@ -165,13 +168,13 @@ function summary(at: NodeTally, ended: boolean): Part[] {
     [at.retrying, t('retrying'), 'partial'],
     [states.RUN_TIMEOUT, t('run timeout'), 'mixed'],
     [states.SCHEDULE_TIMEOUT, t('schedule timeout'), 'late'],
-    [states.RUNNING, t('running'), 'run'],
+    [states.RUNNING, WAITING_TYPES.has(type) ? t('waiting') : t('running'), 'run'],
     [states.SCHEDULED, t('scheduled'), 'sched'],
     [states.READY, t('ready'), 'ready'],
     [states.COMPLETED, t('completed'), 'done'],
     [at.passed, t('passed'), 'done'],
     [at.skipped, t('skipped'), 'empty'],
-    [at.waiting, ended ? t('not reached') : t('waiting'), 'empty'],
+    [at.waiting, ended ? t('not reached') : t('not started'), 'empty'],
   ];
   const some = parts.filter(([count]) => count > 0);
   const total = some.reduce((sum, [count]) => sum + count, 0);
