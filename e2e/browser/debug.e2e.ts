@@ -26,7 +26,8 @@ test('debug a failed job in the builder: change, run from there, save, publish, 
   const { jobId } = (await answer.json()) as { jobId: string };
 
   await page.goto(`${master.url}/jobs/${jobId}`);
-  await page.getByRole('button', { name: 'Debug in builder' }).click();
+  await page.getByRole('button', { name: 'Debug in builder' }).waitFor();
+  await page.keyboard.press('d');
   const debug = page.getByRole('region', { name: 'Debug' });
   await expect(debug.getByText(/failed at total/)).toBeVisible();
   // The recorded run is on the canvas, and the line that threw is marked in the code.

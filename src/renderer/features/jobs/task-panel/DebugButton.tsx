@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { isDraftId } from '../../../../contract/draft-ids.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { useRecorded } from '../../../stores/recorded.ts';
 import { whyNot } from '../../../stores/permissions.ts';
 import { useRights, useWorkflowPlace } from '../../../stores/role.ts';
@@ -27,17 +28,20 @@ export function DebugButton({
   const rights = useRights();
   const place = useWorkflowPlace(workflowId, environment);
   const recorded = useRecorded();
-  if (recorded || isDraftId(workflowId)) return null;
+  const reason = whyNot(rights, 'payload.read', place);
+  const isOff = recorded || isDraftId(workflowId);
+  const open = () =>
+    void navigate({ to: '/workflows/$workflowId', params: { workflowId }, search: { debug: taskId, node } });
+  useShortcut('d', t('Debug in builder'), isOff || reason !== null ? null : open);
+  if (isOff) return null;
   return (
     <ReasonButton
       variant="default"
       {...(size === 'sm' ? {} : { size })}
       leftSection={<IconBug size={15} aria-hidden />}
-      reason={whyNot(rights, 'payload.read', place)}
+      reason={reason}
       hint={t('Opens the version that failed, with the input and the results of this run')}
-      onClick={() =>
-        void navigate({ to: '/workflows/$workflowId', params: { workflowId }, search: { debug: taskId, node } })
-      }
+      onClick={open}
     >
       {t('Debug in builder')}
     </ReasonButton>

@@ -121,7 +121,9 @@ function Editor({
     fetchWhenIdle(loadMergeDialog);
   }, []);
   const builder = useRef<BuilderHandle>(null);
-  const { saving, setSaving, stale, setStale, save, saved } = useSaveVersion(workflow, session);
+  const { data: recorded } = useQuery({ ...recordedRunQuery(debug ?? ''), enabled: debug !== undefined });
+  const debugged = debug === undefined ? null : { taskId: debug, environment: recorded?.job.environment ?? null };
+  const { saving, setSaving, stale, setStale, save, saved } = useSaveVersion(workflow, session, debugged);
   const drafts = useDraftRuns();
   const isDebugReady = useDebugging(debug, session, drafts);
   useDraftStorage(session, text, isDebugReady ? headText : null, head);
@@ -147,7 +149,6 @@ function Editor({
     if (whyNotSave !== null) toastInfo(t('Unsaved'), whyNotSave);
     else if (stale === null) setSaving(true);
   };
-  const { data: recorded } = useQuery({ ...recordedRunQuery(debug ?? ''), enabled: debug !== undefined });
   const runFromFailed = () => {
     if (recorded && checked.savable && draft.definition)
       void drafts.start(draft.definition, { from: recorded.task.node });

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
@@ -11,8 +12,17 @@ import { toastSuccess } from '../../../ui/toasts.tsx';
 import type { EditorSession } from '../draft/session.ts';
 import { savedMessage } from '../publish/rules.ts';
 
-/** Saves the draft as a version: the dialog that asks for its message, and what happens where another version was saved meanwhile. */
-export function useSaveVersion(workflow: Workflow, session: EditorSession) {
+/** The failed task that is debugged, and where its job ran. */
+export interface Debugged {
+  readonly taskId: string;
+  readonly environment: Environment | null;
+}
+
+/**
+ * Saves the draft as a version: the dialog that asks for its message, and what happens where another version was saved meanwhile.
+ * It is offered for publishing to dev, or where the job ran that is debugged.
+ */
+export function useSaveVersion(workflow: Workflow, session: EditorSession, debugged: Debugged | null) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [saving, setSaving] = useState(false);
@@ -46,7 +56,12 @@ export function useSaveVersion(workflow: Workflow, session: EditorSession) {
             void navigate({
               to: '/workflows/$workflowId',
               params: { workflowId: workflow.id },
-              search: { tab: 'publish', environment: 'dev', version: commit.hash },
+              search: {
+                tab: 'publish',
+                environment: debugged?.environment ?? 'dev',
+                version: commit.hash,
+                ...(debugged === null ? {} : { debug: debugged.taskId }),
+              },
             }),
         });
       else toastSuccess(name, t("It has validation errors and can't be published yet."));
