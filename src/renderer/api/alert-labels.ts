@@ -30,25 +30,26 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   },
   'built-in-schedule-missed': {
     name: (t) => t('Scheduled job missed'),
-    summary: (t, values) => t('{count} due times of a schedule of {workflow} ({environment}) have no job', values),
+    summary: (t, values) => t('Due times of a schedule of {workflow} ({environment}) without a job: {count}', values),
     description: (t) =>
       t('In the last hour. The history of the schedule has the reason of each. Start what is missing with a backfill.'),
   },
   'built-in-schedule-late': {
     name: (t) => t('Scheduled job late'),
-    summary: (t, values) => t('{count} jobs of a schedule of {workflow} ({environment}) started late', values),
+    summary: (t, values) => t('Jobs of a schedule of {workflow} ({environment}) that started late: {count}', values),
     description: (t) => t('In the last hour. The master was away or overloaded when they were due.'),
   },
   'built-in-webhook-failing': {
     name: (t) => t('Webhook deliveries failing'),
-    summary: (t, values) => t('{count} deliveries to a webhook of {workflow} ({environment}) started no job', values),
+    summary: (t, values) =>
+      t('Deliveries to a webhook of {workflow} ({environment}) that started no job: {count}', values),
     description: (t) =>
       t('In 10 minutes. The deliveries of the webhook have the reason of each. Replay what is missing.'),
   },
   'built-in-webhook-refused': {
     name: (t) => t('Webhook deliveries refused'),
     summary: (t, values) =>
-      t('{count} deliveries to a webhook of {workflow} ({environment}) could not be verified', values),
+      t('Deliveries to a webhook of {workflow} ({environment}) that could not be verified: {count}', values),
     description: (t) =>
       t('In 10 minutes. The service may have another secret than the webhook, or a stranger knows its address.'),
   },

@@ -41,7 +41,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     severity: 'error',
     annotations: {
       summary:
-        '{{ $value }} due times of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) have no job',
+        'Due times of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) without a job: {{ $value }}',
       description:
         'In the last hour. The history of the schedule has the reason of each. Start what is missing with a backfill.',
     },
@@ -52,7 +52,8 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     intervalSeconds: 15,
     severity: 'warning',
     annotations: {
-      summary: '{{ $value }} jobs of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) started late',
+      summary:
+        'Jobs of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) that started late: {{ $value }}',
       description: 'In the last hour. The master was away or overloaded when they were due.',
     },
   },
@@ -63,7 +64,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     severity: 'error',
     annotations: {
       summary:
-        '{{ $value }} deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) started no job',
+        'Deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) that started no job: {{ $value }}',
       description: 'In 10 minutes. The deliveries of the webhook have the reason of each. Replay what is missing.',
     },
   },
@@ -74,7 +75,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     severity: 'warning',
     annotations: {
       summary:
-        '{{ $value }} deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) could not be verified',
+        'Deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) that could not be verified: {{ $value }}',
       description:
         'In 10 minutes. The service may have another secret than the webhook, or a stranger knows its address.',
     },
@@ -265,6 +266,21 @@ export const OUTDATED_ANNOTATIONS: Readonly<Record<string, { summary?: string; d
   'built-in-failure-rate': {
     summary: '{{ $value | percent }} of the task runs of {{ $labels.workflow_id }} fail ({{ $labels.environment }})',
     description: 'Of its runs in the last five minutes, at least 20.',
+  },
+  'built-in-schedule-missed': {
+    summary:
+      '{{ $value }} due times of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) have no job',
+  },
+  'built-in-schedule-late': {
+    summary: '{{ $value }} jobs of a schedule of {{ $labels.workflow_id }} ({{ $labels.environment }}) started late',
+  },
+  'built-in-webhook-failing': {
+    summary:
+      '{{ $value }} deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) started no job',
+  },
+  'built-in-webhook-refused': {
+    summary:
+      '{{ $value }} deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) could not be verified',
   },
   'built-in-queue-stuck': {
     summary: '{{ $value }} tasks wait and none runs',

@@ -132,23 +132,23 @@ export const builtIn: Catalogue = {
   'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).':
     'Jemand rät, oder ein Programm benutzt weiter ein widerrufenes Token. Die Adressen stehen im Audit-Log (token.refused, session.refused).',
   'Scheduled job missed': 'Geplanter Job ausgefallen',
-  '{count} due times of a schedule of {workflow} ({environment}) have no job':
-    '{count} Fälligkeiten eines Zeitplans von {workflow} ({environment}) haben keinen Job',
+  'Due times of a schedule of {workflow} ({environment}) without a job: {count}':
+    'Fälligkeiten eines Zeitplans von {workflow} ({environment}) ohne Job: {count}',
   'In the last hour. The history of the schedule has the reason of each. Start what is missing with a backfill.':
     'In der letzten Stunde. Der Verlauf des Zeitplans nennt jeweils den Grund. Fehlendes lässt sich mit einem Backfill starten.',
   'Scheduled job late': 'Geplanter Job verspätet',
-  '{count} jobs of a schedule of {workflow} ({environment}) started late':
-    '{count} Jobs eines Zeitplans von {workflow} ({environment}) starteten verspätet',
+  'Jobs of a schedule of {workflow} ({environment}) that started late: {count}':
+    'Verspätet gestartete Jobs eines Zeitplans von {workflow} ({environment}): {count}',
   'In the last hour. The master was away or overloaded when they were due.':
     'In der letzten Stunde. Der Master war nicht da oder überlastet, als sie fällig waren.',
   'Webhook deliveries failing': 'Zustellungen an Webhooks schlagen fehl',
-  '{count} deliveries to a webhook of {workflow} ({environment}) started no job':
-    '{count} Zustellungen an einen Webhook von {workflow} ({environment}) starteten keinen Job',
+  'Deliveries to a webhook of {workflow} ({environment}) that started no job: {count}':
+    'Zustellungen an einen Webhook von {workflow} ({environment}), die keinen Job starteten: {count}',
   'In 10 minutes. The deliveries of the webhook have the reason of each. Replay what is missing.':
     'In 10 Minuten. Die Zustellungen des Webhooks nennen jeweils den Grund. Fehlendes lässt sich wiederholen.',
   'Webhook deliveries refused': 'Zustellungen an Webhooks abgelehnt',
-  '{count} deliveries to a webhook of {workflow} ({environment}) could not be verified':
-    '{count} Zustellungen an einen Webhook von {workflow} ({environment}) konnten nicht geprüft werden',
+  'Deliveries to a webhook of {workflow} ({environment}) that could not be verified: {count}':
+    'Zustellungen an einen Webhook von {workflow} ({environment}), die nicht geprüft werden konnten: {count}',
   'In 10 minutes. The service may have another secret than the webhook, or a stranger knows its address.':
     'In 10 Minuten. Vielleicht hat der Dienst ein anderes Secret als der Webhook, oder ein Fremder kennt seine Adresse.',
   'Approval waiting': 'Freigabe offen',
