@@ -203,9 +203,9 @@ function FocusOnPage({ main }: { main: RefObject<HTMLElement | null> }): null {
   return null;
 }
 
-/** As if the table of the page had the focus, which then it has. */
+/** As if the table or the log lines of the page had the focus, which then they have. */
 function pressInTable(key: string) {
-  const table = document.querySelector<HTMLElement>('[data-table]');
+  const table = document.querySelector<HTMLElement>('[data-table], [data-log-list]');
   table?.focus({ preventScroll: true });
   table?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 }

@@ -92,11 +92,11 @@ export function useEntries(
   const go = (path: string) => void router.navigate({ href: path });
   const groups: { name: string; scored: ScoredEntry[] }[] = [];
   const scoreOf = ({ label, hint = '' }: Omit<PaletteEntry, 'group'>) => fuzzy(text, `${label} ${hint}`);
-  /** Adds what answers the text, best first. */
-  const group = (name: string, list: readonly Omit<PaletteEntry, 'group'>[]) => {
+  /** Adds what answers the text, best first; `less`: by how much what answers it alike elsewhere is better. */
+  const group = (name: string, list: readonly Omit<PaletteEntry, 'group'>[], less = 0) => {
     const scored = list.flatMap((entry) => {
       const score = text === '' ? 0 : scoreOf(entry);
-      return score === null ? [] : [{ entry, score }];
+      return score === null ? [] : [{ entry, score: score - less }];
     });
     if (text !== '') scored.sort((a, b) => b.score - a.score);
     groups.push({ name, scored: text === '' ? scored : scored.slice(0, MOST) });
@@ -309,6 +309,7 @@ export function useEntries(
       score: 0,
     });
   groups.push({ name: t('Search results'), scored: results });
+  // To do it comes before reading about it.
   const sections = (topics ?? []).flatMap((topic) => topic.sections.map((section) => ({ topic, section })));
   group(
     t('Help'),
@@ -321,12 +322,15 @@ export function useEntries(
         section.title === topic.title ? '' : topic.title,
       ),
     ),
+    READING,
   );
   return { entries: listed(byBestAnswer(groups)), looking: isFetching || asked !== text };
 }
 
 /** Below what any other entry gets. */
 const LAST = -0.5;
+/** Two matches that begin a word differ by less than this, a match and letters that lie apart by more. */
+const READING = 30;
 
 interface ScoredEntry {
   readonly entry: Omit<PaletteEntry, 'group'>;

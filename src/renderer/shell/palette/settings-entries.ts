@@ -23,6 +23,13 @@ export const settingsEntries = (): readonly SettingsEntry[] => [
     hint: t('clusters, URL, token, read-only'),
   },
   {
+    id: 'backup',
+    needs: 'master.backup',
+    label: t('Backup'),
+    path: '/settings?tab=connections',
+    hint: t('back up now, download, restore'),
+  },
+  {
     id: 'appearance',
     label: t('Appearance'),
     path: '/settings?tab=appearance',

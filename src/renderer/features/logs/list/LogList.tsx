@@ -185,6 +185,7 @@ export function LogList(props: LogListProps): ReactNode {
       aria-busy={old}
       data-own-place
       role="grid"
+      data-log-list
       tabIndex={0}
       aria-label={label}
       aria-multiselectable
