@@ -16,14 +16,14 @@ test('a workflow is started by a schedule, which shows its due times before it i
   await cron.fill('0 0 30 2 *');
   await expect(form.getByText('is never due: no month has such a day')).toBeVisible();
   await cron.fill('0 7 * * MON');
-  await expect(form.getByRole('region', { name: 'Next due times' }).getByRole('listitem')).toHaveCount(10);
+  await expect(form.getByRole('region', { name: 'Next runs' }).getByRole('listitem')).toHaveCount(10);
   await form.getByText('Expression over the due time').click();
   await form.getByRole('textbox', { name: 'Expression', exact: true }).fill('{"day": $substring(dueAt, 0, 10)}');
   await form.getByRole('button', { name: 'Create schedule' }).click();
 
   const panel = page.getByRole('dialog', { name: 'Schedule', exact: true });
   await panel.getByRole('button', { name: 'Run now' }).click();
-  await expect(panel.getByRole('grid', { name: 'History of the schedule' }).getByText('by hand')).toBeVisible();
+  await expect(panel.getByRole('grid', { name: 'History of the schedule' }).getByText('manual')).toBeVisible();
   const [job] = (await master.call('jobs.list', { query: { workflowId: 'report' } })).items;
   await expect
     .poll(async () => (await master.call('jobs.get', { params: { jobId: job?.id ?? '' } })).status)

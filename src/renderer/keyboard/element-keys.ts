@@ -5,7 +5,7 @@ type ElementKeys = readonly (readonly [keys: string, label: string])[];
 
 /** Listed where the page has not registered the keys itself. */
 export const EDITOR_KEYS: ElementKeys = [
-  ['mod+s', t('Save a version (workflow editor)')],
+  ['mod+s', t('Save a version (builder)')],
   ['mod+Enter', t('Submit the dialog, or send a test call')],
 ];
 export const TABLE_KEYS: ElementKeys = [

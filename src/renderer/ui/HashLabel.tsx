@@ -9,7 +9,7 @@ export function HashLabel({ hash, number }: { hash: string; number?: number | nu
     <span className={css['label']}>
       {typeof number === 'number' && <strong className={css['number']}>{t('v{number}', { number })}</strong>}
       <span data-hint={hash}>{hash.slice(0, 8)}</span>
-      <CopyButton value={hash} label={t('Copy commit hash')} size="xs" bare />
+      <CopyButton value={hash} label={t('Copy version hash')} size="xs" bare />
     </span>
   );
 }

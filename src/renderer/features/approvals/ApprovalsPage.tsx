@@ -99,7 +99,7 @@ export function ApprovalsPage(): ReactNode {
         empty={
           <EmptyState icon={IconChecks} title={t('No requests')}>
             {t(
-              'Publications to protected environments, large bulk operations and changes of what is protected wait here until a second person approves them; so do workflows with a wait node.',
+              'Publishing to protected environments, large bulk operations and changes to protection wait here until a second person approves them. So do jobs at a node that waits for an approval.',
             )}
           </EmptyState>
         }

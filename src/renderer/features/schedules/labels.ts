@@ -13,9 +13,9 @@ export const RUN_TONES: Readonly<Record<RunOutcome, Pick<ToneOf, 'word' | 'tone'
 };
 
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
-  schedule: t('due'),
+  schedule: t('schedule'),
   backfill: t('backfill'),
-  manual: t('by hand'),
+  manual: t('manual'),
 };
 
 export const OVERLAP_WORDS: Readonly<Record<Overlap, string>> = {

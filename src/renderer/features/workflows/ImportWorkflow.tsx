@@ -74,7 +74,7 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
       at: Date.now(),
     });
     if (missing) await client.invalidateQueries({ queryKey: workflowKeys.all });
-    toastSuccess(t('{id} opened as draft', { id }), t('Save it as a version in the editor.'));
+    toastSuccess(t('{id} opened as draft', { id }), t('Save it as a version in the builder.'));
     onImported(id);
   };
 

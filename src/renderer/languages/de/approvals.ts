@@ -25,7 +25,7 @@ export const approvals: Catalogue = {
   'Could not load the approval requests': 'Die Freigabeanfragen konnten nicht geladen werden',
   'Could not load the approval request': 'Die Freigabeanfrage konnte nicht geladen werden',
   'No requests': 'Keine Anfragen',
-  'Publications to protected environments, large bulk operations and changes of what is protected wait here until a second person approves them; so do workflows with a wait node.':
+  'Publishing to protected environments, large bulk operations and changes to protection wait here until a second person approves them. So do jobs at a node that waits for an approval.':
     'Veröffentlichungen in geschützte Umgebungen, große Sammelvorgänge und Änderungen daran, was geschützt ist, warten hier, bis eine zweite Person sie freigibt; ebenso Workflows mit einem wait-Knoten.',
   '{name}, without a second person': '{name}, ohne zweite Person',
   'Jobs of the request': 'Jobs der Anfrage',

@@ -52,7 +52,7 @@ export const ui: Catalogue = {
   'and {count} more': 'und {count} weitere',
   'Clear text': 'Text löschen',
   Save: 'Speichern',
-  'Copy commit hash': 'Commit-Hash kopieren',
+  'Copy version hash': 'Hash der Version kopieren',
   'Copy {kind}': '{kind} kopieren',
   'no matches': 'keine Treffer',
   'Toolbar of {label}': 'Werkzeuge für {label}',

@@ -32,7 +32,7 @@ export const webhooks: Catalogue = {
   'Delivery ID': 'ID der Zustellung',
   'Disable {path}': '{path} ausschalten',
   'Edit webhook': 'Webhook bearbeiten',
-  'Empty: the default of the master': 'Leer: Voreinstellung des Masters',
+  "Empty: the master's default": 'Leer: Voreinstellung des Masters',
   'Enable {path}': '{path} einschalten',
   'Enter URL and secret at the service. It signs with webhook-id, webhook-timestamp and webhook-signature.':
     'URL und Geheimnis beim Dienst eintragen. Er signiert mit webhook-id, webhook-timestamp und webhook-signature.',
@@ -58,7 +58,7 @@ export const webhooks: Catalogue = {
   Key: 'Schlüssel',
   'Key in a header': 'Schlüssel in einem Header',
   'Last delivery': 'Letzte Zustellung',
-  'Leave empty to have one made; it is shown once': 'Leer: Eines wird erzeugt und einmal angezeigt',
+  'Leave empty to generate one; it is shown once': 'Leer: Eines wird erzeugt und einmal angezeigt',
   Mapping: 'Abbildung',
   'Mapping of the response': 'Abbildung der Antwort',
   'New webhook': 'Neuer Webhook',

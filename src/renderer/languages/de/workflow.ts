@@ -6,7 +6,7 @@ export const workflow: Catalogue = {
   Publish: 'Veröffentlichen',
   'Try it': 'Ausprobieren',
   Keys: 'Schlüssel',
-  'Workflow editor': 'Workflow-Editor',
+  'Workflow builder': 'Workflow-Editor',
   'Workflow versions': 'Workflow-Versionen',
   'Publish workflow': 'Workflow veröffentlichen',
   'Try workflow': 'Workflow ausprobieren',

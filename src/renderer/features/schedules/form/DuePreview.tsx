@@ -42,8 +42,8 @@ export function DuePreview({ values }: { values: Values }): ReactNode {
   const { error, data } = query;
   const reason = error instanceof ApiError ? Object.values(faultsFrom(error.errors))[0] : undefined;
   return (
-    <section className={css['preview']} aria-label={t('Next due times')} aria-live="polite">
-      <h3>{t('Next due times')}</h3>
+    <section className={css['preview']} aria-label={t('Next runs')} aria-live="polite">
+      <h3>{t('Next runs')}</h3>
       {error && isWhole ? (
         reason === undefined ? (
           <ErrorLine error={error} />

@@ -131,11 +131,11 @@ export function ScheduleForm({
       </Stack>
       <SimpleGrid cols={2}>
         <Select
-          label={t('If the job before still runs')}
+          label={t('If the previous job is still running')}
           data={OVERLAPS.map((value) => ({ value, label: OVERLAP_WORDS[value] }))}
           {...bindChoice(values.overlap, (overlap) => set({ overlap }))}
         />
-        <TextInput label={t('Catch up after an absence (seconds)')} inputMode="numeric" {...field('catchUp')} />
+        <TextInput label={t('Catch-up window (seconds)')} inputMode="numeric" {...field('catchUp')} />
         <TextInput label={t('Jitter (seconds)')} inputMode="numeric" {...field('jitter')} />
         <TextInput label={t('Priority')} inputMode="numeric" {...field('priority')} />
         <TextInput label={t('Labels')} placeholder="team=billing" {...field('labels')} />

@@ -47,7 +47,7 @@ export function TimingFields({
         )}
         {values.kind === 'every' && (
           <TextInput
-            label={t('Every so many seconds')}
+            label={t('Interval (seconds)')}
             description={t('Counted from the start')}
             inputMode="numeric"
             {...field('every')}

@@ -97,7 +97,7 @@ function factsOf(schedule: Schedule): Parameters<typeof Facts>[0]['items'] {
       label: t('Waits for the running job'),
       value: <Instant at={schedule.waitingAt} />,
     },
-    { label: t('If the job before still runs'), value: OVERLAP_WORDS[schedule.overlap] },
+    { label: t('If the previous job is still running'), value: OVERLAP_WORDS[schedule.overlap] },
     { label: t('Catch-up window'), value: <Duration ms={schedule.catchUpSeconds * 1000} /> },
     schedule.jitterSeconds > 0 && { label: t('Jitter'), value: <Duration ms={schedule.jitterSeconds * 1000} /> },
     schedule.startAt !== null && { label: t('Not before'), value: <Instant at={schedule.startAt} /> },

@@ -36,7 +36,7 @@ const columns: readonly DataColumn<ScheduleRun>[] = [
         <IdLabel id={jobId} to={`/jobs/${jobId}`} kind={t('job ID')} tail={12} />
       ),
   },
-  { id: 'kind', header: t('Why'), width: 90, cell: ({ kind }) => RUN_KIND_WORDS[kind] },
+  { id: 'kind', header: t('Trigger'), width: 90, cell: ({ kind }) => RUN_KIND_WORDS[kind] },
   {
     id: 'reason',
     header: t('Reason'),

@@ -67,7 +67,7 @@ function Form({ refusal, template, onClose, onCreated }: Props): ReactNode {
         ...inProject(project),
       });
       await client.invalidateQueries({ queryKey: workflowKeys.all });
-      toastSuccess(t('Created {id}', { id }), t('Save the first version in the editor.'));
+      toastSuccess(t('Created {id}', { id }), t('Save the first version in the builder.'));
       onCreated(id);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'WORKFLOW_EXISTS') throw error;

@@ -21,7 +21,7 @@ export function useTabShortcuts(
     keyed.current = true;
     void go(next);
   };
-  useShortcut('w e', t('Workflow editor'), () => byKey('editor'));
+  useShortcut('w e', t('Workflow builder'), () => byKey('editor'));
   useShortcut('w r', t('Workflow runs'), () => byKey('runs'));
   useShortcut('w m', t('Workflow metrics'), () => byKey('metrics'));
   useShortcut('w v', t('Workflow versions'), () => byKey('versions'));

@@ -121,7 +121,7 @@ export function PublishDialog({
               })}
               error={
                 chosen.data && !chosen.data.valid
-                  ? t('This version has validation errors. Fix them in the editor and save a new version.')
+                  ? t('This version has validation errors. Fix them in the builder and save a new version.')
                   : chosen.isError
                     ? t('Could not load this version.')
                     : null

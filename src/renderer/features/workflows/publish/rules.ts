@@ -22,8 +22,8 @@ export function whyNoPublish(
 ): string | null {
   const denied = whyNoRight(rights, workflow, environment, t('Publishing to {environment}', { environment }));
   if (denied) return denied;
-  if (commit === null) return t('No version yet. Save one in the editor.');
-  return commit.valid ? null : t('This version has validation errors. Fix them in the editor and save a new version.');
+  if (commit === null) return t('No version yet. Save one in the builder.');
+  return commit.valid ? null : t('This version has validation errors. Fix them in the builder and save a new version.');
 }
 
 export function whyNoUnpublish(

@@ -161,7 +161,7 @@ export function TestsTab({ workflow }: { workflow: Workflow }): ReactNode {
   const whyNoRun =
     why ??
     (head === null
-      ? t('No version yet. Save one in the editor.')
+      ? t('No version yet. Save one in the builder.')
       : cases?.length === 0
         ? t('No test cases yet')
         : null);

@@ -112,7 +112,7 @@ export function WebhookForm({
               ? t('Leave empty to keep the current value')
               : GIVES_SECRET.has(sender)
                 ? t('As the service shows it')
-                : t('Leave empty to have one made; it is shown once')
+                : t('Leave empty to generate one; it is shown once')
           }
           {...bindText(secret, setSecret)}
           autoComplete="new-password"
@@ -161,7 +161,7 @@ export function WebhookForm({
       )}
       <NumberInput
         label={t('Deliveries per second')}
-        description={t('Empty: the default of the master')}
+        description={t("Empty: the master's default")}
         min={1}
         max={10_000}
         value={perSecond}
