@@ -2,11 +2,9 @@ import type { TemplateColumn } from '../../store/port.ts';
 import { readerOf } from '../frame.ts';
 import { bitsOf, type Mask } from '../mask.ts';
 import { markText } from './mark-text.ts';
-import { scanTemplates } from './scan-templates.ts';
+import { scanTemplates, SPARSE } from './scan-templates.ts';
 import type { ValueTest } from './value-test.ts';
 
-/** With less than one row in this many left, each is looked at by itself. */
-const SPARSE = 16;
 /** Rows that are looked at between two checks. */
 const CHECK_ROWS = 512;
 

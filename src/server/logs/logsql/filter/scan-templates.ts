@@ -1,7 +1,11 @@
 import { digitsOf, FIRST, MAX_DIGITS, numberOfRun, runOf } from '../../store/blocks/numbers.ts';
 import type { Numbers, TemplateColumn } from '../../store/port.ts';
 import { readerOf } from '../frame.ts';
+import { bitsOf } from '../mask.ts';
 import { codeBefore, findPhrase, isWordCode, type Phrase } from './words.ts';
+
+/** With less than one row in this many left, each is looked at by itself. */
+export const SPARSE = 16;
 
 /** What one number of a row must be. */
 interface NumberTest {
@@ -40,32 +44,42 @@ export function scanTemplates(
   if (!long.includes(true) && places.every(({ length }) => length === 0)) return;
 
   const { numbers } = column;
-  const isLeft = (row: number) => within === null || within[row] === 1;
   const read = readerOf(column);
-  const others: boolean[] = [];
-  for (const [code, own] of places.entries()) {
-    // Nothing but a look at each row, where no number of a place is known.
-    others[code] = long[code] === true || own.some((tests) => !tests.some(({ equal }) => equal >= 0));
+  function look(row: number, code: number): void {
+    const own = places[code] ?? [];
+    if (own.length > 0 ? hasPlace(own, numbers, row) : findPhrase(textOf(read, row, fold), phrase) >= 0) out[row] = 1;
   }
-  if (others.includes(true))
-    for (let row = 0; row < out.length; row++) {
+  /** Rows of these templates are looked at one by one: no number of a place is known, or there are few rows. */
+  const isFew = within !== null && bitsOf(within) * SPARSE < out.length;
+  const each = places.map(
+    (own, code) =>
+      long[code] === true || (own.length > 0 && (isFew || own.some((tests) => !tests.some(({ equal }) => equal >= 0)))),
+  );
+  if (each.includes(true))
+    for (let row = nextRow(within, 0); row >= 0 && row < out.length; row = nextRow(within, row + 1)) {
       const code = codes[row] ?? 0;
-      if (others[code] !== true || !isLeft(row)) continue;
-      const own = places[code] ?? [];
-      if (own.length > 0 ? hasPlace(own, numbers, row) : findPhrase(textOf(read, row, fold), phrase) >= 0) out[row] = 1;
+      if (each[code] === true) look(row, code);
     }
-  // The numbers that a place needs are looked for in the lists: few rows have them.
-  for (const { slot, equal } of known(places.filter((_, code) => others[code] !== true))) {
+  // Else the numbers that a place needs are looked for in the lists.
+  for (const { slot, equal } of known(places.filter((_, code) => each[code] !== true))) {
     const list = numbers[slot];
     if (list === undefined) continue;
     for (let i = list.find(equal, 0); i >= 0; i = list.find(equal, i + 1)) {
       const row = list.rowAt(i);
       const code = codes[row] ?? 0;
-      if (others[code] !== true && out[row] !== 1 && isLeft(row) && hasPlace(places[code] ?? [], numbers, row))
+      const own = places[code] ?? [];
+      if (
+        each[code] !== true &&
+        own.length > 0 &&
+        (within === null || within[row] === 1) &&
+        hasPlace(own, numbers, row)
+      )
         out[row] = 1;
     }
   }
 }
+
+const nextRow = (within: Uint8Array | null, row: number): number => (within === null ? row : within.indexOf(1, row));
 
 const textOf = (read: (row: number) => string, row: number, fold: boolean): string =>
   fold ? read(row).toLowerCase() : read(row);

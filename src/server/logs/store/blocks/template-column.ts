@@ -19,6 +19,7 @@ export interface TemplateCodes {
 const ZERO = 48;
 /** A loop is quicker than a call for copies up to so many bytes. */
 const SHORT = 24;
+const NEAR = 16;
 
 /** Throws `ChecksumError`. */
 export function templateCodes(texts: readonly Buffer[], codes: Uint8Array | Uint16Array): TemplateCodes {
@@ -96,9 +97,15 @@ function listOf(
     of: all ? at : (row) => at(placesOf()[row] as number),
     find(number, i) {
       if (width < 4 && number >= 256 ** width) return -1;
-      for (let next = lowest.indexOf(number & 0xff, i); next >= 0; next = lowest.indexOf(number & 0xff, next + 1))
-        if (at(next) === number) return next;
-      return -1;
+      const low = number & 0xff;
+      for (let next = i; ;) {
+        // What is frequent is near; what is rare is sooner found by a search.
+        const near = Math.min(count, next + NEAR);
+        while (next < near && lowest[next] !== low) next++;
+        if (next === near) next = near === count ? -1 : lowest.indexOf(low, next);
+        if (next < 0 || at(next) === number) return next;
+        next++;
+      }
     },
   };
 }
