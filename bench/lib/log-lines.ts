@@ -16,6 +16,12 @@ const WHAT = [
   'connection reset by peer',
 ];
 
+/** What one line in 111 says, and one in 100,003. */
+const SELDOM = 'disk almost full';
+const RARE = 'certificate rotation failed';
+const RARE_EVERY = 100_003;
+const RARE_FIRST = 5;
+
 /** A mix of bits of a number: the same for the same, evenly spread. */
 function mixed(n: number): number {
   let h = Math.imul(n ^ 0x9e3779b9, 0x85ebca6b);
@@ -31,7 +37,8 @@ export function lineOf(n: number): string {
   const a = mixed(n);
   const b = mixed(a);
   const time = new Date(LINE_START + n * LINE_STEP_MS).toISOString();
-  return `{"_time":"${time}","level":"${LEVELS[a % 10]}","job_id":"${jobOf(n)}","task_id":"${taskOf(n)}","worker_id":"w-${b % 8}","source":"worker","trace":"${hex(a)}${hex(b)}","ms":${(b % 100_000) / 10},"code":${200 + (a % 4)},"_msg":"${WHAT[b % 8]} for customer ${a % 100_000} in ${b % 1000} ms, attempt ${a % 3}, path /v1/orders/${b % 1_000_000}"}\n`;
+  const what = n % RARE_EVERY === RARE_FIRST ? RARE : n % 111 === 0 ? SELDOM : WHAT[b % 8];
+  return `{"_time":"${time}","level":"${LEVELS[a % 10]}","job_id":"${jobOf(n)}","task_id":"${taskOf(n)}","worker_id":"w-${b % 8}","source":"worker","trace":"${hex(a)}${hex(b)}","ms":${(b % 100_000) / 10},"code":${200 + (a % 4)},"_msg":"${what} for customer ${a % 100_000} in ${b % 1000} ms, attempt ${a % 3}, path /v1/orders/${b % 1_000_000}"}\n`;
 }
 
 /** Lines `from` to `to` in batches of about `bytes`. */
@@ -54,14 +61,20 @@ export function queriesOf(lines: number): { name: string; query: string; limit?:
   const ofJob = Array.from({ length: Math.ceil(lines / 500) }, (_, part) =>
     part % JOBS === job ? Math.min(500, lines - part * 500) : 0,
   ).reduce((a, b) => a + b, 0);
+  const rare = Math.max(0, Math.floor((lines - 1 - RARE_FIRST) / RARE_EVERY) + 1);
   return [
     { name: 'one job', query: `job_id:="job-${job}"`, rows: ofJob },
     { name: 'one task', query: `task_id:="${taskOf(lines >> 1)}"`, rows: Math.min(50, lines) },
     { name: 'words', query: '"connection reset" level:=ERROR | stats count() n', rows: 1 },
+    { name: 'phrase', query: `"${SELDOM}" | stats count() n`, rows: 1 },
+    { name: 'rare phrase', query: `"${RARE}"`, rows: rare },
+    { name: 'rare substring', query: `_msg:~"${RARE.slice(3, 15)}"`, rows: rare },
+    { name: 'worker and word, newest 500', query: 'worker_id:="w-1" 777', limit: 500, rows: null },
     { name: 'substring', query: '_msg:~"eset by pee" | stats count() n', rows: 1 },
     { name: 'regexp', query: '_msg:~"customer 4[0-9]{3}7 in" | stats count() n', rows: 1 },
     { name: 'absent word', query: 'neverwritten', rows: 0 },
     { name: 'hits by level per minute', query: '* | stats by (_time:1m, level) count() n', rows: null },
+    { name: 'mean by worker', query: '* | stats by (worker_id) avg(ms) a', rows: Math.min(8, lines) },
     { name: 'newest 500', query: '*', limit: 500, rows: Math.min(500, lines) },
   ];
 }
