@@ -10,7 +10,14 @@ const limits = threadData<Limits>();
 const { redact, ...redactionWork } = createRedactionWork();
 
 let loaded: Promise<BodyWork> | undefined;
-const bodyWork = () => (loaded ??= import('./body-work.ts').then(({ createBodyWork }) => createBodyWork(limits)));
+const bodyWork = () =>
+  (loaded ??= import('./body-work.ts').then(
+    ({ createBodyWork }) => createBodyWork(limits),
+    (error: unknown) => {
+      loaded = undefined;
+      throw error;
+    },
+  ));
 
 serveOffload(
   {

@@ -100,6 +100,14 @@ describe('what sets failures apart', () => {
     ).toEqual([]);
   });
 
+  it('is no worker, hour or value where only the successes are few', () => {
+    const failures = many(20, (i) => ({ id: i, country: 'DE' }), { worker: 'w1', hour: '03:00' });
+    const successes = many(3, (i) => ({ id: i, country: 'FR', items: 1 }), { worker: 'w2', hour: '02:00' });
+    expect(compareRuns(failures, successes)).toEqual([
+      { kind: 'missing', path: 'items', value: '', failures: 1, successes: 0, fewRuns: { failures: 20, successes: 3 } },
+    ]);
+  });
+
   it('is nothing where they are alike', () => {
     const alike = (i: number) => ({
       amount: i,

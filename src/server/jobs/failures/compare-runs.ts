@@ -49,7 +49,8 @@ export function compareRuns(failures: readonly Run[], successes: readonly Run[])
     for (const path of fields?.keys() ?? []) if (paths.size < MOST_PATHS) paths.add(path);
   const all = ({ run, fields }: (typeof failed)[number]): Traits => traitsOf(run, fields, paths);
   const [inFailures, inSuccesses] = [count(failed.map(all)), count(succeeded.map(all))];
-  const found = compare(inFailures, failures.length, inSuccesses, successes.length, MIN_Z);
+  const areFew = Math.min(failures.length, successes.length) < LEAST;
+  const found = areFew ? [] : compare(inFailures, failures.length, inSuccesses, successes.length, MIN_Z);
   const known = new Set(found.map(causeKey));
   // What is not known of one run may be what it shares with the others.
   const allKnown = [...failures, ...successes].every(({ fields }) => fields !== null);

@@ -58,7 +58,7 @@ export function openBlock(
 ): StoredBlock {
   let atHand: Map<string, unknown> | null = new Map();
   function get<T>(key: string, make: () => { value: T; bytes: number }): T {
-    // A key names one kind of value.
+    // A key names one kind of value: what is told apart stands before the name, which may be any text.
     if (atHand?.has(key)) return atHand.get(key) as T;
     const value = cache.get(key, make);
     atHand?.set(key, value);
@@ -95,7 +95,7 @@ export function openBlock(
     const codes = read.column;
     const place = head.columns.get(name)?.numbers ?? null;
     const numbers = () =>
-      get(`${row.id}.${name} n`, () =>
+      get(`${row.id}n.${name}`, () =>
         orFail(`numbers of field ${JSON.stringify(name)}`, () => {
           const raw = numbersAt(place, at);
           return { value: decodeNumbers(raw, codes), bytes: raw.length + COLUMN_BYTES };
@@ -109,7 +109,7 @@ export function openBlock(
         return numbers();
       },
       get text() {
-        return get(`${row.id}.${name} text`, () => {
+        return get(`${row.id}t.${name}`, () => {
           const value = textOfTemplates(codes, numbers());
           return { value, bytes: value.bytes.length + value.ends.byteLength };
         });

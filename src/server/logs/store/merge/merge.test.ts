@@ -112,6 +112,50 @@ describe('merging', () => {
     );
   });
 
+  it('keeps fields apart whose names look like parts of each other', () => {
+    const folder = emptyFolder();
+    const writer = writerOf(folder);
+    const lines = (from: number) =>
+      Array.from({ length: 1500 }, (_, i) => ({
+        _time: START + from + i,
+        _msg: 'refused',
+        err: `connection ${from + i} was refused by its peer`,
+        'err n': `attempt ${from + i + 7} of the same connection`,
+        'err text': `the peer ${from + i + 9} does not say why it refused`,
+      }));
+    const all = Array.from({ length: 8 }, (_, i) => lines(i * 1500));
+    for (const some of all) writer.insert([batch(some)]);
+    settle(writer);
+    expect(writer.stats().blocks).toBeLessThan(8);
+    writer.close();
+    expect(recordsIn(folder).records).toEqual(
+      all.flat().map((line) => ({ ...line, _time: new Date(line._time).toISOString() })),
+    );
+  });
+
+  it('does not try again to write anew what could not be, and merges the rest', () => {
+    let now = START;
+    let asked = 0;
+    const folder = emptyFolder();
+    const writer = writerOf(folder, {
+      now: () => now,
+      log: () => {},
+      merge: (file, ids, rows, done) =>
+        ids.length > 1 ? mergeIn(folder)(file, ids, rows, done) : (asked++, done(new Error('a page is damaged'))),
+    });
+    writer.insert([
+      batch(Array.from({ length: 9000 }, (_, i) => ({ _time: START + i, _msg: `line ${i} of a batch` }))),
+    ]);
+    for (let i = 0; i < 8; i++) writer.insert([batch(many(i * 1500))]);
+    for (let i = 0; i < 10; i++) {
+      now += 6000;
+      settle(writer);
+    }
+    expect(asked).toBe(1);
+    expect(writer.stats()).toMatchObject({ blocks: 2, rows: 9000 + 8 * 1500 });
+    writer.close();
+  });
+
   it('goes through a closed file of an earlier format, whatever the size of its blocks', () => {
     let now = START;
     const folder = emptyFolder();

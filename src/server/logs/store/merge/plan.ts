@@ -56,3 +56,6 @@ export function nextRewrite(
     if (block.hot === USE.batch && !left.has(block.id) && (closed || weight(block) >= full)) return [block];
   return null;
 }
+
+/** Whether these are what `nextRewrite` gave. */
+export const isRewrite = (blocks: readonly BlockRow[]): boolean => blocks.length === 1 && blocks[0]?.hot === USE.batch;

@@ -1,8 +1,8 @@
-import { dayOfFile, USE, type BlockRow } from '../files/schema.ts';
+import { dayOfFile, isFull, USE, type BlockRow } from '../files/schema.ts';
 import type { Files } from '../files/files.ts';
 import type { Merged } from '../merge/merge.ts';
 import type { OpenFile } from '../files/open-file.ts';
-import { BLOCK_ROWS, nextMerge, nextRewrite } from '../merge/plan.ts';
+import { BLOCK_ROWS, isRewrite, nextMerge, nextRewrite } from '../merge/plan.ts';
 import { REMEMBERED_BATCHES } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
 import type { WriterOptions } from './writer.ts';
@@ -38,7 +38,7 @@ const FREE_SHARE = 0.1;
 export function createMaintenance(options: WriterOptions, files: Files): Maintenance {
   const { now, log } = options;
   const bad = new Set<number>();
-  /** Blocks that merging passes by: damaged ones, and those of so many fields that no other fits in. */
+  /** Blocks that merging passes by: damaged ones, those of so many fields that no other fits in, and those that could not be written anew. */
   const left = new Set<number>();
   let lastRetention = 0;
   let lastForget = 0;
@@ -63,8 +63,15 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     // The file may have been removed, or given up, in the meantime.
     if (!files.open().includes(file)) return;
     lastFailed = now();
-    if (made instanceof Error) throw made;
-    replace(file, blocks, made);
+    try {
+      if (made instanceof Error) throw made;
+      replace(file, blocks, made);
+    } catch (error) {
+      const [first] = blocks;
+      // What need not be done keeps nothing from being done behind it. A full disk is none of its own.
+      if (first && isRewrite(blocks) && !isFull(error)) left.add(first.id);
+      throw error;
+    }
     lastFailed = -Infinity;
   }
   function replace(file: OpenFile, blocks: readonly BlockRow[], made: Merged): void {

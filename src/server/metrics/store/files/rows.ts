@@ -14,6 +14,13 @@ export interface Column {
   texts: (string | undefined)[] | null;
 }
 
+/** Room for the rows of each series, in the order in which they come: what those before had on average, for as many; the others begin small. */
+export function roomOfSeries(rows: number, seriesBefore: number, most: number): () => number {
+  const room = Math.max(ROOM, Math.min(most, Math.ceil((rows / seriesBefore) * 1.1)));
+  let series = 0;
+  return () => (series++ < seriesBefore ? room : ROOM);
+}
+
 export class Rows {
   count = 0;
   ms: Float64Array;

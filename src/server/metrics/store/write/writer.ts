@@ -16,7 +16,7 @@ import { openMigration } from './migrate.ts';
 import { partOf } from '../files/partition.ts';
 import { createPartitions, type PartKey } from './partitions.ts';
 import type { Bucket } from '../port.ts';
-import { ROOM, Rows } from '../files/rows.ts';
+import { roomOfSeries, Rows } from '../files/rows.ts';
 import { openSeriesBook } from '../files/series-book.ts';
 import { entrySum } from '../files/sums.ts';
 import { CHUNK_ROWS, chunksOf } from './seal.ts';
@@ -192,9 +192,9 @@ function open(given: WriterOptions): MetricWriter {
     // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
     commit(() => setMeta.run('sealing', last));
     const rows = new Map<number, Rows>();
-    const room = Math.max(ROOM, Math.min(CHUNK_ROWS, Math.ceil((taken / sealedSeries) * 1.1)));
+    const room = roomOfSeries(taken, sealedSeries, CHUNK_ROWS);
     for (const entry of head.prepare<[number], Entry>(ENTRIES_UP_TO).iterate(last)) {
-      if (!takeEntry(entry, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows(room)))) {
+      if (!takeEntry(entry, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows(room())))) {
         damaged++;
         // With this its bytes go; what it lost is remembered.
         options.report?.({ ...entryDamage(entry.id), lost: entry.rows > 0 ? entry.rows : null, keep: true });
