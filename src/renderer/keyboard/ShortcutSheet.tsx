@@ -19,7 +19,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
       keys === null ? [] : [[keys, label] as const],
     ),
   );
-  const others = EDITOR_KEYS.filter(([keys]) => !seen.has(keys));
+  const others = [...TABLE_KEYS, ...EDITOR_KEYS].filter(([keys]) => !seen.has(keys));
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{t('Keyboard shortcuts')}</strong>} size="lg">
       <LetterKeys />
@@ -37,7 +37,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
           ))}
         </dl>
         <dl className={css['list']}>
-          {[...TABLE_KEYS, ...others, ...CANVAS_KEYS, ...CHART_KEYS].map(([keys, label]) => (
+          {[...others, ...CANVAS_KEYS, ...CHART_KEYS].map(([keys, label]) => (
             <Entry key={label} keys={keys} label={label} />
           ))}
         </dl>

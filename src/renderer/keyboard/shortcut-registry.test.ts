@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createShortcutRegistry } from './shortcut-registry.ts';
 
-/** A window of two listeners, and a page without dialogs; keys come as a browser hands them on. */
+/** A window that keeps its listeners, and a page without dialogs; keys come as a browser hands them on. */
 type Listener = (event: KeyboardEvent) => void;
-const listeners: Listener[] = [];
+const listeners: { readonly name: string; readonly listener: Listener }[] = [];
 const page = {
-  addEventListener: (_name: string, listener: Listener) => void listeners.push(listener),
+  addEventListener: (name: string, listener: Listener) => void listeners.push({ name, listener }),
   removeEventListener: () => undefined,
 } as unknown as Window;
 class FakeElement {
@@ -36,7 +36,8 @@ function rig(letters = true) {
     shortcuts.add({ id: keys, keys, label: keys, scope: 'page', run: () => ran.push(keys) });
   const press = (
     key: string,
-    over: Partial<Record<'ctrlKey' | 'altKey' | 'isComposing', boolean>> & { in?: string } = {},
+    over: Partial<Record<'ctrlKey' | 'altKey' | 'isComposing' | 'repeat', boolean>> & { in?: string } = {},
+    kind: 'keydown' | 'pointerdown' = 'keydown',
   ) => {
     const event = {
       key,
@@ -44,6 +45,7 @@ function rig(letters = true) {
       metaKey: false,
       altKey: false,
       isComposing: false,
+      repeat: false,
       defaultPrevented: false,
       ...over,
       target: new FakeElement(over.in),
@@ -51,7 +53,7 @@ function rig(letters = true) {
       stopPropagation: vi.fn<() => void>(),
     };
     event.preventDefault.mockImplementation(() => void (event.defaultPrevented = true));
-    for (const listener of listeners) listener(event as unknown as KeyboardEvent);
+    for (const { name, listener } of listeners) if (name === kind) listener(event as unknown as KeyboardEvent);
     return event;
   };
   return { ran, press, shortcuts, wait: (ms: number) => (now += ms) };
@@ -157,5 +159,22 @@ describe('a command that a page will offer', () => {
     shortcuts.add(command('New rule', () => ran.push('rule')));
     await offered();
     expect(ran).toEqual(['c']);
+  });
+
+  it('does not run once a key or the pointer was pressed after it', async () => {
+    const { ran, press, shortcuts } = rig();
+    for (const kind of ['keydown', 'pointerdown'] as const) {
+      shortcuts.runOnceOffered('New rule');
+      press('Tab', {}, kind);
+      shortcuts.add(command('New rule', () => ran.push(kind)));
+      await offered();
+    }
+    expect(ran).toEqual([]);
+    // The key that asked for it is still held down.
+    shortcuts.runOnceOffered('New rule');
+    press('Enter', { repeat: true });
+    shortcuts.add(command('New rule', () => ran.push('rule')));
+    await offered();
+    expect(ran).toEqual(['rule']);
   });
 });

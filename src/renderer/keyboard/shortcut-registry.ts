@@ -52,15 +52,19 @@ export function createShortcutRegistry(now: () => number, letters: () => boolean
   const find = (keys: string) => [...inForce().values()].find((one) => one.keys === keys);
   function run(shortcut: Shortcut, event: KeyboardEvent) {
     typed = '';
-    awaited = null;
     event.preventDefault();
     event.stopPropagation();
     for (const listener of listeners) listener();
     shortcut.run();
   }
 
+  /** Whoever does anything else meanwhile may come back to that page for another reason. */
+  const stopWaiting = () => void (awaited = null);
+
   /** The second key of a sequence goes before what the focused element does with it (`j` in a table, say). */
   function onCapture(event: KeyboardEvent) {
+    // Not the key itself that asked for it, while it is held down.
+    if (!event.repeat) stopWaiting();
     const key = keyOf(event);
     if (key === null) refused = event;
     if (key === null || typed === '') return;
@@ -91,7 +95,7 @@ export function createShortcutRegistry(now: () => number, letters: () => boolean
       }
       return () => void held.delete(shortcut);
     },
-    /** Runs what is called so once a page offers it: for a page that is gone to next. */
+    /** Runs what is called so once a page offers it, unless a key or the pointer is pressed before: for a page that is gone to next. */
     runOnceOffered(label: string): void {
       awaited = { label, until: now() + AWAITED_MS };
     },
@@ -108,9 +112,11 @@ export function createShortcutRegistry(now: () => number, letters: () => boolean
     listen(window: Window): () => void {
       window.addEventListener('keydown', onCapture, { capture: true });
       window.addEventListener('keydown', onKeyDown);
+      window.addEventListener('pointerdown', stopWaiting, { capture: true });
       return () => {
         window.removeEventListener('keydown', onCapture, { capture: true });
         window.removeEventListener('keydown', onKeyDown);
+        window.removeEventListener('pointerdown', stopWaiting, { capture: true });
       };
     },
   };

@@ -22,7 +22,7 @@ export function HintLayer({ now }: { now: () => number }) {
       wanted = next;
       clearTimeout(timer);
       if (next === null) setHost(null);
-      else timer = setTimeout(() => setHost(next.isConnected ? next : null), delay);
+      else timer = setTimeout(() => setHost(mayHint(next) ? next : null), delay);
     };
     const hostOf = (event: Event) =>
       event.target instanceof Element
@@ -38,6 +38,7 @@ export function HintLayer({ now }: { now: () => number }) {
     document.addEventListener('focusout', onGone);
     document.addEventListener('keydown', onKey);
     document.addEventListener('pointerdown', onGone);
+    document.addEventListener('input', onGone);
     // From here on the pointer is silent until what is dragged is let go.
     document.addEventListener('dragstart', onGone);
     document.addEventListener('scroll', onGone, true);
@@ -48,6 +49,7 @@ export function HintLayer({ now }: { now: () => number }) {
       document.removeEventListener('focusout', onGone);
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('pointerdown', onGone);
+      document.removeEventListener('input', onGone);
       document.removeEventListener('dragstart', onGone);
       document.removeEventListener('scroll', onGone, true);
     };
@@ -56,11 +58,16 @@ export function HintLayer({ now }: { now: () => number }) {
   // Its own words go with its element: a row that is drawn anew takes the hint along.
   useEffect(() => {
     if (!host) return;
-    const watch = setInterval(() => !host.isConnected && setHost(null), 500);
-    host.setAttribute('aria-describedby', id);
+    const watch = setInterval(() => !mayHint(host) && setHost(null), 500);
+    // What described it before still does, and what comes to meanwhile.
+    const others = () =>
+      (host.getAttribute('aria-describedby') ?? '').split(/\s+/).filter((one) => !['', id].includes(one));
+    host.setAttribute('aria-describedby', [...others(), id].join(' '));
     return () => {
       clearInterval(watch);
-      host.removeAttribute('aria-describedby');
+      const left = others();
+      if (left.length > 0) host.setAttribute('aria-describedby', left.join(' '));
+      else host.removeAttribute('aria-describedby');
     };
   }, [host, id]);
 
@@ -70,9 +77,10 @@ export function HintLayer({ now }: { now: () => number }) {
     const at = host.getBoundingClientRect();
     const { width, height } = element.getBoundingClientRect();
     const above = at.top - height - 6;
+    const below = at.bottom + 6;
     // Above a field is its label.
-    const isBelow = above <= 4 || host.matches('input, textarea');
-    element.style.top = `${isBelow ? at.bottom + 6 : above}px`;
+    const isBelow = above <= 4 || (host.matches('input, textarea') && below + height <= window.innerHeight);
+    element.style.top = `${isBelow ? below : above}px`;
     element.style.left = `${Math.max(6, Math.min(window.innerWidth - width - 6, at.left + at.width / 2 - width / 2))}px`;
   }, [host]);
 
@@ -88,6 +96,9 @@ export function HintLayer({ now }: { now: () => number }) {
     </div>
   );
 }
+
+/** Below a field that is wrong stands why. */
+const mayHint = (host: HTMLElement): boolean => host.isConnected && !host.matches('[aria-invalid="true"]');
 
 /** Words that end in an ellipsis for want of room, and have no title of their own. */
 function cutAt(target: Element): HTMLElement | null {

@@ -119,14 +119,12 @@ export function useLongScroll({
   const full = count * rowHeight;
   const size: ScrollSize = { full, track: Math.min(full, MAX_TRACK_HEIGHT), view: it.view };
   const now = useRef({ size, rowHeight, around });
-  now.current = { size, rowHeight, around };
 
   const view = it.view || guess;
   const top = Math.floor(it.place.at / rowHeight);
   const first = Math.max(0, Math.min(top, count - 1) - around);
   const last = Math.min(count, top + Math.ceil(view / rowHeight) + 1 + around);
-  it.drawn = `${first} ${last}`;
-  it.step = Math.floor(first / STEP) * STEP;
+  const step = Math.floor(first / STEP) * STEP;
 
   /** The layer where its rows belong: on a track that is shorter than the list the two move apart. */
   const lay = useCallback(() => {
@@ -137,8 +135,11 @@ export function useLongScroll({
     it.layer = y;
     layerRef.current.style.transform = `translateY(${y}px)`;
   }, []);
-  // After each drawing: the layer may be a new one.
+  // After each drawing: the layer may be a new one. One that is given up for a newer leaves nothing behind.
   useLayoutEffect(() => {
+    now.current = { size, rowHeight, around };
+    it.drawn = `${first} ${last}`;
+    it.step = step;
     it.layer = Number.NaN;
     lay();
   });
@@ -225,7 +226,7 @@ export function useLongScroll({
     still: !it.moving,
     seen: top,
     layerRef,
-    topOf: (index) => (index - it.step) * rowHeight,
+    topOf: (index) => (index - step) * rowHeight,
     reveal(index, start = false) {
       const y = index * rowHeight;
       // Asked for before the browser has told it.

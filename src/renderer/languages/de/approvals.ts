@@ -26,7 +26,7 @@ export const approvals: Catalogue = {
   'Could not load the approval request': 'Die Freigabeanfrage konnte nicht geladen werden',
   'No requests': 'Keine Anfragen',
   'Publishing to protected environments, large bulk operations and changes to protection wait here until a second person approves them. So do jobs at a node that waits for an approval.':
-    'Veröffentlichungen in geschützte Umgebungen, große Sammelvorgänge und Änderungen daran, was geschützt ist, warten hier, bis eine zweite Person sie freigibt; ebenso Workflows mit einem wait-Knoten.',
+    'Veröffentlichungen in geschützte Umgebungen, große Sammelvorgänge und Änderungen daran, was geschützt ist, warten hier, bis eine zweite Person sie freigibt; ebenso Jobs an einem Knoten, der auf eine Freigabe wartet.',
   '{name}, without a second person': '{name}, ohne zweite Person',
   'Jobs of the request': 'Jobs der Anfrage',
   'Could not load the jobs of the request': 'Die Jobs der Anfrage konnten nicht geladen werden',

@@ -82,6 +82,7 @@ export const failures: Catalogue = {
   'Failures with this status appear here.': 'Fehlschläge mit diesem Status erscheinen hier.',
   'Likely cause': 'Wahrscheinliche Ursache',
   '{share} {words}': '{share} {words}',
+  '{some} of {all}': '{some} von {all}',
   '{words}; {share} of successes': '{words}; {share} der Erfolge',
   'Open##state': 'Offen',
 };

@@ -105,7 +105,7 @@ export const frame: Catalogue = {
   'Command palette': 'Befehlspalette',
   'Page, ID, workflow or action': 'Seite, ID, Workflow oder Aktion',
   Results: 'Treffer',
-  'Save a version (builder)': 'Version speichern (Workflow-Editor)',
+  'Save a version (builder)': 'Version speichern (Builder)',
   'Submit the dialog, or send a test call': 'Dialog absenden, oder Testaufruf senden',
   'Next row (also ↓)': 'Nächste Zeile (auch ↓)',
   'Previous row (also ↑)': 'Vorige Zeile (auch ↑)',

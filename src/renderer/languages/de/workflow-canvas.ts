@@ -52,7 +52,7 @@ export const workflowCanvas: Catalogue = {
   'This node has a single, unnamed output.': 'Dieser Knoten hat einen einzigen Ausgang ohne Namen.',
   'These nodes are already connected.': 'Diese Knoten sind bereits verbunden.',
   'This would create a cycle: {way}.': 'Das ergäbe einen Zyklus: {way}.',
-  'A workflow has only one input node.': 'Ein Workflow hat nur einen Eingangsknoten.',
+  'A workflow can have only one input node.': 'Ein Workflow kann nur einen Eingabeknoten haben.',
   'The text is empty.': 'Der Text ist leer.',
   'A definition must be an object with lists of nodes and edges.':
     'Eine Definition muss ein Objekt mit Listen von Knoten und Kanten sein.',

@@ -4,7 +4,7 @@ export const workflowCreate: Catalogue = {
   'This ID is already used. Archived workflows keep their ID.':
     'Diese ID ist bereits vergeben. Archivierte Workflows behalten ihre ID.',
   'Created {id}': '{id} angelegt',
-  'Save the first version in the builder.': 'Die erste Version im Editor speichern.',
+  'Save the first version in the builder.': 'Die erste Version im Builder speichern.',
   'Display name': 'Anzeigename',
   "Part of the URL. Lowercase letters, digits and hyphens, max. 63. Can't be changed later.":
     'Teil der URL. Kleinbuchstaben, Ziffern und Bindestriche, max. 63. Später nicht änderbar.',

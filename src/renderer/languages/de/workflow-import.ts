@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const workflowImport: Catalogue = {
   'Not a workflow': 'Kein Workflow',
   '{id} opened as draft': '{id} als Entwurf geöffnet',
-  'Save it as a version in the builder.': 'Im Editor als Version speichern.',
+  'Save it as a version in the builder.': 'Im Builder als Version speichern.',
   'ID of an existing or new workflow': 'ID eines vorhandenen oder neuen Workflows',
   'Creates a new workflow with the file as its draft.': 'Legt einen neuen Workflow mit der Datei als Entwurf an.',
   '“{name}” already exists. The file opens as a draft on its latest version and replaces any unsaved draft in this window.':

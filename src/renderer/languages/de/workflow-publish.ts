@@ -36,7 +36,7 @@ export const workflowPublish: Catalogue = {
   'It is used from the next call on.': 'Sie gilt ab dem nächsten Aufruf.',
   'Publish {id} to {environment}': '{id} in {environment} veröffentlichen',
   'This version has validation errors. Fix them in the builder and save a new version.':
-    'Diese Version hat Validierungsfehler. Im Editor beheben und eine neue Version speichern.',
+    'Diese Version hat Validierungsfehler. Im Builder beheben und eine neue Version speichern.',
   'Could not load this version.': 'Diese Version konnte nicht geladen werden.',
 
   Replaces: 'Ersetzt',
@@ -70,7 +70,7 @@ export const workflowPublish: Catalogue = {
   Archiving: 'Zu archivieren',
   'Creating and changing keys': 'Schlüssel zu erzeugen und zu ändern',
   'Publishing to {environment}': 'In {environment} zu veröffentlichen',
-  'No version yet. Save one in the builder.': 'Noch keine Version. Im Editor eine speichern.',
+  'No version yet. Save one in the builder.': 'Noch keine Version. Im Builder eine speichern.',
 
   'Unpublishing from {environment}': 'Aus {environment} zurückzuziehen',
   'This entry unpublished the workflow.': 'Dieser Eintrag zog die Veröffentlichung zurück.',

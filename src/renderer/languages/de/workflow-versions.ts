@@ -32,19 +32,19 @@ export const workflowVersions: Catalogue = {
   'Compare with previous version': 'Mit der vorigen Version vergleichen',
   'This is the latest version': 'Dies ist die neueste Version',
   'Compare with latest version': 'Mit der neuesten Version vergleichen',
-  'Load into editor': 'In den Editor laden',
+  'Load into builder': 'In den Builder laden',
   "Has validation errors, can't be published": 'Hat Validierungsfehler, nicht veröffentlichbar',
   'Select two versions to compare them, or open one to view it.':
     'Zwei Versionen auswählen, um sie zu vergleichen, oder eine öffnen.',
   'Versions of {id}': 'Versionen von {id}',
   'No versions yet': 'Noch keine Versionen',
-  'Open editor': 'Editor öffnen',
-  'Each save in the editor creates a version. Versions never change, and you can publish any of them to any environment.':
-    'Jedes Speichern im Editor erzeugt eine Version. Versionen ändern sich nie und lassen sich in jeder Umgebung veröffentlichen.',
-  'Replace the draft in the editor?': 'Entwurf im Editor ersetzen?',
+  'Open builder': 'Builder öffnen',
+  'Each save in the builder creates a version. Versions never change, and you can publish any of them to any environment.':
+    'Jedes Speichern im Builder erzeugt eine Version. Versionen ändern sich nie und lassen sich in jeder Umgebung veröffentlichen.',
+  'Replace the draft in the builder?': 'Entwurf im Builder ersetzen?',
   Replace: 'Ersetzen',
-  'The editor has unsaved changes. Loading version {value} replaces them.':
-    'Der Editor hat nicht gespeicherte Änderungen. Das Laden von Version {value} ersetzt sie.',
+  'The builder has unsaved changes. Loading version {value} replaces them.':
+    'Der Builder hat nicht gespeicherte Änderungen. Das Laden von Version {value} ersetzt sie.',
   'Could not load the version': 'Die Version konnte nicht geladen werden',
   'No previous version.': 'Keine vorige Version.',
 

@@ -6,7 +6,7 @@ export const workflow: Catalogue = {
   Publish: 'Veröffentlichen',
   'Try it': 'Ausprobieren',
   Keys: 'Schlüssel',
-  'Workflow builder': 'Workflow-Editor',
+  'Workflow builder': 'Workflow-Builder',
   'Workflow versions': 'Workflow-Versionen',
   'Publish workflow': 'Workflow veröffentlichen',
   'Try workflow': 'Workflow ausprobieren',

@@ -110,7 +110,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
   // GTK takes it for “select all” before the menu of the desktop app would hear of it.
   useShortcut('mod+/', t('Keyboard shortcuts'), () => setOpen('shortcuts'), 'frame');
   useShortcut('/', t('Filter this list'), focusFilter, 'frame');
-  useShortcut('t', t('Focus the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), 'frame');
+  useShortcut('t', t('Focus the table'), () => findVisible('[data-table]')?.focus(), 'frame');
   useShortcut('j', t('Next row (also ↓)'), () => pressInTable('j'), 'frame');
   useShortcut('k', t('Previous row (also ↑)'), () => pressInTable('k'), 'frame');
   useShortcut('c', t('This page as a command'), () => setOpen('commands'), 'frame');
@@ -203,10 +203,16 @@ function FocusOnPage({ main }: { main: RefObject<HTMLElement | null> }): null {
   return null;
 }
 
+/** The first that is drawn: one of a tab that is not shown takes no focus. */
+function findVisible(selector: string): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
+}
+
 /** As if the table or the log lines of the page had the focus, which then they have. */
 function pressInTable(key: string) {
-  const table = document.querySelector<HTMLElement>('[data-table], [data-log-list]');
+  const table = findVisible('[data-table], [data-log-list]');
   table?.focus({ preventScroll: true });
+  table?.scrollIntoView({ block: 'nearest' });
   table?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 }
 

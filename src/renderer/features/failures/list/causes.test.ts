@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causeText, isStrong, percentText } from './causes.ts';
+import { causeText, isStrong, percentText, shareText } from './causes.ts';
 
 describe('causes in words', () => {
   it('names what failures have in common', () => {
@@ -23,6 +23,10 @@ describe('causes in words', () => {
       'over 99 %',
       '100 %',
     ]);
+  });
+  it('counts few runs, of which a share would promise too much', () => {
+    expect(shareText({ failures: 1 })).toBe('100 %');
+    expect(shareText({ failures: 1, fewRuns: { failures: 3, successes: 7 } })).toBe('3 of 3');
   });
   it('holds a cause for strong where it is frequent among failures and rare among successes', () => {
     expect(isStrong({ failures: 0.92, successes: 0.31 })).toBe(true);

@@ -8,6 +8,12 @@ export function percentText(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** How many of the failures: of few runs their number, else per cent. */
+export const shareText = ({ failures, fewRuns }: Pick<FailureCause, 'failures' | 'fewRuns'>): string =>
+  fewRuns
+    ? t('{some} of {all}', { some: Math.round(failures * fewRuns.failures), all: fewRuns.failures })
+    : percentText(failures);
+
 /** 'ran on worker …9f2c' or 'had order.country = "DE"'. */
 export function causeText({ kind, path, value }: Pick<FailureCause, 'kind' | 'path' | 'value'>): string {
   switch (kind) {

@@ -18,7 +18,7 @@ import css from './Failures.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { histogramBars } from './histogram-bars.ts';
-import { causeText, isStrong, percentText } from './causes.ts';
+import { causeText, isStrong, percentText, shareText } from './causes.ts';
 
 export const FAILURE_TONES: Readonly<Record<FailureStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
   OPEN: { word: t('Open##state'), tone: 'fail', icon: IconBug },
@@ -140,7 +140,7 @@ function TopCause({ group }: { group: FailureGroup }): ReactNode {
   const { data, isPending } = useQuery({ ...failureCausesQuery(group.id), enabled: asked });
   const cause = data?.find(isStrong) ?? data?.[0];
   if (cause === undefined) return <span className="dim">{asked && isPending ? '…' : '–'}</span>;
-  const words = t('{share} {words}', { share: percentText(cause.failures), words: causeText(cause) });
+  const words = t('{share} {words}', { share: shareText(cause), words: causeText(cause) });
   return (
     <span
       className={css['cause']}

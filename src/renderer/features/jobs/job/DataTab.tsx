@@ -105,10 +105,13 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
 export function JobFailureBox({
   job,
   failure,
+  hasKey,
   onTask,
 }: {
   job: Pick<Job, 'id' | 'retriedAt' | 'workflowId' | 'environment'>;
   failure: JobFailure;
+  /** Whether the key for debugging is its own: not where another task lies over it. */
+  hasKey: boolean;
   onTask(taskId: string): void;
 }): ReactNode {
   const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
@@ -140,6 +143,7 @@ export function JobFailureBox({
             taskId={failure.taskId}
             node={failure.node}
             size="compact-sm"
+            hasKey={hasKey}
           />
         </span>
       </div>

@@ -117,7 +117,9 @@ export function JobView({
       {error !== null && <StaleBanner error={error} updatedAt={updatedAt} onRetry={onRetry} />}
       <JobFacts job={job} />
       <JobWhy job={job} onTask={openTask} />
-      {failed && outcome?.error && <JobFailureBox job={job} failure={outcome.error} onTask={openTask} />}
+      {failed && outcome?.error && (
+        <JobFailureBox job={job} failure={outcome.error} hasKey={search.task === undefined} onTask={openTask} />
+      )}
       <JobTabs
         job={job}
         stale={error !== null}

@@ -17,12 +17,15 @@ export function DebugButton({
   taskId,
   node,
   size = 'sm',
+  hasKey = true,
 }: {
   workflowId: string;
   environment: Environment | null;
   taskId: string;
   node: string;
   size?: 'sm' | 'compact-sm';
+  /** Whether its key and its command are offered. */
+  hasKey?: boolean;
 }): ReactNode {
   const navigate = useNavigate();
   const rights = useRights();
@@ -32,7 +35,7 @@ export function DebugButton({
   const isOff = recorded || isDraftId(workflowId);
   const open = () =>
     void navigate({ to: '/workflows/$workflowId', params: { workflowId }, search: { debug: taskId, node } });
-  useShortcut('d', t('Debug in builder'), isOff || reason !== null ? null : open);
+  useShortcut('d', t('Debug in builder'), hasKey && !isOff && reason === null ? open : null);
   if (isOff) return null;
   return (
     <ReasonButton

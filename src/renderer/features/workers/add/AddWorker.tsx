@@ -13,8 +13,8 @@ interface Props {
 
 /** A new worker: its token, what to run, and whether it has come. */
 export function AddWorker({ opened, ...body }: Props & { opened: boolean }): ReactNode {
-  // Neither a click beside it nor Escape loses a secret that no worker has yet.
-  const [holdsSecret, setHoldsSecret] = useState(false);
+  // A click beside it never loses a secret that cannot be shown again, and Escape none that no worker has yet.
+  const [secret, setSecret] = useState<'none' | 'shown' | 'used'>('none');
   return (
     <DrawnLater opened={opened}>
       <Modal
@@ -22,26 +22,28 @@ export function AddWorker({ opened, ...body }: Props & { opened: boolean }): Rea
         onClose={body.onClose}
         title={<strong>{t('Add worker')}</strong>}
         size="min(720px, 94vw)"
-        closeOnClickOutside={!holdsSecret}
-        closeOnEscape={!holdsSecret}
-        onExitTransitionEnd={() => setHoldsSecret(false)}
+        closeOnClickOutside={secret === 'none'}
+        closeOnEscape={secret !== 'shown'}
+        onExitTransitionEnd={() => setSecret('none')}
       >
-        {opened && <Body {...body} onSecret={setHoldsSecret} />}
+        {opened && <Body {...body} onSecret={setSecret} />}
       </Modal>
     </DrawnLater>
   );
 }
 
-function Body({ onSecret, onClose, onOpenWorker }: Props & { onSecret(holds: boolean): void }): ReactNode {
+function Body({ onSecret, onClose, onOpenWorker }: Props & { onSecret(secret: 'shown' | 'used'): void }): ReactNode {
   const [token, setToken] = useState<TokenCreated | null>(null);
   if (token)
-    return <StartWorker token={token} onJoined={() => onSecret(false)} onClose={onClose} onOpenWorker={onOpenWorker} />;
+    return (
+      <StartWorker token={token} onJoined={() => onSecret('used')} onClose={onClose} onOpenWorker={onOpenWorker} />
+    );
   return (
     <WorkerTokenForm
       onCancel={onClose}
       onCreated={(created) => {
         setToken(created);
-        onSecret(true);
+        onSecret('shown');
       }}
     />
   );

@@ -79,7 +79,7 @@ describe('acts on a draft', () => {
     expect(builder.add('input')).toBeNull();
     expect(builder.connect({ from: 'output', to: 'gate' })).toBe(false);
     expect(said).toEqual([
-      'A workflow has only one input node.',
+      'A workflow can have only one input node.',
       "The output node can't have outgoing edges: its input is the response.",
     ]);
     expect(now()).toEqual(line);

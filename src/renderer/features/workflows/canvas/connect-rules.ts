@@ -74,7 +74,7 @@ export function canInsertIntoEdge(definition: Definition, id: string, edge: Work
 /** Why no other node of a type may be there; null: it may. */
 export function whyNotAdd(definition: Definition, type: string): string | null {
   return type === 'input' && definition.nodes.some((node) => node.type === 'input')
-    ? t('A workflow has only one input node.')
+    ? t('A workflow can have only one input node.')
     : null;
 }
 

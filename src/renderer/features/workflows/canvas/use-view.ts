@@ -1,4 +1,4 @@
-import { useReactFlow } from '@xyflow/react';
+import { useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { reveal, type ViewBox } from '../../../ui/graph/view-box.ts';
 import type { FlowNode, CanvasEdge } from './flow.ts';
@@ -25,7 +25,7 @@ export interface View {
   readonly made: (id: string) => void;
   /** Nodes were laid out anew: the whole graph, if that was in sight. */
   readonly laid: () => void;
-  /** As `open`, whatever is chosen. */
+  /** As `open`, whatever is chosen; the whole graph, however small, where its beginning is shown already. */
   readonly fit: () => void;
   /** Somebody moved the canvas. */
   readonly moved: () => void;
@@ -43,15 +43,15 @@ export function useView(chosen: ReadonlySet<string>): View {
   const latest = useRef(chosen);
   latest.current = chosen;
 
-  /** False: it could not be read. */
+  /** False: it would be drawn smaller than `least`, and is not shown. */
   const showWhole = useCallback(
-    (duration: number): boolean => {
+    (duration: number, least = READABLE): boolean => {
       const nodes = flow.getNodes();
       const box = areaOf(host.current, free.current);
       if (nodes.length === 0 || !box) return false;
       const all = flow.getNodesBounds(nodes);
-      const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
-      if (zoom < READABLE) return false;
+      const zoom = Math.max(MIN_ZOOM, Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height));
+      if (zoom < least) return false;
       void flow.setViewport(
         {
           zoom,
@@ -87,26 +87,28 @@ export function useView(chosen: ReadonlySet<string>): View {
     },
     [flow],
   );
+  /** Where the beginning of the graph is shown; null: there is none. */
+  const beginning = useCallback((): Viewport | null => {
+    const nodes = flow.getNodes();
+    const first =
+      nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ??
+      nodes.find((node) => node.type === 'step');
+    const box = areaOf(host.current, free.current);
+    if (!first || !box) return null;
+    return {
+      zoom: READABLE,
+      x: box.left + 32 - first.position.x * READABLE,
+      y: box.top + box.height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
+    };
+  }, [flow]);
   const showBeginning = useCallback(
     (duration: number) => {
-      const nodes = flow.getNodes();
       // Of an empty canvas all is in sight, and stays so while nodes come.
-      isWhole.current = nodes.length === 0;
-      const first =
-        nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ??
-        nodes.find((node) => node.type === 'step');
-      const box = areaOf(host.current, free.current);
-      if (first && box)
-        void flow.setViewport(
-          {
-            zoom: READABLE,
-            x: box.left + 32 - first.position.x * READABLE,
-            y: box.top + box.height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
-          },
-          { duration },
-        );
+      isWhole.current = flow.getNodes().length === 0;
+      const to = beginning();
+      if (to) void flow.setViewport(to, { duration });
     },
-    [flow],
+    [beginning, flow],
   );
   const open = useCallback(() => {
     if (showWhole(0)) return;
@@ -123,8 +125,10 @@ export function useView(chosen: ReadonlySet<string>): View {
   );
   const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
   const fit = useCallback(() => {
-    if (!showWhole(glide())) showBeginning(glide());
-  }, [showBeginning, showWhole]);
+    const to = beginning();
+    if (showWhole(glide(), to && isAt(flow.getViewport(), to) ? MIN_ZOOM : READABLE)) return;
+    showBeginning(glide());
+  }, [beginning, flow, showBeginning, showWhole]);
   const moved = useCallback(() => void (isWhole.current = false), []);
 
   useLayoutEffect(() => {
@@ -152,6 +156,10 @@ export function useView(chosen: ReadonlySet<string>): View {
 
   return useMemo(() => ({ host, free, open, show, made, laid, fit, moved }), [open, show, made, laid, fit, moved]);
 }
+
+/** Give or take what a glide rounds. */
+const isAt = (at: Viewport, to: Viewport): boolean =>
+  Math.abs(at.x - to.x) < 1 && Math.abs(at.y - to.y) < 1 && Math.abs(at.zoom - to.zoom) < 0.001;
 
 interface Area {
   readonly left: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../../../../contract/definition.ts';
+import type { Definition, DefinitionWarning } from '../../../../contract/definition.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { nodeInsertion } from './insert.ts';
 import { isDefinition, markDefinition } from './marks.ts';
@@ -23,6 +23,14 @@ describe('marks', () => {
     expect(found).toHaveLength(1);
     expect(text.slice(found[0]?.from, found[0]?.to)).toBe('"shape"');
     expect(found[0]).toMatchObject({ blocks: 'publish', pointer: '/edges/0/to' });
+  });
+
+  it('say what the master says of a warning that is not known here', () => {
+    const warning = { pointer: '/nodes/0', code: 'NEWER', message: 'node a is odd' } as unknown as DefinitionWarning;
+    const text = starterText('x');
+    expect(markDefinition(text, scanJson(text), [], [warning])).toMatchObject([
+      { blocks: null, message: 'Node a is odd', pointer: '/nodes/0' },
+    ]);
   });
 
   it('say of a setting what is wrong in the words of the console, where it has any', () => {

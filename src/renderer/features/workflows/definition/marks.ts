@@ -92,6 +92,9 @@ export function warningText(warning: DefinitionWarning): string {
         workflow: warning.workflowId,
         environment: warning.environment,
       });
+    default:
+      // A newer master may know more of them.
+      return sentence((warning satisfies never as DefinitionWarning).message);
   }
 }
 

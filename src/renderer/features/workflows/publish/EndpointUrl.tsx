@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ClipboardEvent, ReactNode } from 'react';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -10,9 +10,14 @@ import classes from './Publish.module.css';
 export function EndpointUrl({ workflowId, environment }: { workflowId: string; environment: Environment }): ReactNode {
   const url = useMasterUrl() + endpointPath(workflowId, environment);
   const end = `/${workflowId}/${environment}`;
+  // A selection is copied with a line break between the two parts.
+  const onCopy = (event: ClipboardEvent) => {
+    event.clipboardData.setData('text/plain', url);
+    event.preventDefault();
+  };
   return (
     <div className={classes.url}>
-      <code data-hint={url}>
+      <code data-hint={url} onCopy={onCopy}>
         <span>{url.slice(0, -end.length)}</span>
         <span>{end}</span>
       </code>

@@ -83,12 +83,12 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
             title={t('No versions yet')}
             action={
               <ReasonButton leftSection={<IconPencil size={16} aria-hidden="true" />} reason={null} onClick={onEdit}>
-                {t('Open editor')}
+                {t('Open builder')}
               </ReasonButton>
             }
           >
             {t(
-              'Each save in the editor creates a version. Versions never change, and you can publish any of them to any environment.',
+              'Each save in the builder creates a version. Versions never change, and you can publish any of them to any environment.',
             )}
           </EmptyState>
         }

@@ -38,7 +38,7 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
           },
     ),
     { label: t('Restore…'), icon: IconHistory, off: isHead, run: () => restore(commit) },
-    { label: t('Load into editor'), icon: IconPencil, run: () => load(commit) },
+    { label: t('Load into builder'), icon: IconPencil, run: () => load(commit) },
     { label: t('Tags…'), icon: IconTag, off: whyNotTag !== null, run: () => tag(commit) },
     {
       label: commit.valid ? t('Publish…') : t("Has validation errors, can't be published"),

@@ -78,7 +78,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             reason={commit ? null : t('The version is loading.')}
             onClick={() => commit && load(commit)}
           >
-            {t('Load into editor')}
+            {t('Load into builder')}
           </ReasonButton>
           <ReasonButton
             leftSection={<IconUpload size={14} aria-hidden="true" />}

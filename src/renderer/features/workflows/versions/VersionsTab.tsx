@@ -81,13 +81,13 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
       <ConfirmAction
         opened={overwrite !== null}
         onClose={() => setOverwrite(null)}
-        title={t('Replace the draft in the editor?')}
+        title={t('Replace the draft in the builder?')}
         confirmLabel={t('Replace')}
         onConfirm={async () => {
           if (overwrite) await load(overwrite);
         }}
       >
-        {t('The editor has unsaved changes. Loading version {value} replaces them.', {
+        {t('The builder has unsaved changes. Loading version {value} replaces them.', {
           value: overwrite?.hash.slice(0, 8) ?? '',
         })}
       </ConfirmAction>
