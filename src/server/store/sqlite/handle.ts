@@ -58,7 +58,7 @@ export interface ThreadHandle {
 }
 
 /** Opens the master's database for a thread. The file must be there: whoever starts the thread has made it. */
-export function openForReading(file: string, cacheKiB = 8192, mappedBytes = 256 * 1024 * 1024): ThreadHandle {
+export function openForReading(file: string, cacheKiB = 4096, mappedBytes = 256 * 1024 * 1024): ThreadHandle {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
   db.pragma(`cache_size = -${cacheKiB}`);
   db.pragma('temp_store = MEMORY');
