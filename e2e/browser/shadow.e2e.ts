@@ -55,6 +55,8 @@ test('a version that answers otherwise is found on recorded inputs before it is 
     body: { hash: second.hash, description: 'Dearer' },
   });
   await expect(page.getByRole('grid', { name: 'Publish history of quote' }).getByText('Dearer')).toBeVisible();
+  // The card of prod, too, knows of it.
+  await expect(page.getByText('Latest version')).toBeVisible();
   await page.getByRole('button', { name: 'Roll back prod' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Customers complain');
   await page

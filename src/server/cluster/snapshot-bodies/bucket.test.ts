@@ -115,7 +115,7 @@ it('says so where it is cut again and again, and a snapshot that failed is not w
 });
 
 it.each([
-  ['a byte that changed', (bytes: Buffer) => bytes.fill(1, 5, 6), 'its SHA-256 is not'],
+  ['a byte that changed', (bytes: Buffer) => bytes.fill((bytes[5] ?? 0) ^ 1, 5, 6), 'its SHA-256 is not'],
   ['an object that is too short', (bytes: Buffer) => bytes.subarray(1), 'it has 1099 bytes instead of 1100'],
   ['an object that is missing', () => null, 'it is missing'],
 ])('refuses %s', async (_, harm, why) => {

@@ -24,7 +24,7 @@ export interface RollBackTarget {
 export function RollBack({
   workflow,
   target,
-  current,
+  current: published,
   onClose,
 }: {
   workflow: Workflow;
@@ -34,6 +34,8 @@ export function RollBack({
 }): ReactNode {
   const { environment, hash } = target;
   const short = hash.slice(0, 8);
+  // What was there when it was asked for: where somebody publishes meanwhile, the master refuses.
+  const [current] = useState(published);
   const [reason, setReason] = useState(() =>
     current === null
       ? t('Roll back to {short}', { short })
