@@ -84,9 +84,8 @@ export async function runCluster(root, options, log) {
     }
     if (!stops.asked) {
       const access = await ensureAccess(kept, (path, body) => ask(address, kept.adminToken, path, body));
-      const owner = await watch.owner();
+      const owner = await watch.tell();
       for (const line of greeting({ address, access, masters: watch.inUse(), owner, postgres, store, data })) log(line);
-      watch.tell();
       const why = await stops.heard;
       log(why ? `${why} Stopping.` : 'Stopping: waiting for running tasks. Press Ctrl-C again to stop immediately.');
       return why ? 1 : 0;
@@ -129,7 +128,8 @@ function watchMasters({ balancer, adminToken, log }) {
   const known = new Map();
   const usable = () => [...known.values()].filter(({ ready }) => ready).sort((a, b) => a.name.localeCompare(b.name));
   const apply = () => balancer.use(usable().map(({ url }) => Number(new URL(url).port)));
-  const failovers = failoverLines();
+  /** Set once failovers are to be told. */
+  let failovers = null;
   let on = true;
   let looking = Promise.resolve();
 
@@ -167,12 +167,11 @@ function watchMasters({ balancer, adminToken, log }) {
     const line = failovers(last, last ? nameOf(state, last.to) : '');
     if (line !== null) log(`${clock()} ${line}`);
   }
-  let telling = false;
   const loop = async () => {
     while (on) {
       looking = Promise.all([...known.values()].map(look)).then(apply);
       await looking;
-      if (telling) await tellFailovers();
+      if (failovers) await tellFailovers();
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   };
@@ -190,8 +189,12 @@ function watchMasters({ balancer, adminToken, log }) {
       await looking;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     },
-    owner: async () => ownerIn(await cluster()),
-    tell: () => (telling = true),
+    /** Who owns the state, by name. Each failover after this one is told, also where it happens before the next look. */
+    async tell() {
+      const state = await cluster();
+      failovers = failoverLines(state?.failovers[0]?.epoch ?? 0);
+      return ownerIn(state);
+    },
     async close() {
       on = false;
       await running;
