@@ -1,6 +1,6 @@
 import type { Filter } from '../../../../lib/logsql/ast.ts';
 import { type Cells, type Frame, readerOf } from '../frame.ts';
-import { andMask, bitsOf, type Mask, notMask, orMask } from '../mask.ts';
+import { andMask, bitsOf, type Mask, nextOf, notMask, orMask } from '../mask.ts';
 import { markTemplates } from './mark-templates.ts';
 import { markText } from './mark-text.ts';
 import { streamTest } from './stream.ts';
@@ -81,7 +81,7 @@ function conjunction(parts: Matcher[], { check }: FilterContext): Matcher {
     for (const part of ordered) {
       if (part.cost > 0) check?.();
       mask = andMask(mask, part(frame, mask === true ? within : mask));
-      if (mask === false || (mask !== true && !mask.includes(1))) return false;
+      if (mask === false || (mask !== true && nextOf(mask, 0) < 0)) return false;
     }
     return mask;
   }, costOf(parts));

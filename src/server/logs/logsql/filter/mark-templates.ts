@@ -1,8 +1,8 @@
 import type { TemplateColumn } from '../../store/port.ts';
 import { readerOf } from '../frame.ts';
-import { bitsOf, type Mask } from '../mask.ts';
+import { bitsOf, type Mask, nextOf, SPARSE } from '../mask.ts';
 import { markText } from './mark-text.ts';
-import { scanTemplates, SPARSE } from './scan-templates.ts';
+import { scanTemplates } from './scan-templates.ts';
 import type { ValueTest } from './value-test.ts';
 
 /** Rows that are looked at between two checks. */
@@ -22,13 +22,13 @@ export function markTemplates(
   let marked = within;
   if (needles !== null) {
     marked = new Uint8Array(rows);
-    for (const needle of needles) scanTemplates(column, needle, test.fold, within, marked);
+    for (const needle of needles) scanTemplates(column, needle, test.fold, within, marked, check);
     if (test.sure) return marked;
   }
   const out = new Uint8Array(rows);
-  if (marked === null || !marked.includes(1)) return false;
+  if (marked === null) return false;
   const read = readerOf(column);
-  for (let row = marked.indexOf(1), n = 1; row >= 0; row = marked.indexOf(1, row + 1), n++) {
+  for (let row = nextOf(marked, 0), n = 1; row >= 0; row = nextOf(marked, row + 1), n++) {
     if (n % CHECK_ROWS === 0) check();
     if (test.passes(read(row))) out[row] = 1;
   }

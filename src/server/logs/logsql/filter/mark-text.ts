@@ -1,11 +1,9 @@
 import type { TextColumn } from '../../store/port.ts';
 import { asciiOf, readerOf } from '../frame.ts';
-import { bitsOf, type Mask } from '../mask.ts';
+import { bitsOf, type Mask, nextOf, SPARSE } from '../mask.ts';
 import { scanAscii, scanText } from './scan.ts';
 import type { ValueTest } from './value-test.ts';
 
-/** With less than one row in this many left, each is looked at by itself. */
-const SPARSE = 16;
 /** Characters that are looked at between two checks. */
 const CHECK_CHARS = 64 * 1024;
 
@@ -32,7 +30,7 @@ export function markText(
   }
   if (!test.sure) {
     const read = readerOf(column);
-    for (let row = out.indexOf(1); row >= 0; row = out.indexOf(1, row + 1))
+    for (let row = nextOf(out, 0); row >= 0; row = nextOf(out, row + 1))
       if ((within !== null && within[row] !== 1) || !test.passes(read(row))) out[row] = 0;
   }
   return out;

@@ -1,11 +1,11 @@
 import { digitsOf, FIRST, MAX_DIGITS, numberOfRun, runOf } from '../../store/blocks/numbers.ts';
-import type { Numbers, TemplateColumn } from '../../store/port.ts';
+import type { NumberList, Numbers, TemplateColumn } from '../../store/port.ts';
 import { readerOf } from '../frame.ts';
-import { bitsOf } from '../mask.ts';
+import { bitsOf, nextOf, SPARSE } from '../mask.ts';
 import { codeBefore, findPhrase, isWordCode, type Phrase } from './words.ts';
 
-/** With less than one row in this many left, each is looked at by itself. */
-export const SPARSE = 16;
+/** Rows that are looked at between two checks. */
+const CHECK_ROWS = 512;
 
 /** What one number of a row must be. */
 interface NumberTest {
@@ -14,6 +14,8 @@ interface NumberTest {
   /** The one it has to be; -1: `fits` decides. */
   readonly equal: number;
   readonly fits: (number: number) => boolean;
+  /** The same for tests that say the same. */
+  readonly name: string;
 }
 /** A place of a template where the phrase may stand: it does in rows whose numbers pass all these tests. */
 type Place = readonly NumberTest[];
@@ -26,7 +28,7 @@ interface Parts {
 
 /**
  * Marks the rows that have the phrase: it is looked for in the templates, and of rows whose template may have it only the
- * numbers are looked at. `fold`: without regard to case; the phrase is in lower case.
+ * numbers are looked at. `fold`: without regard to case; the phrase is in lower case. `check`: asked every few milliseconds.
  */
 export function scanTemplates(
   column: TemplateColumn,
@@ -34,6 +36,7 @@ export function scanTemplates(
   fold: boolean,
   within: Uint8Array | null,
   out: Uint8Array,
+  check: () => void,
 ): void {
   const { templates, codes } = column;
   const parts = { text: phrase.text.replace(/[0-9]+/g, '0'), runs: phrase.text.match(/[0-9]+/g) ?? [] };
@@ -49,22 +52,23 @@ export function scanTemplates(
     const own = places[code] ?? [];
     if (own.length > 0 ? hasPlace(own, numbers, row) : findPhrase(textOf(read, row, fold), phrase) >= 0) out[row] = 1;
   }
-  /** Rows of these templates are looked at one by one: no number of a place is known, or there are few rows. */
+  /** Rows of these templates are looked at one by one: no number decides, or there are few rows. */
   const isFew = within !== null && bitsOf(within) * SPARSE < out.length;
   const each = places.map(
-    (own, code) =>
-      long[code] === true || (own.length > 0 && (isFew || own.some((tests) => !tests.some(({ equal }) => equal >= 0)))),
+    (own, code) => long[code] === true || (own.length > 0 && (isFew || own.some(({ length }) => length === 0))),
   );
   if (each.includes(true))
-    for (let row = nextRow(within, 0); row >= 0 && row < out.length; row = nextRow(within, row + 1)) {
+    for (let row = nextRow(within, 0), n = 1; row >= 0 && row < out.length; row = nextRow(within, row + 1), n++) {
+      if (n % CHECK_ROWS === 0) check();
       const code = codes[row] ?? 0;
       if (each[code] === true) look(row, code);
     }
   // Else the numbers that a place needs are looked for in the lists.
-  for (const { slot, equal } of known(places.filter((_, code) => each[code] !== true))) {
-    const list = numbers[slot];
+  for (const test of deciding(places.filter((_, code) => each[code] !== true))) {
+    check();
+    const list = numbers[test.slot];
     if (list === undefined) continue;
-    for (let i = list.find(equal, 0); i >= 0; i = list.find(equal, i + 1)) {
+    for (let i = nextNumber(list, test, 0); i >= 0; i = nextNumber(list, test, i + 1)) {
       const row = list.rowAt(i);
       const code = codes[row] ?? 0;
       const own = places[code] ?? [];
@@ -79,17 +83,24 @@ export function scanTemplates(
   }
 }
 
-const nextRow = (within: Uint8Array | null, row: number): number => (within === null ? row : within.indexOf(1, row));
+const nextRow = (within: Uint8Array | null, row: number): number => (within === null ? row : nextOf(within, row));
+
+/** Where a number of the list is next that passes, from `from` on; -1: nowhere. */
+function nextNumber(list: NumberList, { equal, fits }: NumberTest, from: number): number {
+  if (equal >= 0) return list.find(equal, from);
+  for (let i = from; i < list.count; i++) if (fits(list.at(i))) return i;
+  return -1;
+}
 
 const textOf = (read: (row: number) => string, row: number, fold: boolean): string =>
   fold ? read(row).toLowerCase() : read(row);
 
-/** Of each place a number that is known, each once. */
-function known(places: readonly (readonly Place[])[]): NumberTest[] {
+/** Of each place one test of a number, best of one that is known, each once. */
+function deciding(places: readonly (readonly Place[])[]): NumberTest[] {
   const found = new Map<string, NumberTest>();
   for (const tests of places.flat()) {
-    const one = tests.find(({ equal }) => equal >= 0);
-    if (one !== undefined) found.set(`${one.slot} ${one.equal}`, one);
+    const one = tests.find(({ equal }) => equal >= 0) ?? tests[0];
+    if (one !== undefined) found.set(`${one.slot} ${one.name}`, one);
   }
   return [...found.values()];
 }
@@ -128,13 +139,28 @@ function placesOf(template: string, { text: whole, left, right }: Phrase, { text
 function numberTest(slot: number, run: string, opens: boolean, goesOn: boolean): NumberTest {
   const least = run.length;
   const wanted = Number(run);
-  const valueOf = (number: number, digits: number) => number - (FIRST[digits] ?? 0);
-  const part = (take: (value: number, digits: number) => number) => (number: number) => {
-    const digits = digitsOf(number);
-    return digits >= least && take(valueOf(number, digits), digits) === wanted;
-  };
-  if (opens && goesOn) return { slot, equal: -1, fits: (number) => runOf(number).includes(run) };
-  if (opens) return { slot, equal: -1, fits: part((value) => value % 10 ** least) };
-  if (goesOn) return { slot, equal: -1, fits: part((value, digits) => Math.floor(value / 10 ** (digits - least))) };
-  return { slot, equal: numberOfRun(run), fits: () => false };
+  const open = (fits: NumberTest['fits']): NumberTest => ({
+    slot,
+    equal: -1,
+    fits,
+    name: `${opens ? '*' : ''}${run}${goesOn ? '*' : ''}`,
+  });
+  if (opens && goesOn) return open((number) => runOf(number).includes(run));
+  if (opens) {
+    const size = 10 ** least;
+    return open((number) => {
+      const digits = digitsOf(number);
+      return digits >= least && (number - (FIRST[digits] ?? 0)) % size === wanted;
+    });
+  }
+  if (goesOn) {
+    // Of as many digits, those that begin with the run follow each other.
+    const low = FIRST.map((first, digits) => first + wanted * 10 ** Math.max(0, digits - least));
+    const end = low.map((first, digits) => (digits < least ? 0 : first + 10 ** (digits - least)));
+    return open((number) => {
+      const digits = digitsOf(number);
+      return number >= (low[digits] ?? 0) && number < (end[digits] ?? 0);
+    });
+  }
+  return { slot, equal: numberOfRun(run), fits: () => false, name: run };
 }

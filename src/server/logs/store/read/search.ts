@@ -1,4 +1,5 @@
 import { frameOf } from '../../logsql/frame.ts';
+import { nextOf } from '../../logsql/mask.ts';
 import type { LogFilter } from '../../port.ts';
 import { pageText, readCursor, writeCursor } from '../../search-cursor.ts';
 import { recordWriter } from './records.ts';
@@ -87,7 +88,7 @@ async function find(
     const last = found.length >= wanted ? found[wanted - 1] : undefined;
     if (last && sign * (bound - last.ms) > 0) break;
     const mask = matcher(frameOf(block, null), null);
-    if (mask === false || (mask !== true && !mask.includes(1))) continue;
+    if (mask === false || (mask !== true && nextOf(mask, 0) < 0)) continue;
     const { ms, ns, arrivals } = block;
     let taken = 0;
     for (let i = 0; i < block.rows && taken < wanted; i++) {
