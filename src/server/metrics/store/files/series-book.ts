@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import { chunkSum, seriesSum, type SeriesRow, type SummedChunk } from './sums.ts';
+import { planOnce } from '../../../store/plan-once.ts';
+import { chunkSum, seriesSum, type SeriesRow } from './sums.ts';
 import type { ChunkRow } from './chunk.ts';
 import { crc32 } from 'node:zlib';
 
@@ -7,7 +8,8 @@ import { crc32 } from 'node:zlib';
 export interface SeriesBook {
   /** `id`: the place of another chunk that it takes; else it is the newest. */
   add(sid: number, chunk: ChunkRow, id?: number): void;
-  remove(chunk: SummedChunk): void;
+  /** Takes out a chunk whose `tie` is right. */
+  remove(chunk: { readonly id: number; readonly sid: number; readonly tie: number }): void;
   /** Sets the block of roll-ups of a series: 0, where there are none yet; -1 where a chunk is damaged. */
   roll(sid: number, block: number): void;
   /** Takes a series out that has no chunks. */
@@ -16,14 +18,20 @@ export interface SeriesBook {
   save(): void;
 }
 
-export const CHUNK_HEADS = 'SELECT id, sid, t0, t1, n, crc, job0, job1, stats, tie FROM chunk WHERE sid = ?';
+const CHUNK_HEADS = 'SELECT id, sid, t0, t1, n, crc, job0, job1, stats, tie FROM chunk WHERE sid = ?';
+/** The chunks of a series without their data, in the order of their writing. */
+export const CHUNKS_WRITTEN = planOnce(`${CHUNK_HEADS} ORDER BY id`);
+export const CHUNKS_BY_TIME = planOnce(`${CHUNK_HEADS} ORDER BY t0, id`);
 export const SERIES_ROW = 'SELECT sid, rolled, chunks, sum, tie FROM series WHERE sid = ?';
 
 export function openSeriesBook(db: Database.Database): SeriesBook {
   const insert = db.prepare('INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const drop = db.prepare('DELETE FROM chunk WHERE id = ?');
   const rowOf = db.prepare<[number], SeriesRow>(SERIES_ROW);
-  const put = db.prepare('INSERT OR REPLACE INTO series (sid, rolled, chunks, sum, tie) VALUES (?, ?, ?, ?, ?)');
+  // Not OR REPLACE, which takes the row out of its index and puts it there again.
+  const put = db.prepare(
+    'INSERT INTO series (sid, rolled, chunks, sum, tie) VALUES (?, ?, ?, ?, ?) ON CONFLICT (sid) DO UPDATE SET rolled = excluded.rolled, chunks = excluded.chunks, sum = excluded.sum, tie = excluded.tie',
+  );
   const setRolled = db.prepare('UPDATE series SET rolled = ? WHERE sid = ?');
   const forget = db.prepare('DELETE FROM series WHERE sid = ?');
   const greatest = db
@@ -56,11 +64,11 @@ export function openSeriesBook(db: Database.Database): SeriesBook {
       one.chunks++;
       one.sum = (one.sum ^ tie) >>> 0;
     },
-    remove(chunk) {
-      drop.run(chunk.id);
-      const one = entry(chunk.sid);
+    remove({ id, sid, tie }) {
+      drop.run(id);
+      const one = entry(sid);
       one.chunks--;
-      one.sum = (one.sum ^ chunkSum(chunk)) >>> 0;
+      one.sum = (one.sum ^ tie) >>> 0;
     },
     roll: (sid, block) => void (entry(sid).rolled = block),
     drop(sid) {

@@ -6,7 +6,7 @@ import { hasTies, openHead } from '../files/head-db.ts';
 import type { MetricDamage } from '../port.ts';
 import { openPartition, PART_MS, wholePart, type ChunkRecord } from '../files/partition.ts';
 import { Rows } from '../files/rows.ts';
-import { CHUNK_HEADS, SERIES_ROW } from '../files/series-book.ts';
+import { CHUNKS_WRITTEN, SERIES_ROW } from '../files/series-book.ts';
 import { chunkSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
 import { entryDamage, takeEntry, type Entry } from '../files/wal.ts';
 import { lacksChunks } from '../write/compact.ts';
@@ -172,7 +172,7 @@ function handleOf(db: Database.Database, damaged: (series: number, what: string)
   const summed = hasTies(db, 'chunk');
   const heads = db.prepare<[number], Head>(
     summed
-      ? `${CHUNK_HEADS} ORDER BY id`
+      ? CHUNKS_WRITTEN
       : 'SELECT id, sid, t0, t1, n, crc, job0, job1, stats, 0 AS tie FROM chunk WHERE sid = ? ORDER BY id',
   );
   const rowOf = summed ? db.prepare<[number], SeriesRow>(SERIES_ROW) : null;

@@ -8,7 +8,7 @@ import type { FieldType } from '../port.ts';
 import { encodeRolls, rollsOf, type Roll } from '../files/roll-up.ts';
 import { sortAndMerge, type Rows } from '../files/rows.ts';
 import { countIn } from '../files/head-db.ts';
-import { CHUNK_HEADS, openSeriesBook, SERIES_ROW } from '../files/series-book.ts';
+import { CHUNKS_BY_TIME, openSeriesBook, SERIES_ROW } from '../files/series-book.ts';
 import { chunkSum, rollSum, seriesSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
 import { CHUNK_ROWS, chunksOf } from './seal.ts';
 
@@ -36,7 +36,7 @@ export function compactPart(
     .pluck()
     .all();
   if (due.length === 0) return false;
-  const headsOf = db.prepare<[number], ChunkHead>(`${CHUNK_HEADS} ORDER BY t0, id`);
+  const headsOf = db.prepare<[number], ChunkHead>(CHUNKS_BY_TIME);
   const rowOf = db.prepare<[number], SeriesRow>(SERIES_ROW);
   const chunkOf = db.prepare<[number], Pick<ChunkRecord, 'data' | 'crc'>>('SELECT data, crc FROM chunk WHERE id = ?');
   const book = openSeriesBook(db);
