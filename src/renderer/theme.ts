@@ -68,7 +68,8 @@ export const theme = createTheme({
     },
     Textarea: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs', allowDeselect: false } },
+    // A list that opened by the focus alone would cover the field below, and take the first Escape of a dialog.
+    Select: { defaultProps: { size: 'xs', allowDeselect: false, openOnFocus: false } },
     MultiSelect: { defaultProps: { size: 'xs' } },
     TagsInput: { defaultProps: { size: 'xs' } },
     Autocomplete: { defaultProps: { size: 'xs' } },

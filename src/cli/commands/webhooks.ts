@@ -159,7 +159,7 @@ export function webhooksCommands(root: Command, io: ProcessIo): void {
       const found = await session.api.call('webhooks.deliveries', { params: { id }, query: { page, size } });
       session.show(found, () => [
         ...table(
-          ['id', 'received', 'verdict', 'status', 'job', 'delivery ID', 'bytes', 'reason'],
+          ['id', 'received', 'result', 'status', 'job', 'delivery ID', 'bytes', 'reason'],
           found.items.map((one) => [
             one.id,
             one.receivedAt,

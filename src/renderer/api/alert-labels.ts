@@ -55,7 +55,7 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   },
   'built-in-queue-stuck': {
     name: (t) => t('Queue stuck'),
-    summary: (t, values) => t('{count} tasks queued, none running', values),
+    summary: (t, values) => t('Tasks queued while none is running: {count}', values),
     description: (t) =>
       t('Workers may be draining, unhealthy or missing a handler. Open “Why is it not running?” on a queued task.'),
   },
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   },
   'built-in-pipeline-backlog': {
     name: (t) => t('Pipeline backlog'),
-    summary: (t, values) => t('{count} log lines are waiting for the log store', values),
+    summary: (t, values) => t('Log lines waiting for the log store: {count}', values),
     description: (t) => t('More lines arrive than can be stored. Lines are dropped once the queue is full.'),
   },
   'built-in-no-standby': {
@@ -111,7 +111,7 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   },
   'built-in-approvals': {
     name: (t) => t('Approved alone or expired'),
-    summary: (t, values) => t('{count} approval requests in one hour without a second person ({reason})', values),
+    summary: (t, values) => t('Approval requests in one hour without a second person: {count} ({reason})', values),
     description: (t) =>
       t(
         'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.',
@@ -124,7 +124,7 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   },
   'built-in-wrong-credentials': {
     name: (t) => t('Wrong credentials'),
-    summary: (t, values) => t('{count} wrong tokens, keys or sign-in codes in 5 minutes', values),
+    summary: (t, values) => t('Wrong tokens, keys or sign-in codes in 5 minutes: {count}', values),
     description: (t) =>
       t(
         'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).',
@@ -132,7 +132,7 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   },
   'built-in-log-senders-refused': {
     name: (t) => t('Log senders refused'),
-    summary: (t, values) => t('The log port refused {count} senders or lines in 5 minutes ({reason})', values),
+    summary: (t, values) => t('Senders or lines that the log port refused in 5 minutes: {count} ({reason})', values),
     description: (t) =>
       t(
         'limit: too many or silent connections. token: a missing or wrong token. http: a web page or another stranger. forged: lines of a worker that name a job, task or worker that is not its own.',
@@ -148,12 +148,12 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   },
   'built-in-target-losing': {
     name: (t) => t('Remote target losing data'),
-    summary: (t, values) => t('{count} records for {target} were lost in 10 minutes ({address})', values),
+    summary: (t, values) => t('Records for {target} lost in 10 minutes: {count} ({address})', values),
     description: (t) => t('They were rejected, or the queue was full. Settings, About has the reason.'),
   },
   'built-in-damaged-data': {
     name: (t) => t('Damaged data'),
-    summary: (t, values) => t('{count} damaged parts of the stored data', values),
+    summary: (t, values) => t('Damaged parts of the stored data: {count}', values),
     description: (t) =>
       t(
         'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.',

@@ -57,11 +57,11 @@ export const newRule = (id: string, config: RuleConfig, at: number, by: string, 
 /** A stored built-in rule with today's texts, where nobody gave it others. */
 function renewed(id: string, config: RuleConfig): RuleConfig {
   const today = BUILT_IN_RULES[id]?.annotations;
-  const former: Readonly<Record<string, string>> = OUTDATED_ANNOTATIONS[id] ?? {};
+  const former = OUTDATED_ANNOTATIONS[id] ?? {};
   if (today === undefined) return config;
   const annotations = Object.entries(config.annotations).map(([name, text]) => [
     name,
-    text === former[name] ? (today[name] ?? text) : text,
+    [former[name]].flat().includes(text) ? (today[name] ?? text) : text,
   ]);
   return { ...config, annotations: Object.fromEntries(annotations) };
 }

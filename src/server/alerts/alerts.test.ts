@@ -227,6 +227,22 @@ describe('a rule', () => {
     expect((await again.access.audit.list({ page: 0, size: 10, action: 'alert-rule.change' })).totalItems).toBe(2);
   });
 
+  it('of the product says what it says today, also where it was changed when it said something else', async () => {
+    const rig = await open();
+    const id = 'built-in-queue-stuck';
+    await rig.alerts.rules.update(
+      id,
+      { annotations: { summary: '{{ $value }} tasks queued, none running', description: 'Call Ada.' } },
+      admin,
+    );
+    const again = await open({ folder: await rig.crash(), clock: rig.clock });
+    closes.splice(closes.length - 2, 1);
+    expect(again.alerts.rules.get(id).annotations).toMatchObject({
+      summary: 'Tasks queued while none is running: {{ $value }}',
+      description: 'Call Ada.',
+    });
+  });
+
   it('shows beforehand when it would have fired', async () => {
     const rig = await open();
     rig.world.series = [{ tags: { job: 'a' }, value: 9 }];

@@ -1,7 +1,10 @@
 import type { Inhibition, PolicyBody } from '../../contract/alert-channels.ts';
 import type { RuleConfig } from '../../contract/alert-rules.ts';
 
-/** Rules that come with the product: they can be changed and switched off, never deleted. The key is their id. */
+/**
+ * Rules that come with the product: they can be changed and switched off, never deleted. The key is their id. A number that
+ * is counted stands behind what it counts, because a template has no plural.
+ */
 export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
   'built-in-cluster-down': {
     ...base('No worker answers', 'workersUp', { op: 'lt', value: 1 }),
@@ -85,7 +88,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     forSeconds: 60,
     severity: 'error',
     annotations: {
-      summary: '{{ $value }} tasks queued, none running',
+      summary: 'Tasks queued while none is running: {{ $value }}',
       description:
         'Workers may be draining, unhealthy or missing a handler. Open “Why is it not running?” on a queued task.',
     },
@@ -105,7 +108,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     forSeconds: 60,
     severity: 'warning',
     annotations: {
-      summary: '{{ $value }} log lines are waiting for the log store',
+      summary: 'Log lines waiting for the log store: {{ $value }}',
       description: 'More lines arrive than can be stored. Lines are dropped once the queue is full.',
     },
   },
@@ -125,7 +128,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     keepFiringSeconds: 300,
     severity: 'error',
     annotations: {
-      summary: '{{ $value }} records for {{ $labels.target }} were lost in 10 minutes ({{ $labels.address }})',
+      summary: 'Records for {{ $labels.target }} lost in 10 minutes: {{ $value }} ({{ $labels.address }})',
       description: 'They were rejected, or the queue was full. Settings, About has the reason.',
     },
   },
@@ -204,7 +207,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     keepFiringSeconds: 300,
     severity: 'warning',
     annotations: {
-      summary: '{{ $value }} wrong tokens, keys or sign-in codes in 5 minutes',
+      summary: 'Wrong tokens, keys or sign-in codes in 5 minutes: {{ $value }}',
       description:
         'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).',
     },
@@ -216,7 +219,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     keepFiringSeconds: 300,
     severity: 'warning',
     annotations: {
-      summary: 'The log port refused {{ $value }} senders or lines in 5 minutes ({{ $labels.reason }})',
+      summary: 'Senders or lines that the log port refused in 5 minutes: {{ $value }} ({{ $labels.reason }})',
       description:
         'limit: too many or silent connections. token: a missing or wrong token. http: a web page or another stranger. forged: lines of a worker that name a job, task or worker that is not its own.',
     },
@@ -227,7 +230,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     intervalSeconds: 30,
     severity: 'warning',
     annotations: {
-      summary: '{{ $value }} approval requests in one hour without a second person ({{ $labels.reason }})',
+      summary: 'Approval requests in one hour without a second person: {{ $value }} ({{ $labels.reason }})',
       description:
         'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.',
     },
@@ -245,7 +248,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     onError: 'KeepLast',
     severity: 'critical',
     annotations: {
-      summary: '{{ $value }} damaged parts of the stored data',
+      summary: 'Damaged parts of the stored data: {{ $value }}',
       description:
         'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.',
     },
@@ -253,7 +256,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
 };
 
 /** What built-in rules said before: a rule that was changed is stored whole, and one that still says so takes the new text. */
-export const OUTDATED_ANNOTATIONS: Readonly<Record<string, { summary?: string; description?: string }>> = {
+export const OUTDATED_ANNOTATIONS: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> = {
   'built-in-cluster-down': {
     summary: 'No worker answers: no task runs',
     description: 'Start a worker, or look why they are gone: tasks wait until their schedule time is over.',
@@ -283,16 +286,27 @@ export const OUTDATED_ANNOTATIONS: Readonly<Record<string, { summary?: string; d
       '{{ $value }} deliveries to a webhook of {{ $labels.workflow_id }} ({{ $labels.environment }}) could not be verified',
   },
   'built-in-queue-stuck': {
-    summary: '{{ $value }} tasks wait and none runs',
+    summary: ['{{ $value }} tasks wait and none runs', '{{ $value }} tasks queued, none running'],
     description: 'Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.',
   },
   'built-in-store-full': {
     description: 'Writes are refused once it is full: free space, or lower the limits of retention.',
   },
   'built-in-pipeline-backlog': {
-    summary: '{{ $value }} log lines wait for the log store',
+    summary: ['{{ $value }} log lines wait for the log store', '{{ $value }} log lines are waiting for the log store'],
     description: 'More come in than are stored. Lines are dropped once the queue is full.',
   },
+  'built-in-target-losing': {
+    summary: '{{ $value }} records for {{ $labels.target }} were lost in 10 minutes ({{ $labels.address }})',
+  },
+  'built-in-wrong-credentials': { summary: '{{ $value }} wrong tokens, keys or sign-in codes in 5 minutes' },
+  'built-in-log-senders-refused': {
+    summary: 'The log port refused {{ $value }} senders or lines in 5 minutes ({{ $labels.reason }})',
+  },
+  'built-in-approvals': {
+    summary: '{{ $value }} approval requests in one hour without a second person ({{ $labels.reason }})',
+  },
+  'built-in-damaged-data': { summary: '{{ $value }} damaged parts of the stored data' },
 };
 
 function base(

@@ -13,6 +13,7 @@ import {
   definitionFaults,
   findVersion,
   notFound,
+  numberedPublication,
   openRow,
   requireWorkflow,
   publicationPointers,
@@ -125,7 +126,9 @@ export function createPublications(deps: WorkflowDeps): Room {
     async publications(id, { page, size }) {
       if (!workflowRow(read, id)) throw notFound(id);
       const from = 'publication WHERE workflow_id = ?';
-      return readPage(read, { from, order: 'id DESC', values: [id] }, { page, size }, publicationView);
+      return readPage(read, { from, order: 'id DESC', values: [id] }, { page, size }, (row: PublicationRow) =>
+        numberedPublication(read, row),
+      );
     },
 
     publication(publicationId) {

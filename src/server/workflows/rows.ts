@@ -120,6 +120,19 @@ export function commitView(db: ReadHandle, row: VersionRow): Commit {
 export const definitionFaults = (row: Pick<VersionRow, 'faults'>): GraphFault[] =>
   parseStored<GraphFault[]>(row.faults);
 
+/** A publication with the numbers of its versions, for a list that people read. */
+export function numberedPublication(db: ReadHandle, row: PublicationRow): Publication {
+  const number = (hash: string | null): number | null =>
+    hash === null
+      ? null
+      : db
+          .query<{ n: number }>(
+            'SELECT count(p.seq) AS n FROM version v JOIN version p ON p.workflow_id = v.workflow_id AND p.seq <= v.seq WHERE v.hash = ?',
+          )
+          .get(hash)?.n || null;
+  return { ...publicationView(row), number: number(row.hash), previousNumber: number(row.previous_hash) };
+}
+
 export function publicationView(row: PublicationRow): Publication {
   return {
     id: row.id,

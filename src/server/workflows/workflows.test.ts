@@ -275,6 +275,13 @@ describe('publication', () => {
       ['dev', b, a],
       ['dev', a, null],
     ]);
+    expect(items.map((p) => [p.number, p.previousNumber])).toEqual([
+      [null, 1],
+      [1, null],
+      [1, 2],
+      [2, 1],
+      [1, null],
+    ]);
     expect(published).toEqual(items.map((p) => p.id).reverse());
     expect(await workflows.environments('upper')).toMatchObject([
       { environment: 'dev', hash: null },

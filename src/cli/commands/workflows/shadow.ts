@@ -110,7 +110,7 @@ function linesOf(
           ),
         ]
       : []),
-    ...(odd.length > 0 ? ['', ...table(['job', 'input', 'verdict', 'before', 'now', 'what'], odd.map(rowOf), '')] : []),
+    ...(odd.length > 0 ? ['', ...table(['job', 'input', 'result', 'before', 'now', 'what'], odd.map(rowOf), '')] : []),
   ];
 }
 

@@ -166,7 +166,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
       });
       session.show(found, () => [
         ...table(
-          ['published', 'to', 'hash', 'verdict', 'failed before', 'after', 'p95 before', 'after'],
+          ['published', 'to', 'hash', 'impact', 'failed before', 'after', 'p95 before', 'after'],
           found.items.map(impactRow),
           'nothing published yet',
         ),

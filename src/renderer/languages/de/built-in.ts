@@ -64,7 +64,7 @@ export const builtIn: Catalogue = {
     '{share} der Task-Läufe von {workflow} schlagen fehl ({environment})',
   'Over the last 5 minutes, with at least 20 runs.': 'In den letzten 5 Minuten, bei mindestens 20 Läufen.',
   'Queue stuck': 'Queue blockiert',
-  '{count} tasks queued, none running': '{count} Tasks warten, keiner läuft',
+  'Tasks queued while none is running: {count}': 'Wartende Tasks, während keiner läuft: {count}',
   'Workers may be draining, unhealthy or missing a handler. Open “Why is it not running?” on a queued task.':
     'Worker sind vielleicht stillgelegt oder gestört, oder ein Handler fehlt. „Warum läuft er nicht?“ an einem wartenden Task öffnen.',
   'Store nearly full': 'Speicher fast voll',
@@ -72,7 +72,7 @@ export const builtIn: Catalogue = {
   'Writes are rejected once the disk is full. Free up space or shorten retention.':
     'Ist die Platte voll, werden Schreibzugriffe abgewiesen. Platz schaffen oder Aufbewahrung verkürzen.',
   'Pipeline backlog': 'Rückstau der Pipeline',
-  '{count} log lines are waiting for the log store': '{count} Logzeilen warten auf den Log-Store',
+  'Log lines waiting for the log store: {count}': 'Logzeilen, die auf den Log-Store warten: {count}',
   'More lines arrive than can be stored. Lines are dropped once the queue is full.':
     'Es kommen mehr Zeilen an, als gespeichert werden können. Ist die Queue voll, werden Zeilen verworfen.',
   'No standby': 'Kein Standby',
@@ -108,27 +108,27 @@ export const builtIn: Catalogue = {
   'It cannot be reached, or takes less than is sent. Data waits, and is dropped once the queue is full. Settings, About has the reason.':
     'Es ist nicht erreichbar oder nimmt weniger an, als gesendet wird. Daten warten und gehen verloren, sobald die Warteschlange voll ist. Der Grund steht unter Einstellungen, Über.',
   'Remote target losing data': 'Externes Ziel verliert Daten',
-  '{count} records for {target} were lost in 10 minutes ({address})':
-    '{count} Datensätze für {target} gingen in 10 Minuten verloren ({address})',
+  'Records for {target} lost in 10 minutes: {count} ({address})':
+    'In 10 Minuten verlorene Datensätze für {target}: {count} ({address})',
   'They were rejected, or the queue was full. Settings, About has the reason.':
     'Sie wurden abgelehnt, oder die Warteschlange war voll. Der Grund steht unter Einstellungen, Über.',
   'Damaged data': 'Beschädigte Daten',
-  '{count} damaged parts of the stored data': '{count} beschädigte Teile der gespeicherten Daten',
+  'Damaged parts of the stored data: {count}': 'Beschädigte Teile der gespeicherten Daten: {count}',
   'What cannot be read for certain is not shown. The overview lists it. Check the disk, then restore it from a backup with yardmaster repair.':
     'Was nicht sicher lesbar ist, wird nicht gezeigt. Die Übersicht führt es auf. Die Platte prüfen, dann mit yardmaster repair aus einem Backup wiederherstellen.',
   'Log senders refused': 'Abgewiesene Log-Sender',
-  'The log port refused {count} senders or lines in 5 minutes ({reason})':
-    'Der Log-Port wies in 5 Minuten {count} Sender oder Zeilen ab ({reason})',
+  'Senders or lines that the log port refused in 5 minutes: {count} ({reason})':
+    'Sender oder Zeilen, die der Log-Port in 5 Minuten abwies: {count} ({reason})',
   'limit: too many or silent connections. token: a missing or wrong token. http: a web page or another stranger. forged: lines of a worker that name a job, task or worker that is not its own.':
     'limit: zu viele oder stumme Verbindungen. token: ein fehlendes oder falsches Token. http: eine Webseite oder ein anderer Fremder. forged: Zeilen eines Workers, die einen fremden Job, Task oder Worker nennen.',
   'Approved alone or expired': 'Allein freigegeben oder abgelaufen',
-  '{count} approval requests in one hour without a second person ({reason})':
-    '{count} Freigabeanfragen in einer Stunde ohne zweite Person ({reason})',
+  'Approval requests in one hour without a second person: {count} ({reason})':
+    'Freigabeanfragen in einer Stunde ohne zweite Person: {count} ({reason})',
   'alone: somebody approved alone, or turned protection off with the master’s own token. expired: nobody decided in time. Approvals and the audit log have the names.':
     'alone: Jemand gab allein frei oder schaltete den Schutz mit dem eigenen Token des Masters ab. expired: Niemand entschied rechtzeitig. Die Namen stehen unter Freigaben und im Audit-Log.',
   'Wrong credentials': 'Falsche Anmeldedaten',
-  '{count} wrong tokens, keys or sign-in codes in 5 minutes':
-    '{count} falsche Token, Schlüssel oder Anmeldecodes in 5 Minuten',
+  'Wrong tokens, keys or sign-in codes in 5 minutes: {count}':
+    'Falsche Token, Schlüssel oder Anmeldecodes in 5 Minuten: {count}',
   'Somebody is guessing, or a program goes on with a token that was revoked. The audit log has the addresses (token.refused, session.refused).':
     'Jemand rät, oder ein Programm benutzt weiter ein widerrufenes Token. Die Adressen stehen im Audit-Log (token.refused, session.refused).',
   'Scheduled job missed': 'Geplanter Job ausgefallen',

@@ -80,7 +80,7 @@ export const webhooks: Catalogue = {
   Secret: 'Geheimnis',
   'Secret unreadable': 'Geheimnis nicht lesbar',
   'Send name and password as HTTP basic authentication.': 'Name und Passwort als HTTP Basic Authentication senden.',
-  'Send one: it appears here with its verdict, headers and body.':
+  'Send one: it appears here with its result, headers and body.':
     'Sobald eine ankommt, erscheint sie hier mit Ergebnis, Headern und Inhalt.',
   'Send the key in the header with every delivery.': 'Den Schlüssel mit jeder Zustellung im Header senden.',
   Sender: 'Absender',
@@ -93,7 +93,6 @@ export const webhooks: Catalogue = {
     '3 bis 100 Buchstaben, Ziffern, Bindestriche und Unterstriche verwenden.',
   'User name': 'Benutzername',
   'User name and password': 'Benutzername und Passwort',
-  Verdict: 'Ergebnis',
   'Webhook deleted': 'Webhook gelöscht',
   'Webhook disabled': 'Webhook ausgeschaltet',
   'Webhook enabled': 'Webhook eingeschaltet',

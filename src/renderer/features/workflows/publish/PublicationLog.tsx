@@ -28,9 +28,13 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'hash',
     header: t('Version'),
-    width: 104,
+    width: 132,
     cell: (entry) =>
-      entry.hash === null ? <ToneBadge tone="empty">{t('Unpublished')}</ToneBadge> : <HashLabel hash={entry.hash} />,
+      entry.hash === null ? (
+        <ToneBadge tone="empty">{t('Unpublished')}</ToneBadge>
+      ) : (
+        <HashLabel hash={entry.hash} number={entry.number} />
+      ),
   },
   {
     id: 'previousHash',
@@ -40,7 +44,7 @@ const columns: readonly DataColumn<Publication>[] = [
       entry.previousHash === null ? (
         <span className="dim">{t('Not published')}</span>
       ) : (
-        <HashLabel hash={entry.previousHash} />
+        <HashLabel hash={entry.previousHash} number={entry.previousNumber} />
       ),
   },
   {

@@ -39,7 +39,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }): ReactNode {
         maxHeight={280}
         empty={
           <EmptyState icon={IconWebhook} title={t('No deliveries yet')}>
-            {t('Send one: it appears here with its verdict, headers and body.')}
+            {t('Send one: it appears here with its result, headers and body.')}
           </EmptyState>
         }
       />
@@ -52,7 +52,7 @@ const COLUMNS: readonly DataColumn<WebhookDelivery>[] = [
   { id: 'receivedAt', header: t('Received'), width: 110, cell: ({ receivedAt }) => <TimeAgo at={receivedAt} /> },
   {
     id: 'verdict',
-    header: t('Verdict'),
+    header: t('Result'),
     width: 130,
     fits: true,
     cell: ({ verdict }) => <ToneBadge tone={VERDICT_TONES[verdict]}>{verdictLabels()[verdict]}</ToneBadge>,
