@@ -1,5 +1,13 @@
 import type { Body } from '../../contract/routes.ts';
 import { call } from './client.ts';
+import { readList } from './read.ts';
+
+/** Waits that are named; `totalItems` counts all. */
+const NAMED = 3;
+
+/** What tasks of a job wait for now, the first of them. */
+export const waitsQuery = (jobId: string) =>
+  readList(['waits', 'of-job', jobId], 'waits.list', { query: { jobId, page: 0, size: NAMED } });
 
 /** `payload`: JSON text. Throws `ApiError` JOB_FINISHED, TOO_MANY_SIGNALS, BODY_TOO_LARGE. */
 export const sendSignal = (jobId: string, name: string, replica: number, payload: string) =>

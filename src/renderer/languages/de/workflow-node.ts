@@ -112,7 +112,10 @@ export const workflowNode: Catalogue = {
   'Sign-in names. Type one and press Enter': 'Anmeldenamen. Einen eintippen und Eingabe drücken',
   'JSON Schema of what approvers fill in': 'JSON Schema dessen, was Freigebende ausfüllen',
   Deadline: 'Frist',
-  'Default: the limit waitDays': 'Vorgabe: das Limit waitDays',
+  'Default: the longest wait allowed (Settings, Limits)':
+    'Vorgabe: die längste erlaubte Wartezeit (Einstellungen, Limits)',
+  'Default: {count} days, the longest wait allowed (Settings, Limits)':
+    'Vorgabe: {count} Tag, die längste erlaubte Wartezeit (Einstellungen, Limits)|Vorgabe: {count} Tage, die längste erlaubte Wartezeit (Einstellungen, Limits)',
   'After the deadline': 'Nach Ablauf der Frist',
   'After a rejection': 'Nach einer Ablehnung',
   'Remind after': 'Erinnern nach',

@@ -51,6 +51,15 @@ export const workflowTry: Catalogue = {
     'Die Antwort kommt, wenn der Job beendet ist. Fehlgeschlagene Tasks werden vorher wiederholt.',
   'Stop waiting': 'Nicht länger warten',
   'Ctrl+Enter': 'Strg+Eingabe',
+  'The key is kept only in this window.': 'Der Schlüssel bleibt nur in diesem Fenster.',
+  'A call needs a key with access to {id} in {environment}: paste one, or create one that is valid for {KEY_HOURS} hours.':
+    'Ein Aufruf braucht einen Schlüssel mit Zugriff auf {id} in {environment}: einen einfügen oder einen erzeugen, der {KEY_HOURS} Stunden gültig ist.',
+  'The job is waiting': 'Der Job wartet',
+  'The response is no longer awaited. The job continues.':
+    'Auf die Antwort wird nicht mehr gewartet. Der Job läuft weiter.',
+  '{strong} waits until a person approves or rejects.': '{strong} wartet, bis jemand zustimmt oder ablehnt.',
+  '{strong} waits for the signal {code}.': '{strong} wartet auf das Signal {code}.',
+  '{strong} waits until {time}.': '{strong} wartet bis {time}.',
   Send: 'Senden',
   'Run asynchronously (Prefer: respond-async)': 'Asynchron ausführen (Prefer: respond-async)',
 };

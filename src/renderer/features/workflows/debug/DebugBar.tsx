@@ -13,6 +13,7 @@ import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { type EditorSession, isDirty } from '../draft/session.ts';
 import { nodeNames } from '../node-names.ts';
+import { shortJob } from '../draft-run/node-input.ts';
 import classes from './DebugBar.module.css';
 import { debugSteps } from './steps.ts';
 
@@ -92,7 +93,7 @@ export function DebugBar(props: DebugBarProps): ReactNode {
           {rich('{link} failed at {node}', {
             link: (
               <Link to="/jobs/$jobId" params={{ jobId: job.id }} search={{ task: task.id }}>
-                {t('Job {value}', { value: job.id.slice(-12) })}
+                {t('Job {value}', { value: shortJob(job.id) })}
               </Link>
             ),
             node: nameOf(task.node),

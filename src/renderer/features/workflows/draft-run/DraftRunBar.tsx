@@ -3,10 +3,8 @@ import { IconBraces, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { isRecord } from '../../../../lib/is-record.ts';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftRun } from '../../../../contract/drafts.ts';
-import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { useRights, useWorkflowPlace } from '../../../stores/role.ts';
@@ -21,6 +19,8 @@ import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
 import { bindChecked } from '../../../ui/bind.ts';
 import { fetchWhenIdle } from '../../../ui/fetch-when-idle.ts';
+import { shortJob } from './node-input.ts';
+import { effectLabels } from './outside-nodes.ts';
 
 const loadSampleDialog = () => import('./SampleDialog.tsx').then((file) => ({ default: file.SampleDialog }));
 const SampleDialog = lazy(loadSampleDialog);
@@ -28,15 +28,14 @@ const SampleDialog = lazy(loadSampleDialog);
 /** Runs what is open, saved or not. `definition`: null while the text is none. */
 export function DraftRunTools({ definition }: { definition: Definition | null }): ReactNode {
   const runs = useDraftRuns();
-  const { busy, effects } = useStore(runs.store);
+  const { busy, effects, borrowed } = useStore(runs.store);
+  const job = borrowed && shortJob(borrowed.jobId);
   const rights = useRights();
   const place = useWorkflowPlace(runs.workflowId);
   const [editing, setEditing] = useState(false);
   useEffect(() => fetchWhenIdle(loadSampleDialog), []);
   const reason = whyNoSave(rights, place) ?? (definition === null ? t('Fix the errors in the text first.') : null);
-  const outside =
-    definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config)))
-      .length ?? 0;
+  const outside = definition && effectLabels(definition);
   const start = () => {
     if (reason === null && definition) void runs.start(definition);
   };
@@ -53,7 +52,11 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
           }
           reason={busy ? null : reason}
           hint={
-            busy ? t('Cancels this run') : t('Runs the current draft, saved or not, on the example input. Ctrl+Enter')
+            busy
+              ? t('Cancels this run')
+              : job === null
+                ? t('Runs the current draft, saved or not, on the example input. Ctrl+Enter')
+                : t('Runs the current draft, saved or not, on the input of job {job}. Ctrl+Enter', { job })
           }
           onClick={busy ? runs.stop : start}
         >
@@ -65,18 +68,10 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
           reason={definition === null ? t('Fix the errors in the text first.') : null}
           onClick={() => setEditing(true)}
         >
-          {t('Example input')}
+          {job === null ? t('Example input') : t('Input of job {job}', { job })}
         </ReasonButton>
-        {outside > 0 && (
-          <Checkbox
-            {...bindChecked(effects, runs.setEffects)}
-            label={t('Make real external calls')}
-            data-hint={tn(
-              '{count} node calls external services: unless this is checked, a mock runs instead.',
-              '{count} nodes call external services: unless this is checked, mocks run instead.',
-              outside,
-            )}
-          />
+        {outside && (
+          <Checkbox {...bindChecked(effects, runs.setEffects)} label={outside.label} data-hint={outside.hint} />
         )}
       </Group>
       {editing && definition && (
@@ -100,7 +95,7 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NodeNameLookup }): ReactNo
           error={error}
           advice={
             error instanceof ApiError && error.code === 'INPUT_INVALID'
-              ? t('Change the example input, or the schema in the settings of the input node.')
+              ? t('Change the input, or the schema in the settings of the input node.')
               : undefined
           }
         />
@@ -111,9 +106,6 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NodeNameLookup }): ReactNo
     </Group>
   );
 }
-
-const innerType = (config: Record<string, unknown> | undefined): string =>
-  String((isRecord(config?.['node']) && config['node']['type']) || '');
 
 function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; nameOf: NodeNameLookup }): ReactNode {
   const standIns = run.nodes.filter(({ standIn }) => standIn).length;

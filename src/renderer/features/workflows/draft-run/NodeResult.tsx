@@ -18,6 +18,7 @@ import { Callout } from '../../../ui/Callout.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
+import { effectLabels } from './outside-nodes.ts';
 import { isCut } from './reused-outputs.ts';
 
 /** What the last draft run made of a node: its state, input and output whole; and what its stand-in gives. */
@@ -83,9 +84,15 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
       </Group>
       {stoodIn && !isStructure && given === undefined && (
         <Text size="xs" className="dim">
-          {t(
-            'This node calls external services. In drafts a mock with an empty response runs instead. Pin an output to set its response, or check “Make real external calls”.',
-          )}
+          {node.type === 'wait'
+            ? t(
+                'Draft runs do not wait: a time has passed, a signal has come without a payload, an approval is given. Pin an output to set another, or check “{label}”.',
+                { label: effectLabels(definition)?.label ?? '' },
+              )
+            : t(
+                'This node calls external services. In drafts a mock with an empty response runs instead. Pin an output to set its response, or check “{label}”.',
+                { label: effectLabels(definition)?.label ?? '' },
+              )}
         </Text>
       )}
       {given !== undefined && (

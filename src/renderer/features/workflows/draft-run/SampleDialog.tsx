@@ -10,6 +10,7 @@ import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { Callout } from '../../../ui/Callout.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { useDraftRuns } from './context.tsx';
+import { shortJob } from './node-input.ts';
 import { sampleFaults } from './sample-faults.ts';
 import { firstSample } from './samples.ts';
 
@@ -17,7 +18,8 @@ import { firstSample } from './samples.ts';
 export function SampleDialog({ definition, onClose }: { definition: Definition; onClose: () => void }): ReactNode {
   useRestoreFocus(true);
   const runs = useDraftRuns();
-  const { sample, kept } = useStore(runs.store);
+  const { sample, kept, borrowed } = useStore(runs.store);
+  const label = borrowed === null ? t('Example input') : t('Input of job {job}', { job: shortJob(borrowed.jobId) });
   const [text, setText] = useState(() => runs.sampleFor(definition));
   const diagnostics = useMemo(() => sampleFaults(text, withPlainNumbers(definition.input)), [text, definition.input]);
   const change = (next: string) => {
@@ -29,7 +31,7 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
     void runs.start(definition);
   };
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Example input')}</strong>} size="xl">
+    <Modal opened onClose={onClose} title={<strong>{label}</strong>} size="xl">
       <Stack
         gap="sm"
         onKeyDownCapture={(event) => {
@@ -40,12 +42,16 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
         }}
       >
         <Text size="sm" className="dim">
-          {t('One input object. Draft runs and expression previews use it; it stays {here}.', {
-            here: storageLocationText(),
-          })}
+          {borrowed === null
+            ? t('One input object. Draft runs and expression previews use it; it stays {here}.', {
+                here: storageLocationText(),
+              })
+            : t(
+                'Draft runs and expression previews use it until you stop debugging. Changes are not stored; your own example input is kept.',
+              )}
         </Text>
         <CodeEditor
-          label={t('Example input')}
+          label={label}
           value={text}
           onChange={change}
           minHeight={240}

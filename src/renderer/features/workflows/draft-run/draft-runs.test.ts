@@ -3,7 +3,7 @@ import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftNode, DraftRun } from '../../../../contract/drafts.ts';
 import type { DraftRunBody } from '../../../api/drafts.ts';
 import { createDraftRuns } from './draft-runs.ts';
-import { nodeInput } from './node-input.ts';
+import { errorLabel, nodeInput, resultLabel } from './node-input.ts';
 import { edgeRuns, nodeRuns, preview } from './node-runs.ts';
 import { sampleFaults } from './sample-faults.ts';
 import { createSamples } from './samples.ts';
@@ -128,8 +128,13 @@ describe('draft runs in the builder', () => {
     expect(asked[0]).toMatchObject({ inputs: [{ total: 12 }], outputs: { big: true, a: 'whole a' } });
     expect(asked[0]?.outputs).not.toHaveProperty('both');
     expect(runs.store.getState()).toMatchObject({ isRecorded: false, error: null });
-    // The author's own example is as it was.
+    expect(runs.store.getState().borrowed).toEqual({ jobId: 'j', isChanged: false });
+    runs.setSample('{"total": 13}');
+    expect(runs.store.getState().borrowed).toEqual({ jobId: 'j', isChanged: true });
+    // The author's own example is as it was, and is used again in the end.
     expect(createSamples(kept).load('orders')).toBe('{"total": 1}');
+    runs.giveBack();
+    expect(runs.store.getState()).toMatchObject({ borrowed: null, sample: '{"total": 1}' });
   });
 
   it('do not begin behind a list that is not whole', async () => {
@@ -152,7 +157,7 @@ describe('draft runs in the builder', () => {
     await runs.start(definition);
     expect([asked, (runs.store.getState().error as Error).message]).toEqual([
       [],
-      expect.stringContaining('The example input is not valid JSON'),
+      expect.stringContaining('The input is not valid JSON'),
     ]);
   });
 
@@ -174,16 +179,39 @@ describe('draft runs in the builder', () => {
 
 describe('what a node is given', () => {
   const sample = { value: { total: 12 } };
-  const of = (id: string, run: DraftRun | null = runOf()) => nodeInput(definition, id, run, sample);
+  const known = { isRecorded: false, sample, borrowed: null };
+  const of = (id: string, run: DraftRun | null = runOf()) => nodeInput(definition, id, { ...known, run });
   it('is the output of the node before it, by the port that was taken', () => {
-    expect(of('big')).toEqual({ known: true, value: { total: 12 }, from: 'sample' });
-    expect(of('a')).toEqual({ known: true, value: { total: 12 }, from: 'run' });
+    expect(of('big')).toEqual({ known: true, value: { total: 12 }, from: 'sample', job: null });
+    expect(of('a')).toEqual({ known: true, value: { total: 12 }, from: 'run', job: null });
     expect(of('b')).toEqual({ known: false });
   });
   it('is an object by predecessor behind a join, or what it was given last', () => {
     expect(of('both')).toMatchObject({ value: { a: { out: 'a' } } });
-    expect(nodeInput({ ...definition, edges: [] }, 'both', runOf(), sample)).toMatchObject({ value: { in: 'both' } });
+    expect(nodeInput({ ...definition, edges: [] }, 'both', { ...known, run: runOf() })).toMatchObject({
+      value: { in: 'both' },
+    });
     expect(of('a', null)).toEqual({ known: false });
+  });
+  it('is said to be that of the job where a job is debugged', () => {
+    const jobId = '0192f2b4-0000-7000-8000-00000000abcd';
+    const run = runOf({ jobId });
+    const labels = (id: string, isRecorded: boolean, isChanged: boolean) => {
+      const input = nodeInput(definition, id, { run, isRecorded, sample, borrowed: { jobId, isChanged } });
+      return [resultLabel(input), errorLabel(input)];
+    };
+    const asItWas = ['Result for the input in job 00000000abcd', '(with the input in job 00000000abcd)'];
+    const changed = [
+      'Result for the changed input of job 00000000abcd',
+      '(with the changed input of job 00000000abcd)',
+    ];
+    expect(labels('big', true, false)).toEqual(asItWas);
+    // What the nodes were given stays as it was while the input of the whole is changed.
+    expect([labels('big', true, true), labels('a', true, true)]).toEqual([changed, asItWas]);
+    expect(labels('a', false, false)).toEqual([
+      'Result for the input of the last draft run',
+      '(with the input of the last draft run)',
+    ]);
   });
 });
 

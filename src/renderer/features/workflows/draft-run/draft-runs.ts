@@ -12,6 +12,8 @@ import { firstSample, type Samples } from './samples.ts';
 export interface DraftRunsState {
   /** What the author wrote as example input; null: the one that the schema gives. */
   readonly sample: string | null;
+  /** Where the example is the input of a job that is shown: not the author's own, which is not touched. */
+  readonly borrowed: BorrowedInput | null;
   /** False: the browser did not keep it. */
   readonly kept: boolean;
   readonly run: DraftRun | null;
@@ -27,6 +29,12 @@ export interface DraftRunsState {
   readonly effects: boolean;
   /** What stand-ins give, by node, as JSON text. */
   readonly outputs: ReadonlyMap<string, string>;
+}
+
+export interface BorrowedInput {
+  readonly jobId: string;
+  /** It was changed since. */
+  readonly isChanged: boolean;
 }
 
 export interface DraftRunsDeps {
@@ -54,7 +62,10 @@ export interface DraftRuns {
   /** Runs it on the example input. A run before it is stopped. Faults are in the state. */
   start(definition: Definition, part?: RunPart): Promise<void>;
   stop(): void;
+  /** Shows no run any more. */
   clear(): void;
+  /** The example is the author's own again. */
+  giveBack(): void;
 }
 
 /** What of a draft is run; all of it where neither is given. */
@@ -72,6 +83,7 @@ const POLL_MS = 400;
 export function createDraftRuns({ workflowId, samples, create, read, kill, output, sleep }: DraftRunsDeps): DraftRuns {
   const store = createStore<DraftRunsState>(() => ({
     sample: samples.load(workflowId),
+    borrowed: null,
     kept: true,
     run: null,
     ran: null,
@@ -84,8 +96,6 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, outpu
   }));
   const { getState: state, setState: set } = store;
   let going: AbortController | null = null;
-  /** The example is that of a job that is shown. */
-  let isBorrowed = false;
 
   const stop = () => {
     const { run } = state();
@@ -98,7 +108,11 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, outpu
   const self: DraftRuns = {
     workflowId,
     store,
-    setSample: (text) => set({ sample: text, kept: isBorrowed || samples.save(workflowId, text) }),
+    setSample(text) {
+      const { borrowed } = state();
+      if (borrowed === null) set({ sample: text, kept: samples.save(workflowId, text) });
+      else set({ sample: text, kept: true, borrowed: { ...borrowed, isChanged: true } });
+    },
     setEffects: (effects) => set({ effects }),
     setOutput(nodeId, text) {
       const outputs = new Map(state().outputs);
@@ -109,8 +123,8 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, outpu
     sampleFor: (definition) => state().sample ?? firstSample(definition.input),
     show(run, ran, input) {
       stop();
-      isBorrowed = true;
-      set({ run, ran, isRecorded: true, upTo: null, error: null, sample: input, kept: true });
+      const borrowed = { jobId: run.jobId, isChanged: false };
+      set({ run, ran, isRecorded: true, upTo: null, error: null, sample: input, borrowed, kept: true });
     },
     async start(definition, { upTo, from } = {}) {
       stop();
@@ -130,7 +144,7 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, outpu
           workflowId,
           {
             definition,
-            inputs: [parsed(self.sampleFor(definition), t('The example input is not valid JSON.'))],
+            inputs: [parsed(self.sampleFor(definition), t('The input is not valid JSON.'))],
             waitSeconds: FIRST_SECONDS,
             ...(upTo === undefined ? {} : { upTo }),
             ...(effects ? { effects: 'run' as const } : {}),
@@ -159,6 +173,9 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, outpu
     clear() {
       stop();
       set({ run: null, ran: null, isRecorded: false, error: null, upTo: null });
+    },
+    giveBack() {
+      if (state().borrowed !== null) set({ sample: samples.load(workflowId), borrowed: null });
     },
   };
   return self;

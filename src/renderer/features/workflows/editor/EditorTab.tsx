@@ -234,6 +234,7 @@ function Editor({
                 session.endDebugging();
                 if (headText !== null) session.begin(headText, head);
                 drafts.clear();
+                drafts.giveBack();
                 onDebugged();
               }}
             />

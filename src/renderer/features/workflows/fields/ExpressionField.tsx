@@ -11,7 +11,7 @@ import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
-import type { NodeInput } from '../draft-run/node-input.ts';
+import { errorLabel, type NodeInput, resultLabel } from '../draft-run/node-input.ts';
 import { type Known, type Language, type ExpressionOffer, offersAt } from './complete.ts';
 import { jsonata, templateText } from './jsonata-language.ts';
 import classes from './Fields.module.css';
@@ -168,7 +168,7 @@ function Editing({
           )}
           {place && ': '}
           {failed.message}
-          {preview?.kind === 'error' && <span className="dim"> {errorInput(input)}</span>}
+          {preview?.kind === 'error' && <span className="dim"> {errorLabel(input)}</span>}
         </Text>
       )}
       {!input.known && shows && (
@@ -179,14 +179,6 @@ function Editing({
     </div>
   );
 }
-
-/** A preview's input may be what the last draft run brought to the node. */
-const resultLabel = (input: NodeInput): string =>
-  input.known && input.from === 'run'
-    ? t('Result for the input of the last draft run')
-    : t('Result for the example input');
-const errorInput = (input: NodeInput): string =>
-  input.known && input.from === 'run' ? t('(with the input of the last draft run)') : t('(with the example input)');
 
 function Result({ label, value }: { label: string; value: unknown }): ReactNode {
   const text = JSON.stringify(value, null, 2) ?? 'null';

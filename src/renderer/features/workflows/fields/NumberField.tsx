@@ -1,5 +1,8 @@
 import { NumberInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { settingsQuery } from '../../../api/overview.ts';
+import { useReach } from '../../../stores/role.ts';
 import type { Field } from './fields.ts';
 import { inWords } from './fields.ts';
 
@@ -15,7 +18,10 @@ export function NumberField({
   onChange: (value: number | undefined) => void;
   fault: string | null;
 }): ReactNode {
-  const { label, help, min, max, whole, required, editor } = field;
+  const { label, min, max, whole, required, editor } = field;
+  const mayRead = useReach('settings.get');
+  const { data } = useQuery({ ...settingsQuery(), enabled: field.limitHelp !== null && mayRead });
+  const help = (data && field.limitHelp?.(data.limits)) ?? field.help;
   const words = editor === 'seconds' && typeof value === 'number' ? inWords(value) : '';
   return (
     <NumberInput

@@ -45,6 +45,14 @@ describe('the form of a node', () => {
     expect(faultsBeside(own, ['/config/url']).map(({ message }) => message)).toEqual(['what', 'lost']);
   });
 
+  it('says what a deadline is by default, as the master has it', () => {
+    const deadline = configFields('wait').find(({ key }) => key === 'timeoutSeconds');
+    expect(deadline?.limitHelp?.({ waitDays: 366 })).toMatch(/^Default: 366 days, /);
+    expect(deadline?.limitHelp?.({ waitDays: 1 })).toMatch(/^Default: 1 day, /);
+    // An older master does not say it.
+    expect(deadline?.limitHelp?.({})).toBeNull();
+  });
+
   it('says long times in words', () =>
     expect([inWords(30), inWords(600), inWords(3661), inWords(604_800)]).toEqual([
       '',

@@ -2,7 +2,7 @@ import { WAIT_KINDS } from '../../../../contract/vocabulary.ts';
 import { NodeSchema, WAIT_FIELDS, type WorkflowNode } from '../../../../contract/definition.ts';
 import { configSchema, readSchema } from '../definition/schema.ts';
 import type { Schema } from '../../../ui/json-text/check.ts';
-import { t } from '../../../../lib/language.ts';
+import { t, tn } from '../../../../lib/language.ts';
 
 /** How a member is edited. */
 export type Editor =
@@ -26,6 +26,8 @@ export interface Field {
   readonly key: string;
   readonly label: string;
   readonly help: string;
+  /** What it says instead where the limits of the master are known; null: the same. */
+  readonly limitHelp: ((limits: Readonly<Record<string, number>>) => string | null) | null;
   readonly editor: Editor;
   readonly required: boolean;
   readonly min: number | null;
@@ -85,6 +87,7 @@ function schemaField(name: string, key: string, schema: Schema, required: boolea
     key,
     label: words?.label ?? key,
     help: words?.help ?? schema.description ?? '',
+    limitHelp: words?.limitHelp ?? null,
     editor: EDITORS[name] ?? editorOf(key, schema, choices.length > 0),
     required,
     min: schema.minimum ?? schema.exclusiveMinimum ?? null,
@@ -138,6 +141,7 @@ export function inWords(seconds: number): string {
 interface FieldWords {
   readonly label: string;
   readonly help: string;
+  readonly limitHelp?: Field['limitHelp'];
 }
 
 /** What people read at the members of a node and of its configuration. A member that is not here shows its own name and what the schema says of it. */
@@ -183,7 +187,18 @@ function fieldLabels(): Readonly<Record<string, FieldWords>> {
       help: t('Who may decide. Empty: whoever may operate the jobs'),
     },
     'wait/form': { label: t('Form'), help: t('JSON Schema of what approvers fill in') },
-    'wait/timeoutSeconds': { label: t('Deadline'), help: t('Default: the limit waitDays') },
+    'wait/timeoutSeconds': {
+      label: t('Deadline'),
+      help: t('Default: the longest wait allowed (Settings, Limits)'),
+      limitHelp: ({ waitDays }) =>
+        waitDays === undefined
+          ? null
+          : tn(
+              'Default: {count} day, the longest wait allowed (Settings, Limits)',
+              'Default: {count} days, the longest wait allowed (Settings, Limits)',
+              waitDays,
+            ),
+    },
     'wait/onTimeout': { label: t('After the deadline'), help: '' },
     'wait/onReject': { label: t('After a rejection'), help: '' },
     'wait/remindSeconds': { label: t('Remind after'), help: t('Approvers are notified again') },

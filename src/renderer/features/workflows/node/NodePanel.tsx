@@ -5,7 +5,7 @@ import { type Definition, NodeSchema, type WorkflowNode } from '../../../../cont
 import { t } from '../../../../lib/language.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { useDraftRuns } from '../draft-run/context.tsx';
-import { type NodeInput, nodeInput } from '../draft-run/node-input.ts';
+import { jobOfRun, type NodeInput, nodeInput } from '../draft-run/node-input.ts';
 import { NodeResult } from '../draft-run/NodeResult.tsx';
 import { InputSchemaField } from '../input-schema/InputSchemaField.tsx';
 import { setNode } from '../definition/edits.ts';
@@ -99,7 +99,7 @@ function passOn(event: KeyboardEvent): void {
 function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProps & { node: WorkflowNode }): ReactNode {
   const { id, type } = node;
   const runs = useDraftRuns();
-  const { run, sample } = useStore(runs.store);
+  const { run, sample, isRecorded, borrowed } = useStore(runs.store);
   const index = definition.nodes.indexOf(node);
   const own = useMemo(() => faultsByField(faults, index), [faults, index]);
   // The text of the example may be no JSON for a moment: then nothing is known of the input.
@@ -111,13 +111,14 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
     }
   }, [runs, sample, definition.input]);
   const input = useMemo(
-    () => nodeInput(definition, id, run, example),
-    [definition.nodes, definition.edges, id, run, example],
+    () => nodeInput(definition, id, { run, isRecorded, sample: example, borrowed }),
+    [definition.nodes, definition.edges, id, run, isRecorded, example, borrowed],
   );
   const items = run?.nodes.find((one) => one.node === id)?.items;
   const item = useMemo(
-    (): NodeInput => (items ? { known: true, value: items.input, from: 'run' } : { known: false }),
-    [items],
+    (): NodeInput =>
+      items ? { known: true, value: items.input, from: 'run', job: jobOfRun({ run, isRecorded }) } : { known: false },
+    [items, run, isRecorded],
   );
   const set = (key: keyof WorkflowNode, value: unknown) =>
     onEdit(t('Change settings'), (now) => setNode(now, id, { [key]: value }), `form ${id} ${key}`);

@@ -16,19 +16,37 @@ import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { NodeName, NodeNamesOfJob } from '../NodeName.tsx';
 import { type Answer, problemOfAnswer, type ReadableProblem } from './call.ts';
+import { JobLink, WaitingCall, WaitsOfJob } from './Waiting.tsx';
 import classes from './Try.module.css';
 import { Callout } from '../../../ui/Callout.tsx';
 
+/** A call that was made and has no answer. */
+export interface SentCall {
+  readonly externalId: string;
+  /** False: its answer is not waited for any more. */
+  readonly isAwaited: boolean;
+}
+
 /** The answer of an event call: what it says, how long it took, and the way to its job. */
-export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting: boolean }): ReactNode {
+export function AnswerView({
+  answer,
+  sent,
+}: {
+  answer: Answer | null;
+  /** A call that has no answer; null: there is none. */
+  sent: SentCall | null;
+}): ReactNode {
   if (answer === null) {
     return (
       <Section title={t('Response')}>
-        {waiting ? (
+        {sent !== null ? (
           <>
-            <SkeletonLines lines={5} />
+            <WaitingCall externalId={sent.externalId} />
+            {sent.isAwaited && <SkeletonLines lines={5} />}
             <Text size="sm" c="dimmed" mt="sm">
-              {t('The response arrives when the job has finished. Failed tasks are retried first.')}
+              {sent.isAwaited
+                ? t('The response arrives when the job has finished. Failed tasks are retried first.')
+                : t('The response is no longer awaited. The job continues.')}
             </Text>
           </>
         ) : (
@@ -58,20 +76,11 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
         </Group>
       }
     >
-      <Stack gap="sm">
+      {sent !== null && <WaitingCall externalId={sent.externalId} />}
+      <Stack gap="sm" className={classes['answer'] ?? ''} data-old={sent !== null || undefined}>
         {(answer.jobId !== null || answer.commit !== null) && (
           <Group gap="lg">
-            {answer.jobId !== null && (
-              <Text size="sm">
-                {rich('Job {anchor}', {
-                  anchor: (
-                    <Anchor component={Link} to={`/jobs/${answer.jobId}` as string} ff="monospace">
-                      {answer.jobId}
-                    </Anchor>
-                  ),
-                })}
-              </Text>
-            )}
+            {answer.jobId !== null && <JobLink jobId={answer.jobId} />}
             {answer.commit !== null && (
               <Group gap={6}>
                 <Text size="sm">{t('Version')}</Text> <HashLabel hash={answer.commit} />
@@ -81,7 +90,9 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
         )}
         <NodeNamesOfJob jobId={answer.jobId}>
           {problem && <Problem problem={problem} jobId={answer.jobId} />}
-          {answer.status === 202 && answer.jobId !== null && <Followed jobId={answer.jobId} />}
+          {answer.jobId !== null && (answer.status === 202 || problem?.code === 'WORKFLOW_TIMEOUT') && (
+            <Followed jobId={answer.jobId} />
+          )}
         </NodeNamesOfJob>
         <Tabs defaultValue="body" keepMounted={false}>
           <Tabs.List>
@@ -181,6 +192,7 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
             : t('The job is running; its output appears here.')}
         </Text>
       </Group>
+      {!finished && <WaitsOfJob jobId={jobId} />}
       {output.data &&
         (output.data.error === null ? (
           <JsonTree source={output.data.bytes} member="output" label={t('Job output')} openDepth={3} maxHeight={320} />

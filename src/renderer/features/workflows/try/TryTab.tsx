@@ -19,8 +19,8 @@ import { useMasterUrl } from '../publish/master-url.ts';
 import { endpointPath } from '../endpoint.ts';
 import { inProject, whyNoKeys } from '../../../stores/permissions.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
-import { AnswerView } from './AnswerView.tsx';
-import { type Answer, callEndpoint } from './call.ts';
+import { AnswerView, type SentCall } from './AnswerView.tsx';
+import { type Answer, callEndpoint, newCallId } from './call.ts';
 import { createTryMemory, windowStorage } from './memory.ts';
 import { listOf, sampleInputs } from '../sample-input.ts';
 import { Snippets } from './Snippets.tsx';
@@ -62,7 +62,9 @@ export function TryTab({
   const [making, setMaking] = useState(false);
   const running = useRef<AbortController | null>(null);
   const sentAt = useRef(0);
-  const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState<SentCall | null>(null);
+  const busy = sent?.isAwaited === true;
+  const keyField = useRef<HTMLInputElement>(null);
   const text = typed ?? (commit.isPending && schemaOf !== null ? '' : sample);
   const diagnostics = useMemo(
     () => scanJson(text).errors.map((fault) => ({ ...fault, severity: 'error' as const })),
@@ -82,30 +84,31 @@ export function TryTab({
     setKey(next);
     memory.setKey(workflow.id, environment, next);
   };
+  const whyNotSend = key.trim() === '' ? t('Enter an API key above, or create one.') : null;
   const call = async () => {
+    if (whyNotSend !== null) return keyField.current?.focus();
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
     sentAt.current = performance.now();
-    setBusy(true);
+    const externalId = newCallId();
+    setSent({ externalId, isAwaited: true });
     setError(null);
     try {
       setAnswer(
         await callEndpoint(
-          { workflowId: workflow.id, environment, key: key.trim(), body: text, async },
+          { workflowId: workflow.id, environment, key: key.trim(), body: text, async, externalId },
           abort.signal,
           () => performance.now(),
         ),
       );
     } catch (failure) {
-      if (!abort.signal.aborted) {
-        setAnswer(null);
-        setError(failure);
-      }
+      if (running.current === abort) setAnswer(null);
+      if (!abort.signal.aborted) setError(failure);
     } finally {
       if (running.current === abort) {
         running.current = null;
-        setBusy(false);
+        setSent(abort.signal.aborted ? { externalId, isAwaited: false } : null);
       }
     }
   };
@@ -157,6 +160,7 @@ export function TryTab({
             />
           </div>
           <PasswordInput
+            ref={keyField}
             className={classes.key}
             label={t('API key')}
             placeholder="ym_…"
@@ -165,7 +169,7 @@ export function TryTab({
             spellCheck={false}
           />
           <ReasonButton
-            variant="default"
+            variant={whyNotSend === null ? 'default' : 'light'}
             leftSection={<IconKey size={16} aria-hidden="true" />}
             loading={making}
             reason={whyNoKeys(rights)}
@@ -178,6 +182,14 @@ export function TryTab({
             {t('Create key')}
           </ReasonButton>
         </Group>
+        <Text size="xs" className="dim">
+          {whyNotSend === null
+            ? t('The key is kept only in this window.')
+            : t(
+                'A call needs a key with access to {id} in {environment}: paste one, or create one that is valid for {KEY_HOURS} hours.',
+                { id: workflow.id, environment, KEY_HOURS },
+              )}
+        </Text>
         {published === null && (
           <Callout tone="warn" title={t('Not published in {environment}', { environment })}>
             <Group justify="space-between">
@@ -219,7 +231,7 @@ export function TryTab({
             leftSection={
               busy ? <IconPlayerStop size={16} aria-hidden="true" /> : <IconPlayerPlay size={16} aria-hidden="true" />
             }
-            reason={null}
+            reason={busy ? null : whyNotSend}
             hint={busy ? t('The job continues.') : t('Ctrl+Enter')}
             onClick={() => {
               if (!busy) void call();
@@ -238,7 +250,7 @@ export function TryTab({
             <ErrorLine error={error} />
           </Section>
         ) : (
-          <AnswerView answer={answer} waiting={busy} />
+          <AnswerView answer={answer} sent={sent} />
         )}
       </Box>
     </div>

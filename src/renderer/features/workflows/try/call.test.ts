@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { callEndpoint, problemOfAnswer } from './call.ts';
+import { callEndpoint, newCallId, problemOfAnswer } from './call.ts';
 import { createTryMemory } from './memory.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -16,7 +16,7 @@ describe('callEndpoint', () => {
     });
     let time = 0;
     const answer = await callEndpoint(
-      { workflowId: 'a', environment: 'dev', key: 'ym_x', body: '[{ }]', async: true },
+      { workflowId: 'a', environment: 'dev', key: 'ym_x', body: '[{ }]', async: true, externalId: 'try-1' },
       new AbortController().signal,
       () => (time += 7),
     );
@@ -24,11 +24,18 @@ describe('callEndpoint', () => {
     expect(sent[0]?.headers).toMatchObject({
       'api-key': 'ym_x',
       prefer: 'respond-async',
+      'x-external-id': 'try-1',
       'content-type': 'application/json',
     });
     expect(answer).toMatchObject({ status: 200, ms: 7, bytes: 28, jobId: 'j1', commit: 'c1' });
     expect(JSON.stringify(answer.value)).toBe('[{"n":12345678901234567890}]');
   });
+});
+
+it('names each call anew', () => {
+  const ids = Array.from({ length: 50 }, newCallId);
+  expect(new Set(ids).size).toBe(50);
+  for (const id of ids) expect(id).toMatch(/^try-[0-9a-f]{12}$/);
 });
 
 describe('problemOfAnswer', () => {

@@ -25,7 +25,13 @@ export interface EventRequest {
   readonly key: string;
   readonly body: string;
   readonly async: boolean;
+  /** By which its job is found while it has no answer. */
+  readonly externalId: string;
 }
+
+/** An external ID for one call from this page. */
+export const newCallId = (): string =>
+  `try-${[...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
 /** Calls the real endpoint. Any status is an answer; throws `ApiError` where none came, and what `signal` aborts. */
 export async function callEndpoint(request: EventRequest, signal: AbortSignal, now: () => number): Promise<Answer> {
@@ -37,6 +43,7 @@ export async function callEndpoint(request: EventRequest, signal: AbortSignal, n
     headers: {
       ...(request.key === '' ? {} : { 'api-key': request.key }),
       ...(request.async ? { prefer: 'respond-async' } : {}),
+      'x-external-id': request.externalId,
     },
     signal,
   });
