@@ -4,6 +4,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -120,8 +121,12 @@ function Parts({
     return () => onSelect(null);
   }, [onSelect, select]);
   const chosenNodes = useMemo(() => selectedNodes(selection), [selection]);
-  const view = useView(chosenNodes);
-  const [panes, setPanes] = usePanes(window.localStorage);
+  const { panes, set: setPanes, makeRoom, bringBack } = usePanes(window.localStorage);
+  const view = useView(chosenNodes, makeRoom);
+  const hasChosen = selection.flowIds.length + selection.edges.length > 0;
+  useLayoutEffect(() => {
+    if (hasChosen) bringBack();
+  }, [hasChosen, bringBack]);
   const [tab, setTab] = useState<PaletteTab>('add');
   const find = useCallback(() => {
     setPanes({ palette: true });

@@ -125,6 +125,7 @@ export function Canvas({
   );
   const { shown, late } = useProgressiveNodes(nodes);
   const { near, waits } = useNearEdges(edges, drawsFar);
+  const [isFitted, setFitted] = useState(false);
   const [forms] = useState(() => createDetailLevels(requestAnimationFrame));
   useLayoutEffect(() => forms.turn(isCoarse), [forms, isCoarse]);
   const newest = useRef(definition);
@@ -226,6 +227,7 @@ export function Canvas({
       className={classes['canvas']}
       data-canvas
       data-stale={isStale || undefined}
+      data-unfitted={!isFitted || undefined}
       onDrop={onDrop}
       onDragOver={onPaletteOver}
       onDragLeave={() => highlightEdge(host.current, null)}
@@ -257,7 +259,7 @@ export function Canvas({
           snapGrid={GRID}
           minZoom={MIN_ZOOM}
           maxZoom={2}
-          onInit={view.open}
+          onInit={() => (view.open(), setFitted(true))}
           onMoveStart={(event) => event && view.moved()}
           panOnScroll
           deleteKeyCode={null}

@@ -1,34 +1,62 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useState } from 'react';
-
-/** Which panes stand beside the canvas: the palette with the outline, and the form of what is chosen. */
-export interface Panes {
-  readonly palette: boolean;
-  readonly form: boolean;
-}
+import { useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { chosenPanes, type Panes, type PanesRoom, shownPanes } from './panes.ts';
 
 const KEY = 'yardmaster.builder-panes';
-/** As `BuilderView.module.css` has it. */
+/** Widths as `BuilderView.module.css` has them. */
 const SMALL = '(max-width: 1320px)';
+const NARROW = '(max-width: 1000px)';
+const STACKED = '(max-width: 700px)';
+const AT_ONCE = { getInitialValueInEffect: false } as const;
 
-/** As they were left in this browser. Where there is little room the palette is folded at first. */
-export function usePanes(storage: Pick<Storage, 'getItem' | 'setItem'>): [Panes, (change: Partial<Panes>) => void] {
-  const isSmall = useMediaQuery(SMALL, false, { getInitialValueInEffect: false });
+export interface PanesControl {
+  readonly panes: Panes;
+  readonly set: (change: Partial<Panes>) => void;
+  /** Folds the form for a graph that has no room beside it, before it returns; false: nothing gives way. */
+  readonly makeRoom: () => boolean;
+  /** There is something to be shown in the form: it does not give way any more. */
+  readonly bringBack: () => void;
+}
+
+/** As they were left in this browser; see `shownPanes`. */
+export function usePanes(storage: Pick<Storage, 'getItem' | 'setItem'>): PanesControl {
+  const isSmall = useMediaQuery(SMALL, false, AT_ONCE);
+  const isNarrow = useMediaQuery(NARROW, false, AT_ONCE);
+  const isStacked = useMediaQuery(STACKED, false, AT_ONCE);
   const [kept, setKept] = useState(() => read(storage));
+  const [visit, setVisit] = useState<{ readonly form?: boolean; readonly gaveWay?: boolean }>({});
+  const room: PanesRoom = isStacked ? 'stacked' : isNarrow ? 'narrow' : isSmall ? 'small' : 'wide';
+  const panes = shownPanes(kept, visit, room);
+  const latest = useRef({ panes, room });
+  latest.current = { panes, room };
   const set = useCallback(
-    (change: Partial<Panes>) =>
+    (change: Partial<Panes>) => {
+      const { keeps, visit: now } = chosenPanes(change, latest.current.room);
+      setVisit((before) => ({ ...before, ...now }));
       setKept((before) => {
-        const next = { ...before, ...change };
+        const next = { ...before, ...keeps };
         try {
           storage.setItem(KEY, JSON.stringify(next));
         } catch {
           // A full or forbidden storage loses the choice at the next start, nothing else.
         }
         return next;
-      }),
+      });
+    },
     [storage],
   );
-  return [{ palette: kept.palette ?? !isSmall, form: kept.form ?? true }, set];
+  const makeRoom = useCallback(() => {
+    if (!latest.current.panes.form || latest.current.room === 'stacked') return false;
+    // What is measured next is the canvas without it.
+    flushSync(() => setVisit((before) => ({ ...before, gaveWay: true })));
+    return !latest.current.panes.form;
+  }, []);
+  const bringBack = useCallback(
+    () => setVisit((before) => (before.gaveWay ? { ...before, gaveWay: false } : before)),
+    [],
+  );
+  return { panes, set, makeRoom, bringBack };
 }
 
 function read(storage: Pick<Storage, 'getItem'>): Partial<Panes> {

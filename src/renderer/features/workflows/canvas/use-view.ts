@@ -6,6 +6,8 @@ import { NODE_HEIGHT } from '../definition/positions.ts';
 
 /** A graph drawn smaller than this cannot be read. */
 const READABLE = 0.8;
+/** A whole graph may be a little smaller than a part: one whose last node is cut off tells less. */
+const READABLE_WHOLE = 0.76;
 /** The canvas goes no smaller. */
 export const MIN_ZOOM = 0.05;
 /** The least scale at which a node that was looked for is shown. */
@@ -25,7 +27,7 @@ export interface View {
   readonly made: (id: string) => void;
   /** Nodes were laid out anew: the whole graph, if that was in sight. */
   readonly laid: () => void;
-  /** As `open`, whatever is chosen; the whole graph, however small, where its beginning is shown already. */
+  /** As `open`, whatever is addressed; the whole graph, however small, where its beginning is shown already. */
   readonly fit: () => void;
   /** Somebody moved the canvas. */
   readonly moved: () => void;
@@ -34,8 +36,9 @@ export interface View {
 /**
  * What part of the graph the canvas shows. Where a pane over it opens or closes, what is drawn stays at its place of the
  * window, and a node that is chosen in sight; a graph that is shown whole is fitted anew where nothing of it is chosen or can be read.
+ * `makeRoom` folds what gives way to a graph that has no room; false: nothing does.
  */
-export function useView(chosen: ReadonlySet<string>): View {
+export function useView(chosen: ReadonlySet<string>, makeRoom: () => boolean): View {
   const flow = useReactFlow<FlowNode, CanvasEdge>();
   const host = useRef<HTMLDivElement>(null);
   const free = useRef<HTMLDivElement>(null);
@@ -45,7 +48,7 @@ export function useView(chosen: ReadonlySet<string>): View {
 
   /** False: it would be drawn smaller than `least`, and is not shown. */
   const showWhole = useCallback(
-    (duration: number, least = READABLE): boolean => {
+    (duration: number, least = READABLE_WHOLE): boolean => {
       const nodes = flow.getNodes();
       const box = areaOf(host.current, free.current);
       if (nodes.length === 0 || !box) return false;
@@ -110,13 +113,15 @@ export function useView(chosen: ReadonlySet<string>): View {
     },
     [beginning, flow],
   );
+  /** Nothing is drawn on an empty canvas that could need it. */
+  const giveRoom = useCallback(() => flow.getNodes().length > 0 && makeRoom(), [flow, makeRoom]);
   const open = useCallback(() => {
     if (showWhole(0)) return;
     // What the address names was selected before there was a canvas to show it on.
     const named = latest.current.size === 1 ? [...latest.current][0] : undefined;
     if (named !== undefined && flow.getNode(named)) show(named);
-    else showBeginning(0);
-  }, [flow, show, showBeginning, showWhole]);
+    else if (!giveRoom() || !showWhole(0)) showBeginning(0);
+  }, [flow, giveRoom, show, showBeginning, showWhole]);
   const made = useCallback(
     (id: string) => {
       if (!isWhole.current || !showWhole(glide())) show(id);
@@ -126,9 +131,11 @@ export function useView(chosen: ReadonlySet<string>): View {
   const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
   const fit = useCallback(() => {
     const to = beginning();
-    if (showWhole(glide(), to && isAt(flow.getViewport(), to) ? MIN_ZOOM : READABLE)) return;
-    showBeginning(glide());
-  }, [beginning, flow, showBeginning, showWhole]);
+    if (showWhole(glide(), to && isAt(flow.getViewport(), to) ? MIN_ZOOM : READABLE_WHOLE)) return;
+    // A canvas that grows meanwhile would end a glide.
+    const given = latest.current.size === 0 && giveRoom();
+    if (!given || !showWhole(0)) showBeginning(given ? 0 : glide());
+  }, [beginning, flow, giveRoom, showBeginning, showWhole]);
   const moved = useCallback(() => void (isWhole.current = false), []);
 
   useLayoutEffect(() => {

@@ -28,7 +28,7 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'hash',
     header: t('Version'),
-    width: 132,
+    width: 126,
     cell: (entry) =>
       entry.hash === null ? (
         <ToneBadge tone="empty">{t('Unpublished')}</ToneBadge>
@@ -39,7 +39,7 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'previousHash',
     header: t('Previous version'),
-    width: 132,
+    width: 126,
     cell: (entry) =>
       entry.previousHash === null ? (
         <span className="dim">{t('Not published')}</span>
@@ -50,7 +50,7 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'description',
     header: t('Description'),
-    width: 140,
+    width: 134,
     grow: true,
     cell: (entry) => (
       <Text size="sm" className="clip" title={entry.description ?? ''}>
