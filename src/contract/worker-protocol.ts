@@ -139,6 +139,8 @@ export type WorkerFrame<Items = unknown[]> =
       handlers: string[];
       /** It runs nodes of type `handler` alone, and is given no others. Absent: it runs all types. */
       only?: 'handlers' | undefined;
+      /** It takes leases of short tasks beyond its capacity, and runs them as they come. Absent: it takes none. */
+      ahead?: boolean | undefined;
       /** Leases that it still holds after a reconnect. */
       running: { id: string; attempt: number }[];
     }

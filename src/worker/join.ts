@@ -114,6 +114,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         capacity: options.capacity,
         labels: options.labels,
         handlers: Object.keys(options.handlers),
+        ahead: true,
         running: [...runner.heldLeases(), ...report.unconfirmed()],
       }),
       welcome(frame, wire) {

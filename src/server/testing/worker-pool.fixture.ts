@@ -82,26 +82,33 @@ export async function openPoolRig(
       capacity: number,
       handlers: readonly string[] = [],
       environments: readonly Environment[] | null = null,
+      takesAhead = false,
     ) {
       const known = poolWorkers.get(id);
-      poolWorkers.set(id, {
+      const worker = {
         id,
         capacity,
         handlers,
         handlersOnly: false,
+        takesAhead,
         environments: environments && new Set(environments),
-        accepting: true,
-        state: 'Operational',
+        accepting: false,
+        state: 'Operational' as const,
         drained: false,
         admitted: true,
         registeredAt: 0,
         load: known?.load ?? 0,
-      });
+        longLoad: known?.longLoad ?? 0,
+      };
+      poolWorkers.set(id, worker);
       await events.joined(
         id,
         [...open.values()].filter(({ workerId }) => workerId === id),
       );
+      // As in the product: what it is given before that, it would be thought not to hold.
+      worker.accepting = true;
       events.room();
+      await this.settled();
     },
     poolWorkers,
     /** Reports these as done, and lets the engine take it in. */

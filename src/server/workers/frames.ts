@@ -234,7 +234,7 @@ function faultIn(frame: Record<string, unknown>): string | null {
 }
 
 function helloFault(frame: Record<string, unknown>): string | null {
-  const { protocol, workerId, version, url, capacity, labels, handlers, only, running } = frame;
+  const { protocol, workerId, version, url, capacity, labels, handlers, only, ahead, running } = frame;
   if (!Number.isInteger(protocol)) return 'protocol must be a whole number';
   if (workerId !== null && !(typeof workerId === 'string' && /^[0-9a-f-]{36}$/.test(workerId)))
     return 'workerId must be null or a lower-case UUID';
@@ -257,6 +257,7 @@ function helloFault(frame: Record<string, unknown>): string | null {
   )
     return `handlers must be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
   if (only !== undefined && only !== 'handlers') return 'only must be "handlers", or absent';
+  if (ahead !== undefined && typeof ahead !== 'boolean') return 'ahead must be true, false or absent';
   if (!isLeases(running)) return 'running must be a list of {id, attempt}';
   return null;
 }

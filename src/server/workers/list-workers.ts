@@ -2,12 +2,12 @@ import { paginate } from '../../lib/page.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
-import { workerView, type WorkerEntry } from './worker-entry.ts';
+import { slotsInUse, workerView, type WorkerEntry } from './worker-entry.ts';
 
 const VALUE: Readonly<Record<string, (entry: WorkerEntry) => string | number>> = {
   id: (entry) => entry.id,
   state: (entry) => entry.state,
-  currentTasks: (entry) => entry.load,
+  currentTasks: slotsInUse,
   maxTasks: (entry) => entry.capacity,
   lastHeartbeatAt: (entry) => entry.lastHeartbeatAt ?? 0,
   registeredAt: (entry) => entry.registeredAt,

@@ -1,7 +1,14 @@
 import type { WorkerTotals } from '../../contract/master.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { addOutcome, workerState } from '../state-machines/worker.ts';
-import { workerEntryFromRow, newWorkerEntry, saveEntry, type WorkerEntry, type WorkerRow } from './worker-entry.ts';
+import {
+  workerEntryFromRow,
+  newWorkerEntry,
+  saveEntry,
+  slotsInUse,
+  type WorkerEntry,
+  type WorkerRow,
+} from './worker-entry.ts';
 import type { Hello, Link } from './link.ts';
 import type { LocalWorkerEnded, ProcessExit } from '../../contract/process.ts';
 import type { WorkerEnd } from '../../contract/workers.ts';
@@ -97,7 +104,7 @@ export function openRegistry(
       {
         silentMs: clock.elapsed() - entry.heardAt,
         saidGoodbye: entry.goodbye,
-        currentTasks: entry.load,
+        currentTasks: slotsInUse(entry),
         maxTasks: entry.capacity,
         outcomes: entry.outcomes,
       },
@@ -151,7 +158,7 @@ export function openRegistry(
       entries.set(id, entry);
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
-      const { url, version, capacity, labels, handlers, only } = hello;
+      const { url, version, capacity, labels, handlers, only, ahead } = hello;
       Object.assign(entry, {
         tokenId,
         url,
@@ -161,6 +168,7 @@ export function openRegistry(
         environments: environments && new Set(environments),
         handlers,
         handlersOnly: only === 'handlers',
+        takesAhead: ahead === true,
         link,
         goodbye: false,
         ended: null,
@@ -256,12 +264,13 @@ export function openRegistry(
         currentTasks: 0,
         maxTasks: 0,
       };
-      for (const { state, load, capacity, drained } of entries.values()) {
+      for (const entry of entries.values()) {
+        const { state, capacity, drained } = entry;
         sum.total++;
         // The four states in small letters.
         sum[state.toLowerCase() as 'operational' | 'maxed' | 'unstable' | 'down']++;
         if (drained && (state === 'Operational' || state === 'Maxed')) sum.drained++;
-        sum.currentTasks += load;
+        sum.currentTasks += slotsInUse(entry);
         if (state !== 'Down') sum.maxTasks += capacity;
       }
       return sum;

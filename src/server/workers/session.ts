@@ -13,7 +13,7 @@ import { unreachable } from '../../lib/fault.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
-import type { WorkerEntry } from './worker-entry.ts';
+import { slotsInUse, type WorkerEntry } from './worker-entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
 import { createOwnPoints, type RunsOfWorkers } from './own-points.ts';
 import type { LinkCredential } from './port.ts';
@@ -140,7 +140,8 @@ export function openSession(socket: WebSocket, raw: Duplex, credential: LinkCred
   });
 }
 
-function workerPoint({ id, cpu, memory, load, capacity }: WorkerEntry, time: number): MetricPoint {
+function workerPoint(entry: WorkerEntry, time: number): MetricPoint {
+  const { id, cpu, memory, capacity } = entry;
   return {
     time,
     measurement: 'worker_metrics',
@@ -148,7 +149,7 @@ function workerPoint({ id, cpu, memory, load, capacity }: WorkerEntry, time: num
     fields: {
       gauge_cpu_usage: cpu ?? 0,
       gauge_memory_usage: memory ?? 0,
-      gauge_current_tasks: load,
+      gauge_current_tasks: slotsInUse(entry),
       gauge_max_tasks: capacity,
     },
   };

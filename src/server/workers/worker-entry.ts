@@ -21,6 +21,8 @@ export interface WorkerEntry {
   environments: ReadonlySet<Environment> | null;
   handlers: readonly string[];
   handlersOnly: boolean;
+  /** It takes leases of short tasks beyond its capacity. */
+  takesAhead: boolean;
   drained: boolean;
   registeredAt: number;
   lastHeartbeatAt: number | null;
@@ -42,6 +44,7 @@ export interface WorkerEntry {
   ended: WorkerEnd | null;
   outcomes: readonly TaskOutcome[];
   load: number;
+  longLoad: number;
   cpu: number | null;
   memory: number | null;
   link: Link | null;
@@ -82,6 +85,7 @@ export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry
     environments: row.environments === null ? null : new Set(parseStored<Environment[]>(row.environments)),
     handlers: parseStored<string[]>(row.handlers),
     handlersOnly: false,
+    takesAhead: false,
     drained: row.drained === 1,
     registeredAt: row.registered_at,
     lastHeartbeatAt: row.last_heartbeat_at,
@@ -95,6 +99,7 @@ export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry
     ended: row.ended === null ? null : parseStored<WorkerEnd>(row.ended),
     outcomes: [],
     load: 0,
+    longLoad: 0,
     cpu: null,
     memory: null,
     link: null,
@@ -102,6 +107,10 @@ export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry
     accepting: false,
   };
 }
+
+/** What is leased ahead waits at the worker, and takes no slot. */
+export const slotsInUse = ({ load, capacity }: Pick<WorkerEntry, 'load' | 'capacity'>): number =>
+  Math.min(load, capacity);
 
 /** A worker that nobody has heard of before. */
 export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEntry {
@@ -154,7 +163,7 @@ export function workerView(entry: WorkerEntry, replacedBy: string | null = null)
     url: entry.url,
     state: entry.state,
     drained: entry.drained,
-    currentTasks: entry.load,
+    currentTasks: slotsInUse(entry),
     maxTasks: entry.capacity,
     lastHeartbeatAt: isoOrNull(entry.lastHeartbeatAt),
     registeredAt: iso(entry.registeredAt),

@@ -3,6 +3,7 @@ import { countTask, uncountTask } from '../../state-machines/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../../state-machines/task.ts';
 import { historyLine } from '../../state-machines/task-history.ts';
 import { countItemEvent } from '../foreach/count-items.ts';
+import { addLoad } from '../queue/assigner.ts';
 import { dropWait } from '../waits/drop-wait.ts';
 import type { TaskRecord } from './records.ts';
 import { DROP_TASK } from './sql.ts';
@@ -103,11 +104,11 @@ function acquireLease(tx: Transaction, task: TaskRecord): void {
   memory.leased.set(task.id, task);
   task.job.held++;
   memory.concurrencyLimits.acquire(task.job);
-  if (worker) worker.load++;
+  addLoad(worker, task, 1);
   undo.push(() => {
     memory.leased.delete(task.id);
     memory.concurrencyLimits.release(task.job);
-    if (worker) worker.load--;
+    addLoad(worker, task, -1);
   });
 }
 
@@ -125,11 +126,11 @@ function releaseLease(tx: Transaction, task: TaskRecord, before: TaskFacts, even
   memory.leased.delete(task.id);
   task.job.held--;
   memory.concurrencyLimits.release(task.job);
-  if (worker) worker.load--;
+  addLoad(worker, task, -1);
   undo.push(() => {
     memory.leased.set(task.id, task);
     memory.concurrencyLimits.acquire(task.job);
-    if (worker) worker.load++;
+    addLoad(worker, task, 1);
   });
   effects.endedAttempts.push({ task, facts: task.facts, workerId, outputText: null });
   if (byMaster)
@@ -172,12 +173,12 @@ export function detachFromWorker(tx: Transaction, task: TaskRecord): void {
   memory.leased.delete(task.id);
   task.job.held--;
   memory.concurrencyLimits.release(task.job);
-  if (worker) worker.load--;
+  addLoad(worker, task, -1);
   if (memory.deferredTasks.delete(task)) undo.push(() => void memory.deferredTasks.add(task));
   undo.push(() => {
     memory.leased.set(task.id, task);
     memory.concurrencyLimits.acquire(task.job);
-    if (worker) worker.load++;
+    addLoad(worker, task, 1);
   });
   effects.freedWorkers.push(workerId);
 }

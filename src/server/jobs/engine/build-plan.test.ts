@@ -29,3 +29,38 @@ it('a node knows the secrets that it names, and follows no other in a lease wher
   expect([nodes.get('a')?.secrets, nodes.get('b')?.secrets]).toEqual([['A'], ['B']]);
   expect(nodes.get('a')?.chain).toEqual([]);
 });
+
+it('knows which nodes act on other systems, and which only compute, with their chains and for the items of a list', () => {
+  const forEach = (type: string, config = {}) => ({ type: 'forEach', config: { list: '$', node: { type, config } } });
+  const { nodes } = createPlans(LIMITS)(
+    workflow(
+      {
+        text: { type: 'template', config: { template: 'x' } },
+        shape: { type: 'transform', config: { expression: '$' } },
+        call: { type: 'http', config: { method: 'GET', url: 'https://x' } },
+        calls: forEach('http', { method: 'GET', url: 'https://x' }),
+        shapes: forEach('transform', { expression: '$' }),
+        last: { type: 'transform', config: { expression: '$' } },
+      },
+      ['input>text', 'text>shape', 'shape>call', 'call>calls', 'calls>shapes', 'shapes>last', 'last>output'],
+    ),
+  );
+  const of = (id: string) => {
+    const node = nodes.get(id);
+    return [node, node?.foreach?.item].map((one) => one && [one.hasEffects, one.computes]);
+  };
+  expect([of('text'), of('shape'), of('call')]).toEqual([
+    [[true, false], undefined],
+    [[true, false], undefined],
+    [[true, false], undefined],
+  ]);
+  expect(of('calls')).toEqual([
+    [false, false],
+    [true, false],
+  ]);
+  expect(of('shapes')).toEqual([
+    [false, false],
+    [false, true],
+  ]);
+  expect(of('last')).toEqual([[false, true], undefined]);
+});

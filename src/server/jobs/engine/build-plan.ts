@@ -19,7 +19,9 @@ const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler', 'wait']);
 /** They act on other systems. */
 const EFFECTS = new Set(['http', 'handler']);
 
-const LIGHT = new Set(['transform', 'template', 'condition', 'code']);
+const COMPUTING = new Set(['transform', 'template', 'condition']);
+
+const LIGHT = new Set([...COMPUTING, 'code']);
 
 /** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. They are made anew once a limit has changed that they took in. */
 export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => Plan {
@@ -85,6 +87,7 @@ export function brokenPlan(workflowId: string, commit: string, limits: Readonly<
     simple: { next: [], isOutput: false },
     chain: [],
     hasEffects: false,
+    computes: false,
     secrets: [],
   });
   const nodes: Plan['nodes'] = Object.assign(new Map<string, PlanNode>(), { get: node });
@@ -118,6 +121,7 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     simple: simpleSuccessors(graph, node),
     chain,
     hasEffects: [node.id, ...chain].some((id) => EFFECTS.has(graph.nodes.get(id)?.type ?? node.type)),
+    computes: [node.id, ...chain].every((id) => COMPUTING.has(graph.nodes.get(id)?.type ?? node.type)),
     // The list of a forEach is made without them; its items are given what their node names.
     secrets: node.type === 'forEach' ? [] : secretsOf(node),
   };
@@ -151,6 +155,8 @@ function foreachRule(node: PlanNode, config: Record<string, unknown>): ForeachRu
       wait: waitRule(node.id, inner),
       simple: null,
       chain: [],
+      hasEffects: EFFECTS.has(inner.type),
+      computes: COMPUTING.has(inner.type),
       secrets: secretsOf(inner),
     },
     concurrency: (config['concurrency'] as number | undefined) ?? ITEMS_AT_ONCE,

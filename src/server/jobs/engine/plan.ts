@@ -28,6 +28,8 @@ export interface PlanNode {
   readonly chain: readonly string[];
   /** It, or a node of its chain, acts outside its worker: what is begun twice may be done twice. */
   readonly hasEffects: boolean;
+  /** It and its chain only compute, within their worker: they may be leased ahead. */
+  readonly computes: boolean;
   /** Secrets that it names. A node that names some follows no other in a lease: they are given to its own tasks alone. */
   readonly secrets: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { JobStatus, Environment } from '../../../contract/vocabulary.ts';
 import type { JobRecord, TaskRecord, ForeachWork, ReplicaProgress, FailureSearch, ForeachRecord } from './records.ts';
-import type { ConcurrencyLimits, Queue, WorkerPool, Assigner } from '../queue/port.ts';
+import type { ConcurrencyLimits, Queue, RunTimes, WorkerPool, Assigner } from '../queue/port.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { TaskFacts } from '../../state-machines/task.ts';
 import type { WriteHandle } from '../../store/port.ts';
@@ -44,7 +44,7 @@ export interface Totals {
 /** What the engine keeps in memory; all of it can be read back from the database. */
 export interface Memory {
   totals: Totals;
-  /** Leased tasks by id: no more than the workers' capacity. */
+  /** Leased tasks by id: no more than the workers' capacity, and what is leased to them ahead. */
   readonly leased: Map<string, TaskRecord>;
   /** Leases that an earlier run of the master gave, with their attempt, until their worker comes back with them. */
   readonly recoveredLeases: WeakMap<TaskRecord, number>;
@@ -56,6 +56,7 @@ export interface Memory {
   readonly queue: Queue;
   /** Limits on the tasks that run at once of a workflow or an API key. */
   readonly concurrencyLimits: ConcurrencyLimits;
+  readonly runTimes: RunTimes;
   /** Steps that a slice of long work takes. */
   readonly turnBudget: TurnBudget;
   /** Tasks whose child's input is being checked, by seq. */

@@ -1,6 +1,6 @@
 import type { WriteHandle } from '../../store/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
-import { servesEnvironment } from '../queue/assigner.ts';
+import { addLoad, servesEnvironment } from '../queue/assigner.ts';
 import { chainAfter } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { LEASED_TASKS, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
@@ -26,8 +26,7 @@ export function recoverLeases(tx: Transaction): void {
       tx.memory.leased.set(task.id, task);
       tx.memory.recoveredLeases.set(task, task.facts.attempt);
       tx.memory.concurrencyLimits.acquire(task.job);
-      const worker = task.facts.workerId === null ? undefined : tx.workerPool.worker(task.facts.workerId);
-      if (worker) worker.load++;
+      if (task.facts.workerId !== null) addLoad(tx.workerPool.worker(task.facts.workerId), task, 1);
     }
   }
 }

@@ -155,7 +155,7 @@ export function findTask(read: ReadHandle, taskId: string, characters: number): 
 /** Exported for the test of its plan. */
 export const TASKS_OF_WORKER = `SELECT seq FROM task WHERE state IN ('SCHEDULED', 'RUNNING') AND state <> 'COMPLETED' AND worker_id = ?`;
 
-/** The tasks that a worker holds now, in the order of their creation: never more than its capacity. */
+/** The tasks that a worker holds now, in the order of their creation: no more than its capacity and what is leased to it ahead. */
 export function listWorkerTasks(
   read: ReadHandle,
   workerId: string,

@@ -1,5 +1,7 @@
 import type { Environment } from '../../../contract/vocabulary.ts';
-import type { WorkerPool, PoolWorker, Assigner, TaskNeeds } from './port.ts';
+import { LEASES_AHEAD } from './lease-ahead.ts';
+import type { TaskRecord } from '../engine/records.ts';
+import type { Assigner, Chooser, PoolWorker, TaskNeeds, WorkerPool } from './port.ts';
 
 interface Choice {
   worker: PoolWorker | null;
@@ -7,11 +9,16 @@ interface Choice {
   left: number;
 }
 
+export const createAssigner = (workerPool: WorkerPool): Assigner => ({
+  ...createChooser(workerPool, freeSlots),
+  ahead: createChooser(workerPool, roomAhead),
+});
+
 /**
  * A turn's tasks go to few workers, so that they travel in few frames: the roomiest gets tasks until it has half as much
  * room as the next one, then the workers are compared again.
  */
-export function createAssigner(workerPool: WorkerPool): Assigner {
+function createChooser(workerPool: WorkerPool, roomOf: (worker: PoolWorker) => number): Chooser {
   const choices = new Map<Environment | null, Map<string | null, Choice>>();
 
   function compare(choice: Choice, needs: TaskNeeds): void {
@@ -19,7 +26,7 @@ export function createAssigner(workerPool: WorkerPool): Assigner {
     let most = 0;
     let second = 0;
     for (const worker of workerPool.workers()) {
-      const room = freeSlots(worker);
+      const room = roomOf(worker);
       if (room <= second || !canRun(worker, needs)) continue;
       if (room > most) {
         second = most;
@@ -36,14 +43,14 @@ export function createAssigner(workerPool: WorkerPool): Assigner {
     if (!ofEnvironment) choices.set(needs.environment, (ofEnvironment = new Map()));
     let choice = ofEnvironment.get(needs.handler);
     if (!choice) ofEnvironment.set(needs.handler, (choice = { worker: null, left: 0 }));
-    if (choice.left <= 0 || !choice.worker || freeSlots(choice.worker) === 0) compare(choice, needs);
+    if (choice.left <= 0 || !choice.worker || roomOf(choice.worker) === 0) compare(choice, needs);
     return choice;
   }
 
   return {
     hasRoom: (needs) => choiceFor(needs).worker !== null,
     hasAnyRoom() {
-      for (const worker of workerPool.workers()) if (freeSlots(worker) > 0) return true;
+      for (const worker of workerPool.workers()) if (roomOf(worker) > 0) return true;
       return false;
     },
     assign(needs) {
@@ -64,6 +71,19 @@ export const servesEnvironment = ({ environments }: PoolWorker, environment: Env
 
 export const canRun = (worker: PoolWorker, { handler, environment }: TaskNeeds): boolean =>
   servesEnvironment(worker, environment) && acceptsHandler(worker, handler);
+
+/** It holds a lease of this task from now on (1), or no longer (-1). */
+export function addLoad(worker: PoolWorker | undefined, { node }: Pick<TaskRecord, 'node'>, by: 1 | -1): void {
+  if (!worker) return;
+  worker.load += by;
+  if (!node.computes) worker.longLoad += by;
+}
+
+/** Short tasks that it takes: into its free slots, and ahead of those that it has. Nothing waits behind slots that all are held for long. */
+const roomAhead = (worker: PoolWorker): number =>
+  worker.accepting && worker.takesAhead && worker.longLoad < worker.capacity
+    ? Math.max(0, worker.capacity + LEASES_AHEAD - worker.load)
+    : freeSlots(worker);
 
 export const freeSlots = ({ accepting, capacity, load }: PoolWorker): number =>
   accepting && capacity > load ? capacity - load : 0;

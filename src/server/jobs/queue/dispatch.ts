@@ -5,6 +5,7 @@ import { claimSecrets } from './claim-secrets.ts';
 import { createAssigner } from './assigner.ts';
 import { allHaveRoom } from './concurrency-limits.ts';
 import { needsOf } from './lanes.ts';
+import { isShort } from './lease-ahead.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { historyLine } from '../../state-machines/task-history.ts';
 import type { Plan, PlanNode } from '../engine/plan.ts';
@@ -17,7 +18,7 @@ import { INPUT_OF_TASK } from '../engine/sql.ts';
 import { damageIn } from '../../store/whole.ts';
 import { damageFailure } from '../engine/damage-failure.ts';
 import { countInJob, enqueueTask, applyTaskEvent, withholdTask } from '../engine/apply-task-event.ts';
-import type { PoolWorker, Assigner, QueueLane } from './port.ts';
+import type { Assigner, Chooser, PoolWorker, QueueLane } from './port.ts';
 import type { Transaction } from '../engine/port.ts';
 
 /** Most queued tasks that one turn hands out or reads in, so that it stays short. */
@@ -73,7 +74,7 @@ export function dispatchOrEnqueue(tx: Transaction, task: TaskRecord, queuedInput
   }
   // The task itself is counted as READY already.
   const isAlone = tx.memory.totals.ready === 1 && allHaveRoom(tx.memory.concurrencyLimits.forJob(task.job));
-  const worker = isAlone ? assignerOf(tx).assign(needsOf(task)) : null;
+  const worker = isAlone ? assignerFor(tx, task).assign(needsOf(task)) : null;
   if (worker) leaseTask(tx, task, worker, queuedInputText);
   else enqueueTask(tx, task, queuedInputText, begun);
 }
@@ -105,35 +106,51 @@ export function measureInput(task: TaskRecord, inputText: string): void {
 
 /** Hands queued tasks to workers that have room, in the order of the queue; where the queue in memory runs low, more is read in. */
 export function dispatchQueued(tx: Transaction): void {
-  const { memory, now } = tx;
-  const { queue, totals } = memory;
-  const assigner = totals.ready > 0 ? assignerOf(tx) : null;
-  if (assigner?.hasAnyRoom()) {
-    const open = (lane: QueueLane) => assigner.hasRoom(lane) && allHaveRoom(lane.limits);
-    let { more } = loadQueueHead(tx, open);
-    for (let taken = 0; ; taken++) {
-      const next = queue.pickNext(open, now);
-      if (!next) {
-        const found = loadQueueHead(tx, open);
-        ({ more } = found);
-        if (found.added === 0) break;
-        continue;
-      }
-      if (taken >= CLAIMED_PER_TURN) {
-        more = true;
-        break;
-      }
-      const worker = assigner.assign(next.jobInLane.lane);
-      if (!worker) break;
-      queue.markDispatched(next, now);
-      leaseTask(tx, next.task, worker, next.inputText ?? inputText(tx, next.task));
-    }
-    tx.needsAnotherTurn ||= more && assigner.hasAnyRoom();
+  const { queue, totals } = tx.memory;
+  if (totals.ready > 0) {
+    const assigner = assignerOf(tx);
+    const taken = dispatchWhile(tx, assigner, CLAIMED_PER_TURN, () => true);
+    // The order stays: the first that is not short waits for a free slot, and all behind it with it.
+    dispatchWhile(tx, assigner.ahead, CLAIMED_PER_TURN - taken, (task) => isShort(tx, task));
   }
   queue.turn++;
 }
 
+/** Hands out at most `most` tasks, up to the first that may not go. Returns how many. */
+function dispatchWhile(tx: Transaction, assigner: Chooser, most: number, mayGo: (task: TaskRecord) => boolean): number {
+  const { now, memory } = tx;
+  const { queue } = memory;
+  if (!assigner.hasAnyRoom()) return 0;
+  const open = (lane: QueueLane) => assigner.hasRoom(lane) && allHaveRoom(lane.limits);
+  let { more } = loadQueueHead(tx, open);
+  let taken = 0;
+  for (;;) {
+    const next = queue.pickNext(open, now);
+    if (!next) {
+      const found = loadQueueHead(tx, open);
+      ({ more } = found);
+      if (found.added === 0) break;
+      continue;
+    }
+    if (!mayGo(next.task)) return taken;
+    if (taken >= most) {
+      more = true;
+      break;
+    }
+    const worker = assigner.assign(next.jobInLane.lane);
+    if (!worker) break;
+    queue.markDispatched(next, now);
+    leaseTask(tx, next.task, worker, next.inputText ?? inputText(tx, next.task));
+    taken++;
+  }
+  tx.needsAnotherTurn ||= more && assigner.hasAnyRoom();
+  return taken;
+}
+
 const assignerOf = (tx: Transaction): Assigner => (tx.assigner ??= createAssigner(tx.workerPool));
+
+const assignerFor = (tx: Transaction, task: TaskRecord): Chooser =>
+  isShort(tx, task) ? assignerOf(tx).ahead : assignerOf(tx);
 
 /** The input of a task that was queued without it, which may have been in this very turn. */
 function inputText(tx: Transaction, task: TaskRecord): string {

@@ -1,10 +1,11 @@
 import type { Environment, WorkerState } from '../../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 import type { TaskReport } from '../../state-machines/report.ts';
+import type { Plan, PlanNode } from '../engine/plan.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import type { Linked, LinkedList } from '../../../lib/linked-list.ts';
 
-/** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds. */
+/** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds, and `longLoad`. */
 export interface PoolWorker {
   readonly id: string;
   /** Tasks that it may hold at once. */
@@ -21,9 +22,13 @@ export interface PoolWorker {
   readonly handlers: readonly string[];
   /** It runs nodes of type `handler` alone. */
   readonly handlersOnly: boolean;
+  /** It takes leases of short tasks beyond its capacity. */
+  readonly takesAhead: boolean;
   /** Those of the jobs that it may be given tasks of, by its token; null: it may be given all, and only then those of jobs without one. */
   readonly environments: ReadonlySet<Environment> | null;
   load: number;
+  /** Of these, tasks that do more than compute. */
+  longLoad: number;
 }
 
 /** What the engine asks of the workers. The workers room implements it; nothing here waits. */
@@ -71,13 +76,27 @@ export interface TaskNeeds {
   readonly environment: Environment | null;
 }
 
-/** The workers as one turn sees them: who takes the next task with these needs. */
-export interface Assigner {
+/** Who takes the next task with these needs, as one turn sees the workers. */
+export interface Chooser {
   hasRoom(needs: TaskNeeds): boolean;
   /** Somebody has room for something. */
   hasAnyRoom(): boolean;
   /** Null: nobody has room. */
   assign(needs: TaskNeeds): PoolWorker | null;
+}
+
+/** By free slots. */
+export interface Assigner extends Chooser {
+  /** With what may be leased ahead as room: for short tasks alone. */
+  readonly ahead: Chooser;
+}
+
+/** How long tasks run, by node. */
+export interface RunTimes {
+  /** A task of this node took so long, milliseconds. */
+  record(node: PlanNode, ms: number): void;
+  /** Milliseconds that a lease of this node, with its chain, takes on average; infinite where that is not known yet. */
+  expected(plan: Plan, node: PlanNode): number;
 }
 
 /** A limit on the tasks that run at once of one workflow or one API key. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
+import { LEASES_AHEAD } from './lease-ahead.ts';
 import { TURN_TASKS } from './queue.ts';
 
 /** The kinds of jobs that come: quick ones, some with a next step, some that need a handler, some of both. */
@@ -33,7 +34,7 @@ type Act =
       key: number | null;
       environment: Environment | null;
     }
-  | { do: 'addWorker'; handlers: string[]; capacity: number; environments: Environment[] | null }
+  | { do: 'addWorker'; handlers: string[]; capacity: number; environments: Environment[] | null; takesAhead: boolean }
   | { do: 'finish'; share: number }
   | { do: 'fail' }
   /** Work and ends of work in a turn that is rolled back, because one of its operations throws. */
@@ -59,6 +60,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       handlers: fc.constantFrom<string[]>([], ['mail']),
       environments: fc.constantFrom<(Environment[] | null)[]>(null, ['dev'], ['dev', 'prod']),
       capacity: fc.integer({ min: 1, max: 30 }),
+      takesAhead: fc.boolean(),
     }),
   },
   {
@@ -82,7 +84,7 @@ async function run(rig: PoolRig, step: Act): Promise<void> {
       ),
     );
   else if (step.do === 'addWorker')
-    await rig.addWorker(`w${rig.poolWorkers.size}`, step.capacity, step.handlers, step.environments);
+    await rig.addWorker(`w${rig.poolWorkers.size}`, step.capacity, step.handlers, step.environments, step.takesAhead);
   else if (step.do === 'finish') await finish(rig, Math.ceil(out.length * step.share));
   else if (step.do === 'fail' && out[0]) await rig.fail(out[0]);
   else if (step.do === 'break') await breakTurn(rig, step.count);
@@ -135,9 +137,12 @@ async function finish(rig: PoolRig, count: number): Promise<void> {
 
 function holds(rig: PoolRig): void {
   const out = [...rig.open.values()];
-  for (const { id, capacity, load } of rig.poolWorkers.values()) {
-    expect(load).toBeLessThanOrEqual(capacity);
-    expect(out.filter(({ workerId }) => workerId === id)).toHaveLength(load);
+  for (const { id, capacity, load, longLoad, takesAhead } of rig.poolWorkers.values()) {
+    const held = out.filter(({ workerId }) => workerId === id);
+    expect(held).toHaveLength(load);
+    expect(held.filter(({ node }) => node === 'h')).toHaveLength(longLoad);
+    expect(longLoad).toBeLessThanOrEqual(capacity);
+    expect(load).toBeLessThanOrEqual(takesAhead ? capacity + LEASES_AHEAD : capacity);
   }
   expect(out.filter(({ workflowId }) => workflowId === 'plain').length).toBeLessThanOrEqual(LIMITED.plain);
   expect(new Set(rig.leases.map(({ id, attempt }) => `${id} ${attempt}`)).size).toBe(rig.leases.length);
@@ -162,7 +167,7 @@ it('loses no task, hands none out twice, and keeps to capacities, handlers, envi
         await run(rig, step);
         holds(rig);
       }
-      await rig.addWorker('last', 50, ['mail']);
+      await rig.addWorker('last', 50, ['mail'], null, true);
       const left = async () => (await rig.jobs.overview()).tasks;
       for (let i = 0; i < 3000 && Object.values(await left()).some((count) => count > 0); i++) {
         rig.clock.advance(61_000);

@@ -284,6 +284,7 @@ it('a turn fills one frame before the next worker is taken, and keeps loads alik
       capacity: 16,
       handlers: [],
       handlersOnly: false,
+      takesAhead: false,
       environments: null,
       accepting: true,
       state: 'Operational',
@@ -291,6 +292,7 @@ it('a turn fills one frame before the next worker is taken, and keeps loads alik
       admitted: true,
       registeredAt: 0,
       load: 0,
+      longLoad: 0,
     });
   await rig.addWorker('c', 16);
   const loads = [...rig.poolWorkers.values()].map(({ load }) => load);

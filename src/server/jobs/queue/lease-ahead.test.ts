@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { submission, workflow } from '../../testing/engine.fixture.ts';
+import { openPoolRig, type PoolLease, type PoolRig } from '../../testing/worker-pool.fixture.ts';
+import { LEASES_AHEAD, SHORT_TASK_MS } from './lease-ahead.ts';
+
+const SLOTS = 4;
+
+let rig: PoolRig;
+afterEach(() => rig.close());
+
+const short = workflow({ a: { type: 'transform' }, b: { type: 'template' } }, ['input>a', 'a>b', 'b>output']);
+const slow = workflow({ a: { type: 'delay', config: { seconds: 1 } } }, ['input>a', 'a>output'], {
+  workflowId: 'slow',
+});
+
+const open = () => [...rig.open.values()];
+const submit = (runnable: typeof short, count: number, more = {}) =>
+  rig.jobs.submit(
+    submission(
+      runnable,
+      Array.from({ length: count }, () => ({})),
+      more,
+    ),
+  );
+
+/** Reports the whole chain of each lease, every task of which ran so long. */
+async function finish(leases: readonly PoolLease[], ms = 0) {
+  for (const { id, attempt, workerId, chain } of leases) {
+    rig.open.delete(id);
+    for (const task of [{ id, attempt }, ...chain.map((next) => ({ id: next.id, attempt: 1 }))])
+      rig.events.report(workerId, [
+        { e: 'done', ...task, startedAt: rig.clock.now() - ms, at: rig.clock.now(), output: 1 },
+      ]);
+  }
+  await rig.settled();
+}
+
+/** A worker that takes leases ahead, and what the short workflow takes is known. */
+async function openRig(ms = 0, takesAhead = true) {
+  rig = await openPoolRig();
+  await rig.addWorker('w', SLOTS, [], null, takesAhead);
+  await submit(short, 1);
+  await rig.settled();
+  await finish(open(), ms);
+  expect(open()).toEqual([]);
+}
+
+describe('a worker whose slots are all in use', () => {
+  it('is leased short tasks ahead, up to a bound', async () => {
+    await openRig();
+    await submit(short, 200);
+    await rig.settled();
+    expect(open()).toHaveLength(SLOTS + LEASES_AHEAD);
+    await finish(open().slice(0, 10));
+    expect(open()).toHaveLength(SLOTS + LEASES_AHEAD);
+  });
+
+  it('is leased one that is alone in the queue too', async () => {
+    await openRig();
+    for (let i = 0; i < SLOTS + 3; i++) await submit(short, 1);
+    await rig.settled();
+    expect(open()).toHaveLength(SLOTS + 3);
+  });
+
+  it.each([
+    ['that take long', () => openRig(SHORT_TASK_MS), short],
+    [
+      'of which one of a chain is not known yet',
+      () => openRig(),
+      workflow({ a: {}, b: {} }, ['input>a', 'a>b', 'b>output'], { workflowId: 'other' }),
+    ],
+    ['that do more than compute', () => openRig(), slow],
+  ])('is leased no tasks ahead %s', async (_, begin, runnable) => {
+    await begin();
+    await submit(runnable, 50);
+    await rig.settled();
+    expect(open()).toHaveLength(SLOTS);
+  });
+
+  it('is leased none ahead that it does not take', async () => {
+    await openRig(0, false);
+    await submit(short, 50);
+    await rig.settled();
+    expect(open()).toHaveLength(SLOTS);
+  });
+});
+
+it('what took long once is leased ahead again after some quick runs', async () => {
+  await openRig(40 * SHORT_TASK_MS);
+  await submit(short, 400);
+  await rig.settled();
+  expect(open()).toHaveLength(SLOTS);
+  for (let i = 0; i < 20; i++) await finish(open().slice(0, SLOTS));
+  expect(open()).toHaveLength(SLOTS + LEASES_AHEAD);
+});
+
+it('is leased none ahead where tasks that take long hold all its slots', async () => {
+  await openRig();
+  await submit(slow, SLOTS);
+  await submit(short, 5);
+  await rig.settled();
+  expect(open()).toHaveLength(SLOTS);
+  await finish(open().slice(0, 1), 1000);
+  expect(open()).toHaveLength(SLOTS - 1 + 5);
+});
+
+it('keeps the order of the queue: behind a task that needs a slot nothing is leased ahead, and it gets the next slot', async () => {
+  await openRig();
+  await submit(short, SLOTS);
+  await rig.settled();
+  await submit(slow, 2, { priority: 1 });
+  await submit(short, 50);
+  await rig.settled();
+  expect(open()).toHaveLength(SLOTS);
+  await finish(open().slice(0, 1));
+  expect(rig.leases.at(-1)).toMatchObject({ workflowId: 'slow' });
+  expect(open()).toHaveLength(SLOTS);
+  await finish(open().slice(0, 1));
+  expect(open().filter(({ workflowId }) => workflowId === 'slow')).toHaveLength(2);
+  expect(open().length).toBeGreaterThan(SLOTS);
+});
+
+it('keeps to a concurrency limit', async () => {
+  await openRig();
+  await rig.jobs.limit({ scope: 'workflow', id: short.workflowId, name: 'short', most: SLOTS + 2 });
+  await submit(short, 50);
+  await rig.settled();
+  expect(open()).toHaveLength(SLOTS + 2);
+});
+
+it('shares what is leased ahead among the workers', async () => {
+  await openRig();
+  await rig.addWorker('v', SLOTS, [], null, true);
+  await submit(short, 2 * SLOTS + LEASES_AHEAD);
+  await rig.settled();
+  const held = ['w', 'v'].map((id) => open().filter(({ workerId }) => workerId === id).length);
+  expect(Math.min(...held)).toBeGreaterThanOrEqual(SLOTS + LEASES_AHEAD / 4);
+});

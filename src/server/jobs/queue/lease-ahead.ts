@@ -1,0 +1,16 @@
+import type { Transaction } from '../engine/port.ts';
+import type { TaskRecord } from '../engine/records.ts';
+
+/**
+ * Short tasks are leased to a worker beyond its slots, so that it has work while its reports are stored and new leases are on their
+ * way. See docs/decisions/0042-leasing-ahead.md.
+ */
+
+/** Leases that a worker is given beyond its slots, at most: what is lost with it, and what an urgent task may have to wait for. */
+export const LEASES_AHEAD = 64;
+/** Tasks that took longer on average, milliseconds, with what they waited for each other there, are given to free slots alone. */
+export const SHORT_TASK_MS = 5;
+
+/** Whether it may go to a worker that has no free slot: it and its chain only compute, and did so quickly. */
+export const isShort = ({ memory }: Transaction, { node, job }: TaskRecord): boolean =>
+  node.computes && memory.runTimes.expected(job.plan, node) <= SHORT_TASK_MS;
