@@ -87,6 +87,51 @@ test('the box in the head takes the rows in view; all that match are a second st
   await expect(table).toBeVisible();
 });
 
+test('jobs are selected, counted and retried by keys alone', async ({ page, master }) => {
+  await publish(master, 'ferries', picky);
+  for (let i = 0; i < 3; i++)
+    expect((await master.event('ferries/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
+  expect((await master.event('ferries/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
+  await page.goto(`${master.url}/jobs?workflow=ferries`);
+  const table = page.getByRole('grid', { name: 'Jobs' });
+  await expect(table).toHaveAttribute('aria-rowcount', '5');
+  const bar = page.getByRole('group', { name: 'Selected jobs' });
+  await table.focus();
+
+  // The newest one has not failed: the key says so.
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(bar).toContainText('1 selected');
+  await page.keyboard.press('r');
+  await expect(page.getByText('Nothing was retried').first()).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(bar).toContainText('4 selected');
+  await page.keyboard.press('Shift+R');
+  const rerun = page.getByRole('dialog', { name: /^Rerun 3 jobs/ });
+  const box = rerun.getByRole('checkbox', { name: /jobs without failures/ });
+  await box.focus();
+  await page.keyboard.press('Space');
+  // What is counted anew takes the focus from nobody.
+  await expect(page.getByRole('dialog', { name: /^Rerun 4 jobs/ })).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: /jobs without failures/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(table).toBeFocused();
+
+  await page.keyboard.press('r');
+  const retry = page.getByRole('dialog', { name: 'Retry 3 jobs?' });
+  await expect(retry.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(retry.getByRole('button', { name: 'Retry 3 jobs' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  // It starts by itself once the time to undo it is over.
+  const operation = page.getByRole('dialog', { name: 'Operation' });
+  await expect(operation.getByText('3 of 4 jobs retried, 1 skipped')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(operation).toBeHidden();
+  await expect(table).toBeFocused();
+});
+
 const firstFailed = async (master: Pick<TestMaster, 'call'>): Promise<string> =>
   (await master.call('jobs.list', { query: { workflowId: 'tariffs', status: 'FAILED', size: 50 } })).items.at(-1)?.id ??
   '';

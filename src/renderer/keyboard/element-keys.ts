@@ -13,6 +13,7 @@ export const TABLE_KEYS: ElementKeys = [
   ['k', t('Previous row (also ↑)')],
   ['→', t('Go to the actions of the row; ← back')],
   ['x', t('Select the row')],
+  ['mod+a', t('Select the rows in view; again: all that match')],
   ['Enter', t('Open the row')],
   [t('Esc'), t('Close a dialog or panel')],
   [`${t('Esc')} Tab`, t('Leave a code editor')],

@@ -1,5 +1,15 @@
 import { Skeleton } from '@mantine/core';
-import { type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { useLongScroll } from './use-long-scroll.ts';
@@ -7,7 +17,7 @@ import { useUiSettings } from './settings.tsx';
 import { StaleBanner } from './StaleBanner.tsx';
 import { useBlankColumns } from './table/blank-columns.ts';
 import { BodyRow } from './table/Body.tsx';
-import { headCheckbox } from './table/head-checkbox.ts';
+import { headCheckbox, selectMore } from './table/head-checkbox.ts';
 import css from './table/DataTable.module.css';
 import { InfiniteScrollFooter } from './table/InfiniteScrollFooter.tsx';
 import { Head } from './table/Head.tsx';
@@ -25,6 +35,12 @@ export type { DataColumn, InfiniteRows } from './table/types.ts';
 
 const ROW_HEIGHT = { compact: 28, regular: 36, comfortable: 46 } as const;
 const CHECK_WIDTH = 36;
+/** Ctrl+A, but not that of a text in a field. */
+const isSelectAll = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) &&
+  !altKey &&
+  key.toLowerCase() === 'a' &&
+  !(target instanceof Element && target.matches('input:not([type="checkbox"]), textarea'));
 /** Pixels of each further line of a row. */
 const LINE = 13;
 /** Pixels of the head. */
@@ -240,7 +256,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
           ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}),
           maxHeight: fill ? undefined : maxHeight,
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          if (!selection || !isSelectAll(event)) return onKeyDown(event);
+          event.preventDefault();
+          selectMore(selection, inSight.current());
+        }}
       >
         {query.isPlaceholderData && query.isFetching && <div className={css['working']} role="presentation" />}
         {head}

@@ -167,7 +167,7 @@ export function JobsPage(): ReactNode {
           selection={{
             selected,
             onChange: (next) => (all ? clear() : setSelected(next)),
-            everything: { on: all, clear },
+            everything: { on: all, clear, select: () => rows.total > selected.size && selectAll() },
           }}
           onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
           sort={{

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
@@ -57,7 +57,12 @@ export function BulkDialog({
     ...(extras.includeRerun ? { includeRerun: true } : {}),
     ...(extras.includeCompleted ? { includeCompleted: true } : {}),
   };
-  const rerun = useQuery({ ...dryRunQuery('rerun', rerunTarget), enabled: asked !== 'kill' });
+  // What is counted anew stands meanwhile as it was, with the box that was ticked and has the focus.
+  const rerun = useQuery({
+    ...dryRunQuery('rerun', rerunTarget),
+    enabled: asked !== 'kill',
+    placeholderData: keepPreviousData,
+  });
   // Not known before the dry run says what is published.
   const sensible =
     asked !== 'recover'
@@ -75,15 +80,17 @@ export function BulkDialog({
   const other = useQuery({
     ...dryRunQuery(kind === 'kill' ? 'kill' : 'retry', target),
     enabled: kind === 'kill' || kind === 'retry',
+    placeholderData: keepPreviousData,
   });
   const dry = kind === 'rerun' || kind === null ? rerun : other;
   const verb = VERBS[kind ?? 'rerun'];
   const eligible = dry.data?.eligible ?? 0;
+  const isReady = eligible > 0 && kind !== null && !dry.isPlaceholderData;
 
   function start(event: FormEvent): void {
     event.preventDefault();
     const counted = dry.data;
-    if (eligible === 0 || kind === null || counted === undefined) return;
+    if (!isReady || counted === undefined) return;
     onClose();
     runAfterUndoTime({
       title: verb.doing(jobsText(eligible)),
@@ -113,7 +120,7 @@ export function BulkDialog({
       size="lg"
     >
       <form onSubmit={start}>
-        <Stack gap="sm" mih={132}>
+        <Stack gap="sm" mih={132} aria-busy={dry.isPlaceholderData}>
           {kind !== 'kill' && kind !== null && <VersionChoice way={kind} rerun={rerun.data} onChange={setPicked} />}
           {dry.error ? (
             <ErrorState
@@ -157,7 +164,7 @@ export function BulkDialog({
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('Cancel')}
           </Button>
-          <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} disabled={eligible === 0 || kind === null}>
+          <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} disabled={!isReady}>
             {dry.data?.needsApproval
               ? t('Request approval')
               : eligible > 0

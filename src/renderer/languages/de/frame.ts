@@ -110,6 +110,7 @@ export const frame: Catalogue = {
   'Next row (also ↓)': 'Nächste Zeile (auch ↓)',
   'Previous row (also ↑)': 'Vorige Zeile (auch ↑)',
   'Select the row': 'Zeile auswählen',
+  'Select the rows in view; again: all that match': 'Sichtbare Zeilen auswählen; nochmals: alle Treffer',
   'Open the row': 'Zeile öffnen',
   Del: 'Entf',
   'Canvas: add a node after this one': 'Canvas: Knoten danach hinzufügen',

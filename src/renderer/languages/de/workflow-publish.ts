@@ -26,6 +26,7 @@ export const workflowPublish: Catalogue = {
   'Roll back to {hash} in {environment}': '{environment} auf {hash} zurücksetzen',
   'Roll back': 'Zurücksetzen',
 
+  'Published by': 'Veröffentlicht von',
   'Publish history of {id}': 'Veröffentlichungsverlauf von {id}',
   'Could not load the publish history': 'Der Veröffentlichungsverlauf konnte nicht geladen werden',
   'Never published': 'Nie veröffentlicht',

@@ -2,6 +2,13 @@ import { t } from '../../../lib/language.ts';
 import type { HeadProps } from './Head.tsx';
 import type { TableSelection } from './types.ts';
 
+/** What Ctrl+A takes: the rows of this page or in sight, as the box in the head; at the second press every row there is. */
+export function selectMore({ selected, everything, onChange }: TableSelection, ids: readonly string[]): void {
+  if (everything?.on) return;
+  if (ids.every((id) => selected.has(id))) everything?.select();
+  else onChange(new Set([...selected, ...ids]));
+}
+
 /** The box in the head: it stands for the rows of this page, of a list without pages for those in sight (`ids`), never for more. */
 export function headCheckbox(
   { selected, everything, onChange }: TableSelection,

@@ -72,7 +72,7 @@ export interface TableSelection {
   selected: ReadonlySet<string>;
   onChange(next: ReadonlySet<string>): void;
   /** Every row there is was selected, by a step of its own: the box in the head stands for the rows in sight, and clears that. */
-  readonly everything?: { readonly on: boolean; clear(): void };
+  readonly everything?: { readonly on: boolean; clear(): void; select(): void };
 }
 
 export interface DataTableProps<T> {

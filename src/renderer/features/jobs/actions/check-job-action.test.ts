@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkJobAction } from './check-job-action.ts';
+import { checkJobAction, whyNoJob } from './check-job-action.ts';
 
 const counters = {
   readyTasks: 0,
@@ -37,6 +37,12 @@ describe('what may be done to a job', () => {
       true,
     );
     expect(checkJobAction('retry', ended, undefined).ok).toBe(false);
+  });
+  it('says of several why none can be, and nothing where one can', () => {
+    expect(whyNoJob('kill', [ended, open])).toBeNull();
+    expect(whyNoJob('kill', [ended, ended])).toContain('has finished');
+    expect(whyNoJob('retry', [ended])).toContain('failed or timed out');
+    expect(whyNoJob('rerun', [ended])).toBeNull();
   });
   it('offers a viewer nothing', () => {
     expect(checkJobAction('kill', open, 'Requires the role operator')).toMatchObject({

@@ -25,3 +25,11 @@ export function checkJobAction(action: JobAction, job: Facts, why: string | unde
     );
   return no(t('None of its tasks failed or timed out.'));
 }
+
+/** Why none of these jobs can be killed or retried, in the words for the first; null: one can be, as any can be rerun. */
+export function whyNoJob(action: JobAction | 'rerun', jobs: readonly Facts[]): string | null {
+  if (action === 'rerun') return null;
+  const checked = jobs.map((job) => checkJobAction(action, job, undefined));
+  const [first] = checked;
+  return first === undefined || first.ok || checked.some(({ ok }) => ok) ? null : first.reason;
+}

@@ -6,12 +6,19 @@ import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { whyNot } from '../../../stores/permissions.ts';
 import { useRights, useWhy } from '../../../stores/role.ts';
 import { useBulk } from '../../operations/use-bulk.tsx';
-import { checkJobAction, type JobAction } from '../actions/check-job-action.ts';
+import { type JobAction, whyNoJob } from '../actions/check-job-action.ts';
 import { useJobActions } from '../actions/use-job-actions.tsx';
+import { toastInfo } from '../../../ui/toasts.tsx';
 import type { JobRows } from './use-job-rows.ts';
 
 /** Jobs that are remembered besides those that are selected. */
 const MAX_KNOWN = 10_000;
+
+const NOT_DONE: Readonly<Record<JobAction | 'rerun', string>> = {
+  kill: t('Nothing was killed'),
+  retry: t('Nothing was retried'),
+  rerun: t('Nothing was rerun'),
+};
 
 interface SelectedJobs {
   /** What is known of those that are selected. */
@@ -66,7 +73,7 @@ export function useSelectedJobs({
     else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('selected') });
   }
 
-  /** To the selected jobs, or to the one that the keyboard is at. False: there is nothing that it could be done to. */
+  /** To the selected jobs, or to the one that the keyboard is at; says why not where it cannot be done. False: there are none. */
   function act(action: JobAction | 'rerun'): boolean {
     const id = table.current?.contains(document.activeElement)
       ? table.current.querySelector('[data-active]')?.getAttribute('data-row-id')
@@ -74,9 +81,10 @@ export function useSelectedJobs({
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
     const whyThese = all || selected.size > 1 || action === 'rerun' ? whyBulk : whyOne;
-    if (whyThese !== undefined) return false;
-    if (!all && !on.some((job) => action === 'rerun' || checkJobAction(action, job, undefined).ok)) return false;
-    ask(action, on);
+    if (!all && on.length === 0) return false;
+    const reason = whyThese ?? (all ? null : whyNoJob(action, on));
+    if (reason === null) ask(action, on);
+    else toastInfo(NOT_DONE[action], reason);
     return true;
   }
   // In a table they hold also where keys without Ctrl are switched off.

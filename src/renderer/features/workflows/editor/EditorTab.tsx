@@ -202,6 +202,7 @@ function Editor({
         undoes={history.past.at(-1)?.label ?? null}
         redoes={history.future.at(-1)?.label ?? null}
         parent={parent}
+        parentNumber={parent === head ? headQuery.data?.number : undefined}
         dirty={dirty}
         kept={kept}
         draftFrom={draftFrom}

@@ -26,6 +26,8 @@ export interface ToolbarProps {
   readonly undoes: string | null;
   readonly redoes: string | null;
   readonly parent: string | null;
+  /** Of that version, where it is known. */
+  readonly parentNumber: number | undefined;
   readonly dirty: boolean;
   readonly kept: boolean;
   /** Milliseconds since the epoch, of a draft of an earlier visit. */
@@ -117,7 +119,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
         {props.dirty && <SaveState kept={props.kept} draftFrom={props.draftFrom} />}
         <Text size="xs" c="dimmed" component="div" className={classes.base ?? ''}>
           {props.parent === null ? t('No version yet') : t('Based on##version')}
-          {props.parent !== null && <HashLabel hash={props.parent} />}
+          {props.parent !== null && <HashLabel hash={props.parent} number={props.parentNumber} />}
         </Text>
       </div>
       <Group gap={6}>

@@ -60,7 +60,7 @@ const columns: readonly DataColumn<Publication>[] = [
   },
   {
     id: 'publishedBy',
-    header: t('Created by'),
+    header: t('Published by'),
     width: 100,
     cell: ({ publishedBy, approvedBy }) =>
       approvedBy === undefined ? (
