@@ -1,6 +1,6 @@
 import { decimal } from './values/decimal.ts';
 import { cellAt, type Cell, type Column, type ColumnType, type Table } from './values/table.ts';
-import { createMsFormat, formatTime } from './values/time.ts';
+import { createMsFormat, formatTime, NS_PER_MS } from './values/time.ts';
 
 export type Annotation = 'datatype' | 'group' | 'default';
 
@@ -113,7 +113,7 @@ function pieces(
     before += delimiter;
     const { type, ms } = column;
     const one = (cell: Cell) =>
-      type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(type, cell);
+      type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(type, cell, msText);
     // First, so that their data need not be made.
     if (ms) changing.push({ before, cell: (row) => msText(ms[row] ?? 0) });
     else if (column.data === null) {
@@ -131,9 +131,10 @@ function cellText(column: Column, one: (cell: Cell) => string): (row: number) =>
   return (row) => one(cellAt(column, row));
 }
 
-function text(type: ColumnType, cell: Cell): string {
+function text(type: ColumnType, cell: Cell, msText: ((ms: number) => string) | null = null): string {
   if (cell === null) return '';
-  if (type === 'time' && typeof cell === 'bigint') return formatTime(cell);
+  if (type === 'time' && typeof cell === 'bigint')
+    return msText && cell % NS_PER_MS === 0n ? msText(Number(cell / NS_PER_MS)) : formatTime(cell);
   return typeof cell === 'number' ? decimal(cell) : String(cell);
 }
 

@@ -76,6 +76,32 @@ export function memorySource(series: readonly TestSeries[], calls: string[] = []
         yield { ...key, starts: Float64Array.from(windows.keys()), values: Float64Array.from(windows.values(), of) };
       }
     },
+    groupsOfWindows(filter, from, to, everyMs, aggregate, groupOf) {
+      calls.push(`groupsOfWindows ${aggregate}`);
+      if (7_200_000 % everyMs !== 0) return null;
+      const groups = new Map<string, Map<number, { first: number; values: number[] }>>();
+      const all = [...this.windows(filter, from, to, everyMs, aggregate)];
+      calls.pop();
+      for (const [first, { starts, values, ...key }] of all.entries()) {
+        const windows = groups.get(groupOf(key)) ?? new Map<number, { first: number; values: number[] }>();
+        groups.set(groupOf(key), windows);
+        for (const [i, start] of starts.entries()) {
+          const window = windows.get(start) ?? { first, values: [] };
+          window.values.push(values[i] ?? 0);
+          windows.set(start, window);
+        }
+      }
+      return [...groups].map(([group, windows]) => {
+        const found = [...windows].sort(([a], [b]) => a - b);
+        return {
+          group,
+          starts: Float64Array.from(found, ([start]) => start),
+          sums: Float64Array.from(found, ([, { values }]) => values.reduce((a, b) => a + b)),
+          counts: Float64Array.from(found, ([, { values }]) => values.length),
+          firsts: Int32Array.from(found, ([, { first }]) => first),
+        };
+      });
+    },
     *groups(filter, from, to, everyMs, needs, groupOf) {
       calls.push(`groups ${needs.join(' ')}`);
       const groups = new Map<string, Map<number, { sum: number; count: number }>>();

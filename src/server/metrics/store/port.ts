@@ -63,6 +63,12 @@ export interface GroupData {
   readonly counts: Float64Array;
 }
 
+/** Of the windows of the series of a group. */
+export interface WindowGroup extends GroupData {
+  /** For each window a number that is the lower, the earlier the first series that has it would come from `windows`. */
+  readonly firsts: Int32Array;
+}
+
 export interface SeriesSource {
   /** Types of the fields that the lists of the filter let through, whatever the range and `where` say; from names alone. */
   types(filter: SeriesFilter): Iterable<FieldType>;
@@ -86,6 +92,15 @@ export interface SeriesSource {
     needs: GroupNeeds,
     groupOf: (series: SeriesKey) => string,
   ): Iterable<GroupData>;
+  /** Sum and count of what `windows` gives for the series of each group. Null: windows of this length are not put together here. */
+  groupsOfWindows(
+    filter: SeriesFilter,
+    from: number,
+    to: number,
+    everyMs: number,
+    aggregate: 'sum' | 'mean' | 'min' | 'max' | 'count' | 'last' | 'first',
+    groupOf: (series: SeriesKey) => string,
+  ): Iterable<WindowGroup> | null;
   last(filter: SeriesFilter, from: number, to: number): Iterable<SeriesData>;
 }
 

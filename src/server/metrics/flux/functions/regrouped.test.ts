@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FieldType } from '../../store/port.ts';
-import { failure, NOW, rows, type TestSeries } from '../run.fixture.ts';
+import { openTestStore } from '../../store/store.fixture.ts';
+import { BUCKET, csv, envOf, failure, memorySource, NOW, rows, type TestSeries } from '../run.fixture.ts';
 
 /** Behind `group`: its rows are put together before the next step. */
 const PLAIN = '|> limit(n: 1000000)';
@@ -104,4 +105,90 @@ it('tells of what is no number, and of whole numbers beyond those of a double, a
   expect(
     failure(`${read} |> sum()`, [{ measurement: 'm', field: 's', type: 'string', points: [[NOW - 1, 'x']] }]),
   ).toContain('unsupported aggregate column type string');
+});
+
+it('asks the store for windows of groups that have one time, where they lie within partitions', () => {
+  const asked = (every: string, fn: string, group: string): string[] => {
+    const calls: string[] = [];
+    const series: TestSeries[] = [{ measurement: 'm', field: 'f', points: [[NOW - 1000, 1]] }];
+    const windows = `aggregateWindow(every: ${every}, fn: ${fn}, createEmpty: false)`;
+    csv(
+      `from(bucket: "metrics") |> range(start: -1h) |> ${windows} |> group(columns: ${group}) |> mean()`,
+      series,
+      {},
+      envOf(memorySource(series, calls)),
+    );
+    return calls;
+  };
+  expect(asked('1m', 'mean', '["host", "_time"]')).toEqual(['groupsOfWindows mean']);
+  expect(asked('1m', 'count', '["host", "_time"]')).toEqual(['windows count']);
+  expect(asked('1m', 'mean', '["host", "_start", "_time"]')).toEqual(['windows mean']);
+  expect(asked('7m', 'mean', '["host", "_time"]')).toEqual(['groupsOfWindows mean', 'windows mean']);
+});
+
+/** Over four partitions; the last one is cut by the end of the ranges. */
+const LONG_AGO = NOW - 6 * 3_600_000;
+const written = fc.array(
+  fc.oneof(
+    fc.constant('seal'),
+    fc.constant('settle'),
+    fc.array(
+      fc.record({
+        host: fc.constantFrom('a', 'b', 'c'),
+        rack: fc.constantFrom('x', 'y'),
+        job: fc.constantFrom('', '', 'j1', 'j2'),
+        field: fc.constantFrom('f', 'g'),
+        ms: fc.integer({ min: LONG_AGO, max: NOW }),
+        value: fc.integer({ min: -400, max: 400 }),
+      }),
+      { minLength: 1, maxLength: 60 },
+    ),
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+
+it('gives of windows of groups from the store what those of its series put together give, to the letter', () => {
+  fc.assert(
+    fc.property(
+      written,
+      fc.constantFrom('1m', '10m', '2h', '7m'),
+      fc.constantFrom('mean', 'sum', 'max', 'first', 'last'),
+      fc.constantFrom(', timeSrc: "_start"', ''),
+      fc.subarray(['host', 'job_id', '_field']),
+      reducing,
+      fc.constantFrom('start: -6h', 'start: -5h50m30s, stop: -3m30s'),
+      fc.constantFrom('', '|> filter(fn: (r) => r.rack == "x")', '|> filter(fn: (r) => r.job_id =~ /1/)'),
+      (steps, every, first, timeSrc, group, then, span, filter) => {
+        const store = openTestStore();
+        try {
+          for (const step of steps) {
+            if (step === 'seal') store.writer.seal();
+            else if (step === 'settle') while (store.writer.tend(true));
+            else
+              store.lines(
+                step
+                  .map(
+                    ({ host, rack, job, field, ms, value }) =>
+                      `m,host=${host},rack=${rack}${job && `,job_id=${job}`} ${field}=${value / 7} ${ms}`,
+                  )
+                  .join('\n'),
+                'ms',
+              );
+          }
+          store.view.refresh();
+          const answer = (plain: string) =>
+            rows(
+              `from(bucket: "metrics") |> range(${span}) ${filter} |> aggregateWindow(every: ${every}, fn: ${first}, createEmpty: false${timeSrc})
+               ${plain} |> group(columns: ${JSON.stringify([...group, '_time'])}) |> ${then}()`,
+              [],
+              { ...envOf(store.source), buckets: [BUCKET] },
+            );
+          expect(answer('')).toEqual(answer(PLAIN));
+        } finally {
+          store.close();
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
 });

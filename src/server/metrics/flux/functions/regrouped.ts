@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { groupsByWindow } from '../pushdown/grouped.ts';
 import { span } from '../pushdown/reading.ts';
 import type { Bounds, Regrouped } from '../values/stream.ts';
 import { columnOf, constant, keyText, numberAt } from '../values/table.ts';
@@ -32,6 +33,14 @@ interface Added {
 /** One row for each group, without the rows of the groups. Null: a table is not as it would have to be for that. */
 export function addedGroups(ctx: Context, { from, columns }: Regrouped, name: AddedName): Iterable<Table> | null {
   const byTime = columns.has('_time');
+  if (from.fromStore) {
+    const made = groupsByWindow(ctx, from.fromStore, columns, {
+      type: name === 'count' ? 'int' : 'float',
+      // Only a sum is -0 where all are.
+      cell: (sum, count) => (name === 'sum' ? sum : name === 'mean' ? (sum + 0) / count : BigInt(count)),
+    });
+    if (made) return made;
+  }
   const added = addUp(ctx, from.tables(), columns, name, byTime ? (ms) => ms : null);
   return added && rowsOf(added, byTime);
 }

@@ -206,9 +206,11 @@ function aggregatedStream(ctx: Context, args: Args): Stream {
   const made = derived(tables, () =>
     allSame(reading, name) ? storeWindows(ctx, reading, everyMs, name, timeSrc, empty) : plain(),
   );
-  return (name === 'sum' || name === 'count') && !empty && timeSrc === '_start' && wholeMs(reading.bounds)
-    ? { ...made, windowed: { reading, name, everyMs, areFloats: false, columns: null } }
-    : made;
+  if (empty) return made;
+  const fromStore = { reading, name, everyMs, atStop: timeSrc === '_stop' };
+  return (name === 'sum' || name === 'count') && timeSrc === '_start' && wholeMs(reading.bounds)
+    ? { ...made, fromStore, windowed: { reading, name, everyMs, areFloats: false, columns: null } }
+    : { ...made, fromStore };
 }
 
 /** The share, where all that a function of the program does to a window is `quantile` by its exact row; null: it does something else. */

@@ -2,7 +2,9 @@ import type { GroupNeeds, SeriesKey } from '../../store/port.ts';
 import type { Context } from '../context.ts';
 import { allSame, MINUTE, type PushedName } from './pushed.ts';
 import { keyed, span, type Reading } from './reading.ts';
-import { keyText, type Column } from '../values/table.ts';
+import type { Bounds } from '../values/stream.ts';
+import { constant, keyText, type Cell, type Column, type ColumnType, type Table } from '../values/table.ts';
+import { NS_PER_MS } from '../values/time.ts';
 
 /** What the store is asked for, with series that agree in some columns as one. */
 export interface GroupedReading {
@@ -19,6 +21,15 @@ export interface SeriesWindows {
   readonly areFloats: boolean;
   /** Columns of the groups; null: the series are not in groups yet. */
   readonly columns: ReadonlySet<string> | null;
+}
+
+/** Windows of single series that the store can compute where `allSame` says so. */
+export interface StoreWindows {
+  readonly reading: Reading;
+  readonly name: PushedName;
+  readonly everyMs: number;
+  /** Their time is their end, at most that of the range; else their start, at least that of the range. */
+  readonly atStop: boolean;
 }
 
 /** The windows of a group that have points. */
@@ -70,13 +81,7 @@ export function* groupedWindows(
   if (reading.nothing || bounds === null) return;
   const { from, to } = span(bounds);
   const every = everyMs ?? Math.ceil(to / MINUTE) * MINUTE;
-  const keys = new Map<string, readonly Column[]>();
-  const groupOf = (series: SeriesKey): string => {
-    const key = keyed(series, bounds, 0, []).columns.filter((column) => columns.has(column.name));
-    const text = keyText(key);
-    if (!keys.has(text)) keys.set(text, key);
-    return text;
-  };
+  const { keys, groupOf } = groupKeys(bounds, columns);
   const needs: GroupNeeds = name === 'sum' || name === 'count' ? [name] : ['sum', 'count'];
   for (const { group, starts, sums, counts } of source.groups(filter, from, to, every, needs, groupOf)) {
     ctx.budget.tick(starts.length);
@@ -84,4 +89,62 @@ export function* groupedWindows(
     const values = name === 'sum' ? sums : name === 'count' ? counts : sums.map((sum, i) => sum / (counts[i] ?? 0));
     yield { key: keys.get(group) ?? [], starts, values };
   }
+}
+
+/** What tells the groups of series apart, and their keys. */
+function groupKeys(bounds: Bounds, columns: ReadonlySet<string>) {
+  const keys = new Map<string, readonly Column[]>();
+  return {
+    keys,
+    groupOf(series: SeriesKey): string {
+      const key = keyed(series, bounds, 0, []).columns.filter((column) => columns.has(column.name));
+      const text = keyText(key);
+      if (!keys.has(text)) keys.set(text, key);
+      return text;
+    },
+  };
+}
+
+/** Sum and count of the windows of each group that have one time: what `cell` makes of them, in the order of the series. Null: the store does not compute them. */
+export function groupsByWindow(
+  ctx: Context,
+  { reading, name, everyMs, atStop }: StoreWindows,
+  columns: ReadonlySet<string>,
+  value: { readonly type: ColumnType; cell(sum: number, count: number): Cell },
+): Iterable<Table> | null {
+  const { bounds, source, filter } = reading;
+  const points = [...columns].filter((column) => POINTS.has(column));
+  // Counts are whole numbers, whose sums are exact.
+  if (bounds === null || reading.nothing || name === 'count' || points.length !== 1 || points[0] !== '_time')
+    return null;
+  if (!allSame(reading, name)) return null;
+  const { from, to } = span(bounds);
+  const { keys, groupOf } = groupKeys(bounds, columns);
+  const groups = source.groupsOfWindows(filter, from, to, everyMs, name, groupOf);
+  if (!groups) return null;
+  const isFirst = name !== 'sum' && name !== 'mean';
+  return (function* () {
+    const found: { first: number; ms: number; key: readonly Column[]; cell: Cell }[] = [];
+    for (const { group, starts, sums, counts, firsts } of groups) {
+      const key = keys.get(group) ?? [];
+      ctx.budget.tick(starts.length);
+      ctx.budget.hold(8 * starts.length);
+      for (let i = 0; i < starts.length; i++) {
+        const start = starts[i] ?? 0;
+        const ms = atStop ? Math.min(start + everyMs, to) : Math.max(start, from);
+        found.push({ first: firsts[i] ?? 0, ms, key, cell: value.cell(sums[i] ?? 0, counts[i] ?? 0) });
+      }
+    }
+    found.sort((a, b) => a.first - b.first || a.ms - b.ms);
+    for (const { ms, key, cell } of found) {
+      const time = constant('_time', 'time', BigInt(ms) * NS_PER_MS);
+      // Where it stands among the columns of the windows.
+      const names = isFirst ? [time, ...key] : [...key, time];
+      yield {
+        key: new Set(names.map((column) => column.name)),
+        rows: 1,
+        columns: [...names, constant('_value', value.type, cell)],
+      };
+    }
+  })();
 }

@@ -1,4 +1,4 @@
-import type { GroupedReading, SeriesWindows } from '../pushdown/grouped.ts';
+import type { GroupedReading, SeriesWindows, StoreWindows } from '../pushdown/grouped.ts';
 import type { Budget } from '../budget.ts';
 import type { Table } from './table.ts';
 import type { Reducing } from '../functions/aggregates.ts';
@@ -26,6 +26,8 @@ export interface Stream {
   readonly reduced?: { readonly from: Stream; readonly by: Reducing } | null;
   /** Windows of single series as floats, and nothing else has happened: those of groups are what they add up to. */
   readonly windowed?: SeriesWindows | null;
+  /** Windows of single series that have points, as the store gives them, and nothing else has happened. */
+  readonly fromStore?: StoreWindows | null;
   /** What was put into groups by columns, where that is all that was done. */
   readonly regrouped?: Regrouped | null;
   /** In each window of so many milliseconds all rows of all tables have one time, or there are none. */

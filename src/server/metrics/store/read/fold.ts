@@ -15,6 +15,8 @@ export interface Fold {
   at(place: number, part: RollPart | 'starts'): number;
   /** Every value of each window; null: they are not kept. */
   readonly values: readonly number[][] | null;
+  /** Hands over what each window that holds something comes to, in the order in which they were met, and empties it. Its memory stays. */
+  drain(aggregate: RollPart | 'mean', visit: (start: number, value: number) => void): void;
 }
 
 /** Windows up to which their places stand in an array. */
@@ -71,6 +73,20 @@ export function createFold(
     last = larger(last, lasts);
     firstMs = larger(firstMs, firsts);
     lastMs = larger(lastMs, lasts);
+  }
+
+  function drain(aggregate: RollPart | 'mean', visit: (start: number, value: number) => void): void {
+    const of = valuesOf(aggregate === 'mean' ? 'sum' : aggregate);
+    for (let slot = 0; slot < length; slot++) {
+      const start = starts[slot] ?? 0;
+      if (dense) dense[Math.floor(start / every) - base] = -1;
+      visit(start, aggregate === 'mean' ? (of[slot] ?? 0) / (count[slot] ?? 0) : (of[slot] ?? 0));
+    }
+    sparse?.clear();
+    for (const added of [count, sum]) added.fill(0, 0, length);
+    if (values) values.length = 0;
+    length = 0;
+    ordered = true;
   }
 
   const slotOf = (ms: number): number => {
@@ -133,6 +149,7 @@ export function createFold(
       return length;
     },
     values,
+    drain,
     point(ms, value) {
       const slot = slotOf(ms);
       count[slot] = (count[slot] ?? 0) + 1;

@@ -1,8 +1,8 @@
 import type { Field, Series } from '../files/catalog.ts';
 import { createFold, type Fold } from './fold.ts';
 import { ALL_MINUTES, foldRolls, GRAINS, type Within } from './fold-rolls.ts';
-import { PART_MS } from '../files/partition.ts';
-import type { FieldType, GroupData, SeriesFilter, SeriesSource, WindowData } from '../port.ts';
+import { PART_MS, partOf } from '../files/partition.ts';
+import type { FieldType, GroupData, SeriesFilter, SeriesSource, WindowData, WindowGroup } from '../port.ts';
 import { MINUTE, type RollPart } from '../files/roll-up.ts';
 import { has, sortAndMerge, type Rows } from '../files/rows.ts';
 import {
@@ -41,6 +41,8 @@ export interface FoldRange {
   readonly needs: ReadonlySet<RollPart> | null;
   /** Rows of different owners (`owner-key.ts`) are one series. */
   readonly mergeOwners: boolean;
+  /** All points of a partition, or the unsealed ones of those that are not on disk yet, were handed over. */
+  partDone?(): void;
 }
 
 /**
@@ -54,6 +56,7 @@ export function foldRange(view: View, guard: Guard, choice: SeriesSelection, ran
   for (const part of view.parts(choice.bucket, from, to)) {
     taken.push(part.start);
     part.db.transaction(() => foldPart(view, guard, choice, range, target, part))();
+    range.partDone?.();
   }
   // Unsealed rows beside sealed ones of the same partition were taken together with them.
   for (const one of choice.chosen) {
@@ -61,6 +64,7 @@ export function foldRange(view: View, guard: Guard, choice: SeriesSelection, ran
     const rows = openRows(view, choice, one.series.id, new Set(one.fields.map(({ id }) => id)), from, to, taken);
     if (rows) foldRows(guard, one, rows, from, to, range, target);
   }
+  range.partDone?.();
 }
 
 function foldPart(
@@ -217,6 +221,103 @@ export function* groupsOf(
         counts: fold.inOrder(order, 'count'),
       };
   }
+}
+
+/** The windows of a group that lie in one partition. */
+interface Segment {
+  readonly start: number;
+  readonly sums: Float64Array;
+  readonly counts: Float64Array;
+  readonly firsts: Int32Array;
+}
+
+/** The windows of series are put together partition by partition, so that those of few are held. Null: windows lie across partitions, or are so short that most are empty. */
+export function groupsOfWindows(
+  view: View,
+  guard: Guard,
+  ...[filter, from, to, everyMs, aggregate, groupOf]: Parameters<SeriesSource['groupsOfWindows']>
+): Generator<WindowGroup> | null {
+  if (PART_MS % everyMs !== 0 || everyMs < MINUTE) return null;
+  const many = PART_MS / everyMs;
+  const { where, ...choice } = selectSeries(view, filter);
+  const groups = new Map<string, Map<number, Segment>>();
+  const series: { fold: Fold; group: Map<number, Segment> }[] = [];
+
+  function segmentOf(group: Map<number, Segment>, start: number): Segment {
+    let segment = group.get(start);
+    if (!segment) {
+      guard.charge(3 * many);
+      segment = { start, sums: new Float64Array(many), counts: new Float64Array(many), firsts: new Int32Array(many) };
+      group.set(start, segment);
+    }
+    return segment;
+  }
+
+  function partDone(): void {
+    for (const [place, { fold, group }] of series.entries()) {
+      if (fold.length === 0) continue;
+      guard.check();
+      let segment = segmentOf(group, partOf(fold.at(0, 'starts')));
+      fold.drain(aggregate, (start, value) => {
+        let at = (start - segment.start) / everyMs;
+        if (at < 0 || at >= many) {
+          segment = segmentOf(group, partOf(start));
+          at = (start - segment.start) / everyMs;
+        }
+        const { sums, counts, firsts } = segment;
+        const n = counts[at] ?? 0;
+        counts[at] = n + 1;
+        // A sum of one is that very number, which may be -0.
+        sums[at] = n === 0 ? value : (sums[at] ?? 0) + value;
+        if (n === 0) firsts[at] = place;
+      });
+    }
+  }
+
+  return (function* () {
+    foldRange(
+      view,
+      guard,
+      { ...choice, where: null },
+      { from, to, everyMs, needs: new Set(NEEDS[aggregate]), mergeOwners: false, partDone },
+      onceForEach((one, field, who) => {
+        const key = keyOf(one.series, field, who);
+        if (where && !where(key)) return null;
+        const name = groupOf(key);
+        let group = groups.get(name);
+        if (!group) groups.set(name, (group = new Map()));
+        const fold = createFold(from, to, everyMs, NEEDS[aggregate], false, guard.charge);
+        series.push({ fold, group });
+        return fold;
+      }),
+    );
+    for (const [group, segments] of groups) yield { group, ...joined(segments, many, everyMs) };
+  })();
+}
+
+/** The windows of segments that hold something, in time order. */
+function joined(segments: ReadonlyMap<number, Segment>, many: number, everyMs: number): Omit<WindowGroup, 'group'> {
+  const room = segments.size * many;
+  const starts = new Float64Array(room);
+  const sums = new Float64Array(room);
+  const counts = new Float64Array(room);
+  const firsts = new Int32Array(room);
+  let n = 0;
+  for (const segment of [...segments.values()].toSorted((a, b) => a.start - b.start)) {
+    for (let at = 0; at < many; at++) {
+      if (segment.counts[at] === 0) continue;
+      starts[n] = segment.start + at * everyMs;
+      sums[n] = segment.sums[at] ?? 0;
+      counts[n] = segment.counts[at] ?? 0;
+      firsts[n++] = segment.firsts[at] ?? 0;
+    }
+  }
+  return {
+    starts: starts.subarray(0, n),
+    sums: sums.subarray(0, n),
+    counts: counts.subarray(0, n),
+    firsts: firsts.subarray(0, n),
+  };
 }
 
 /** Asks once where the values of a series, field and owner go: each partition asks again. */

@@ -12,7 +12,7 @@ import {
 } from './select.ts';
 import type { FieldType, SeriesData, SeriesFilter, SeriesKey, SeriesSource } from '../port.ts';
 import { has, type Column, type Rows } from '../files/rows.ts';
-import { groupsOf, windowsOf } from './source-windows.ts';
+import { groupsOf, groupsOfWindows, windowsOf } from './source-windows.ts';
 import type { View } from './view.ts';
 
 /** Series as the query languages see them, over what is committed. The guard ends a query that was cancelled or takes too much. */
@@ -66,6 +66,7 @@ export function createSource(view: View, guard: Guard): SeriesSource {
       for (const { fields } of selectSeries(view, filter).chosen) for (const { type } of fields) yield type;
     },
     groups: (...asked) => groupsOf(view, guard, ...asked),
+    groupsOfWindows: (...asked) => groupsOfWindows(view, guard, ...asked),
     windows: (filter, from, to, everyMs, aggregate) => windowsOf(view, guard, filter, from, to, everyMs, aggregate),
     *last(filter, from, to) {
       const choice = selectSeries(view, filter);
