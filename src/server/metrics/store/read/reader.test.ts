@@ -170,13 +170,14 @@ it('ends its thread once nobody asks, and starts another for the next query', as
 
 describe('of several threads', () => {
   const never = new AbortController().signal;
-  function open() {
+  function open(asked = () => {}) {
     const lanes = createQueryReaders({
       file: threadFile(import.meta.url, '../store-thread.ts', 'metric-thread.js'),
       folder: store.folder,
-      limits: () => limits,
+      limits: () => (asked(), limits),
       log: () => {},
       report: () => {},
+      idleMs: 2 ** 31 - 1,
     });
     readers.push({ ...lanes, run: () => [] as never });
     return { lanes, slow: lanes.slow() };
@@ -199,6 +200,16 @@ describe('of several threads', () => {
     const whole = await ask(reader(), everything);
     expect(whole.length).toBeGreaterThan(4 * 1024 * 1024);
     expect(await text(lanes.run(everything, slow, never))).toBe(whole);
+  });
+
+  it('what was not small is not tried as if it were when it is asked again', async () => {
+    let asked = 0;
+    const { lanes, slow } = open(() => asked++);
+    const first = await text(lanes.run(everything, slow, never));
+    // Both threads run by now: what is asked for limits are queries.
+    asked = 0;
+    expect(await text(lanes.run(everything, slow, never))).toBe(first);
+    expect(asked).toBe(1);
   });
 
   it('a query that ends by its limits says so', async () => {

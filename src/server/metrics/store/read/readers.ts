@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import { errorCode } from '../../../../lib/errors.ts';
 import type { MetDamage, QueryJob } from '../port.ts';
 import { createReader, type Reader, type ReaderOptions } from './reader.ts';
@@ -18,6 +19,12 @@ const QUICK_SECONDS = 0.5;
 const QUICK_BYTES = 96 * 1024 * 1024;
 /** Bytes of its answer, which is held until it is whole. */
 const QUICK_PAGES = 4 * 1024 * 1024;
+
+/** A query that was not small is not tried as one again for so long: dashboards ask the same again and again. */
+const LARGE_MS = 60_000;
+/** How many of them are remembered, and of how many characters at most. */
+const LARGE = 200;
+const LARGE_TEXT = 10_000;
 
 /**
  * Each query is tried in the quick thread, and asked anew of the slow one where it takes more than small ones do: so
@@ -40,6 +47,8 @@ export function createQueryReaders(
     },
   });
   const readers = [quick];
+  /** When queries were last found not to be small, by what they ask. */
+  const large = new BoundedMap<string, number>(LARGE);
 
   /** The whole answer; null: it is not small. */
   async function small(job: QueryJob, signal: AbortSignal, met?: MetDamage): Promise<Uint8Array[] | null> {
@@ -61,9 +70,15 @@ export function createQueryReaders(
 
   return {
     async *run(job, slow, signal, met) {
-      const pages = await small(job, signal, met);
-      if (pages) yield* pages;
-      else yield* slow.run(job, signal, met);
+      const asked = textOf(job);
+      const isLarge = performance.now() - (large.get(asked) ?? Number.NEGATIVE_INFINITY) < LARGE_MS;
+      const pages = isLarge ? null : await small(job, signal, met);
+      if (pages) return yield* pages;
+      try {
+        yield* slow.run(job, signal, met);
+      } finally {
+        if (!isLarge && asked.length <= LARGE_TEXT) large.set(asked, performance.now());
+      }
     },
     slow() {
       const reader = createReader({ ...options, limits: () => ({ ...options.limits(), quick: false }) });
@@ -76,3 +91,6 @@ export function createQueryReaders(
     end: async () => void (await Promise.all(readers.map((reader) => reader.end()))),
   };
 }
+
+const textOf = ({ kind, args }: QueryJob): string =>
+  `${kind} ${JSON.stringify(args, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`;
