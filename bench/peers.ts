@@ -1,6 +1,7 @@
 import { measureOwnTasks, type TaskFigures } from './lib/own-tasks.ts';
 import { line, opening, quantile, summary, type Target } from './lib/report.ts';
 import { bullmq } from './peers/bullmq.ts';
+import { graphileWorker } from './peers/graphile.ts';
 import { now, type Peer } from './peers/peer.ts';
 import { pgBoss } from './peers/pg-boss.ts';
 
@@ -16,7 +17,7 @@ opening('peers', quick, ['better-sqlite3', 'ws']);
 line({ system: 'Yardmaster, durability full' });
 const own = await measureOwnTasks(plan);
 const targets: Target[] = [];
-for (const { name, open } of [bullmq, pgBoss]) {
+for (const { name, open } of [bullmq, pgBoss, graphileWorker]) {
   line({ system: name });
   const peer = await open();
   if ('missing' in peer) {
