@@ -1,7 +1,8 @@
 import { itemAt } from '../../../../lib/item-at.ts';
 import { ByteWriter } from '../../../../lib/bytes.ts';
 import { encodeNumbers, putSection, scaleOf } from './codec.ts';
-import { has, type Column, type Rows } from './rows.ts';
+import { PART_MS } from './partition.ts';
+import type { Column, Rows } from './rows.ts';
 
 /** Roll-ups of one minute: what long ranges read instead of points. A block has those of many series of a partition. */
 
@@ -35,8 +36,32 @@ export const COARSE_MINUTES = TEN_MINUTES / MINUTE;
 export const COARSE_PARTS = ['min', 'max', 'first', 'last'] as const;
 export const HAS_COARSE = 64;
 
-type Lists = Record<RollPart | 'minutes', number[]>;
-const newLists = (): Lists => ({ minutes: [], count: [], sum: [], min: [], max: [], first: [], last: [] });
+/** Minutes of a partition: the first `n` of each array. */
+interface Lists extends Record<RollPart | 'minutes', Float64Array> {
+  n: number;
+}
+const MINUTES = PART_MS / MINUTE;
+const newLists = (): Lists => ({
+  n: 0,
+  minutes: new Float64Array(MINUTES),
+  count: new Float64Array(MINUTES),
+  sum: new Float64Array(MINUTES),
+  min: new Float64Array(MINUTES),
+  max: new Float64Array(MINUTES),
+  first: new Float64Array(MINUTES),
+  last: new Float64Array(MINUTES),
+});
+/** The minutes of each field of a series are put together in these, one series after the other. */
+const scratch: Lists[] = [];
+const sums = new Float64Array(MINUTES);
+
+function emptyLists(place: number): Lists {
+  const lists = (scratch[place] ??= newLists());
+  lists.n = 0;
+  lists.count.fill(0);
+  lists.sum.fill(0);
+  return lists;
+}
 
 /** `pieces` tidy, one after the other in time, all of one partition. `all`: every part, as the points will go. */
 export function rollsOf(series: number, pieces: Iterable<Rows>, start: number, all: boolean): Roll[] {
@@ -45,51 +70,49 @@ export function rollsOf(series: number, pieces: Iterable<Rows>, start: number, a
     for (const column of rows.columns.values()) {
       if (column.texts) continue;
       let lists = fields.get(column.field);
-      if (!lists) fields.set(column.field, (lists = newLists()));
+      if (!lists) fields.set(column.field, (lists = emptyLists(fields.size)));
       addTo(lists, rows, column, start);
     }
   }
-  return [...fields]
-    .filter(([, { minutes }]) => minutes.length > 0)
-    .map(([field, lists]) => rollOf(series, field, lists, all));
+  return [...fields].filter(([, { n }]) => n > 0).map(([field, lists]) => rollOf(series, field, lists, all));
 }
 
-function addTo(lists: Lists, rows: Rows, column: Column, start: number): void {
+function addTo(lists: Lists, { count: rows, ms }: Rows, { numbers }: Column, start: number): void {
   const { minutes, count, sum, min, max, first, last } = lists;
   // Sums of decimals are made of whole numbers: they stay decimals, which take less room and are exact.
-  const scale = scaleOf(column.numbers.subarray(0, rows.count)) ?? 1;
-  const scaled = scale > 1 ? (value: number) => Math.round(value * scale) : (value: number) => value;
-  let at = minutes.length - 1;
+  const scale = scaleOf(numbers.subarray(0, rows)) ?? 1;
+  let at = lists.n - 1;
   // The first of them may have begun in the piece before.
   const begin = Math.max(at, 0);
-  const sums: number[] = [];
-  for (let row = 0; row < rows.count; row++) {
-    if (!has(column, row)) continue;
-    const value = column.numbers[row] ?? 0;
-    const minute = Math.floor(((rows.ms[row] ?? 0) - start) / MINUTE);
+  sums.fill(0, begin);
+  for (let row = 0; row < rows; row++) {
+    const value = numbers[row] ?? Number.NaN;
+    // Absent.
+    if (value !== value) continue;
+    const minute = Math.floor(((ms[row] ?? 0) - start) / MINUTE);
     if (at < 0 || minutes[at] !== minute) {
-      at = minutes.push(minute) - 1;
-      count.push(0);
-      for (const list of [min, max, first, last]) list.push(value);
+      at++;
+      minutes[at] = minute;
+      min[at] = max[at] = first[at] = value;
     }
     count[at] = (count[at] ?? 0) + 1;
-    const before = sums[at - begin];
-    sums[at - begin] = before === undefined ? scaled(value) : before + scaled(value);
+    sums[at] = (sums[at] ?? 0) + (scale > 1 ? Math.round(value * scale) : value);
     if (value < (min[at] ?? 0)) min[at] = value;
     if (value > (max[at] ?? 0)) max[at] = value;
     last[at] = value;
   }
-  for (let i = begin; i <= at; i++) {
-    const more = sums[i - begin];
-    if (more !== undefined) sum[i] = (sum[i] ?? 0) + more / scale;
-  }
+  for (let i = begin; i <= at; i++) sum[i] = (sum[i] ?? 0) + (sums[i] ?? 0) / scale;
+  lists.n = at + 1;
 }
 
 function rollOf(series: number, field: number, lists: Lists, all: boolean): Roll {
-  const minutes = Float64Array.from(lists.minutes);
-  const points = lists.count.reduce((total, n) => total + n, 0);
-  const kept = all || points >= DENSE * minutes.length ? ROLL_PARTS : (['count', 'sum'] as const);
-  const parts = Object.fromEntries(kept.map((part) => [part, Float64Array.from(lists[part])]));
+  const { n } = lists;
+  const minutes = lists.minutes.slice(0, n);
+  let points = 0;
+  for (let i = 0; i < n; i++) points += lists.count[i] ?? 0;
+  const kept = all || points >= DENSE * n ? ROLL_PARTS : (['count', 'sum'] as const);
+  const parts: Partial<Record<RollPart, Float64Array>> = {};
+  for (const part of kept) parts[part] = lists[part].slice(0, n);
   return { series, field, minutes, parts, coarse: kept === ROLL_PARTS ? null : coarseOf(minutes, lists, points) };
 }
 
