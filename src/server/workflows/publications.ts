@@ -144,7 +144,7 @@ export function createPublications(deps: WorkflowDeps): Room {
               'SELECT * FROM publication WHERE workflow_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?',
             )
             .all(JSON.stringify(within), limit)
-      ).map(withWorkflow),
+      ).map((row) => ({ ...numberedPublication(read, row), workflowId: row.workflow_id })),
   };
 }
 

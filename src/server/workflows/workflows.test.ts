@@ -282,6 +282,7 @@ describe('publication', () => {
       [2, 1],
       [1, null],
     ]);
+    expect(workflows.recentPublications(5).map(({ number }) => number)).toEqual(items.map(({ number }) => number));
     expect(published).toEqual(items.map((p) => p.id).reverse());
     expect(await workflows.environments('upper')).toMatchObject([
       { environment: 'dev', hash: null },

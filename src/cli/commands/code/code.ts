@@ -33,7 +33,9 @@ export function codeCommands(root: Command, io: ProcessIo): void {
         ...pulled.map(
           ({ id, file, action }) => `${{ write: '+', change: '~', unchanged: '=' }[action]} ${id} (${file})`,
         ),
-        dryRun ? 'nothing was written (--dry-run)' : `${pulled.length} workflows in ${folder}`,
+        dryRun
+          ? 'nothing was written (--dry-run)'
+          : `${pulled.length} ${pulled.length === 1 ? 'workflow' : 'workflows'} in ${folder}`,
       ]);
     },
   );

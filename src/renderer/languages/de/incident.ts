@@ -9,7 +9,7 @@ export const incident: Catalogue = {
   'Jobs in this bundle': 'Jobs in diesem Paket',
   'called by another job': 'von einem anderen Job aufgerufen',
   'Failure groups': 'Fehlergruppen',
-  '{count} times, last': '{count}-mal, zuletzt',
+  '{count} times, last': 'einmal,|{count}-mal, zuletzt',
   'This version is not in the bundle': 'Diese Version ist nicht im Paket',
   Definition: 'Definition',
 

@@ -49,7 +49,7 @@ export const workflowDraftRun: Catalogue = {
     'Den Entwurf ausführen, um Eingabe und Ausgabe des Knotens zu sehen.',
   'branch: {port}': 'Zweig: {port}',
   mocked: 'Mock',
-  '{done} of {total} items': '{done} von {total} Elementen',
+  '{done} of {count} items': '{done} von {count} Element|{done} von {count} Elementen',
   'Show full value': 'Ganzen Wert zeigen',
   'One input object. Draft runs and expression previews use it; it stays {here}.':
     'Ein Eingabeobjekt. Entwurfsläufe und Vorschauen von Ausdrücken verwenden es; es bleibt {here}.',

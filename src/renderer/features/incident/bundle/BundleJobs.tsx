@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { t } from '../../../../lib/language.ts';
+import { t, tn } from '../../../../lib/language.ts';
 import { failuresQuery } from '../../../api/failures.ts';
 import { jobsQuery } from '../../../api/jobs.ts';
 import { NodeOf } from '../../workflows/NodeName.tsx';
@@ -59,7 +59,7 @@ export function BundleJobs(): ReactNode {
                 </strong>{' '}
                 <span className="mono">{group.code}</span> <span>{group.sample}</span>
                 <span className="dim">
-                  {t('{count} times, last', { count: group.count })} <Instant at={group.lastSeenAt} />
+                  {tn('once,', '{count} times, last', group.count)} <Instant at={group.lastSeenAt} />
                 </span>
               </li>
             ))}

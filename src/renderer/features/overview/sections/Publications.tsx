@@ -35,6 +35,9 @@ export function Publications({ publications }: { publications: Overview['publica
             {publication.hash === null ? t('unpublished from') : t('to')}{' '}
             <EnvironmentBadge environment={publication.environment} />
             <div className={css['sub']}>
+              {typeof publication.number === 'number' && (
+                <strong>{t('v{number}', { number: publication.number })}</strong>
+              )}
               {publication.hash !== null && <span className="mono">{publication.hash.slice(0, 8)}</span>}
               <span>{t('by {publishedBy}', { publishedBy: publication.publishedBy })}</span>
               {publication.approvedBy !== undefined && (

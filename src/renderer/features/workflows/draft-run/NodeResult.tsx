@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftNode } from '../../../../contract/drafts.ts';
 import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
-import { t } from '../../../../lib/language.ts';
+import { t, tn } from '../../../../lib/language.ts';
 import { taskPayloadQuery } from '../../../api/jobs.ts';
 import { useRights, useWorkflowPlace } from '../../../stores/role.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';
@@ -153,7 +153,7 @@ function OneResult({ node, action }: { node: DraftNode; action: ReactNode }): Re
             ms === null || ms < 1 ? '' : formatDuration(ms),
             port === null ? '' : t('branch: {port}', { port }),
             standIn ? t('mocked') : '',
-            items ? t('{done} of {total} items', { done: items.done, total: items.total }) : '',
+            items ? tn('{done} of {count} item', '{done} of {count} items', items.total, { done: items.done }) : '',
           ]
             .filter((part) => part !== '')
             .join(' · ')}
