@@ -7,7 +7,7 @@ import { readQuery } from '../parse.ts';
 import { compileFilter } from './evaluate.ts';
 import { valueTest } from './value-test.ts';
 
-const part = fc.constantFrom('0', '1', '10', '01', '123456789', 'a', 'A', '_', ' ', '-', 'ä', 'İ', '٣', '😀');
+const part = fc.constantFrom('.', '0', '1', '10', '01', '123456789', 'a', 'A', '_', ' ', '-', 'ä', 'İ', '٣', '😀');
 const message = fc.array(part, { maxLength: 7 }).map((parts) => parts.join(''));
 /** What is looked for: often a piece of one of the texts. */
 const needle = (messages: readonly string[]) =>
@@ -15,6 +15,7 @@ const needle = (messages: readonly string[]) =>
     fc.tuple(fc.constantFrom(...messages), fc.nat(20), fc.nat(6)).map(([text, from, size]) => text.substr(from, size)),
     message,
   );
+const number = fc.constantFrom('-1', '0', '0.1', '1', '1.0', '10', '10.10', '1e3', '123456789.123456789', 'a');
 const testOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Test> =>
   fc.oneof(
     fc.record({ kind: fc.constant('phrase' as const), text, prefix: fc.boolean(), fold: fc.boolean() }),
@@ -29,6 +30,14 @@ const testOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Test> =>
     fc.record({
       kind: fc.constant('regexp' as const),
       pattern: fc.constantFrom('1', 'a1', '[0-9]a', 'a.*1', '^$', '_0+'),
+    }),
+    fc.record({ kind: fc.constant('compare' as const), op: fc.constantFrom('<', '<=', '>', '>='), bound: number }),
+    fc.record({
+      kind: fc.constant('range' as const),
+      low: number,
+      lowIn: fc.boolean(),
+      high: number,
+      highIn: fc.boolean(),
     }),
     fc.constant<Test>({ kind: 'present' }),
     fc.record({ kind: fc.constant('len_range' as const), low: fc.nat(4), high: fc.constant(6) }),

@@ -1,4 +1,5 @@
 import type { TextColumn } from '../../store/port.ts';
+import { decimalIn } from '../decimals.ts';
 import { asciiOf, readerOf } from '../frame.ts';
 import { bitsOf, type Mask, nextOf, SPARSE } from '../mask.ts';
 import { scanAscii, scanText } from './scan.ts';
@@ -43,15 +44,19 @@ function eachRow(
   within: Uint8Array | null,
   check: () => void,
 ): Mask {
-  const { ends } = column;
-  const ascii = within === null ? asciiOf(column) : null;
+  const { bytes, ends } = column;
+  const { number } = test;
+  const ascii = within === null && number === undefined ? asciiOf(column) : null;
   const read =
     ascii === null ? readerOf(column) : (row: number) => ascii.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
   const out = new Uint8Array(rows);
   let checked = 0;
   for (let row = 0; row < rows; row++) {
-    if ((within === null || within[row] === 1) && test.passes(read(row))) out[row] = 1;
     const end = ends[row] ?? 0;
+    if (within === null || within[row] === 1) {
+      const value = number === undefined ? Number.NaN : decimalIn(bytes, row === 0 ? 0 : (ends[row - 1] ?? 0), end);
+      if (number === undefined || Number.isNaN(value) ? test.passes(read(row)) : number(value)) out[row] = 1;
+    }
     if (end - checked < CHECK_CHARS) continue;
     checked = end;
     check();

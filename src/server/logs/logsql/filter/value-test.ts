@@ -16,6 +16,8 @@ export interface ValueTest {
   readonly fold: boolean;
   /** It says the same of a value with other digits, however many stand in the place of each digit. */
   readonly blind: boolean;
+  /** What it says of a value that is this number; absent: it looks at the text. */
+  readonly number?: (value: number) => boolean;
   /** What it costs, roughly: cheap tests go first. */
   readonly cost: number;
 }
@@ -67,10 +69,13 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
         sure: indexed,
       };
     }
-    case 'compare':
-      return plain(comparison(test.op, test.bound));
+    case 'compare': {
+      const limit = numberOf(test.bound);
+      if (limit === null) return plain((value) => holds(test.op, compareText(value, test.bound)));
+      return numberTest((number) => holds(test.op, number < limit ? -1 : number > limit ? 1 : 0));
+    }
     case 'range':
-      return plain(rangeTest(test));
+      return numberTest(rangeTest(test));
     case 'len_range': {
       const { low, high } = test;
       return plain((value) => {
@@ -132,15 +137,14 @@ function sequenceTest(texts: readonly string[]): ValueTest {
   };
 }
 
-/** By number where the bound is one (values that are none never pass), else by text. */
-function comparison(op: '<' | '<=' | '>' | '>=', bound: string): (value: string) => boolean {
-  const limit = numberOf(bound);
-  if (limit === null) return (value) => holds(op, compareText(value, bound));
-  return (value) => {
-    const number = numberOf(value);
-    return number !== null && holds(op, number < limit ? -1 : number > limit ? 1 : 0);
-  };
-}
+/** Of a value that is a number; no other passes. */
+const numberTest = (number: (value: Numeric) => boolean): ValueTest => ({
+  ...plain((text) => {
+    const value = numberOf(text);
+    return value !== null && number(value);
+  }),
+  number,
+});
 
 const holds = (op: '<' | '<=' | '>' | '>=', order: number): boolean =>
   op === '<' ? order < 0 : op === '<=' ? order <= 0 : op === '>' ? order > 0 : order >= 0;
@@ -155,13 +159,10 @@ function rangeTest({
   lowIn: boolean;
   high: string;
   highIn: boolean;
-}): (value: string) => boolean {
+}): (value: Numeric) => boolean {
   const from = boundOf(low);
   const to = boundOf(high);
-  return (value) => {
-    const number = numberOf(value);
-    return number !== null && (lowIn ? number >= from : number > from) && (highIn ? number <= to : number < to);
-  };
+  return (number) => (lowIn ? number >= from : number > from) && (highIn ? number <= to : number < to);
 }
 
 const boundOf = (text: string): Numeric =>

@@ -1,4 +1,5 @@
 import { numberOf } from '../../../../lib/logsql/numbers.ts';
+import { decimalIn } from '../decimals.ts';
 import { type Cells, type Frame, readerOf } from '../frame.ts';
 import { type Accumulator, type AccumulatorContext, type Batch, grown, numberText } from './accumulator.ts';
 
@@ -26,34 +27,6 @@ export function numberReader(cells: Cells | null): (row: number) => number {
     const value = decimalIn(bytes, row === 0 ? 0 : (ends[row - 1] as number), end);
     return Number.isNaN(value) ? parse(read(row)) : value;
   };
-}
-
-/** As many digits make a whole number that a double holds exactly. */
-const EXACT_DIGITS = 15;
-const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => 10 ** digits);
-const MINUS = 45;
-const POINT = 46;
-const ZERO = 48;
-
-/**
- * The decimal number that stands in bytes, as most do: without a text made of it. The quotient of two numbers that are exact
- * is rounded as the text's own value is. NaN: it is none, or of another form.
- */
-function decimalIn(bytes: Uint8Array, start: number, end: number): number {
-  const negative = start < end && bytes[start] === MINUS;
-  const first = negative ? start + 1 : start;
-  if (end - first > EXACT_DIGITS + 1 || first === end) return Number.NaN;
-  let value = 0;
-  let point = -1;
-  for (let at = first; at < end; at++) {
-    const digit = (bytes[at] as number) - ZERO;
-    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
-    else if (digit === POINT - ZERO && point < 0 && at > first && at + 1 < end) point = at;
-    else return Number.NaN;
-  }
-  if (point < 0 && end - first > EXACT_DIGITS) return Number.NaN;
-  const size = point < 0 ? value : value / (POWERS[end - point - 1] as number);
-  return negative ? -size : size;
 }
 
 /** Calls with each number of the fields that a batch has, and its group. */
