@@ -33,6 +33,8 @@ interface OldFile {
   born: number;
   /** Open while there is something to do in it. */
   file: OpenFile | null;
+  /** Closed until its turn comes: there may be something to do in it, but enough others are open. */
+  waits: boolean;
 }
 
 /** The files of a folder: one takes what comes, the others are tidied until nothing is left to do in them. */
@@ -79,6 +81,8 @@ const SMALL_FILE_DAYS = 7;
 const SHARE_OF_DAYS = 1 / 16;
 const DAY_MS = 86_400_000;
 const SIZE_MS = 2000;
+/** So many of the files that take no more lines are open at once after a start; the others follow one by one. */
+const OPEN_AT_ONCE = 4;
 
 export function createFiles(
   options: Pick<
@@ -114,6 +118,12 @@ export function createFiles(
     if (names.indexOf(name) >= names.length - 2) file.eachSeen(seen);
     if (taking) retire(taking);
     taking = file;
+    const one = old.at(-1 - OPEN_AT_ONCE);
+    if (!one) continue;
+    // There may be hundreds: each has handles and its rows in memory, and is asked again and again what there is to do.
+    one.file?.close();
+    one.file = null;
+    one.waits = true;
   }
 
   function openOrSetAside(name: string): OpenFile | null {
@@ -140,8 +150,16 @@ export function createFiles(
     }
   }
   function retire(file: OpenFile): void {
-    const one: OldFile = { name: file.name, ...summary(file.live.values()), size: sizeOf(folder, file.name), file };
-    old.push(one);
+    const size = sizeOf(folder, file.name);
+    old.push({ name: file.name, ...summary(file.live.values()), size, file, waits: false });
+  }
+  /** Opens the newest of those that wait. */
+  function openNext(): void {
+    const one = old.findLast(({ waits }) => waits);
+    if (!one) return;
+    one.waits = false;
+    one.file = openOrSetAside(one.name);
+    if (one.file === null) old.splice(old.indexOf(one), 1);
   }
 
   const fileBytes = () => Math.min(FILE_BYTES, Math.max(MIN_FILE_BYTES, Math.floor(options.storeBytes / 8)));
@@ -196,6 +214,7 @@ export function createFiles(
       file.close();
       one.file = null;
       one.size = sizeOf(folder, one.name);
+      openNext();
     },
     abandon(why) {
       if (!taking) return;
@@ -209,6 +228,7 @@ export function createFiles(
         ...summary(taking.live.values()),
         size: sizeOf(folder, taking.name),
         file: null,
+        waits: false,
       };
       old.push(one);
       try {
@@ -224,12 +244,14 @@ export function createFiles(
     },
     old: () => old,
     remove(name) {
-      const at = old.findIndex((one) => one.name === name);
-      if (at < 0) return;
-      old[at]?.file?.close();
-      if (old[at]) old[at].file = null;
+      const one = old.find((o) => o.name === name);
+      if (!one) return;
+      const { file } = one;
+      file?.close();
+      one.file = null;
       removeFile(folder, name);
-      old.splice(at, 1);
+      old.splice(old.indexOf(one), 1);
+      if (file) openNext();
       measured.at = -Infinity;
     },
     bytes() {

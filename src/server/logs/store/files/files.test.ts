@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { batch, emptyFolder, recordsIn, settle, writerOf } from '../store.fixture.ts';
+import { createFiles } from './files.ts';
+import { logFiles, USE } from './schema.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+/** Of so few days that each has a file of its own. */
+const RETENTION_DAYS = 30;
+
+/** A store with a file of each of so many days, the blocks of each as a batch left them. */
+function filled(days: number): string {
+  const folder = emptyFolder();
+  let now = START;
+  const writer = writerOf(folder, { now: () => now, retentionDays: RETENTION_DAYS });
+  for (let day = 0; day < days; day++, now += DAY_MS) {
+    const lines = Array.from({ length: 2000 }, (_, n) => ({
+      _time: new Date(now + n).toISOString(),
+      _msg: `line ${n} of day ${day} ${'x'.repeat(200)}`,
+      n: day * 2000 + n,
+    }));
+    writer.insert([batch(lines)]);
+  }
+  writer.close();
+  expect(logFiles(folder)).toHaveLength(days);
+  return folder;
+}
+
+const filesOf = (folder: string) =>
+  createFiles(
+    {
+      folder,
+      storeBytes: 1e9,
+      retentionDays: RETENTION_DAYS,
+      durable: false,
+      now: () => START + 10 * DAY_MS,
+      log: () => {},
+    },
+    () => {},
+  );
+
+it('opens a few files at a time after a start, the newest first, however many there are', () => {
+  const folder = filled(9);
+  const files = filesOf(folder);
+  const seen: string[] = [];
+  for (let others = files.open().slice(1); others.length > 0; others = files.open().slice(1)) {
+    expect(others.length).toBeLessThanOrEqual(4);
+    const [first] = others;
+    if (!first) break;
+    seen.push(first.name);
+    files.settled(first);
+  }
+  expect(seen).toEqual(logFiles(folder).slice(0, -1).reverse());
+  expect(files.stats()).toMatchObject({ rows: 9 * 2000 });
+  files.close();
+});
+
+it('opens the next file in the place of one that is removed, and removes one that waits', () => {
+  const folder = filled(9);
+  const files = filesOf(folder);
+  const names = logFiles(folder);
+  files.remove(names[0] ?? '');
+  files.remove(names[7] ?? '');
+  expect(files.open().map(({ name }) => name)).toEqual([8, 6, 5, 4, 3].map((n) => names[n]));
+  expect(files.old().map(({ name }) => name)).toEqual([1, 2, 3, 4, 5, 6].map((n) => names[n]));
+  expect(logFiles(folder)).toEqual([1, 2, 3, 4, 5, 6, 8].map((n) => names[n]));
+  files.close();
+});
+
+it('writes the blocks of all files anew, those of files that wait as well', () => {
+  const folder = filled(9);
+  let now = START + 10 * DAY_MS;
+  const writer = writerOf(folder, { now: () => now, retentionDays: RETENTION_DAYS });
+  // No more than one a second.
+  for (let i = 0; i < 100; i++, now += 1100) settle(writer);
+  writer.close();
+  for (const name of logFiles(folder).slice(0, -1)) {
+    const db = new Database(join(folder, name), { readonly: true });
+    expect(db.prepare('SELECT DISTINCT hot FROM blk WHERE dead IS NULL').pluck().all()).toEqual([USE.merged]);
+    db.close();
+  }
+  const { records, damages } = recordsIn(folder);
+  expect(damages).toEqual([]);
+  expect(records.map(({ n }) => n)).toEqual(Array.from({ length: 9 * 2000 }, (_, n) => n));
+});
