@@ -45,7 +45,10 @@ export function frameOf(block: Block, picked: Uint32Array | null): Frame {
   return {
     rows: block.rows,
     picked,
-    names: ['_time', ...block.names],
+    // Who only counts asks for none.
+    get names() {
+      return ['_time', ...block.names];
+    },
     ordered: false,
     column: (name) => (name === '_time' ? time : block.column(name)),
   };

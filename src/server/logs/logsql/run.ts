@@ -104,9 +104,9 @@ function through(frames: Frames, pipes: readonly Pipe[], run: Run): Frames {
 
 function scan(run: Run, order: 'asc' | 'desc' | null): Frames {
   const matcher = compileFilter(run.filter, run.moment);
-  const blocks = run.source.blocks(hintsOf(run.filter, run.moment.now), order ?? 'asc');
+  const isCount = order === null && run.pipes[0]?.kind === 'stats' && needsOf(run.pipes)?.size === 0;
+  const blocks = run.source.blocks(hintsOf(run.filter, run.moment.now), order ?? 'asc', isCount);
   if (order !== null) return inOrder(blocks, matcher, order, run);
-  const isCount = run.pipes[0]?.kind === 'stats' && needsOf(run.pipes)?.size === 0;
   return isCount ? eachCount(blocks, matcher, run) : eachBlock(blocks, matcher, run);
 }
 

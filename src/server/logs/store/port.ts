@@ -74,8 +74,11 @@ export interface ScanHints {
 }
 
 export interface BlockSource {
-  /** Blocks that may hold matches, the unsealed tail among them, ordered by their newest (desc) or oldest (asc) row. */
-  blocks(hints: ScanHints, order: 'asc' | 'desc'): Iterable<Block>;
+  /**
+   * Blocks that may hold matches, the unsealed tail among them, ordered by their newest (desc) or oldest (asc) row. `late`: of
+   * each no more is read than is asked for, so that one whose head is damaged is found to be so only then.
+   */
+  blocks(hints: ScanHints, order: 'asc' | 'desc', late?: boolean): Iterable<Block>;
 }
 
 /** Lines of a file that cannot be read. Times in Unix ms, `to` exclusive; null: not known. */

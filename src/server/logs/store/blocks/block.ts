@@ -48,13 +48,14 @@ const COLUMN_BYTES = 200;
 
 /**
  * Opens a block; its columns are read when they are asked for, and are at hand until it is let go of, however small the
- * cache is: a query that goes through it row by row unpacks nothing twice. Throws where its head cannot be read. What cannot be read of it later goes to `fail`: a block is whole or none, or filters and counts would be wrong.
+ * cache is: a query that goes through it row by row unpacks nothing twice. Throws where its head cannot be read. What cannot be read of it later goes to `fail`: a block is whole or none, or filters and counts would be wrong. `late`: the head too is read when something of it is asked for.
  */
 export function openBlock(
   row: BlockRow,
   parts: BlockParts,
   cache: Pick<Cache, 'get'>,
   fail: (why: string) => never,
+  late = false,
 ): StoredBlock {
   let atHand: Map<string, unknown> | null = new Map();
   function get<T>(key: string, make: () => { value: T; bytes: number }): T {
@@ -64,11 +65,15 @@ export function openBlock(
     atHand?.set(key, value);
     return value;
   }
-  const head: Head = get(`${row.id}`, () => {
-    const value = decodeHead(orDamaged(parts.head(row.id)));
-    if (value.rows !== row.rows) throw new ChecksumError('another head is in its place');
-    return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
-  });
+  let known: Head | null = null;
+  const readHead = (): Head =>
+    (known ??= get(`${row.id}`, () => {
+      const value = decodeHead(orDamaged(parts.head(row.id)));
+      if (value.rows !== row.rows) throw new ChecksumError('another head is in its place');
+      return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
+    }));
+  if (!late) readHead();
+  const headOf = (): Head => known ?? orFail('head', readHead);
   const at = (place: Place): Buffer => bytesAt(place, (part) => parts.part(row.id * PARTS + part));
 
   function orFail<T>(what: string, decode: () => T): T {
@@ -80,11 +85,11 @@ export function openBlock(
     }
   }
   function decoded(name: string): DecodedColumn | null {
-    const column = head.columns.get(name);
+    const column = headOf().columns.get(name);
     if (!column) return null;
     return get(`${row.id}.${name}`, () => {
       const value = orFail(`field ${JSON.stringify(name)}`, () =>
-        decodeColumn(at(column.place), column.kind, column.bare, head.rows),
+        decodeColumn(at(column.place), column.kind, column.bare, row.rows),
       );
       return { value, bytes: value.bytes + COLUMN_BYTES };
     });
@@ -93,7 +98,7 @@ export function openBlock(
   function whole(name: string, read: DecodedColumn | null): Column | null {
     if (read?.column.kind !== 'templates') return read?.column ?? null;
     const codes = read.column;
-    const place = head.columns.get(name)?.numbers ?? null;
+    const place = headOf().columns.get(name)?.numbers ?? null;
     const numbers = () =>
       get(`${row.id}n.${name}`, () =>
         orFail(`numbers of field ${JSON.stringify(name)}`, () => {
@@ -124,31 +129,34 @@ export function openBlock(
 
   return {
     id: row.id,
-    rows: head.rows,
+    rows: row.rows,
     t0: row.t0,
     t1: row.t1,
     get ms() {
       return get(`${row.id} ms`, () => ({
-        value: orFail('times', () => decodeTimes(at(head.times), head.rows)),
-        bytes: head.rows * 8,
+        value: orFail('times', () => decodeTimes(at(headOf().times), row.rows)),
+        bytes: row.rows * 8,
       }));
     },
     get ns() {
-      const { fine } = head;
+      const { fine } = headOf();
       return fine === null
         ? null
         : get(`${row.id} ns`, () => ({
-            value: orFail('nanoseconds', () => decodeFine(at(fine), head.rows)),
-            bytes: head.rows * 4,
+            value: orFail('nanoseconds', () => decodeFine(at(fine), row.rows)),
+            bytes: row.rows * 4,
           }));
     },
     get arrivals() {
       return get(`${row.id} seq`, () => ({
-        value: orFail('arrival numbers', () => decodeArrivals(at(head.arrivals), head.rows)),
-        bytes: head.rows * 8,
+        value: orFail('arrival numbers', () => decodeArrivals(at(headOf().arrivals), row.rows)),
+        bytes: row.rows * 8,
       }));
     },
-    names: [...head.columns.keys(), ...(head.columns.has('_stream') ? ['_stream_id'] : [])],
+    get names() {
+      const { columns } = headOf();
+      return [...columns.keys(), ...(columns.has('_stream') ? ['_stream_id'] : [])];
+    },
     column,
     bareOf(name) {
       const { bare = null, column } = decoded(name) ?? {};

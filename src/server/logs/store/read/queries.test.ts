@@ -1,7 +1,11 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { blockOf } from '../../logsql/blocks.fixture.ts';
-import type { LogRun } from '../port.ts';
-import type { Snapshot, Source } from './source.ts';
+import { logFiles } from '../files/schema.ts';
+import type { LogRun, StoreDamage } from '../port.ts';
+import { batch, emptyFolder, writerOf } from '../store.fixture.ts';
+import { openSource, type Snapshot, type Source } from './source.ts';
 import { type Attempt, createRunningQueries } from './queries.ts';
 import { createTimeSlice, WorkTooLong } from './time-slice.ts';
 
@@ -40,6 +44,36 @@ const run = (query: string): LogRun => ({
   offset: 0,
   now: 0,
   timeoutMs: 60_000,
+});
+
+it('counts lines without reading their blocks, and leaves a damaged block out where more is asked', async () => {
+  const folder = emptyFolder();
+  const writer = writerOf(folder);
+  for (let i = 0; i < 3; i++)
+    writer.insert([
+      batch(
+        Array.from({ length: 3000 }, (_, n) => ({
+          _time: Date.UTC(2026, 0, 1) + i * 3000 + n,
+          _msg: `line ${n} ${'x'.repeat(100)}`,
+          level: n % 2 === 0 ? 'INFO' : 'WARN',
+        })),
+      ),
+    ]);
+  writer.close();
+  const db = new Database(join(folder, logFiles(folder)[0] ?? ''));
+  // The row's checksum covers the first bytes of the head.
+  db.exec('UPDATE blk SET head = CAST(substr(head, 1, 9) || zeroblob(length(head) - 9) AS BLOB) WHERE id = 2');
+  db.close();
+  const damages: StoreDamage[] = [];
+  const source = openSource(folder, 1e6, (damage) => damages.push(damage));
+  const runs = createRunningQueries(source, 1e6, () => {});
+  const count = async (id: number, query: string) => textOf(await runs.attempt(id, run(query), Infinity))?.text;
+  expect(await count(1, '* | stats count() n')).toBe('{"n":"9000"}\n');
+  expect(damages).toEqual([]);
+  expect(await count(2, 'level:=INFO | stats count() n')).toBe('{"n":"3000"}\n');
+  expect(damages).toMatchObject([{ place: 'block 2', lost: 3000 }]);
+  expect(await count(3, '* | stats count() n')).toBe('{"n":"6000"}\n');
+  source.close();
 });
 
 describe('an attempt', () => {

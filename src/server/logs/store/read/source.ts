@@ -34,7 +34,7 @@ interface Stored {
 
 /** What was committed at one moment. Give it back with `release`. */
 export interface Snapshot extends BlockSource {
-  blocks(hints: ScanHints, order: 'asc' | 'desc'): Iterable<StoredBlock>;
+  blocks(hints: ScanHints, order: 'asc' | 'desc', late?: boolean): Iterable<StoredBlock>;
   /** One of them again; null: it cannot be read. */
   block(id: number): StoredBlock | null;
   /** Blocks that have lines of numbers above `arrived`. */
@@ -187,13 +187,20 @@ export function openSource(
   function openOne(
     { view, row }: Stored,
     may: (view: FileView, row: BlockRow) => boolean = () => true,
+    late = false,
   ): StoredBlock | null {
     if (broken.has(keyOf(view, row))) return null;
     try {
       return may(view, row)
-        ? openBlock(row, view.parts, cache, (why) => {
-            throw new BrokenBlock(why, () => tellBlock(view, row, why));
-          })
+        ? openBlock(
+            row,
+            view.parts,
+            cache,
+            (why) => {
+              throw new BrokenBlock(why, () => tellBlock(view, row, why));
+            },
+            late,
+          )
         : null;
     } catch (error) {
       if (!isBroken(error)) throw error;
@@ -201,9 +208,13 @@ export function openSource(
       return null;
     }
   }
-  function* opened(found: readonly Stored[], may?: (view: FileView, row: BlockRow) => boolean): Generator<StoredBlock> {
+  function* opened(
+    found: readonly Stored[],
+    may?: (view: FileView, row: BlockRow) => boolean,
+    late?: boolean,
+  ): Generator<StoredBlock> {
     for (const one of found) {
-      const block = openOne(one, may);
+      const block = openOne(one, may, late);
       if (block === null) continue;
       try {
         yield block;
@@ -224,7 +235,7 @@ export function openSource(
       let released = false;
       return {
         arrived: all.reduce((most, { row }) => Math.max(most, row.s1), 0),
-        blocks(hints, order) {
+        blocks(hints, order, late) {
           const { from, to } = hints;
           const found = all.filter(({ row }) => (from === null || row.t1 >= from) && (to === null || row.t0 < to));
           found.sort(
@@ -232,7 +243,7 @@ export function openSource(
               ? (a, b) => b.row.t1 - a.row.t1 || b.row.id - a.row.id
               : (a, b) => a.row.t0 - b.row.t0 || a.row.id - b.row.id,
           );
-          return opened(found, filterBy(hints));
+          return opened(found, filterBy(hints), late);
         },
         since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0)),
         block(id) {
