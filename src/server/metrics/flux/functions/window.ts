@@ -1,35 +1,33 @@
-import { timeAt } from '../values/table.ts';
 import { builtIn, type Args } from './builtin.ts';
 import { createBuilder } from '../values/table-builder.ts';
 import type { Context } from '../context.ts';
 import { runtimeError } from '../language/errors.ts';
 import { reducingOf } from './aggregate.ts';
 import type { Reducing } from './aggregates.ts';
-import { addedWindows, isAdded, type AddedWindows } from './regrouped.ts';
-import { isSummable, groupedWindows, summableWindows, type GroupedReading } from '../pushdown/grouped.ts';
+import { addedWindows, isAdded } from './regrouped.ts';
+import { isSummable, summableWindows } from '../pushdown/grouped.ts';
 import { groupedQuantiles, hasNumbers } from '../pushdown/quantiles.ts';
 import { createGrouping } from '../values/grouping.ts';
-import { keyed, span, wholeMs, type Reading } from '../pushdown/reading.ts';
-import { allSame, isPushed, pushedCell, type PushedName } from '../pushdown/pushed.ts';
-import { derived, type Bounds, type Stream } from '../values/stream.ts';
+import { wholeMs } from '../pushdown/reading.ts';
+import { allSame, isPushed } from '../pushdown/pushed.ts';
+import { bounded, derived, type Bounds, type Stream } from '../values/stream.ts';
 import {
   cellAt,
-  constant,
   dense,
   keyColumns,
-  msColumn,
   needColumn,
   picked,
   replaced,
   sliced,
+  timeAt,
   type Cell,
   type Column,
-  type ColumnType,
   type Table,
 } from '../values/table.ts';
 import { NS_PER_MS, splitNs } from '../values/time.ts';
 import { Duration, isStream, typeOf, type Fn, type Value } from '../values/values.ts';
 import { createWindows, isInfinite, partsOf, type Windows } from '../values/windows.ts';
+import { addedTables, groupWindows, storeWindows } from './window-tables.ts';
 
 /** Functions that cut time into windows. */
 export function windowFunctions(ctx: Context): Fn[] {
@@ -66,12 +64,6 @@ const spacing = (args: Args): Duration =>
 const ZERO = new Duration(0, 0n);
 const windowsOf = (args: Args): Windows =>
   createWindows(spacing(args), args.duration('period', spacing(args)), args.duration('offset', ZERO));
-
-const bounded = (table: Table, { start, stop }: Bounds, startColumn = '_start', stopColumn = '_stop'): Table => ({
-  rows: table.rows,
-  key: new Set([...table.key, startColumn, stopColumn]),
-  columns: replaced(replaced(table.columns, constant(startColumn, 'time', start)), constant(stopColumn, 'time', stop)),
-});
 
 function* unwindowed(ctx: Context, tables: Stream, start: string, stop: string): Iterable<Table> {
   const grouping = createGrouping(ctx.budget);
@@ -311,116 +303,4 @@ function calledWindows(
   return tables.bounds && done.columns.length > 0
     ? bounded(done, tables.bounds)
     : { ...done, key: new Set([...done.key].filter((name) => !['_start', '_stop'].includes(name))) };
-}
-
-function* storeWindows(
-  ctx: Context,
-  reading: Reading,
-  everyMs: number,
-  name: PushedName,
-  timeSrc: string,
-  empty: boolean,
-): Iterable<Table> {
-  const { bounds } = reading;
-  if (bounds === null) return;
-  const { from, to } = span(bounds);
-  const selects = name === 'min' || name === 'max' || name === 'first' || name === 'last';
-  for (const { starts, values, ...series } of reading.source.windows(reading.filter, from, to, everyMs, name)) {
-    const [time, value] = windowColumns(ctx, bounds, everyMs, name, timeSrc, empty, starts, values);
-    const table = keyed(series, bounds, time.ms?.length ?? 0, selects ? [time, value] : []);
-    yield selects ? table : { ...table, columns: [...table.columns, value, time] };
-  }
-}
-
-function* groupWindows(
-  ctx: Context,
-  grouped: GroupedReading,
-  everyMs: number,
-  name: PushedName,
-  timeSrc: string,
-  empty: boolean,
-  asFloats = false,
-): Iterable<Table> {
-  const { bounds } = grouped.reading;
-  if (bounds === null) return;
-  for (const { key, starts, values } of groupedWindows(ctx, grouped, name, everyMs)) {
-    // A count that was made a float is added up like a sum.
-    const as = asFloats ? 'sum' : name;
-    const [time, cells] = windowColumns(ctx, bounds, everyMs, as, timeSrc, empty, starts, values);
-    yield bounded(
-      { key: new Set(key.map((column) => column.name)), rows: time.ms?.length ?? 0, columns: [...key, cells, time] },
-      bounds,
-    );
-  }
-}
-
-function* addedTables(
-  ctx: Context,
-  added: readonly AddedWindows[],
-  bounds: Bounds,
-  everyMs: number,
-  timeSrc: string,
-  empty: boolean,
-  none: Cell,
-): Iterable<Table> {
-  for (const { columns, starts, type, cells } of added) {
-    const of = (i: number) => cells[i] ?? null;
-    const [time, value] = windowsAround(ctx, bounds, everyMs, timeSrc, empty, starts, { type, of, none });
-    const rows = time.ms?.length ?? 0;
-    if (rows > 0)
-      yield bounded(
-        { key: new Set(columns.map((column) => column.name)), rows, columns: [...columns, value, time] },
-        bounds,
-      );
-  }
-}
-
-/** `_time` and `_value` of windows that the store has computed, those without points put between. Its ranges are of whole milliseconds. */
-function windowColumns(
-  ctx: Context,
-  bounds: Bounds,
-  everyMs: number,
-  name: PushedName,
-  timeSrc: string,
-  empty: boolean,
-  starts: Float64Array,
-  values: Float64Array,
-): [Column, Column] {
-  const type = name === 'count' ? 'int' : 'float';
-  // Nothing is between them, and they are numbers already.
-  if (!empty && name !== 'count')
-    return windowsAround(ctx, bounds, everyMs, timeSrc, empty, starts, { type, of: values, none: null });
-  const of = (i: number) => pushedCell(name, values[i] ?? 0);
-  return windowsAround(ctx, bounds, everyMs, timeSrc, empty, starts, { type, of, none: name === 'count' ? 0n : null });
-}
-
-/** What windows hold; `none`: those that have no points. */
-interface WindowValues {
-  readonly type: ColumnType;
-  readonly of: Float64Array | ((i: number) => Cell);
-  readonly none: Cell;
-}
-
-function windowsAround(
-  ctx: Context,
-  bounds: Bounds,
-  everyMs: number,
-  timeSrc: string,
-  empty: boolean,
-  starts: Float64Array,
-  { type, of, none }: WindowValues,
-): [Column, Column] {
-  const { from, to } = span(bounds);
-  const first = Math.floor(from / everyMs);
-  const many = empty ? Math.ceil(to / everyMs) - first : starts.length;
-  ctx.budget.tick(many);
-  ctx.budget.hold(2 * many);
-  const ms = new Float64Array(many);
-  const cells = typeof of === 'function' ? new Array<Cell>(many) : of;
-  for (let i = 0, found = 0; i < many; i++) {
-    const start = empty ? (first + i) * everyMs : (starts[i] ?? 0);
-    ms[i] = timeSrc === '_stop' ? Math.min(start + everyMs, to) : Math.max(start, from);
-    if (typeof of === 'function') (cells as Cell[])[i] = starts[found] === start ? of(found++) : none;
-  }
-  return [msColumn('_time', ms), dense('_value', type, cells)];
 }

@@ -1,6 +1,6 @@
 import type { GroupedReading, SeriesWindows, StoreWindows } from '../pushdown/grouped.ts';
 import type { Budget } from '../budget.ts';
-import type { Table } from './table.ts';
+import { constant, replaced, type Table } from './table.ts';
 import type { Reducing } from '../functions/aggregates.ts';
 import type { Reading } from '../pushdown/reading.ts';
 
@@ -54,3 +54,15 @@ export const eachTable = (from: Stream, budget: Budget, change: (table: Table) =
       if (made) yield made;
     }
   });
+
+/** The table within a range, which is part of its group key. */
+export const bounded = (
+  table: Table,
+  { start, stop }: Bounds,
+  startColumn = '_start',
+  stopColumn = '_stop',
+): Table => ({
+  rows: table.rows,
+  key: new Set([...table.key, startColumn, stopColumn]),
+  columns: replaced(replaced(table.columns, constant(startColumn, 'time', start)), constant(stopColumn, 'time', stop)),
+});

@@ -5,8 +5,8 @@ import { MINUTE, TEN_MINUTES, type RollPart } from '../files/roll-up.ts';
 import type { Rows } from '../files/rows.ts';
 import { isRoll } from '../files/sums.ts';
 import type { RolledSeries } from './rolled.ts';
-import type { Guard, SelectedSeries, SeriesSelection } from './select.ts';
-import type { FoldRange, Target } from './source-windows.ts';
+import type { SelectedSeries, SeriesSelection } from './select.ts';
+import type { Folding } from './source-windows.ts';
 import type { OpenPart, View } from './view.ts';
 
 /** Lengths of the stretches that roll-ups are kept of. */
@@ -26,11 +26,7 @@ export type Taken = typeof ALL_MINUTES | Map<number, number>;
 
 /** Hands the roll-ups of the series that have them to their folds. Gives which series were taken. */
 export function foldRolls(
-  view: View,
-  guard: Guard,
-  choice: SeriesSelection,
-  range: FoldRange,
-  target: Target,
+  { view, guard, choice, range, target }: Folding,
   part: OpenPart,
   rolled: RolledSeries,
   stretches: readonly Within[],

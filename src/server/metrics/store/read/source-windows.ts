@@ -45,6 +45,15 @@ export interface FoldRange {
   partDone?(): void;
 }
 
+/** What series are folded, of what range, and where to. */
+export interface Folding {
+  readonly view: View;
+  readonly guard: Guard;
+  readonly choice: SeriesSelection;
+  readonly range: FoldRange;
+  readonly target: Target;
+}
+
 /**
  * Hands every value of the chosen series to its fold, partition by partition: from the roll-ups where they are whole
  * and say enough, else from points. Where the points have gone, the roll-ups of the range's minutes are all there is.
@@ -52,29 +61,24 @@ export interface FoldRange {
 export function foldRange(view: View, guard: Guard, choice: SeriesSelection, range: FoldRange, target: Target): void {
   if (choice.bucket === null || choice.chosen.length === 0) return;
   const { from, to } = range;
+  const folding: Folding = { view, guard, choice, range, target };
   const taken: number[] = [];
   for (const part of view.parts(choice.bucket, from, to)) {
     taken.push(part.start);
-    part.db.transaction(() => foldPart(view, guard, choice, range, target, part))();
+    part.db.transaction(() => foldPart(folding, part))();
     range.partDone?.();
   }
   // Unsealed rows beside sealed ones of the same partition were taken together with them.
   for (const one of choice.chosen) {
     if (!view.unsealed(one.series.id)) continue;
     const rows = openRows(view, choice, one.series.id, new Set(one.fields.map(({ id }) => id)), from, to, taken);
-    if (rows) foldRows(guard, one, rows, from, to, range, target);
+    if (rows) foldRows(folding, one, rows, from, to);
   }
   range.partDone?.();
 }
 
-function foldPart(
-  view: View,
-  guard: Guard,
-  choice: SeriesSelection,
-  range: FoldRange,
-  target: Target,
-  part: OpenPart,
-): void {
+function foldPart(folding: Folding, part: OpenPart): void {
+  const { view, guard, choice, range } = folding;
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
   const from = Math.max(range.from, part.start);
   const to = Math.min(range.to, part.start + PART_MS);
@@ -90,7 +94,7 @@ function foldPart(
       ? { from: Math.ceil(from / grain) * grain, to: Math.floor(to / grain) * grain }
       : { from: Math.floor(from / grain) * grain, to };
   const stretches = GRAINS.map((grain) => ({ grain, ...within(grain) }));
-  const byRoll = rolled ? foldRolls(view, guard, choice, range, target, part, rolled, stretches) : null;
+  const byRoll = rolled ? foldRolls(folding, part, rolled, stretches) : null;
   if (!part.raw) return;
   for (const one of choice.chosen) {
     guard.check();
@@ -118,19 +122,16 @@ function foldPart(
     const open = part.ahead ? null : openRows(view, choice, series.id, wanted, start, end, []);
     if (open) pieces.push(open);
     if (pieces.length === 0) return;
-    foldRows(guard, { series, fields }, sortAndMerge(pieces), start, end, range, target, choice.keepsWho);
+    foldRows(folding, { series, fields }, sortAndMerge(pieces), start, end);
   }
 }
 
 function foldRows(
-  guard: Guard,
+  { guard, choice: { keepsWho }, range, target }: Folding,
   one: SelectedSeries,
   rows: Rows,
   from: number,
   to: number,
-  range: FoldRange,
-  target: Target,
-  keepsWho: SeriesSelection['keepsWho'] = null,
 ): void {
   for (const field of one.fields) {
     const column = rows.columns.get(field.id);

@@ -1,6 +1,9 @@
 import { encodeChunk, type ChunkRow } from '../files/chunk.ts';
+import { countIn } from '../files/head-db.ts';
 import { partOf } from '../files/partition.ts';
 import { sortAndMerge, type Rows } from '../files/rows.ts';
+import { openSeriesBook } from '../files/series-book.ts';
+import type { Partitions, PartKey } from './partitions.ts';
 
 /** Rows of one chunk at most. */
 export const CHUNK_ROWS = 8192;
@@ -19,4 +22,52 @@ export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {
     start = end;
   }
   return parts;
+}
+
+export interface SealOptions {
+  readonly parts: Pick<Partitions, 'open'>;
+  /** Of a series; undefined: it is gone. */
+  bucketOf(series: number): number | undefined;
+  /** False: points of this partition go at once. */
+  isKept(key: PartKey): boolean;
+  /** A partition is about to get chunks, or has got them. */
+  written(key: PartKey): void;
+  now(): number;
+}
+
+/** Writes rows by series to their partitions, each in one transaction which says that it has all entries up to `last`. A partition that says so already is skipped. */
+export function sealRows(rows: ReadonlyMap<number, Rows>, last: number, options: SealOptions): void {
+  const { parts, bucketOf, isKept, written, now } = options;
+  const byPart = new Map<string, { key: PartKey; chunks: [series: number, chunks: ChunkRow[]][] }>();
+  for (const [series, one] of rows) {
+    const bucket = bucketOf(series);
+    if (bucket === undefined) continue;
+    for (const [start, chunks] of chunksOf(one)) {
+      const name = `${bucket}/${start}`;
+      let part = byPart.get(name);
+      if (!part) byPart.set(name, (part = { key: { bucket, start }, chunks: [] }));
+      part.chunks.push([series, chunks]);
+    }
+  }
+  for (const { key, chunks } of byPart.values()) {
+    if (!isKept(key)) continue;
+    const db = parts.open(key);
+    written(key);
+    if (countIn(db, "SELECT value FROM meta WHERE name = 'sealed'") >= last) continue;
+    const book = openSeriesBook(db);
+    db.transaction(() => {
+      for (const [series, list] of chunks) {
+        book.roll(series, 0);
+        for (const chunk of list) book.add(series, chunk);
+      }
+      book.save();
+      db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
+      db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
+    })();
+    // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
+    // And its write-ahead log is emptied: one that is damaged later would bring older pages back.
+    db.pragma('busy_timeout = 0');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.pragma('busy_timeout = 5000');
+  }
 }

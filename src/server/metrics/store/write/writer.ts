@@ -14,12 +14,11 @@ import { BUCKET, openHead } from '../files/head-db.ts';
 import { createInterner } from './intern.ts';
 import { openMigration } from './migrate.ts';
 import { partOf } from '../files/partition.ts';
-import { createPartitions, type PartKey } from './partitions.ts';
+import { createPartitions } from './partitions.ts';
 import type { Bucket } from '../port.ts';
 import { roomOfSeries, Rows } from '../files/rows.ts';
-import { openSeriesBook } from '../files/series-book.ts';
 import { entrySum } from '../files/sums.ts';
-import { CHUNK_ROWS, chunksOf } from './seal.ts';
+import { CHUNK_ROWS, sealRows } from './seal.ts';
 import { compactPart } from './compact.ts';
 import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
@@ -201,40 +200,14 @@ function open(given: WriterOptions): MetricWriter {
       }
     }
     sealedSeries = Math.max(1, rows.size);
-    const byPart = new Map<
-      string,
-      { key: PartKey; chunks: [number, ReturnType<typeof chunksOf> extends Map<number, infer C> ? C : never][] }
-    >();
-    for (const [series, one] of rows) {
-      const bucket = catalog.series.get(series)?.bucket;
-      if (bucket === undefined) continue;
-      for (const [start, chunks] of chunksOf(one)) {
-        const name = `${bucket}/${start}`;
-        (byPart.get(name) ?? setIn(byPart, name, { key: { bucket, start }, chunks: [] })).chunks.push([series, chunks]);
-      }
-    }
-    for (const { key, chunks } of byPart.values()) {
+    sealRows(rows, last, {
+      parts,
+      bucketOf: (series) => catalog.series.get(series)?.bucket,
       // They came just before its points went.
-      if (!retention.isRaw(key)) continue;
-      const db = parts.open(key);
-      uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() });
-      if (countIn(db, "SELECT value FROM meta WHERE name = 'sealed'") >= last) continue;
-      const book = openSeriesBook(db);
-      db.transaction(() => {
-        for (const [series, list] of chunks) {
-          book.roll(series, 0);
-          for (const chunk of list) book.add(series, chunk);
-        }
-        book.save();
-        db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
-        db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
-      })();
-      // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
-      // And its write-ahead log is emptied: one that is damaged later would bring older pages back.
-      db.pragma('busy_timeout = 0');
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      db.pragma('busy_timeout = 5000');
-    }
+      isKept: (key) => retention.isRaw(key),
+      written: (key) => uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() }),
+      now,
+    });
     const deletions = head
       .prepare<[number], Entry>(ENTRIES_UP_TO)
       .all(last)
