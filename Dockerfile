@@ -44,5 +44,5 @@ EXPOSE 8700 9428 8086 9000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["/opt/yardmaster/node/node", "/opt/yardmaster/health.mjs"]
-ENTRYPOINT ["/opt/yardmaster/node/node", "--max-semi-space-size=8", "--v8-pool-size=1", "--no-parallel-scavenge", "/opt/yardmaster/server/out/main/cli.js"]
+ENTRYPOINT ["/opt/yardmaster/node/node", "--max-semi-space-size=4", "--v8-pool-size=1", "--no-parallel-scavenge", "/opt/yardmaster/server/out/main/cli.js"]
 CMD ["master"]

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=73728 node --max-semi-space-size=8 --v8-pool-size=1 --no-parallel-scavenge
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=73728 node --max-semi-space-size=4 --v8-pool-size=1 --no-parallel-scavenge
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';

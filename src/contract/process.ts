@@ -9,7 +9,7 @@ import type { ProjectionExtra } from './vocabulary.ts';
  * threads that collect garbage together with the main thread: where processors are scarce the main thread waits for a
  * helper that waits for a processor, which was half of the longest pauses of the event loop.
  */
-export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--v8-pool-size=1', '--no-parallel-scavenge'];
+export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4', '--v8-pool-size=1', '--no-parallel-scavenge'];
 
 /**
  * What the C library of Linux is told before a process begins; who set it already is heeded. It gives each thread an

@@ -41,7 +41,7 @@ it.runIf(process.platform === 'linux')(
       `import { createServer } from 'node:net';
      const server = createServer().listen(0, '127.0.0.1', () => console.log(server.address().port));`,
     );
-    const child = spawn(process.execPath, ['--no-warnings', '--max-semi-space-size=8', script, 'serve'], {
+    const child = spawn(process.execPath, ['--no-warnings', '--max-semi-space-size=4', script, 'serve'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {
