@@ -123,6 +123,8 @@ function Parts({
   const chosenNodes = useMemo(() => selectedNodes(selection), [selection]);
   const { panes, set: setPanes, makeRoom, bringBack } = usePanes(window.localStorage);
   const view = useView(chosenNodes, makeRoom);
+  const [isFitted, setFitted] = useState(false);
+  const onFitted = useCallback(() => setFitted(true), []);
   const hasChosen = selection.flowIds.length + selection.edges.length > 0;
   useLayoutEffect(() => {
     if (hasChosen) bringBack();
@@ -318,6 +320,7 @@ function Parts({
       ref={root}
       className={classes['builder']}
       data-narrow={isNarrow || undefined}
+      data-unfitted={!isFitted || undefined}
       data-palette={panes.palette ? undefined : 'folded'}
       data-form={panes.form ? undefined : 'closed'}
       tabIndex={-1}
@@ -342,6 +345,7 @@ function Parts({
         onDangle={onDangle}
         onOpen={open}
         view={view}
+        onFitted={onFitted}
       >
         {tools}
       </Canvas>

@@ -78,6 +78,8 @@ export interface CanvasProps {
   readonly onDangle: (from: { from: string; port?: string }, at: Point) => void;
   readonly onOpen: (id: string) => void;
   readonly view: View;
+  /** The graph stands where it is shown first. */
+  readonly onFitted: () => void;
   readonly children?: ReactNode;
 }
 
@@ -103,6 +105,7 @@ export function Canvas({
   onDangle,
   onOpen,
   view,
+  onFitted,
   children,
 }: CanvasProps): ReactNode {
   const builder = useContext(BuilderContext);
@@ -125,7 +128,6 @@ export function Canvas({
   );
   const { shown, late } = useProgressiveNodes(nodes);
   const { near, waits } = useNearEdges(edges, drawsFar);
-  const [isFitted, setFitted] = useState(false);
   const [forms] = useState(() => createDetailLevels(requestAnimationFrame));
   useLayoutEffect(() => forms.turn(isCoarse), [forms, isCoarse]);
   const newest = useRef(definition);
@@ -227,7 +229,6 @@ export function Canvas({
       className={classes['canvas']}
       data-canvas
       data-stale={isStale || undefined}
-      data-unfitted={!isFitted || undefined}
       onDrop={onDrop}
       onDragOver={onPaletteOver}
       onDragLeave={() => highlightEdge(host.current, null)}
@@ -259,7 +260,7 @@ export function Canvas({
           snapGrid={GRID}
           minZoom={MIN_ZOOM}
           maxZoom={2}
-          onInit={() => (view.open(), setFitted(true))}
+          onInit={() => (view.open(), onFitted())}
           onMoveStart={(event) => event && view.moved()}
           panOnScroll
           deleteKeyCode={null}
