@@ -88,7 +88,7 @@ test('an alert says that somebody approved alone, and that a request expired', a
 
   await openPage(page, `${master.url}/alerts`);
   const row = (reason: string) =>
-    page.getByRole('row', { name: new RegExp(`without a second person \\(${reason}\\)`) });
+    page.getByRole('row', { name: new RegExp(`without a second person: \\d+ \\(${reason}\\)`) });
   await expect(row('alone')).toBeVisible();
   await expect(row('expired')).toBeVisible({ timeout: 150_000 });
   await openPage(page, `${master.url}/approvals?status=expired`);
