@@ -99,10 +99,8 @@ function fromJson(value: unknown): Value {
   return new MapRec(new Map(Object.entries(value ?? {}).map(([key, one]) => [key, fromJson(one)])));
 }
 
-/** Characters of CSV that go out together first: they tell whether the query fails at once. */
-const FIRST_PAGE = 64 * 1024;
-/** The same of what follows: each page is handed from thread to thread. */
-const PAGE = 256 * 1024;
+/** Characters of CSV that go out together. The first of them tell whether the query fails at once. */
+const PAGE = 64 * 1024;
 
 /**
  * Annotated CSV of all results, in pages. Throws what `evaluate` throws; once a page has gone, a failure is a table at
@@ -116,7 +114,7 @@ export function* runFlux(query: Omit<FluxQuery, 'now'> & { now: bigint | null },
     for (const { name, stream } of evaluate({ ...query, now: query.now ?? BigInt(Date.now()) * NS_PER_MS }, env)) {
       for (const piece of encodeResult(name, stream.tables(), query.dialect)) {
         text += piece;
-        if (text.length < (sent ? PAGE : FIRST_PAGE)) continue;
+        if (text.length < PAGE) continue;
         yield encoder.encode(text);
         sent = true;
         text = '';
