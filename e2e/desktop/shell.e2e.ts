@@ -125,7 +125,7 @@ test('the page is zoomed alike in every cluster, by all the keys of a browser, a
   expect(await zoom()).toBe(1);
 });
 
-test('a workflow file becomes a draft in the editor', async () => {
+test('a workflow file becomes a draft in the builder', async () => {
   const { page } = desktop;
   await startAgain(settings, resolve('resources/examples/shout.workflow.json'));
   const dialog = page.getByRole('dialog', { name: 'Open shout.workflow.json' });
@@ -150,13 +150,15 @@ test('undo and redo of the menu are those of the builder as well', async () => {
   await page.locator('.react-flow__pane').click({ position: { x: 300, y: 300 } });
   await page.keyboard.press('a');
   await page.getByRole('combobox', { name: 'Node type' }).press('Enter');
-  await expect(nodes).toHaveCount(5);
+  // Others may be out of sight then, and are not drawn.
+  const added = page.locator('.react-flow__node[data-id="transform"]');
+  await expect(added).toHaveCount(1);
   await choose('Undo');
-  await expect(nodes).toHaveCount(4);
+  await expect(added).toHaveCount(0);
   // The node that had the focus is gone: the builder takes it.
   await expect(page.locator(':focus')).toHaveCount(1);
   await choose('Redo');
-  await expect(nodes).toHaveCount(5);
+  await expect(added).toHaveCount(1);
 });
 
 test('an error of the page is written down, and can be read under About', async () => {
