@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { damagedFiles, type DamagedFiles } from '../../testing/damaged-files.fixture.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -83,6 +83,20 @@ function expectHonest(folder: string): void {
 function expectRefusal(error: unknown): void {
   if (!(error instanceof Fault) && !isDamage(error)) throw error;
 }
+
+it('says that the store is damaged where a name in the schema is', () => {
+  const whole = filled('orderly');
+  for (const name of ['kind INTEGER', 'measurement TEXT', 'tags TEXT', 'retention INTEGER', 'raw INTEGER']) {
+    const folder = temporaryFolder('damaged');
+    cpSync(whole, folder, { recursive: true });
+    const head = readFileSync(join(folder, 'head.db'));
+    const at = head.indexOf(name);
+    expect(at).toBeGreaterThan(0);
+    head[at] = (head[at] ?? 0) ^ 1;
+    writeFileSync(join(folder, 'head.db'), head);
+    expect(() => openTestStore({ folder }), name).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }) as Error);
+  }
+});
 
 for (const end of ['orderly', 'crash'] as const)
   describe(`a store that ${end === 'crash' ? 'a crash' : 'an orderly end'} left`, () => {

@@ -138,9 +138,11 @@ export function assertKnown(db: Database.Database, file: string): void {
   );
 }
 
-/** An error of SQLite that says that a file's content is broken. */
+/** An error of SQLite that says that a file's content is broken. Where its schema is, a name that a statement has is not there. */
 export const isDamage = (error: unknown): boolean =>
-  errorCode(error)?.startsWith('SQLITE_CORRUPT') === true || errorCode(error) === 'SQLITE_NOTADB';
+  errorCode(error)?.startsWith('SQLITE_CORRUPT') === true ||
+  errorCode(error) === 'SQLITE_NOTADB' ||
+  (errorCode(error) === 'SQLITE_ERROR' && /no such (?:table|column|function)|has no column/.test(errorMessage(error)));
 
 /** The one number that a statement gives; 0 where it gives none. */
 export const countIn = (db: Database.Database, sql: string, ...values: number[]): number =>
