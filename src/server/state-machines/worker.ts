@@ -47,3 +47,7 @@ export function addOutcome(outcomes: readonly TaskOutcome[], outcome: TaskOutcom
 /** None later than now: the clock was set back since, and it would count for as long. */
 const crashes = (outcomes: readonly TaskOutcome[], since: number, now: number): number =>
   outcomes.reduce((sum, { at, crashed }) => sum + Number(crashed && at >= since && at <= now), 0);
+
+/** Slots that a worker uses: what is leased to it ahead takes none. */
+export const slotsInUse = ({ load, capacity }: { readonly load: number; readonly capacity: number }): number =>
+  Math.min(load, capacity);

@@ -176,6 +176,7 @@ export const createModelWorker = (id: string, capacity: number): ModelWorker => 
     environments: null,
     load: 0,
     longLoad: 0,
+    longComputing: 0,
   },
   holds: new Map(),
   joined: false,

@@ -99,6 +99,7 @@ export async function openPoolRig(
         registeredAt: 0,
         load: known?.load ?? 0,
         longLoad: known?.longLoad ?? 0,
+        longComputing: known?.longComputing ?? 0,
       };
       poolWorkers.set(id, worker);
       await events.joined(

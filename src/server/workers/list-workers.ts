@@ -2,7 +2,8 @@ import { paginate } from '../../lib/page.ts';
 import type { Page } from '../../contract/shapes.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
-import { slotsInUse, workerView, type WorkerEntry } from './worker-entry.ts';
+import { slotsInUse } from '../state-machines/worker.ts';
+import { workerView, type WorkerEntry } from './worker-entry.ts';
 
 const VALUE: Readonly<Record<string, (entry: WorkerEntry) => string | number>> = {
   id: (entry) => entry.id,

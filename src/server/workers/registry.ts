@@ -1,14 +1,7 @@
 import type { WorkerTotals } from '../../contract/master.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import { addOutcome, workerState } from '../state-machines/worker.ts';
-import {
-  workerEntryFromRow,
-  newWorkerEntry,
-  saveEntry,
-  slotsInUse,
-  type WorkerEntry,
-  type WorkerRow,
-} from './worker-entry.ts';
+import { addOutcome, slotsInUse, workerState } from '../state-machines/worker.ts';
+import { workerEntryFromRow, newWorkerEntry, saveEntry, type WorkerEntry, type WorkerRow } from './worker-entry.ts';
 import type { Hello, Link } from './link.ts';
 import type { LocalWorkerEnded, ProcessExit } from '../../contract/process.ts';
 import type { WorkerEnd } from '../../contract/workers.ts';

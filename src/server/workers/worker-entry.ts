@@ -2,7 +2,7 @@ import { parseStored } from '../../lib/json.ts';
 import type { Environment, WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker, WorkerEnd } from '../../contract/workers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import type { TaskOutcome } from '../state-machines/worker.ts';
+import { slotsInUse, type TaskOutcome } from '../state-machines/worker.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Hello, Link } from './link.ts';
 
@@ -45,6 +45,7 @@ export interface WorkerEntry {
   outcomes: readonly TaskOutcome[];
   load: number;
   longLoad: number;
+  longComputing: number;
   cpu: number | null;
   memory: number | null;
   link: Link | null;
@@ -100,6 +101,7 @@ export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry
     outcomes: [],
     load: 0,
     longLoad: 0,
+    longComputing: 0,
     cpu: null,
     memory: null,
     link: null,
@@ -107,10 +109,6 @@ export function workerEntryFromRow(row: WorkerRow, elapsed: number): WorkerEntry
     accepting: false,
   };
 }
-
-/** What is leased ahead waits at the worker, and takes no slot. */
-export const slotsInUse = ({ load, capacity }: Pick<WorkerEntry, 'load' | 'capacity'>): number =>
-  Math.min(load, capacity);
 
 /** A worker that nobody has heard of before. */
 export function newWorkerEntry(id: string, hello: Hello, now: number): WorkerEntry {

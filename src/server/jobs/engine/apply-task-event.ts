@@ -4,6 +4,7 @@ import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../..
 import { historyLine } from '../../state-machines/task-history.ts';
 import { countItemEvent } from '../foreach/count-items.ts';
 import { addLoad } from '../queue/assigner.ts';
+import { leaseKind } from '../queue/lease-ahead.ts';
 import { dropWait } from '../waits/drop-wait.ts';
 import type { TaskRecord } from './records.ts';
 import { DROP_TASK } from './sql.ts';
@@ -101,14 +102,16 @@ function acquireLease(tx: Transaction, task: TaskRecord): void {
   // What the master runs itself is with no worker.
   if (workerId === null) return;
   const worker = workerPool.worker(workerId);
+  const kind = leaseKind(tx, task);
+  task.leasedAs = kind;
   memory.leased.set(task.id, task);
   task.job.held++;
   memory.concurrencyLimits.acquire(task.job);
-  addLoad(worker, task, 1);
+  addLoad(worker, kind, 1);
   undo.push(() => {
     memory.leased.delete(task.id);
     memory.concurrencyLimits.release(task.job);
-    addLoad(worker, task, -1);
+    addLoad(worker, kind, -1);
   });
 }
 
@@ -123,14 +126,16 @@ function releaseLease(tx: Transaction, task: TaskRecord, before: TaskFacts, even
     return;
   }
   const worker = workerPool.worker(workerId);
+  const kind = task.leasedAs;
+  if (event.on === 'run-timeout' && task.node.computes) memory.runTimes.record(task.node, task.node.runTimeoutMs);
   memory.leased.delete(task.id);
   task.job.held--;
   memory.concurrencyLimits.release(task.job);
-  addLoad(worker, task, -1);
+  addLoad(worker, kind, -1);
   undo.push(() => {
     memory.leased.set(task.id, task);
     memory.concurrencyLimits.acquire(task.job);
-    addLoad(worker, task, 1);
+    addLoad(worker, kind, 1);
   });
   effects.endedAttempts.push({ task, facts: task.facts, workerId, outputText: null });
   if (byMaster)
@@ -169,16 +174,17 @@ export function detachFromWorker(tx: Transaction, task: TaskRecord): void {
   touchTask(tx, task);
   touchJob(tx, task.job);
   const worker = workerPool.worker(workerId);
+  const kind = task.leasedAs;
   task.facts = { ...task.facts, workerId: null };
   memory.leased.delete(task.id);
   task.job.held--;
   memory.concurrencyLimits.release(task.job);
-  addLoad(worker, task, -1);
+  addLoad(worker, kind, -1);
   if (memory.deferredTasks.delete(task)) undo.push(() => void memory.deferredTasks.add(task));
   undo.push(() => {
     memory.leased.set(task.id, task);
     memory.concurrencyLimits.acquire(task.job);
-    addLoad(worker, task, 1);
+    addLoad(worker, kind, 1);
   });
   effects.freedWorkers.push(workerId);
 }

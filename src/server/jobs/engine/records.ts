@@ -4,6 +4,7 @@ import type { TraceContext } from '../../../lib/trace-context.ts';
 import type { JobFacts } from '../../state-machines/job.ts';
 import type { TaskFacts } from '../../state-machines/task.ts';
 import type { Value } from '../../store/port.ts';
+import type { LeaseKind } from '../queue/port.ts';
 import type { Plan, PlanNode, ForeachRule } from './plan.ts';
 import type { NodeProgress } from '../../../contract/graph.ts';
 
@@ -96,6 +97,8 @@ export interface TaskRecord {
   input: TextRef;
   output: TextRef;
   port: string | null;
+  /** What its lease was counted as at its worker. */
+  leasedAs: LeaseKind;
   /** Ids under which the rest of the chain was leased with it. */
   chain: readonly { readonly id: string; readonly node: string }[];
   /** Measured for metrics; bytes of UTF-16 units, good enough for a rate. */

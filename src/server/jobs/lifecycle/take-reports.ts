@@ -41,6 +41,9 @@ function takeReport(tx: Transaction, task: TaskRecord, report: TaskReport): void
   }
   if (report.startedAt !== null && task.facts.state === 'SCHEDULED')
     applyTaskEvent(tx, task, { on: 'start', at: within(report.startedAt) });
+  // By the worker's own clock alone: the other end of `within` is ours.
+  if (task.node.computes && report.startedAt !== null)
+    tx.memory.runTimes.record(task.node, Math.max(0, report.at - report.startedAt));
   if (report.e === 'fail') {
     failTask(tx, task, within(report.at), report.error);
     return;
@@ -50,9 +53,6 @@ function takeReport(tx: Transaction, task: TaskRecord, report: TaskReport): void
     if (failure) failTask(tx, task, within(report.at), failure);
     return;
   }
-  // By the worker's own clock alone: the other end of `within` is ours.
-  if (task.node.computes)
-    tx.memory.runTimes.record(task.node, Math.max(0, report.at - (report.startedAt ?? report.at)));
   const { wait } = task.node;
   if (wait !== null) beginWait(tx, task, wait, report.output, within(report.at));
   else completeTask(tx, task, jsonTextOf(report.output), within(report.at), report.port ?? null);

@@ -1,6 +1,7 @@
 import type { WriteHandle } from '../../store/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { addLoad, servesEnvironment } from '../queue/assigner.ts';
+import { leaseKind } from '../queue/lease-ahead.ts';
 import { chainAfter } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { LEASED_TASKS, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
@@ -26,7 +27,8 @@ export function recoverLeases(tx: Transaction): void {
       tx.memory.leased.set(task.id, task);
       tx.memory.recoveredLeases.set(task, task.facts.attempt);
       tx.memory.concurrencyLimits.acquire(task.job);
-      if (task.facts.workerId !== null) addLoad(tx.workerPool.worker(task.facts.workerId), task, 1);
+      task.leasedAs = leaseKind(tx, task);
+      if (task.facts.workerId !== null) addLoad(tx.workerPool.worker(task.facts.workerId), task.leasedAs, 1);
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { LEASES_AHEAD } from './lease-ahead.ts';
-import type { TaskRecord } from '../engine/records.ts';
-import type { Assigner, Chooser, PoolWorker, TaskNeeds, WorkerPool } from './port.ts';
+import type { Assigner, Chooser, LeaseKind, PoolWorker, TaskNeeds, WorkerPool } from './port.ts';
 
 interface Choice {
   worker: PoolWorker | null;
@@ -72,16 +71,20 @@ export const servesEnvironment = ({ environments }: PoolWorker, environment: Env
 export const canRun = (worker: PoolWorker, { handler, environment }: TaskNeeds): boolean =>
   servesEnvironment(worker, environment) && acceptsHandler(worker, handler);
 
-/** It holds a lease of this task from now on (1), or no longer (-1). */
-export function addLoad(worker: PoolWorker | undefined, { node }: Pick<TaskRecord, 'node'>, by: 1 | -1): void {
+/** It holds one more lease of this kind (1), or one less (-1). */
+export function addLoad(worker: PoolWorker | undefined, kind: LeaseKind, by: 1 | -1): void {
   if (!worker) return;
   worker.load += by;
-  if (!node.computes) worker.longLoad += by;
+  if (kind !== 'short') worker.longLoad += by;
+  if (kind === 'computing') worker.longComputing += by;
 }
 
-/** Short tasks that it takes: into its free slots, and ahead of those that it has. Nothing waits behind slots that all are held for long. */
+/**
+ * Short tasks that it takes: into its free slots, and ahead of those that it has. Nothing waits behind slots that all are held for
+ * long, nor for what an expression that takes long computes: a worker has few processes for those.
+ */
 const roomAhead = (worker: PoolWorker): number =>
-  worker.accepting && worker.takesAhead && worker.longLoad < worker.capacity
+  worker.accepting && worker.takesAhead && worker.longLoad < worker.capacity && worker.longComputing === 0
     ? Math.max(0, worker.capacity + LEASES_AHEAD - worker.load)
     : freeSlots(worker);
 

@@ -49,6 +49,7 @@ export function createTask(tx: Transaction, { job, node, replica, input, at, rea
     input,
     output: NO_TEXT,
     port: null,
+    leasedAs: 'other',
     chain: [],
     inputBytes: 0,
     inputEvents: 1,
@@ -74,7 +75,7 @@ export function dispatchOrEnqueue(tx: Transaction, task: TaskRecord, queuedInput
   }
   // The task itself is counted as READY already.
   const isAlone = tx.memory.totals.ready === 1 && allHaveRoom(tx.memory.concurrencyLimits.forJob(task.job));
-  const worker = isAlone ? assignerFor(tx, task).assign(needsOf(task)) : null;
+  const worker = isAlone ? takerOf(tx, task) : null;
   if (worker) leaseTask(tx, task, worker, queuedInputText);
   else enqueueTask(tx, task, queuedInputText, begun);
 }
@@ -149,8 +150,11 @@ function dispatchWhile(tx: Transaction, assigner: Chooser, most: number, mayGo: 
 
 const assignerOf = (tx: Transaction): Assigner => (tx.assigner ??= createAssigner(tx.workerPool));
 
-const assignerFor = (tx: Transaction, task: TaskRecord): Chooser =>
-  isShort(tx, task) ? assignerOf(tx).ahead : assignerOf(tx);
+/** Who takes the only task that waits: a free slot comes before what is leased ahead. */
+function takerOf(tx: Transaction, task: TaskRecord): PoolWorker | null {
+  const [assigner, needs] = [assignerOf(tx), needsOf(task)];
+  return assigner.assign(needs) ?? (isShort(tx, task) ? assigner.ahead.assign(needs) : null);
+}
 
 /** The input of a task that was queued without it, which may have been in this very turn. */
 function inputText(tx: Transaction, task: TaskRecord): string {

@@ -128,6 +128,50 @@ it('keeps to a concurrency limit', async () => {
   expect(open()).toHaveLength(SLOTS + 2);
 });
 
+it('gives single tasks to free slots first, whoever takes leases ahead', async () => {
+  await openRig();
+  await rig.addWorker('v', SLOTS, [], null, true);
+  for (let i = 0; i < 2 * SLOTS; i++) await submit(short, 1);
+  await rig.settled();
+  const held = ['w', 'v'].map((id) => open().filter(({ workerId }) => workerId === id).length);
+  expect(held).toEqual([SLOTS, SLOTS]);
+  await rig.addWorker('takes none', SLOTS);
+  for (let i = 0; i < SLOTS; i++) await submit(short, 1);
+  await rig.settled();
+  expect(open().filter(({ workerId }) => workerId === 'takes none')).toHaveLength(SLOTS);
+});
+
+it('leases nothing ahead to a worker that computes what is not known to be short', async () => {
+  await openRig();
+  const other = workflow({ a: { type: 'transform' } }, ['input>a', 'a>output'], { workflowId: 'other' });
+  await submit(other, 1);
+  await submit(short, 20);
+  await rig.settled();
+  expect(open()).toHaveLength(SLOTS);
+  await finish(
+    open().filter(({ workflowId }) => workflowId === 'other'),
+    10_000,
+  );
+  expect(open()).toHaveLength(20);
+});
+
+it('counts failed runs: what often takes long before it fails is not short', async () => {
+  await openRig();
+  await submit(short, 1);
+  await rig.settled();
+  const [held] = open();
+  if (!held) throw new Error('nothing was leased');
+  rig.open.delete(held.id);
+  const at = rig.clock.now();
+  const error = { code: 'TASK_ERROR', message: 'it took too long', retryable: false };
+  rig.events.report(held.workerId, [
+    { e: 'fail', id: held.id, attempt: held.attempt, startedAt: at - 100 * SHORT_TASK_MS, at, error },
+  ]);
+  await submit(short, 20);
+  await rig.settled();
+  expect(open()).toHaveLength(SLOTS);
+});
+
 it('shares what is leased ahead among the workers', async () => {
   await openRig();
   await rig.addWorker('v', SLOTS, [], null, true);

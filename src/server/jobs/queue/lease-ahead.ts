@@ -1,5 +1,6 @@
 import type { Transaction } from '../engine/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
+import type { LeaseKind } from './port.ts';
 
 /**
  * Short tasks are leased to a worker beyond its slots, so that it has work while its reports are stored and new leases are on their
@@ -10,6 +11,10 @@ import type { TaskRecord } from '../engine/records.ts';
 export const LEASES_AHEAD = 64;
 /** Tasks that took longer on average, milliseconds, with what they waited for each other there, are given to free slots alone. */
 export const SHORT_TASK_MS = 5;
+
+/** What a lease of it counts as from now on. */
+export const leaseKind = (tx: Transaction, task: TaskRecord): LeaseKind =>
+  !task.node.computes ? 'other' : isShort(tx, task) ? 'short' : 'computing';
 
 /** Whether it may go to a worker that has no free slot: it and its chain only compute, and did so quickly. */
 export const isShort = ({ memory }: Transaction, { node, job }: TaskRecord): boolean =>

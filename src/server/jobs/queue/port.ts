@@ -5,7 +5,7 @@ import type { Plan, PlanNode } from '../engine/plan.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import type { Linked, LinkedList } from '../../../lib/linked-list.ts';
 
-/** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds, and `longLoad`. */
+/** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds, and what follows it. */
 export interface PoolWorker {
   readonly id: string;
   /** Tasks that it may hold at once. */
@@ -27,9 +27,14 @@ export interface PoolWorker {
   /** Those of the jobs that it may be given tasks of, by its token; null: it may be given all, and only then those of jobs without one. */
   readonly environments: ReadonlySet<Environment> | null;
   load: number;
-  /** Of these, tasks that do more than compute. */
+  /** Of these, those that are not known to be short. */
   longLoad: number;
+  /** Of those, tasks that compute: others that compute may wait for them. */
+  longComputing: number;
 }
+
+/** `short`: may be leased ahead of free slots; `computing`: only computes, but is not known to be short. */
+export type LeaseKind = 'short' | 'computing' | 'other';
 
 /** What the engine asks of the workers. The workers room implements it; nothing here waits. */
 export interface WorkerPool {

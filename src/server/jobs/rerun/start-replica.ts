@@ -65,6 +65,7 @@ function reuse(
     input: storeText(tx, job.seq, input),
     output: storeText(tx, job.seq, output),
     port,
+    leasedAs: 'other',
     chain: [],
     inputBytes: 0,
     inputEvents: 1,

@@ -122,13 +122,17 @@ function Parts({
   }, [onSelect, select]);
   const chosenNodes = useMemo(() => selectedNodes(selection), [selection]);
   const { panes, set: setPanes, makeRoom, bringBack } = usePanes(window.localStorage);
-  const view = useView(chosenNodes, makeRoom);
+  const hasChosen = selection.flowIds.length + selection.edges.length > 0;
+  const isInUse = useRef(hasChosen);
+  isInUse.current = hasChosen;
+  // The form of what is chosen stays.
+  const giveRoom = useCallback(() => !isInUse.current && makeRoom(), [makeRoom]);
+  const view = useView(chosenNodes, giveRoom);
   const [isFitted, setFitted] = useState(false);
   const onFitted = useCallback(() => setFitted(true), []);
-  const hasChosen = selection.flowIds.length + selection.edges.length > 0;
   useLayoutEffect(() => {
     if (hasChosen) bringBack();
-  }, [hasChosen, bringBack]);
+  }, [selection, hasChosen, bringBack]);
   const [tab, setTab] = useState<PaletteTab>('add');
   const find = useCallback(() => {
     setPanes({ palette: true });

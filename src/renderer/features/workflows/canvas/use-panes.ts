@@ -47,7 +47,8 @@ export function usePanes(storage: Pick<Storage, 'getItem' | 'setItem'>): PanesCo
     [storage],
   );
   const makeRoom = useCallback(() => {
-    if (!latest.current.panes.form || latest.current.room === 'stacked') return false;
+    const { panes: shown, room } = latest.current;
+    if (!shown.form || room === 'stacked' || room === 'narrow') return false;
     // What is measured next is the canvas without it.
     flushSync(() => setVisit((before) => ({ ...before, gaveWay: true })));
     return !latest.current.panes.form;

@@ -133,7 +133,7 @@ export function useView(chosen: ReadonlySet<string>, makeRoom: () => boolean): V
     const to = beginning();
     if (showWhole(glide(), to && isAt(flow.getViewport(), to) ? MIN_ZOOM : READABLE_WHOLE)) return;
     // A canvas that grows meanwhile would end a glide.
-    const given = latest.current.size === 0 && giveRoom();
+    const given = giveRoom();
     if (!given || !showWhole(0)) showBeginning(given ? 0 : glide());
   }, [beginning, flow, giveRoom, showBeginning, showWhole]);
   const moved = useCallback(() => void (isWhole.current = false), []);

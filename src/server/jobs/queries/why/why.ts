@@ -2,6 +2,7 @@ import type { Why } from '../../../../contract/tasks.ts';
 import type { WaitKind, WaitReason } from '../../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../../lib/clock.ts';
 import type { ReadHandle } from '../../../store/port.ts';
+import { slotsInUse } from '../../../state-machines/worker.ts';
 import { acceptsHandler, freeSlots, servesEnvironment } from '../../queue/assigner.ts';
 import type { Plan, PlanNode } from '../../engine/plan.ts';
 import type { JobRow, TaskRow } from '../../engine/rows.ts';
@@ -68,7 +69,7 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
   const now = deps.now();
   const rest = {
     slots: {
-      used: workers.reduce((sum, { load }) => sum + load, 0),
+      used: workers.reduce((sum, worker) => sum + slotsInUse(worker), 0),
       total: workers.reduce((sum, { capacity }) => sum + capacity, 0),
       workers: workers.length,
       accepting: workers.filter(({ accepting }) => accepting).length,

@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { batch, emptyFolder, recordsIn, settle, writerOf } from '../store.fixture.ts';
+import type { StoreDamage } from '../port.ts';
 import { createFiles } from './files.ts';
 import { logFiles, USE } from './schema.ts';
 
@@ -28,7 +30,7 @@ function filled(days: number): string {
   return folder;
 }
 
-const filesOf = (folder: string) =>
+const filesOf = (folder: string, report?: (damage: StoreDamage) => void) =>
   createFiles(
     {
       folder,
@@ -37,6 +39,7 @@ const filesOf = (folder: string) =>
       durable: false,
       now: () => START + 10 * DAY_MS,
       log: () => {},
+      ...(report ? { report } : {}),
     },
     () => {},
   );
@@ -84,4 +87,24 @@ it('writes the blocks of all files anew, those of files that wait as well', () =
   const { records, damages } = recordsIn(folder);
   expect(damages).toEqual([]);
   expect(records.map(({ n }) => n)).toEqual(Array.from({ length: 9 * 2000 }, (_, n) => n));
+});
+
+it('tells once what a file lacks, and opens another in the place of one that cannot be opened any more', () => {
+  const folder = filled(9);
+  const [oldest = '', second = '', third = ''] = logFiles(folder);
+  const db = new Database(join(folder, oldest));
+  db.exec('DELETE FROM blk WHERE id = (SELECT min(id) FROM blk)');
+  db.close();
+  const reported: string[] = [];
+  const files = filesOf(folder, ({ file }) => reported.push(file));
+  const before = [...reported];
+  expect(before.length).toBeGreaterThan(0);
+  writeFileSync(join(folder, third), 'no database');
+  for (let others = files.open().slice(1); others.length > 0; others = files.open().slice(1))
+    files.settled(others[0] as (typeof others)[0]);
+  expect(files.old().some(({ waits }) => waits)).toBe(false);
+  expect(files.old().map(({ name }) => name)).toEqual(expect.arrayContaining([oldest, second]));
+  expect(files.old().map(({ name }) => name)).not.toContain(third);
+  expect(reported.filter((file) => file === oldest)).toEqual(before.filter((file) => file === oldest));
+  files.close();
 });

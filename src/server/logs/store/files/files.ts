@@ -126,9 +126,9 @@ export function createFiles(
     one.waits = true;
   }
 
-  function openOrSetAside(name: string): OpenFile | null {
+  function openOrSetAside(name: string, told = report): OpenFile | null {
     try {
-      return opened(name);
+      return opened(name, told);
     } catch (error) {
       if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
       const aside = quarantineFile(folder, name);
@@ -139,11 +139,11 @@ export function createFiles(
       return null;
     }
   }
-  function opened(name: string): OpenFile {
+  function opened(name: string, told = report): OpenFile {
     const db = openForWriting(join(folder, name), options.durable);
     if (options.pages !== undefined) db.pragma(`max_page_count = ${options.pages}`);
     try {
-      return openFile(name, db, report);
+      return openFile(name, db, told);
     } catch (error) {
       db.close();
       throw error;
@@ -153,14 +153,17 @@ export function createFiles(
     const size = sizeOf(folder, file.name);
     old.push({ name: file.name, ...summary(file.live.values()), size, file, waits: false });
   }
-  /** Opens the newest of those that wait. */
+  /** Opens the newest of those that wait, and can be opened. What is missing in it was told at the start. */
   function openNext(): void {
-    const one = old.findLast(({ waits }) => waits);
-    if (!one) return;
-    one.waits = false;
-    one.file = openOrSetAside(one.name);
-    if (one.file === null) old.splice(old.indexOf(one), 1);
+    for (let one = waiting(); one; one = waiting()) {
+      const file = openOrSetAside(one.name, () => {});
+      one.waits = false;
+      one.file = file;
+      if (file) return;
+      old.splice(old.indexOf(one), 1);
+    }
   }
+  const waiting = () => old.findLast(({ waits }) => waits);
 
   const fileBytes = () => Math.min(FILE_BYTES, Math.max(MIN_FILE_BYTES, Math.floor(options.storeBytes / 8)));
   /** For how many days a file takes lines. */
