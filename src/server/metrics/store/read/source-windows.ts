@@ -224,12 +224,18 @@ export function* groupsOf(
   }
 }
 
-/** The windows of a group that lie in one partition. */
+/** Windows of a group that lie in one partition, a place for each. */
 interface Segment {
-  readonly start: number;
   readonly sums: Float64Array;
   readonly counts: Float64Array;
   readonly firsts: Int32Array;
+}
+type Windows = Omit<WindowGroup, 'group'>;
+interface SummedGroup {
+  /** Places of its series in the order in which they were met. */
+  readonly places: number[];
+  /** By the start of the partition: the windows that hold something, in time order. */
+  readonly parts: Map<number, Windows>;
 }
 
 /** The windows of series are put together partition by partition, so that those of few are held. Null: windows lie across partitions, or are so short that most are empty. */
@@ -241,29 +247,39 @@ export function groupsOfWindows(
   if (PART_MS % everyMs !== 0 || everyMs < MINUTE) return null;
   const many = PART_MS / everyMs;
   const { where, ...choice } = selectSeries(view, filter);
-  const groups = new Map<string, Map<number, Segment>>();
-  const series: { fold: Fold; group: Map<number, Segment> }[] = [];
+  const groups = new Map<string, SummedGroup>();
+  const folds: Fold[] = [];
+  const segments: Segment[] = [];
 
-  function segmentOf(group: Map<number, Segment>, start: number): Segment {
-    let segment = group.get(start);
-    if (!segment) {
-      guard.charge(3 * many);
-      segment = { start, sums: new Float64Array(many), counts: new Float64Array(many), firsts: new Int32Array(many) };
-      group.set(start, segment);
+  function segmentOf(windows: Windows | undefined, start: number): Segment {
+    const segment = segments.pop() ?? {
+      sums: new Float64Array(many),
+      counts: new Float64Array(many),
+      firsts: new Int32Array(many),
+    };
+    segment.counts.fill(0);
+    for (let i = 0; windows && i < windows.starts.length; i++) {
+      const at = ((windows.starts[i] ?? 0) - start) / everyMs;
+      segment.sums[at] = windows.sums[i] ?? 0;
+      segment.counts[at] = windows.counts[i] ?? 0;
+      segment.firsts[at] = windows.firsts[i] ?? 0;
     }
     return segment;
   }
 
-  function partDone(): void {
-    for (const [place, { fold, group }] of series.entries()) {
-      if (fold.length === 0) continue;
-      guard.check();
-      let segment = segmentOf(group, partOf(fold.at(0, 'starts')));
+  function addUp({ places, parts }: SummedGroup): void {
+    const open = new Map<number, Segment>();
+    for (const place of places) {
+      const fold = folds[place];
+      if (!fold || fold.length === 0) continue;
+      let [part, segment]: [number, Segment | undefined] = [Number.NaN, undefined];
       fold.drain(aggregate, (start, value) => {
-        let at = (start - segment.start) / everyMs;
-        if (at < 0 || at >= many) {
-          segment = segmentOf(group, partOf(start));
-          at = (start - segment.start) / everyMs;
+        let at = (start - part) / everyMs;
+        if (segment === undefined || !(at >= 0 && at < many)) {
+          part = partOf(start);
+          at = (start - part) / everyMs;
+          segment = open.get(part) ?? segmentOf(parts.get(part), part);
+          open.set(part, segment);
         }
         const { sums, counts, firsts } = segment;
         const n = counts[at] ?? 0;
@@ -272,6 +288,19 @@ export function groupsOfWindows(
         sums[at] = n === 0 ? value : (sums[at] ?? 0) + value;
         if (n === 0) firsts[at] = place;
       });
+    }
+    for (const [part, segment] of open) {
+      const windows = filled(segment, part, everyMs);
+      guard.charge(4 * (windows.starts.length - (parts.get(part)?.starts.length ?? 0)));
+      parts.set(part, windows);
+      segments.push(segment);
+    }
+  }
+
+  function partDone(): void {
+    for (const group of groups.values()) {
+      guard.check();
+      addUp(group);
     }
   }
 
@@ -286,39 +315,56 @@ export function groupsOfWindows(
         if (where && !where(key)) return null;
         const name = groupOf(key);
         let group = groups.get(name);
-        if (!group) groups.set(name, (group = new Map()));
+        if (!group) groups.set(name, (group = { places: [], parts: new Map() }));
         const fold = createFold(from, to, everyMs, NEEDS[aggregate], false, guard.charge);
-        series.push({ fold, group });
+        group.places.push(folds.length);
+        folds.push(fold);
         return fold;
       }),
     );
-    for (const [group, segments] of groups) yield { group, ...joined(segments, many, everyMs) };
+    for (const [group, { parts }] of groups) yield { group, ...joined(parts) };
   })();
 }
 
-/** The windows of segments that hold something, in time order. */
-function joined(segments: ReadonlyMap<number, Segment>, many: number, everyMs: number): Omit<WindowGroup, 'group'> {
-  const room = segments.size * many;
-  const starts = new Float64Array(room);
-  const sums = new Float64Array(room);
-  const counts = new Float64Array(room);
-  const firsts = new Int32Array(room);
+/** The windows of a segment that hold something. */
+function filled({ sums, counts, firsts }: Segment, part: number, everyMs: number): Windows {
   let n = 0;
-  for (const segment of [...segments.values()].toSorted((a, b) => a.start - b.start)) {
-    for (let at = 0; at < many; at++) {
-      if (segment.counts[at] === 0) continue;
-      starts[n] = segment.start + at * everyMs;
-      sums[n] = segment.sums[at] ?? 0;
-      counts[n] = segment.counts[at] ?? 0;
-      firsts[n++] = segment.firsts[at] ?? 0;
-    }
-  }
-  return {
-    starts: starts.subarray(0, n),
-    sums: sums.subarray(0, n),
-    counts: counts.subarray(0, n),
-    firsts: firsts.subarray(0, n),
+  for (const count of counts) if (count > 0) n++;
+  const windows = {
+    starts: new Float64Array(n),
+    sums: new Float64Array(n),
+    counts: new Float64Array(n),
+    firsts: new Int32Array(n),
   };
+  for (let at = 0, i = 0; i < n; at++) {
+    if (counts[at] === 0) continue;
+    windows.starts[i] = part + at * everyMs;
+    windows.sums[i] = sums[at] ?? 0;
+    windows.counts[i] = counts[at] ?? 0;
+    windows.firsts[i++] = firsts[at] ?? 0;
+  }
+  return windows;
+}
+
+/** One after the other, in time order. */
+function joined(parts: ReadonlyMap<number, Windows>): Windows {
+  const all = [...parts.entries()].toSorted(([a], [b]) => a - b).map(([, windows]) => windows);
+  const n = all.reduce((sum, { starts }) => sum + starts.length, 0);
+  const whole = {
+    starts: new Float64Array(n),
+    sums: new Float64Array(n),
+    counts: new Float64Array(n),
+    firsts: new Int32Array(n),
+  };
+  let at = 0;
+  for (const { starts, sums, counts, firsts } of all) {
+    whole.starts.set(starts, at);
+    whole.sums.set(sums, at);
+    whole.counts.set(counts, at);
+    whole.firsts.set(firsts, at);
+    at += starts.length;
+  }
+  return whole;
 }
 
 /** Asks once where the values of a series, field and owner go: each partition asks again. */
