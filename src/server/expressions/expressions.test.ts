@@ -1,15 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LIMITS } from '../../contract/limits.ts';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { createExpressions } from './expressions.ts';
+import type { openProcess } from './process.ts';
 
 const opened: { close(): Promise<void> }[] = [];
-const start = (limits = {}) => {
+const start = (changed = {}, open?: typeof openProcess) => {
+  const limits: { -readonly [K in keyof Limits]: Limits[K] } = { ...LIMITS, ...changed };
   const expressions = createExpressions({
-    limits: { ...LIMITS, ...limits },
+    limits,
     projectOf: (workflowId) => workflowId.split('-')[0] ?? null,
+    ...(open ? { open } : {}),
   });
   opened.push(expressions);
   return {
+    limits,
     evaluate: (source: string, input: string, workflowId = 'shop-orders') =>
       expressions.evaluate(source, input, workflowId),
   };
@@ -35,9 +39,10 @@ describe('expressions of the master', () => {
   });
 
   it('end what takes too long, and go on with the next ones', async () => {
-    const { evaluate } = start({ masterExpressionSeconds: 0.2 });
+    const { evaluate, limits } = start({ masterExpressionSeconds: 0.2 });
     const endless = evaluate(ENDLESS, '{}');
     await expect(endless).rejects.toMatchObject({ code: 'EXPRESSION_FAILED' });
+    limits.masterExpressionSeconds = 60;
     expect(await evaluate('1 + 1', '{}')).toBe('2');
   });
 
@@ -54,19 +59,29 @@ describe('expressions of the master', () => {
   });
 
   it('of one project wait for none of another', async () => {
-    const { evaluate } = start({ masterExpressionSeconds: 1 });
+    const ending = Promise.withResolvers<void>();
+    const { evaluate } = start({}, () => ({
+      async run({ source }) {
+        if (source !== 'slow') return { kind: 'value', text: '2' };
+        await ending.promise;
+        return { kind: 'failed', message: 'it took too long' };
+      },
+      whenIdle: () => {},
+      end: async () => {},
+    }));
     const ended: string[] = [];
     const slow = Array.from({ length: 8 }, (_, i) =>
-      evaluate(ENDLESS, '{}', `bad-${i % 4}`).catch((error: { code: string }) => void ended.push(error.code)),
+      evaluate('slow', '{}', `bad-${i % 4}`).catch((error: { code: string }) => void ended.push(error.code)),
     );
     expect(await evaluate('1 + 1', '{}', 'shop-orders')).toBe('2');
     expect(ended).toEqual([]);
+    ending.resolve();
     await Promise.all(slow);
     expect(ended).toEqual(slow.map(() => 'EXPRESSION_FAILED'));
   });
 
   it('that wait give way to those of others where too many do', async () => {
-    const { evaluate } = start({ masterExpressionSeconds: 0.2 });
+    const { evaluate } = start({ masterExpressionSeconds: 60 });
     const refused: unknown[] = [];
     const many = Array.from({ length: 1200 }, () =>
       evaluate('1', '{}', 'bad-one').catch((error: { code: string }) => void refused.push(error.code)),
