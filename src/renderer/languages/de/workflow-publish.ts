@@ -26,7 +26,7 @@ export const workflowPublish: Catalogue = {
   'Roll back to {hash} in {environment}': '{environment} auf {hash} zurücksetzen',
   'Roll back': 'Zurücksetzen',
 
-  'Published by': 'Veröffentlicht von',
+  'Published by': 'Von',
   'Publish history of {id}': 'Veröffentlichungsverlauf von {id}',
   'Could not load the publish history': 'Der Veröffentlichungsverlauf konnte nicht geladen werden',
   'Never published': 'Nie veröffentlicht',
