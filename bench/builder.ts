@@ -188,6 +188,7 @@ async function measure(page: Page, placed: boolean): Promise<void> {
         chosen.add(next.id);
         await page.mouse.click(next.x, next.y);
       }
+      if (chosen.size === 0) throw new Error('no node is in sight to be chosen');
     });
     await find(name);
     await page.getByRole('tab', { name: 'Add' }).click();
