@@ -1,6 +1,7 @@
 import { decimal } from './values/decimal.ts';
+import type { TextPage } from './text-page.ts';
 import { cellAt, type Cell, type Column, type ColumnType, type Table } from './values/table.ts';
-import { createMsFormat, formatTime, NS_PER_MS } from './values/time.ts';
+import { formatTime, NS_PER_MS } from './values/time.ts';
 
 export type Annotation = 'datatype' | 'group' | 'default';
 
@@ -23,39 +24,41 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   time: 'dateTime:RFC3339',
 };
 
-/** Rows of one piece of text. */
-const PIECE = 2000;
-
-/** Writes the tables of one result, piece by piece; the blank line after it included. */
-export function* encodeResult(name: string, tables: Iterable<Table>, dialect: Dialect): Iterable<string> {
+/** Writes the tables of one result, the blank line after it included. Stops each time the page is full, to have it taken. */
+export function* encodeResult(
+  name: string,
+  tables: Iterable<Table>,
+  dialect: Dialect,
+  page: TextPage,
+): Generator<undefined, void> {
   const line = lines(dialect);
   const byDefault = dialect.annotations.includes('default');
   let before: Table | null = null;
   let number = 0;
-  const msText = createMsFormat();
   for (const table of tables) {
     if (before === null || table.rows === 0 || before.rows === 0 || !sameSchema(before, table)) {
-      let text = before === null ? '' : '\r\n';
+      if (before !== null) page.text('\r\n');
       for (const annotation of ['datatype', 'group', 'default'] as const)
         if (dialect.annotations.includes(annotation))
-          text += line([dialect.commentPrefix + annotation, ...annotated(annotation, table, name, number)]);
-      if (dialect.header) text += line(['', 'result', 'table', ...table.columns.map((column) => column.name)]);
-      if (text !== '') yield text;
+          page.text(line([dialect.commentPrefix + annotation, ...annotated(annotation, table, name, number)]));
+      if (dialect.header) page.text(line(['', 'result', 'table', ...table.columns.map((column) => column.name)]));
     }
     const start = `${dialect.delimiter}${byDefault ? '' : quoted(name, dialect.delimiter)}${dialect.delimiter}${number}`;
-    const { changing, end } = pieces(table, start, dialect.delimiter, msText);
-    for (let from = 0; from < table.rows; from += PIECE) {
-      let text = '';
-      for (let row = from; row < Math.min(from + PIECE, table.rows); row++) {
-        for (const { before, cell } of changing) text += before + cell(row);
-        text += end;
+    page.rowDone();
+    const { changing, end } = pieces(table, start, dialect.delimiter, page);
+    for (let row = 0; row < table.rows; row++) {
+      for (const { before, write } of changing) {
+        page.encoded(before);
+        write(row);
       }
-      yield text;
+      page.encoded(end);
+      page.rowDone();
+      if (page.isFull) yield;
     }
     before = table;
     number++;
   }
-  yield '\r\n';
+  page.text('\r\n');
 }
 
 /** The table that tells of an error when a part of the answer has been sent. */
@@ -96,8 +99,8 @@ const sameSchema = (a: Table, b: Table): boolean =>
 
 interface Changing {
   /** What stands before the cell: the same in each row. */
-  readonly before: string;
-  readonly cell: (row: number) => string;
+  readonly before: Uint8Array;
+  readonly write: (row: number) => void;
 }
 
 /** The cells of a table that differ by row, with all that does not between and behind them. */
@@ -105,36 +108,44 @@ function pieces(
   { columns }: Table,
   start: string,
   delimiter: string,
-  msText: (ms: number) => string,
-): { changing: Changing[]; end: string } {
+  page: TextPage,
+): { changing: Changing[]; end: Uint8Array } {
   const changing: Changing[] = [];
   let before = start;
   for (const column of columns) {
     before += delimiter;
     const { type, ms } = column;
-    const one = (cell: Cell) =>
-      type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(type, cell, msText);
     // First, so that their data need not be made.
-    if (ms) changing.push({ before, cell: (row) => msText(ms[row] ?? 0) });
-    else if (column.data === null) {
-      before += one(column.value);
+    if (!ms && column.data === null) {
+      before += cellText(type, column.value, delimiter);
       continue;
-    } else changing.push({ before, cell: cellText(column, one) });
+    }
+    const write = ms ? (row: number) => page.ms(ms[row] ?? 0) : cellWriter(column, delimiter, page);
+    changing.push({ before: encoder.encode(before), write });
     before = '';
   }
-  return { changing, end: `${before}\r\n` };
+  return { changing, end: encoder.encode(`${before}\r\n`) };
 }
 
-function cellText(column: Column, one: (cell: Cell) => string): (row: number) => string {
-  const { data } = column;
-  if (data instanceof Float64Array) return (row) => decimal(data[row] ?? 0);
-  return (row) => one(cellAt(column, row));
+const encoder = new TextEncoder();
+
+function cellWriter(column: Column, delimiter: string, page: TextPage): (row: number) => void {
+  const { type, data } = column;
+  if (data instanceof Float64Array) return (row) => page.float(data[row] ?? 0);
+  if (type !== 'time') return (row) => page.text(cellText(type, cellAt(column, row), delimiter));
+  return (row) => {
+    const cell = cellAt(column, row);
+    if (typeof cell === 'bigint' && cell % NS_PER_MS === 0n) page.ms(Number(cell / NS_PER_MS));
+    else page.text(text(type, cell));
+  };
 }
 
-function text(type: ColumnType, cell: Cell, msText: ((ms: number) => string) | null = null): string {
+const cellText = (type: ColumnType, cell: Cell, delimiter: string): string =>
+  type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(type, cell);
+
+function text(type: ColumnType, cell: Cell): string {
   if (cell === null) return '';
-  if (type === 'time' && typeof cell === 'bigint')
-    return msText && cell % NS_PER_MS === 0n ? msText(Number(cell / NS_PER_MS)) : formatTime(cell);
+  if (type === 'time' && typeof cell === 'bigint') return formatTime(cell);
   return typeof cell === 'number' ? decimal(cell) : String(cell);
 }
 

@@ -9,6 +9,7 @@ import { encodeError, encodeResult, type Dialect } from './csv.ts';
 import { compileError, limitError, runtimeError } from './language/errors.ts';
 import { parse } from './language/parse.ts';
 import { childScope, type Env } from './language/scope.ts';
+import { TextPage } from './text-page.ts';
 import type { Stream } from './values/stream.ts';
 import { NS_PER_MS } from './values/time.ts';
 import { isFn, isStream, MapRec, Time, typeOf, type Value } from './values/values.ts';
@@ -99,33 +100,30 @@ function fromJson(value: unknown): Value {
   return new MapRec(new Map(Object.entries(value ?? {}).map(([key, one]) => [key, fromJson(one)])));
 }
 
-/** Characters of CSV that go out together. The first of them tell whether the query fails at once. */
-const PAGE = 64 * 1024;
-
 /**
  * Annotated CSV of all results, in pages. Throws what `evaluate` throws; once a page has gone, a failure is a table at
  * the end instead.
  */
-export function* runFlux(query: Omit<FluxQuery, 'now'> & { now: bigint | null }, env: QueryEnv): Iterable<Uint8Array> {
-  const encoder = new TextEncoder();
+export function* runFlux(
+  query: Omit<FluxQuery, 'now'> & { now: bigint | null },
+  env: QueryEnv,
+): Iterable<Uint8Array<ArrayBuffer>> {
+  const page = new TextPage();
   let sent = false;
-  let text = '';
   try {
     for (const { name, stream } of evaluate({ ...query, now: query.now ?? BigInt(Date.now()) * NS_PER_MS }, env)) {
-      for (const piece of encodeResult(name, stream.tables(), query.dialect)) {
-        text += piece;
-        if (text.length < PAGE) continue;
-        yield encoder.encode(text);
+      for (const _full of encodeResult(name, stream.tables(), query.dialect, page)) {
+        yield page.take();
         sent = true;
-        text = '';
       }
     }
   } catch (error) {
     const fault = faultOf(error);
     if (!sent) throw fault;
-    text += encodeError(fault.message, query.dialect);
+    page.dropRow();
+    page.text(encodeError(fault.message, query.dialect));
   }
-  if (text !== '') yield encoder.encode(text);
+  if (!page.isEmpty) yield page.take();
 }
 
 /** Programs may nest so deep that the stack ends, or make a text too long; the rest are faults of ours. */

@@ -54,25 +54,7 @@ export function formatTime(ns: bigint): string {
   return `${iso.slice(0, -5)}.${digits}Z`;
 }
 
-const DAY_MS = 86_400_000;
-const TWO_DIGITS = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'));
-
-/** Writes whole milliseconds as `formatTime` does: times of an answer are mostly of few days. */
-export function createMsFormat(): (ms: number) => string {
-  let day = Number.NaN;
-  let date = '';
-  return (ms) => {
-    const rest = ((ms % DAY_MS) + DAY_MS) % DAY_MS;
-    if (rest % 1000 !== 0) return formatTime(BigInt(ms) * NS_PER_MS);
-    if (ms - rest !== day) {
-      day = ms - rest;
-      date = new Date(day).toISOString().slice(0, -13);
-    }
-    const seconds = rest / 1000;
-    const minutes = Math.floor(seconds / 60);
-    return `${date}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}Z`;
-  };
-}
+export const DAY_MS = 86_400_000;
 
 /** `ns` moved by `count` calendar months; the day is cut to the month's last. */
 export function addMonths(ns: bigint, count: number): bigint {

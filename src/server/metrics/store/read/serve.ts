@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import { getHeapStatistics } from 'node:v8';
 import { Fault } from '../../../../lib/fault.ts';
+import { ownBuffer } from '../../../offload/messages.ts';
 import { notifyParent } from '../../../offload/serve-thread.ts';
 import { runJob } from './queries.ts';
 import type { QueryEnv, QueryJob } from '../port.ts';
@@ -102,8 +103,8 @@ export function openQueries(folder: string) {
       const { value, done } = query.pages.next();
       Atomics.store(query.request.flag, 1, met.size);
       if (query.request.quick && query.over) throw query.over;
-      // Small buffers share one, which cannot be handed over.
-      if (!done) return new Uint8Array(value);
+      // Small buffers share one, which cannot be handed over: of the others a copy would be garbage that soon has to be collected.
+      if (!done) return ownBuffer(value).length > 0 ? value : new Uint8Array(value);
       queries.delete(id);
       return { over: query.over !== null };
     } catch (error) {
