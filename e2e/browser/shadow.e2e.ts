@@ -44,7 +44,7 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   const runs = async () => (await (await call(9, 10)).json()) as { total: number }[];
   await dialog.getByLabel('Type quote to confirm').fill('quote');
   await dialog.getByRole('button', { name: 'Publish to prod' }).click();
-  await expect(page.getByText(`Published ${second.hash.slice(0, 8)} to prod`)).toBeVisible();
+  await expect(page.getByText(`Published v2 (${second.hash.slice(0, 8)}) to prod`)).toBeVisible();
   expect(await runs()).toMatchObject([{ total: 30 }]);
   await page.getByRole('button', { name: 'Undo publication' }).click();
   await expect(page.getByRole('alert').getByText(/Publication of .* undone/)).toBeVisible();

@@ -22,7 +22,7 @@ test('read what changed in code, tag the version and promote it to staging', asy
   await page.goto(`${master.url}/workflows/tariff?tab=versions`);
   const history = page.getByRole('grid');
   await expect(history.getByText('v2', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: `Actions for version ${second.hash.slice(0, 8)}` }).click();
+  await page.getByRole('button', { name: `Actions for version v2 (${second.hash.slice(0, 8)})` }).click();
   await page.getByRole('menuitem', { name: 'Tags…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'New tag' }).fill('beef');

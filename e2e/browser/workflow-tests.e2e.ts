@@ -88,9 +88,9 @@ test('a job becomes a test case, which holds a version back until an administrat
     await expect(dialog.getByRole('link', { name: 'Show tests' })).toHaveAttribute('href', /tab=tests/);
     await takePicture(page, 'workflow-tests-failed', 'light');
     await dialog.getByRole('button', { name: 'Publish anyway' }).click();
-    const sure = page.getByRole('dialog', { name: `Publish ${hash.slice(0, 8)} although tests fail?` });
+    const sure = page.getByRole('dialog', { name: `Publish v1 (${hash.slice(0, 8)}) although tests fail?` });
     await sure.getByRole('button', { name: 'Publish anyway' }).click();
-    await expect(page.getByText(`Published ${hash.slice(0, 8)} to staging`)).toBeVisible();
+    await expect(page.getByText(`Published v1 (${hash.slice(0, 8)}) to staging`)).toBeVisible();
     await expect(dialog).toBeHidden();
 
     // The way back is held as well: first to a version whose cases pass, then to the one that fails.
@@ -105,17 +105,17 @@ test('a job becomes a test case, which holds a version back until an administrat
     });
     await openPage(page, `${master.url}/workflows/tested?tab=publish`);
     await page
-      .getByRole('button', { name: `Roll back to ${hash.slice(0, 8)}` })
+      .getByRole('button', { name: `Roll back to v1 (${hash.slice(0, 8)})` })
       .first()
       .click();
-    const back = page.getByRole('dialog', { name: `Roll back to ${hash.slice(0, 8)} in staging?` });
-    await back.getByRole('button', { name: `Publish ${hash.slice(0, 8)} to staging` }).click();
+    const back = page.getByRole('dialog', { name: `Roll back to v1 (${hash.slice(0, 8)}) in staging?` });
+    await back.getByRole('button', { name: `Publish v1 (${hash.slice(0, 8)}) to staging` }).click();
     await expect(back).toContainText('/greeting: expected "Goodbye Ada", got "Hello Ada"');
     await lookInBothThemes(page, 'roll-back-tests-failed');
     await back.getByRole('button', { name: 'Publish anyway' }).press('Enter');
     await expect(sure.getByRole('button', { name: 'Publish anyway' })).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(page.getByText(`Published ${hash.slice(0, 8)} to staging`)).toBeVisible();
+    await expect(page.getByText(`Published v1 (${hash.slice(0, 8)}) to staging`)).toBeVisible();
     await expect(back).toBeHidden();
   } finally {
     await master.call('settings.update', { body: { requireTests: [] } });

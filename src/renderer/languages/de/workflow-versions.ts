@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowVersions: Catalogue = {
   'v{number}': 'v{number}',
+  'v{number} ({hash})': 'v{number} ({hash})',
   Tags: 'Tags',
   'Tags…': 'Tags…',
   'Tags of version {value}': 'Tags der Version {value}',

@@ -11,6 +11,7 @@ import { createCommit, workflowKeys } from '../../../api/workflows.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import type { EditorSession } from '../draft/session.ts';
 import { savedMessage } from '../publish/rules.ts';
+import { versionName } from '../version-name.ts';
 
 /** The failed task that is debugged, and where its job ran. */
 export interface Debugged {
@@ -47,7 +48,7 @@ export function useSaveVersion(workflow: Workflow, session: EditorSession, debug
       setSaving(false);
       setStale(null);
       setSaved(commit.valid ? commit.hash : null);
-      const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
+      const name = t('Saved version {value}', { value: versionName(commit) });
       if (commit.valid)
         toastSuccess(name, t('Ready to publish.'), {
           label: t('Publish…'),

@@ -14,6 +14,7 @@ import classes from './Publish.module.css';
 import { EndpointUrl } from './EndpointUrl.tsx';
 import { whyNoPublish, whyNoUnpublish } from './rules.ts';
 import { useRights } from '../../../stores/role.ts';
+import { type NamedVersion, versionName } from '../version-name.ts';
 
 export interface EnvironmentCardProps {
   readonly workflow: Workflow;
@@ -22,9 +23,9 @@ export interface EnvironmentCardProps {
   readonly head: Commit | null;
   readonly onPublish: () => void;
   /** What it pointed to before; null: it is not known, or there was nothing. */
-  readonly before: string | null;
+  readonly before: NamedVersion | null;
   readonly onUnpublish: () => void;
-  readonly onRollBack: (hash: string) => void;
+  readonly onRollBack: (version: NamedVersion) => void;
   /** The next environment on the way to prod, and what it points to; null: this is the last one. */
   readonly next: EnvironmentPointer | null;
   readonly onPromote: (environment: Environment, hash: string) => void;
@@ -121,7 +122,7 @@ export function EnvironmentCard({
               px={10}
               variant="default"
               reason={whyNoPublish(rights, workflow, environment, { valid: true })}
-              hint={t('Publish {before} again, the previous version here', { before: before.slice(0, 8) })}
+              hint={t('Publish {before} again, the previous version here', { before: versionName(before) })}
               onClick={() => onRollBack(before)}
               aria-label={t('Roll back {environment}', { environment })}
             >

@@ -16,6 +16,7 @@ import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
 import { paged } from '../../../ui/table/pages.ts';
 import { useRights } from '../../../stores/role.ts';
+import { versionName } from '../version-name.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
   { id: 'publishedAt', header: t('Time'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
@@ -127,7 +128,7 @@ export function PublicationLog({
             )}
             onClick={() => onRollBack(entry)}
             aria-label={t('Roll back to {hash} in {environment}', {
-              hash: entry.hash?.slice(0, 8) ?? '–',
+              hash: entry.hash === null ? '–' : versionName({ hash: entry.hash, number: entry.number }),
               environment: entry.environment,
             })}
           >

@@ -16,6 +16,7 @@ import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
 import { warningText } from '../definition/marks.ts';
+import type { NamedVersion } from '../version-name.ts';
 import { versionOptions } from '../version-options.ts';
 import { EndpointUrl } from './EndpointUrl.tsx';
 import classes from './Publish.module.css';
@@ -72,6 +73,11 @@ export function PublishDialog({
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
   const full = chosen.data?.hash ?? hash;
+  const named = (one: string): NamedVersion => ({
+    hash: one,
+    number: commits.data?.items.find((commit) => commit.hash === one)?.number,
+  });
+  const picked = named(full);
   const whyNot = chosen.isPending
     ? t('The version is loading.')
     : whyNoPublish(rights, workflow, environment, chosen.data ?? null);
@@ -85,14 +91,14 @@ export function PublishDialog({
     await publish({
       workflowId: workflow.id,
       environment,
-      hash: full,
+      version: picked,
       description: description.trim(),
-      expected: seen,
+      expected: seen === null ? null : named(seen),
       override,
     });
     onClose();
   };
-  const askAnyway = () => ask(publishAnyway(environment, full, () => publishIt(true)));
+  const askAnyway = () => ask(publishAnyway(environment, picked, () => publishIt(true)));
   const lookAgain = async () => {
     const current = error instanceof ApiError ? error.problem['current'] : undefined;
     await onLookAgain();
@@ -132,7 +138,7 @@ export function PublishDialog({
                 <span>{t('Not published')}</span>
               ) : (
                 <>
-                  <span>{t('Replaces')}</span> <HashLabel hash={seen} />{' '}
+                  <span>{t('Replaces')}</span> <HashLabel {...named(seen)} />{' '}
                   {seen === pointer.hash && pointer.publishedAt !== null && (
                     <span className="dim">
                       {rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}
@@ -141,7 +147,7 @@ export function PublishDialog({
                 </>
               )}
               <IconArrowRight size={15} aria-label={t('by')} />
-              {full !== '' && <HashLabel hash={full} />}
+              {full !== '' && <HashLabel {...picked} />}
             </div>
             {calls.data !== undefined && calls.data.length > 0 && (
               <Callout

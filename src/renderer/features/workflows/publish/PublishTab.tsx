@@ -14,7 +14,7 @@ import { PublishDialog } from './PublishDialog.tsx';
 import { COLUMNS, PublishSkeleton } from './PublishSkeleton.tsx';
 import { toastRequested } from '../../../shell/approvals/toast-requested.ts';
 import { RollBack, type RollBackTarget } from './RollBack.tsx';
-import { versionBefore } from './rules.ts';
+import { versionBefore, versionOf } from './rules.ts';
 import { Loading } from '../../../ui/Loading.tsx';
 
 /** Entries of the log in which the version before is looked for. */
@@ -95,7 +95,7 @@ export function PublishTab({
                 head={newest.data?.items[0] ?? null}
                 before={versionBefore(pointer, log.data?.items ?? [])}
                 onPublish={() => show({ environment, version: undefined })}
-                onRollBack={(hash) => setBack({ environment, hash })}
+                onRollBack={(version) => setBack({ environment, version })}
                 onUnpublish={() => setTaking(pointer)}
                 next={next === undefined ? null : pointerTo(next)}
                 onPromote={(to, version) => show({ environment: to, version })}
@@ -112,7 +112,10 @@ export function PublishTab({
         page={search.page ?? 0}
         size={search.size ?? 20}
         onPlace={({ page, ...size }) => show({ ...size, page: page || undefined })}
-        onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })}
+        onRollBack={(entry) => {
+          const version = versionOf(entry);
+          if (version) setBack({ environment: entry.environment, version });
+        }}
       />
       {open && (
         <PublishDialog
@@ -140,7 +143,7 @@ export function PublishTab({
         <RollBack
           workflow={workflow}
           target={back}
-          current={pointers?.find((pointer) => pointer.environment === back.environment)?.hash ?? null}
+          current={versionOf(pointerTo(back.environment))}
           onClose={() => setBack(null)}
         />
       )}

@@ -11,10 +11,11 @@ import { isOccluded } from '../../../ui/is-occluded.ts';
 import { isTestsFailed, publishAnyway, TestsFailed } from './TestsFailed.tsx';
 import { usePublish } from './use-publish.tsx';
 import { bindText } from '../../../ui/bind.ts';
+import { type NamedVersion, versionName } from '../version-name.ts';
 
 export interface RollBackTarget {
   readonly environment: Environment;
-  readonly hash: string;
+  readonly version: NamedVersion;
 }
 
 /**
@@ -29,17 +30,17 @@ export function RollBack({
 }: {
   workflow: Workflow;
   target: RollBackTarget;
-  current: string | null;
+  current: NamedVersion | null;
   onClose: () => void;
 }): ReactNode {
-  const { environment, hash } = target;
-  const short = hash.slice(0, 8);
+  const { environment, version } = target;
+  const short = versionName(version);
   // What was there when it was asked for: where somebody publishes meanwhile, the master refuses.
   const [current] = useState(published);
   const [reason, setReason] = useState(() =>
     current === null
       ? t('Roll back to {short}', { short })
-      : t('Roll back to {short} from {current}', { short, current: current.slice(0, 8) }),
+      : t('Roll back to {short} from {current}', { short, current: versionName(current) }),
   );
   const publish = usePublish();
   const { ask, dialog } = useConfirm();
@@ -47,12 +48,12 @@ export function RollBack({
     publish({
       workflowId: workflow.id,
       environment,
-      hash,
+      version,
       description: reason.trim(),
       expected: current,
       override,
     }).then(onClose);
-  const askAnyway = () => ask(publishAnyway(environment, hash, () => rollBack(true)));
+  const askAnyway = () => ask(publishAnyway(environment, version, () => rollBack(true)));
   const form = (
     <FormDialog
       title={t('Roll back to {short} in {environment}?', { short, environment })}
@@ -70,7 +71,7 @@ export function RollBack({
       <Text size="sm">
         {current === null
           ? t('Nothing is published there.')
-          : rich('It currently runs {code}.', { code: <code>{current.slice(0, 8)}</code> })}{' '}
+          : rich('It currently runs {code}.', { code: <code>{versionName(current)}</code> })}{' '}
         {t('Applies from the next call on. Calls in progress finish on the version they started with.')}
       </Text>
       <Textarea

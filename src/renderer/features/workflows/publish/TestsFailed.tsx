@@ -9,14 +9,15 @@ import { useWhyNotAdministrator } from '../../../stores/role.ts';
 import { Callout } from '../../../ui/Callout.tsx';
 import type { Question } from '../../../ui/ConfirmAction.tsx';
 import { FailedCases } from '../tests/FailedCases.tsx';
+import { type NamedVersion, versionName } from '../version-name.ts';
 
 export const isTestsFailed = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'TESTS_FAILED';
 
 /** What an administrator is asked before a version is published although its tests fail. */
-export const publishAnyway = (environment: Environment, hash: string, run: () => Promise<void>): Question => ({
+export const publishAnyway = (environment: Environment, version: NamedVersion, run: () => Promise<void>): Question => ({
   danger: true,
-  title: t('Publish {hash} although tests fail?', { hash: hash.slice(0, 8) }),
+  title: t('Publish {hash} although tests fail?', { hash: versionName(version) }),
   confirmLabel: t('Publish anyway'),
   text: t('{environment} requires tests that pass. The audit log records you and the cases that failed.', {
     environment,

@@ -56,7 +56,7 @@ describe('publishing', () => {
       versionBefore(pointer('c'), log),
       versionBefore(pointer(null), log),
       versionBefore(pointer('c'), []),
-    ]).toEqual(['b', null, null]);
+    ]).toEqual([{ hash: 'b', number: undefined }, null, null]);
   });
 
   it('is tried on calls of the environment, or of one that may have had some', () => {

@@ -2,6 +2,7 @@ import { publishAction } from '../../../../contract/actions.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Commit, EnvironmentPointer, Publication, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
+import type { NamedVersion } from '../version-name.ts';
 import { placeOf, type Rights, whyNot } from '../../../stores/permissions.ts';
 
 const whyNoRight = (
@@ -57,12 +58,18 @@ export function whyNoRollBack(
   );
 }
 
+/** The version that an environment or an entry of the log points to; null: none. */
+export const versionOf = ({ hash, number }: { hash: string | null; number?: number | null }): NamedVersion | null =>
+  hash === null ? null : { hash, number };
+
 /** What an environment pointed to before its present version, by the newest entries of the log; null: nothing, or it is not known. */
-export function versionBefore({ environment, hash }: EnvironmentPointer, log: readonly Publication[]): string | null {
+export function versionBefore(
+  { environment, hash }: EnvironmentPointer,
+  log: readonly Publication[],
+): NamedVersion | null {
   if (hash === null) return null;
-  return (
-    log.find((entry) => entry.environment === environment && entry.hash !== null && entry.hash !== hash)?.hash ?? null
-  );
+  const before = log.find((entry) => entry.environment === environment && entry.hash !== null && entry.hash !== hash);
+  return before ? versionOf(before) : null;
 }
 
 /** Whose calls a version for `environment` is tried on: its own, or of the one nearest to prod that has any version where it has none. */

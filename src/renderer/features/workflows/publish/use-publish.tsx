@@ -7,16 +7,17 @@ import { t } from '../../../../lib/language.ts';
 import { publish, unpublish, workflowKeys } from '../../../api/workflows.ts';
 import { onClose, toastSuccess, toastError, dismissToast, MessageAction } from '../../../ui/toasts.tsx';
 import { toastRequested } from '../../../shell/approvals/toast-requested.ts';
+import { type NamedVersion, versionName } from '../version-name.ts';
 import { savedMessage } from './rules.ts';
 import { Group } from '@mantine/core';
 
 export interface Change {
   readonly workflowId: string;
   readonly environment: Environment;
-  readonly hash: string;
+  readonly version: NamedVersion;
   readonly description: string;
   /** What the environment was seen to point to; null: nothing. */
-  readonly expected: string | null;
+  readonly expected: NamedVersion | null;
   /** Although tests fail; for administrators. */
   readonly override?: boolean;
 }
@@ -29,11 +30,12 @@ export function usePublish(): (change: Change) => Promise<void> {
   const client = useQueryClient();
   return useCallback(
     async (change) => {
-      const { workflowId, environment, hash, description, expected, override = false } = change;
+      const { workflowId, environment, version, description, expected, override = false } = change;
+      const { hash } = version;
       const published = await publish(workflowId, environment, {
         hash,
         description,
-        expected,
+        expected: expected?.hash ?? null,
         // A master of an earlier release does not know the word.
         ...(override && { override }),
       });
@@ -41,14 +43,14 @@ export function usePublish(): (change: Change) => Promise<void> {
       if ('requestedBy' in published) return toastRequested(client);
       await client.invalidateQueries({ queryKey: workflowKeys.all });
       const id = `publication ${workflowId} ${environment}`;
-      const short = hash.slice(0, 8);
+      const short = versionName(version);
       const undo = async () => {
         notifications.hide(id);
         try {
           if (expected === null) await unpublish(workflowId, environment, hash);
           else
             await publish(workflowId, environment, {
-              hash: expected,
+              hash: expected.hash,
               description: t('Publication of {short} undone', { short }),
               expected: hash,
             });
@@ -56,7 +58,7 @@ export function usePublish(): (change: Change) => Promise<void> {
             t('Publication of {short} undone', { short }),
             expected === null
               ? t('{environment} is unpublished again.', { environment })
-              : t('{environment} runs {before} again.', { environment, before: expected.slice(0, 8) }),
+              : t('{environment} runs {before} again.', { environment, before: versionName(expected) }),
           );
         } catch (error) {
           toastError(t('Could not undo the publication'), error);

@@ -8,6 +8,7 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { bindText } from '../../../ui/bind.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toastFailure, toastSuccess } from '../../../ui/toasts.tsx';
+import { versionName } from '../version-name.ts';
 
 const TAG = new RegExp(VERSION_TAG);
 
@@ -41,14 +42,14 @@ export function TagsDialog({
   };
   return (
     <FormDialog
-      title={t('Tags of version {value}', { value: commit.hash.slice(0, 8) })}
+      title={t('Tags of version {value}', { value: versionName(commit) })}
       submitLabel={t('Add tag')}
       disabled={name === '' || fault !== null}
       onClose={onClose}
       onSubmit={async () => {
         await setVersionTag(workflowId, name, commit.hash);
         await changed();
-        toastSuccess(t('Tagged {hash} as {tag}', { hash: commit.hash.slice(0, 8), tag: name }));
+        toastSuccess(t('Tagged {hash} as {tag}', { hash: versionName(commit), tag: name }));
         onClose();
       }}
     >

@@ -7,6 +7,7 @@ import { placeOf, whyNoSave } from '../../../stores/permissions.ts';
 import { useRights } from '../../../stores/role.ts';
 import { useVersionActions } from './context.ts';
 import { type MenuEntry, MenuItems } from '../../../ui/MenuItems.tsx';
+import { versionName } from '../version-name.ts';
 
 /** What can be done with one version. */
 export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
@@ -51,7 +52,7 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
         <ActionIcon
-          aria-label={t('Actions for version {value}', { value: hash.slice(0, 8) })}
+          aria-label={t('Actions for version {value}', { value: versionName(commit) })}
           onClick={(event) => event.stopPropagation()}
         >
           <IconDots size={16} aria-hidden="true" />

@@ -18,6 +18,7 @@ import { scanJson } from '../../../ui/json-text/scan.ts';
 import { useVersionActions } from './context.ts';
 import { Callout } from '../../../ui/Callout.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
+import { versionName } from '../version-name.ts';
 import { BackToVersions } from './BackToVersions.tsx';
 
 /** One version, read-only, with its faults where it has any. */
@@ -149,7 +150,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
       )}
       {commit ? (
         <CodeEditor
-          label={t('Definition of version {value}', { value: commit.hash.slice(0, 8) })}
+          label={t('Definition of version {value}', { value: versionName(commit) })}
           value={text}
           language="json"
           readOnly

@@ -18,6 +18,7 @@ import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { bindText } from '../../../ui/bind.ts';
+import { versionName } from '../version-name.ts';
 
 export interface VersionsView {
   readonly version?: string | undefined;
@@ -88,7 +89,7 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
         }}
       >
         {t('The builder has unsaved changes. Loading version {value} replaces them.', {
-          value: overwrite?.hash.slice(0, 8) ?? '',
+          value: overwrite ? versionName(overwrite) : '',
         })}
       </ConfirmAction>
       {tagging && <TagsDialog workflowId={workflow.id} commit={tagging} onClose={() => setTagging(null)} />}
@@ -120,7 +121,7 @@ function RestoreDialog({
   onCompare: () => void;
 }): ReactNode {
   const client = useQueryClient();
-  const short = commit.hash.slice(0, 8);
+  const short = versionName(commit);
   const [message, setMessage] = useState(() =>
     t('Restore {short}: {message}', { short, message: commit.message.split('\n')[0] ?? '' }),
   );
@@ -129,7 +130,7 @@ function RestoreDialog({
     const made = await createCommit(workflow.id, { definition, message: message.trim(), parent: workflow.head });
     await client.invalidateQueries({ queryKey: workflowKeys.all });
     toastSuccess(
-      t('Saved version {value}', { value: made.hash.slice(0, 8) }),
+      t('Saved version {value}', { value: versionName(made) }),
       t('It has the same content as {short}. Publish it when you are ready.', { short }),
     );
     onClose();
