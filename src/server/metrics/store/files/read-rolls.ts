@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../lib/item-at.ts';
 import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { ByteReader } from '../../../../lib/bytes.ts';
 import { decodeFloats, openSection, takeSection } from './codec.ts';
@@ -67,26 +68,53 @@ class Roll implements ReadRoll {
   }
 }
 
+/** Bytes of the objects of a block, beside its data. */
+const OBJECTS = 1024;
+
+/** A block of roll-ups: its directory, and for each part that of all its series. Unpacked once, and only what is asked for. */
+export class RollBlock {
+  readonly directory: Uint8Array;
+  private readonly kept: readonly ReturnType<typeof takeSection>[];
+  private readonly opened: (Uint8Array | undefined)[] = [];
+  private taken: number;
+  constructor(data: Uint8Array) {
+    const reader = new ByteReader(data);
+    this.directory = openSection(takeSection(reader));
+    this.kept = ROLL_PARTS.map(() => takeSection(reader));
+    this.taken = OBJECTS + data.length + this.directory.length;
+  }
+  /** What it takes of memory by now. */
+  get bytes(): number {
+    return this.taken;
+  }
+  section(part: RollPart): Uint8Array {
+    const place = ROLL_PARTS.indexOf(part);
+    const known = this.opened[place];
+    if (known) return known;
+    const kept = itemAt(this.kept, place);
+    const section = openSection(kept);
+    if (kept.packed) this.taken += section.length;
+    return (this.opened[place] = section);
+  }
+}
+
+/** Whoever reads roll-ups. Methods, not functions: code that was compiled for one function is thrown away once that function has gone. */
+export interface RollReader {
+  wants(series: number, field: number): boolean;
+  take(roll: ReadRoll): void;
+}
+
 /** The roll-ups of the series that are wanted, with these parts where they are kept. */
-export function readRolls(
-  data: Uint8Array,
-  wanted: (series: number, field: number) => boolean,
-  needed: ReadonlySet<RollPart>,
-  visit: (roll: ReadRoll) => void,
-): void {
-  const reader = new ByteReader(data);
-  const directory = new ByteReader(openSection(takeSection(reader)));
-  const sections = ROLL_PARTS.map((part) => {
-    const section = takeSection(reader);
-    return needed.has(part) ? new ByteReader(openSection(section)) : null;
-  });
+export function readRolls(block: RollBlock, needed: ReadonlySet<RollPart>, into: RollReader): void {
+  const directory = new ByteReader(block.directory);
+  const sections = ROLL_PARTS.map((part) => (needed.has(part) ? new ByteReader(block.section(part)) : null));
   const roll = new Roll(sections);
   for (let left = directory.varint(); left > 0; left--) {
     roll.series = directory.varint();
     roll.field = directory.varint();
     const count = (roll.count = directory.varint());
     const bits = directory.u8();
-    const isWanted = wanted(roll.series, roll.field);
+    const isWanted = into.wants(roll.series, roll.field);
     roll.hasCoarse = (bits & HAS_COARSE) !== 0;
     if (isWanted) roll.minutes = readBlock(directory, MINUTES, count);
     else skipBlock(directory);
@@ -101,7 +129,7 @@ export function readRolls(
       else if (roll.hasCoarse && isOneOf(COARSE_PARTS, part)) roll.coarseAt[i] = skipBlock(section);
       else roll.parts[part] = readBlock(section, i, count);
     }
-    if (isWanted) visit(roll);
+    if (isWanted) into.take(roll);
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compactPart } from '../write/compact.ts';
 import { openPartition, PART_MS } from './partition.ts';
 import type { SeriesSource } from '../port.ts';
-import { readRolls, type Stretches } from './read-rolls.ts';
+import { RollBlock, readRolls, type Stretches } from './read-rolls.ts';
 import { encodeRolls, ROLL_PARTS, rollsOf, type Roll } from './roll-up.ts';
 import { Rows } from './rows.ts';
 import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
@@ -130,15 +130,13 @@ it('comes out of its block as it went in, also what is of ten minutes', () => {
         for (const all of [true, false]) {
           const made = rollsOf(7, pieces, T, all);
           const read: Roll[] = [];
-          readRolls(
-            encodeRolls(made),
-            () => true,
-            new Set(ROLL_PARTS),
-            (roll) => {
+          readRolls(new RollBlock(encodeRolls(made)), new Set(ROLL_PARTS), {
+            wants: () => true,
+            take(roll) {
               const coarse = roll.coarse();
               read.push({ series: roll.series, field: roll.field, ...copied(roll), coarse: coarse && copied(coarse) });
             },
-          );
+          });
           expect(
             read.map(({ coarse, ...rest }) => ({
               ...rest,

@@ -1,9 +1,8 @@
 import type { Field } from '../files/catalog.ts';
 import { PART_MS, wholePart } from '../files/partition.ts';
-import { readRolls } from '../files/read-rolls.ts';
+import { readRolls, type ReadRoll, type RollReader } from '../files/read-rolls.ts';
 import { MINUTE, TEN_MINUTES, type RollPart } from '../files/roll-up.ts';
 import type { Rows } from '../files/rows.ts';
-import { isRoll } from '../files/sums.ts';
 import type { RolledSeries } from './rolled.ts';
 import type { SelectedSeries, SeriesSelection } from './select.ts';
 import type { Folding } from './source-windows.ts';
@@ -26,60 +25,76 @@ export type Taken = typeof ALL_MINUTES | Map<number, number>;
 
 /** Hands the roll-ups of the series that have them to their folds. Gives which series were taken. */
 export function foldRolls(
-  { view, guard, choice, range, target }: Folding,
+  folding: Folding,
   part: OpenPart,
   rolled: RolledSeries,
   stretches: readonly Within[],
 ): Map<number, Taken> {
+  const { view, guard, choice, range } = folding;
   const needs = range.needs as ReadonlySet<RollPart>;
-  const needed = [...needs];
   const usable = stretches.filter(
     ({ grain, from, to }) => from < to && (range.everyMs === null || range.everyMs % grain === 0),
   );
-  const done = new Map<number, Taken>();
-  const blockOf = part.db.prepare<[number], { crc: number; data: Uint8Array }>(
-    'SELECT crc, data FROM roll WHERE id = ?',
-  );
-  for (const [block, wanted] of wantedByBlock(view, choice, part, rolled)) {
+  const reader = new Folder(folding, part.start, [...needs], usable);
+  for (const [id, wanted] of wantedByBlock(view, choice, part, rolled)) {
     guard.check();
-    const row = blockOf.get(block);
-    if (!row || !isRoll(block, row.data, row.crc)) {
+    const block = part.rollBlock(id);
+    if (!block) {
       view.damaged({
         ...wholePart(
           part.bucket,
           part.start,
-          `roll-ups ${block} are damaged${part.raw ? ': points are read instead' : ', and their points were deleted before'}`,
-          `roll-ups ${block}`,
+          `roll-ups ${id} are damaged${part.raw ? ': points are read instead' : ', and their points were deleted before'}`,
+          `roll-ups ${id}`,
         ),
         lost: part.raw ? 0 : null,
       });
       continue;
     }
-    let one: SelectedSeries | undefined;
-    let field: Field | undefined;
-    readRolls(
-      row.data,
-      (sid, id) => {
-        one = wanted.get(sid);
-        field = one && fieldIn(one, id);
-        return field !== undefined;
-      },
-      needs,
-      (roll) => {
-        for (const { grain, from, to } of usable) {
-          const kept = grain === MINUTE ? roll : roll.coarse();
-          if (!kept || !one || !field || !needed.every((need) => kept.parts[need])) continue;
-          take(done, one, field, grain);
-          const fold = target(one, field, '');
-          if (!fold) return;
-          guard.charge(kept.count / 8);
-          fold.minutes(part.start, from, to, kept);
-          return;
-        }
-      },
-    );
+    reader.wanted = wanted;
+    readRolls(block, needs, reader);
   }
-  return done;
+  return reader.done;
+}
+
+/** Hands what it reads to the folds of its series. */
+class Folder implements RollReader {
+  readonly done = new Map<number, Taken>();
+  /** Those of the block that is read. */
+  wanted: ReadonlyMap<number, SelectedSeries> = new Map();
+  private one: SelectedSeries | undefined;
+  private field: Field | undefined;
+  private readonly folding: Folding;
+  private readonly start: number;
+  private readonly needed: readonly RollPart[];
+  private readonly usable: readonly Within[];
+  constructor(folding: Folding, start: number, needed: readonly RollPart[], usable: readonly Within[]) {
+    this.folding = folding;
+    this.start = start;
+    this.needed = needed;
+    this.usable = usable;
+  }
+
+  wants(series: number, field: number): boolean {
+    this.one = this.wanted.get(series);
+    this.field = this.one && fieldIn(this.one, field);
+    return this.field !== undefined;
+  }
+
+  take(roll: ReadRoll): void {
+    const { one, field, folding, needed } = this;
+    if (!one || !field) return;
+    for (const { grain, from, to } of this.usable) {
+      const kept = grain === MINUTE ? roll : roll.coarse();
+      if (!kept || !needed.every((need) => kept.parts[need])) continue;
+      take(this.done, one, field, grain);
+      const fold = folding.target(one, field, '');
+      if (!fold) return;
+      folding.guard.charge(kept.count / 8);
+      fold.minutes(this.start, from, to, kept);
+      return;
+    }
+  }
 }
 
 function take(done: Map<number, Taken>, { series, fields }: SelectedSeries, field: Field, grain: number): void {

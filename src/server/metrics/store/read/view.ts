@@ -10,6 +10,7 @@ import { CHUNKS_WRITTEN, SERIES_ROW } from '../files/series-book.ts';
 import { chunkSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
 import { entryDamage, takeEntry, type Entry } from '../files/wal.ts';
 import { lacksChunks } from '../write/compact.ts';
+import { createRollBlockMemory, type FindRollBlock } from './roll-blocks.ts';
 import { createRolledMemory, type FindRolled } from './rolled.ts';
 
 /** A partition as a reader has it open. */
@@ -29,6 +30,7 @@ export interface OpenPart {
   /** The two newest of a series by time, without their data. */
   newest(series: number): Pick<ChunkRecord, 't0' | 't1' | 'job0' | 'stats'>[];
   readonly rolled: FindRolled;
+  readonly rollBlock: FindRollBlock;
   /** Points are still there; else only roll-ups. */
   readonly raw: boolean;
   /** Its chunks have all that the head holds of it: the head was read before they were made. */
@@ -62,6 +64,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   );
   const partRows = head.prepare<[], { bucket: number; start: number }>('SELECT bucket, start FROM part ORDER BY start');
   const rolledIn = createRolledMemory();
+  const rollBlocksIn = createRollBlockMemory();
   const handles = new BoundedMap<string, Handle>(OPEN, ({ db }) => db.close());
   let rows = new Map<number, Rows>();
   let sealed = 0;
@@ -106,7 +109,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
       try {
         const db = openPartition(folder, bucket, start, true);
         const chunks = handleOf(db, (series, what) => damaged(wholePart(bucket, start, what, `series ${series}`)));
-        one = { ...chunks, rolled: rolledIn(db) };
+        one = { ...chunks, rolled: rolledIn(db), rollBlock: rollBlocksIn(db) };
       } catch (error) {
         damaged(wholePart(bucket, start, `the file cannot be opened (${errorMessage(error)})`));
         return null;
@@ -141,6 +144,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
             told: one.told,
             newest: one.newest,
             rolled: one.rolled,
+            rollBlock: one.rollBlock,
             raw: one.meta('raw') !== 0,
             ahead: one.meta('sealed') > sealed,
           };
@@ -161,7 +165,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   };
 }
 
-type Handle = PartReader & Pick<OpenPart, 'rolled'>;
+type Handle = PartReader & Pick<OpenPart, 'rolled' | 'rollBlock'>;
 
 interface PartReader extends Pick<OpenPart, 'db' | 'chunks' | 'told' | 'newest'> {
   meta(name: string): number;
