@@ -10,13 +10,13 @@ import { createLogs } from '../src/server/logs/logs.ts';
 import type { LogBatch } from '../src/server/logs/store/port.ts';
 import { recordsIn } from '../src/server/logs/store/store.fixture.ts';
 import { batchesOf, jobOf, LINE_START, LINE_STEP_MS, queriesOf, taskOf } from './lib/log-lines.ts';
-import { measureHttp, startPeer, type HttpFigures } from './lib/log-http.ts';
-import { startMaster } from './lib/processes.ts';
 import { line, median, opening, quantile, round, summary, type Target } from './lib/report.ts';
+import { besideVictoriaLogs } from './peers/victoria-logs.ts';
 
 /**
  * The log store: lines of 252 bytes in batches of 1 MB, the queries of its pages, what SIGKILL leaves of what was
- * acknowledged; the same over HTTP, beside VictoriaLogs where VLOGS_BIN names its program. `--lines=5000000` for more;
+ * acknowledged; the same over HTTP, beside VictoriaLogs where VLOGS_BIN names its program. `--lines=5000000` for more; `--only=http`
+ * leaves out all but that;
  * `--fill=10GB` fills a store of that size once and tells of its queries, its memory and its retention.
  */
 const quick = process.argv.includes('--quick');
@@ -39,12 +39,13 @@ const targets: Target[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'bench-logs-'));
 try {
   if (fill !== undefined) await measureFill(sizeOf(fill));
+  else if (given('only') === 'http') targets.push(...(await besideVictoriaLogs(folder, LINES, ASKED)));
   else {
     const ours = await measureStore(LINES);
     targets.push({ name: 'loop delay p99, ms', value: ours.loopP99Ms, target: quick ? 100 : 10, wanted: 'at most' });
     targets.push({ name: 'memory, MB', value: ours.memoryMb, target: 700, wanted: 'at most' });
     targets.push({ name: 'bytes a line', value: ours.bytesPerLine, target: quick ? 120 : 55, wanted: 'at most' });
-    if (!quick) await measureOverHttp();
+    if (!quick) targets.push(...(await besideVictoriaLogs(folder, LINES, ASKED)));
     let wrong = 0;
     for (let i = 0; i < KILLS; i++) wrong += await killRound(join(folder, 'kill'), i);
     line({ kills: KILLS, lostOrDoubled: wrong });
@@ -262,50 +263,6 @@ async function measureStore(lines: number) {
         memoryMb: Math.round(process.memoryUsage.rss() / 1e6),
       });
     }
-  }
-}
-
-/** The same over HTTP, of the built master and of the peer. */
-async function measureOverHttp(): Promise<void> {
-  const master = await startMaster({ workers: 0, durability: 'normal' });
-  let ours: HttpFigures;
-  try {
-    ours = await measureHttp('yardmaster', `http://127.0.0.1:${master.ready.ports.logStore}`, LINES, ASKED);
-  } finally {
-    await master.stop();
-  }
-  if (!process.env['VLOGS_BIN']) return;
-  const peer = await startPeer(process.env['VLOGS_BIN'], join(folder, 'peer'));
-  try {
-    const theirs = await measureHttp('victorialogs', peer.url, LINES, ASKED);
-    targets.push({
-      name: 'ingest against VictoriaLogs',
-      value: ours.linesPerSecond / theirs.linesPerSecond,
-      target: 0.7,
-      wanted: 'at least',
-    });
-    const most: Record<string, number> = {
-      'one job': 1,
-      'one task': 1,
-      words: 2,
-      phrase: 1.5,
-      'rare phrase': 1.5,
-      'rare substring': 1.5,
-      'worker and word, newest 500': 1.5,
-      substring: 1.5,
-      regexp: 5,
-      'hits by level per minute': 1.5,
-      'newest 500': 0.5,
-    };
-    for (const [name, target] of Object.entries(most))
-      targets.push({
-        name: `${name} against VictoriaLogs`,
-        value: (ours.queries[name] ?? 0) / (theirs.queries[name] ?? 1),
-        target,
-        wanted: 'at most',
-      });
-  } finally {
-    await peer.stop();
   }
 }
 

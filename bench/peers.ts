@@ -7,10 +7,12 @@ import { pgBoss } from './peers/pg-boss.ts';
 
 /**
  * The job queues that people would pick instead, in the same run on the same machine: no-op jobs, one worker process at
- * a concurrency of 10, every write on the disk before it is acknowledged. What is not installed is named and left out.
+ * a concurrency of 10, every write on the disk before it is acknowledged. What is not installed is named and left out;
+ * `--only=graphile-worker` measures beside that one alone.
  */
 const quick = process.argv.includes('--quick');
 const plan = quick ? { jobs: 2, inputs: 100, picks: 10 } : { jobs: 20, inputs: 1000, picks: 300 };
+const only = process.argv.find((one) => one.startsWith('--only='))?.slice('--only='.length);
 const total = plan.jobs * plan.inputs;
 
 opening('peers', quick, ['better-sqlite3', 'ws']);
@@ -18,6 +20,7 @@ line({ system: 'Yardmaster, durability full' });
 const own = await measureOwnTasks(plan);
 const targets: Target[] = [];
 for (const { name, open } of [bullmq, pgBoss, graphileWorker]) {
+  if (only !== undefined && name !== only) continue;
   line({ system: name });
   const peer = await open();
   if ('missing' in peer) {

@@ -73,8 +73,11 @@ export function queriesOf(lines: number): { name: string; query: string; limit?:
     { name: 'substring', query: '_msg:~"eset by pee" | stats count() n', rows: 1 },
     { name: 'regexp', query: '_msg:~"customer 4[0-9]{3}7 in" | stats count() n', rows: 1 },
     { name: 'absent word', query: 'neverwritten', rows: 0 },
+    { name: 'level, count', query: 'level:=ERROR | stats count() n', rows: 1 },
+    { name: 'hits by level per hour', query: '* | stats by (_time:1h, level) count() n', rows: null },
     { name: 'hits by level per minute', query: '* | stats by (_time:1m, level) count() n', rows: null },
     { name: 'mean by worker', query: '* | stats by (worker_id) avg(ms) a', rows: Math.min(8, lines) },
+    { name: 'newest 500 errors', query: 'level:=ERROR', limit: 500, rows: null },
     { name: 'newest 500', query: '*', limit: 500, rows: Math.min(500, lines) },
   ];
 }

@@ -12,6 +12,7 @@ const FLOOR = fileURLToPath(new URL('../floor/master.ts', import.meta.url));
 
 export interface Started<Ready> {
   ready: Ready;
+  pid: number;
   /** Ends it in order, and takes its folder away. */
   stop(): Promise<void>;
   /** Ends it at once, by SIGKILL; `stop` still takes its folder away. */
@@ -98,6 +99,7 @@ async function start<Ready>(
   });
   return {
     ready: JSON.parse(first) as Ready,
+    pid: child.pid as number,
     async stop() {
       child.kill('SIGTERM');
       await ended(child);

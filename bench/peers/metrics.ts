@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { linesOf, SERIES, START, STEP_MS } from '../lib/metric-points.ts';
 import { metricQueries, timeQuery } from '../lib/metric-queries.ts';
-import { cpuMs } from '../lib/processor-time.ts';
+import { cpuMs, peakMemoryMb } from '../lib/processor-time.ts';
 import { median, round } from '../lib/report.ts';
 
 /** InfluxDB 1.x or VictoriaMetrics with the same points and questions, over HTTP. */
@@ -85,6 +85,7 @@ export async function measurePeer(
       );
     }
     return {
+      memoryMb: peakMemoryMb(pid),
       queries,
       ingestCpuMs,
       settledCpuMs,
