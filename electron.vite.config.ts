@@ -5,7 +5,7 @@ import { defineConfig } from 'electron-vite';
 import { writtenAddresses } from './scripts/lib/addresses.ts';
 import { writtenSchemas } from './scripts/lib/written-schemas.ts';
 import { packedAssets } from './scripts/lib/packed-assets.ts';
-import { asciiSources, BUNDLED, builtinsAsAsked, STARTED } from './scripts/lib/node-build.ts';
+import { asciiSources, BUNDLED, builtinsAsAsked, builtinsOnDemand, STARTED } from './scripts/lib/node-build.ts';
 
 // The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
 // on relative ones unless a plugin speaks after it.
@@ -89,10 +89,10 @@ const firstAtOnce = () => ({
   },
 });
 
-/** One build for every process. `main` holds the desktop shell, the three entries that plain Node runs, and their threads. */
+/** One build for every process. `main` holds the desktop shell, the entries that plain Node runs, and their threads. */
 export default defineConfig({
   main: {
-    plugins: [builtinsAsAsked(), sdkTypes(), writtenAddresses(), asciiSources()],
+    plugins: [builtinsOnDemand(), builtinsAsAsked(), sdkTypes(), writtenAddresses(), asciiSources()],
     build: {
       externalizeDeps: { exclude: BUNDLED },
       license: { fileName: 'licenses.md' },
@@ -100,6 +100,7 @@ export default defineConfig({
         input: {
           index: resolve('src/main/index.ts'),
           master: resolve('src/server/entry.ts'),
+          'data-folder': resolve('src/server/data-folder-entry.ts'),
           worker: resolve('src/worker/start.ts'),
           // The package's entry `yardmaster/worker`.
           sdk: resolve('src/worker/sdk.ts'),

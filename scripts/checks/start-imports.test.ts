@@ -42,7 +42,7 @@ const j = await import('j');`),
 
 // PostgreSQL, OpenID Connect, passkeys, mail, archives, S3, YAML and QuickJS are loaded by what uses them.
 it('a master that shares nothing starts with these packages alone', () => {
-  expect(comesWith('src/server/entry.ts').filter((name) => !name.startsWith('node:'))).toEqual([
+  expect(comesWith('src/server/index.ts').filter((name) => !name.startsWith('node:'))).toEqual([
     'ajv',
     'ajv-formats',
     'ajv/dist/2020.js',
@@ -55,6 +55,16 @@ it('a master that shares nothing starts with these packages alone', () => {
     'typebox',
     'ws',
   ]);
+});
+
+it('a master starts its workers before it loads the rest', () => {
+  expect(comesWith('src/server/entry.ts').filter((name) => !name.startsWith('node:'))).toEqual(['better-sqlite3']);
+});
+
+it('a worker starts with these packages alone, and leaves HTTPS and compression to their first use', () => {
+  const all = [...comesWith('src/worker/start.ts'), ...comesWith('src/cli/commands/worker.ts')];
+  expect([...new Set(all)].filter((name) => !name.startsWith('node:')).sort()).toEqual(['commander', 'jsonata', 'ws']);
+  expect(all.filter((name) => /^node:(?:https|http2|tls|zlib|dgram|readline)$/.test(name))).toEqual([]);
 });
 
 it.each([

@@ -87,6 +87,30 @@ export const builtinsAsAsked = () => ({
   },
 });
 
+/** What packages ask Node for as they are loaded, and then only need for servers with TLS, HTTP/2 and compressed messages. */
+const ON_DEMAND: Readonly<Record<string, readonly string[]>> = {
+  'fastify/lib/server.js': ['http2', 'https'],
+  'ws/lib/websocket.js': ['https', 'tls'],
+  'ws/lib/permessage-deflate.js': ['zlib'],
+};
+
+/** These modules of Node are loaded where they are used: in each process and thread they take as long as all the rest of the package. */
+export const builtinsOnDemand = () => ({
+  name: 'builtins-on-demand',
+  transform(code: string, id: string) {
+    const file = Object.keys(ON_DEMAND).find((name) => id.replaceAll('\\', '/').endsWith(`/node_modules/${name}`));
+    if (file === undefined) return null;
+    return { code: (ON_DEMAND[file] ?? []).reduce(onDemand, code), map: null };
+  },
+});
+
+function onDemand(code: string, name: string): string {
+  const declared = new RegExp(`^const ${name} = require\\('(?:node:)?${name}'\\);?$`, 'm');
+  const rest = code.replace(declared, '');
+  if (rest === code) throw new Error(`a package no longer asks for ${name} in a line of its own`);
+  return rest.replaceAll(new RegExp(`(?<![\\w$.'"{-])${name}\\.(?=[a-zA-Z_])`, 'g'), `require('node:${name}').`);
+}
+
 /**
  * Everything in ASCII: one arrow in a text would make V8 keep the whole file with two bytes for each character, for as long as the
  * process lives, and each of its threads and workers again.

@@ -1,5 +1,5 @@
+import { limitFault } from '../contract/limit-fault.ts';
 import { LIMITS, type Limits } from '../contract/limits.ts';
-import { limitFault } from '../contract/settings.ts';
 import { Fault } from '../lib/fault.ts';
 import { environmentVariable } from '../lib/environment-variable.ts';
 

@@ -52,7 +52,8 @@ async function program(io: ProcessIo, first: string): Promise<Command> {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of Object.values(LASTING)) add(root, io);
-  if (!Object.hasOwn(LASTING, first)) for (const add of (await import('./asking-commands.ts')).ASKING) add(root, io);
+  const lasting = Object.hasOwn(LASTING, first) ? LASTING[first] : undefined;
+  if (lasting) lasting(root, io);
+  else for (const add of [...Object.values(LASTING), ...(await import('./asking-commands.ts')).ASKING]) add(root, io);
   return root;
 }

@@ -1,25 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { ApprovalSchema } from './approvals.ts';
-import { IS_LIVE, IS_OF_MASTER, LIMIT_BOUNDS, LIMIT_ORDER, LIMITS, type Limits } from './limits.ts';
+import { IS_LIVE, IS_OF_MASTER, LIMIT_ORDER, LIMITS, type Limits } from './limits.ts';
 import { OTLP_SIGNALS, STORE_KINDS, STORE_STATES, type Environment } from './vocabulary.ts';
 import { Count, enumOf, Json, Nullable, get, patch, tagged, Time } from './shapes.ts';
 
-/** What a limit may be, and which settings can be changed while the master runs. */
-
-const MAY_BE_FRACTION = /(Seconds|Days)$|^retryJitter$/;
-
-/** Why a number is none for this limit, as the end of a sentence ("… must be a whole number from 1 to 500"); null where it is one. */
-export function limitFault(name: keyof Limits, value: unknown): string | null {
-  const fraction = MAY_BE_FRACTION.test(name);
-  const [least, most, or] = LIMIT_BOUNDS[name];
-  if (
-    typeof value === 'number' &&
-    ((value >= least && value <= most) || value === or) &&
-    (fraction || Number.isInteger(value))
-  )
-    return null;
-  return `must be a ${fraction ? 'number' : 'whole number'} from ${least} to ${most}${or === undefined ? '' : `, or ${or}`}`;
-}
+/** Which settings can be changed while the master runs. */
 
 /** Limits of `changed` that do not fit with others, given all as they would be: why, as the end of a sentence. */
 export function orderFaults(

@@ -18,7 +18,7 @@ interface Range {
 }
 
 /** Never called, whoever allows it: link-local, the services that hand out a machine's credentials, and what is no host's address. */
-const FORBIDDEN = [
+const FORBIDDEN = onDemand([
   '169.254.0.0/16',
   'fe80::/10',
   'fd00:ec2::254',
@@ -31,9 +31,9 @@ const FORBIDDEN = [
   '224.0.0.0/4',
   'ff00::/8',
   '255.255.255.255',
-].map(knownRange);
+]);
 /** Of this machine or of the networks around it. */
-const PRIVATE = [
+const PRIVATE = onDemand([
   '127.0.0.0/8',
   '::1',
   '10.0.0.0/8',
@@ -45,24 +45,24 @@ const PRIVATE = [
   '240.0.0.0/4',
   'fc00::/7',
   'fec0::/10',
-].map(knownRange);
+]);
 const last = (value: bigint): bigint => value & 0xffff_ffffn;
 /** Ranges of version 6 that carry addresses of version 4: these decide too. */
-const CARRIERS: readonly { range: Range; carried(value: bigint): readonly bigint[] }[] = [
-  { range: knownRange('::/96'), carried: (value) => [last(value)] },
-  { range: knownRange('::ffff:0:0:0/96'), carried: (value) => [last(value)] },
-  { range: knownRange('64:ff9b::/96'), carried: (value) => [last(value)] },
+const CARRIERS: readonly { range: () => Range; carried(value: bigint): readonly bigint[] }[] = [
+  { range: only('::/96'), carried: (value) => [last(value)] },
+  { range: only('::ffff:0:0:0/96'), carried: (value) => [last(value)] },
+  { range: only('64:ff9b::/96'), carried: (value) => [last(value)] },
   // RFC 6052: behind 48 bits the address is in two parts around an octet of zeros, and zeros follow; behind 96 it is the end.
   {
-    range: knownRange('64:ff9b:1::/48'),
+    range: only('64:ff9b:1::/48'),
     carried: (value) => [
       (value & 0xff_ffff_ffffn) === 0n ? (last(value >> 48n) & 0xffff_0000n) | ((value >> 40n) & 0xffffn) : last(value),
     ],
   },
   // 6to4.
-  { range: knownRange('2002::/16'), carried: (value) => [last(value >> 80n)] },
+  { range: only('2002::/16'), carried: (value) => [last(value >> 80n)] },
   // Teredo: its server, and the client with all bits turned.
-  { range: knownRange('2001::/32'), carried: (value) => [last(value >> 64n), last(~value)] },
+  { range: only('2001::/32'), carried: (value) => [last(value >> 64n), last(~value)] },
 ];
 /** ISATAP has this before the address of version 4, behind any network; the second bit of it says how the address was given. */
 const ISATAP = 0x5efen;
@@ -76,7 +76,7 @@ export function refuseAddress(host: string, address: string, policy: AddressPoli
   if (values.length === 0) return `${address} is not a valid address`;
   if (values.some(isForbidden))
     return `${address} is a link-local, metadata or unspecified address, which http nodes never call`;
-  if (policy.allowPrivate || !values.some((value) => PRIVATE.some((range) => within(value, range)))) return null;
+  if (policy.allowPrivate || !values.some((value) => PRIVATE().some((range) => within(value, range)))) return null;
   const name = nameOf(host);
   for (const entry of policy.allow) {
     const range = rangeOf(entry);
@@ -116,12 +116,12 @@ export function isAlwaysRefused(entry: string): boolean {
   const range = rangeOf(entry);
   if (range === null) return FORBIDDEN_NAMES.test(nameOf(entry));
   return (
-    FORBIDDEN.some((never) => range.bits >= never.bits && within(range.first, never)) ||
+    FORBIDDEN().some((never) => range.bits >= never.bits && within(range.first, never)) ||
     (range.bits === 128 && valuesOf(entry.split('/')[0] ?? '').some(isForbidden))
   );
 }
 
-const isForbidden = (value: bigint): boolean => FORBIDDEN.some((range) => within(value, range));
+const isForbidden = (value: bigint): boolean => FORBIDDEN().some((range) => within(value, range));
 const nameOf = (host: string): string =>
   host
     .toLowerCase()
@@ -133,7 +133,7 @@ function valuesOf(address: string): bigint[] {
   const value = numberOf(address);
   if (value === null) return [];
   if (value <= 1n) return [value];
-  const carried = CARRIERS.filter(({ range }) => within(value, range)).flatMap((carrier) => carrier.carried(value));
+  const carried = CARRIERS.filter(({ range }) => within(value, range())).flatMap((carrier) => carrier.carried(value));
   if (isIsatap(value)) carried.push(last(value));
   return [value, ...carried.map((four) => MAPPED | four)];
 }
@@ -148,7 +148,20 @@ function rangeOf(text: string): Range | null {
   return { first, bits: (version === 4 ? 96 : 0) + (length === undefined ? most : Number(length)) };
 }
 
-/** A range of the tables above. */
+/**
+ * Ranges of the tables above, read when they are first asked for: Node's expression for addresses of version 6 takes longer to
+ * compile than many modules, and most processes never compare one.
+ */
+function onDemand(texts: readonly string[]): () => readonly Range[] {
+  let ranges: readonly Range[] | null = null;
+  return () => (ranges ??= texts.map(knownRange));
+}
+
+function only(text: string): () => Range {
+  let range: Range | null = null;
+  return () => (range ??= knownRange(text));
+}
+
 function knownRange(text: string): Range {
   const range = rangeOf(text);
   if (range === null) throw new RangeError(`${text} is no range`);

@@ -15,8 +15,9 @@ import { createAccess } from './access/access.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { alertSources, countRuns } from './alerts/live-sources.ts';
+import { beginSingle, checkFolder, type Begun } from './begin.ts';
 import { createBackups } from './backup/backup.ts';
-import { readIdentity, refuseClusterFolder } from './cluster/identity.ts';
+import { readIdentity } from './cluster/identity.ts';
 import type { OwnerSide, OwningMaster } from './cluster/port.ts';
 import { singleCluster } from './cluster/single.ts';
 import { createDashboards } from './dashboards/dashboards.ts';
@@ -54,16 +55,14 @@ import { createCloseStack, type CloseStack } from './startup/close-stack.ts';
 import { ensureLocalAccess } from './startup/local-access.ts';
 import { writeLocalFile } from './startup/local-files.ts';
 import { chooseDurability } from './startup/choose-durability.ts';
-import { checkDataParts, recordDataParts } from './startup/data-parts.ts';
+import { recordDataParts } from './startup/data-parts.ts';
 import { announcedHost, listensAt } from './startup/listens-at.ts';
-import { lockDataFolder } from './startup/lock.ts';
 import { readTls, refuseOpenMaster, refuseWeakPresets } from './startup/policy.ts';
-import { tightenFolder } from './startup/private-folder.ts';
 import { seedExamples } from './startup/seed-examples.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import { damageFound } from './store/whole.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
-import { superviseWorkers, waitForLocalWorkers } from './workers/supervisor.ts';
+import { waitForLocalWorkers, type Supervisor } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
 import { expressionFault } from './workflows/check-node.ts';
 import { findInputFault, inputRefusal, schemaMismatch } from './workflows/input-refusal.ts';
@@ -86,17 +85,20 @@ export interface BuiltFiles {
  *
  * @param side what a master of a cluster has already: its lock, its port, the store with the journal; null: a single master
  * @param warm logs and metrics that are open already; they are closed with the master
+ * @param begun what a single master began with; null: one of a cluster
  */
 export async function buildMaster(
   options: MasterOptions,
   parts: BuiltFiles,
   side: OwnerSide | null = null,
   warm: LocalStores | null = null,
+  begun: Begun | null = side ? null : beginSingle(options, parts.cli),
 ): Promise<OwningMaster> {
   const opened = createCloseStack((error) => options.log(`while closing: ${errorMessage(error)}`));
   try {
+    if (begun) opened.add(() => begun.release());
     if (warm) opened.keep(warm);
-    return await open(options, parts, opened, side, warm);
+    return await open(options, parts, opened, side, warm, begun?.localWorkers ?? null);
   } catch (error) {
     await opened.closeAll();
     throw error;
@@ -109,6 +111,7 @@ async function open(
   opened: CloseStack,
   side: OwnerSide | null,
   warm: LocalStores | null,
+  localWorkers: Supervisor | null,
 ): Promise<OwningMaster> {
   const { data, log } = options;
   const clock = systemClock;
@@ -125,13 +128,8 @@ async function open(
   let url = side?.url ?? `http://localhost:${options.port ?? 0}`;
 
   // The data folder: its lock, the database, settings, who may come in, secrets
-  if (!side) {
-    const lock = lockDataFolder(data);
-    opened.add(() => lock.release());
-    refuseClusterFolder(data);
-  }
-  tightenFolder(data, log);
-  checkDataParts(data, options.adopt, log);
+  if (localWorkers) opened.add(() => localWorkers.close(5));
+  else checkFolder(options);
   const damage = warm?.damage ?? createDamageRegistry({ file: join(data, 'damage.json'), now: () => clock.now(), log });
   const chosen = warm?.durability ?? chooseDurability(options.durability, data);
   const durable = chosen.level === 'full';
@@ -161,15 +159,6 @@ async function open(
   refuseWeakPresets(options);
   const local = await ensureLocalAccess(access, data, options, side?.tokens);
   refuseOpenMaster(options, local.otherTokens, log);
-  // Their processes get ready while the rooms are opened.
-  const localWorkers = superviseWorkers({
-    ...options,
-    count: options.workers,
-    cli: parts.cli,
-    token: local.secrets.workerToken,
-    caFile: null,
-  });
-  opened.add(() => localWorkers.close(5));
   const secrets = await createSecrets({ ...base, keyFile: join(data, 'secrets.key'), givenKeys: options.secretsKey });
   cipher = secrets.cipher;
 
@@ -408,7 +397,7 @@ async function open(
   recordDataParts(data);
 
   // Work begins
-  localWorkers.announce({ master: listener.workerUrl, socket }, ended);
+  localWorkers?.announce({ master: listener.workerUrl, socket }, ended);
   side?.watchLocalWorkers(ended);
   side?.watchMasters(tellMasters);
   opened.add(
@@ -417,7 +406,7 @@ async function open(
       const seconds = side?.drainSeconds() ?? options.drainSeconds;
       // Another master goes on with what runs.
       if (seconds > 0 || !side) await workers.drainAll(seconds);
-      await localWorkers.close(5);
+      await localWorkers?.close(5);
       workers.disconnectAll();
     },
     (options.drainSeconds + 20) * 1000,

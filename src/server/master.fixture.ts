@@ -25,7 +25,7 @@ export const openClusterMaster = (
 };
 
 const PARTS = { cli: '/nowhere', consoleFolder: null };
-const optionsOf = (options: Partial<MasterOptions> & Pick<MasterOptions, 'data'>): MasterOptions => ({
+export const optionsOf = (options: Partial<MasterOptions> & Pick<MasterOptions, 'data'>): MasterOptions => ({
   host: '127.0.0.1',
   port: 0,
   logStorePort: 0,

@@ -1,6 +1,5 @@
 import { BACKOFF, createBackoff } from '../lib/backoff.ts';
 import { connect, isIP, type Socket } from 'node:net';
-import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import type { ShippedLine } from '../contract/worker-protocol.ts';
 
 export type ShipLine = (line: ShippedLine) => void;
@@ -133,6 +132,7 @@ function isSame(a: LogAddress | null, b: LogAddress | null): boolean {
 /** The certificate is held against the name of the master, whatever address its pipeline has. */
 function dial({ host, port, tls }: LogAddress): Socket {
   if (tls === null) return connect(port, host);
+  const { checkServerIdentity, connect: connectTls } = process.getBuiltinModule('node:tls');
   return connectTls({
     host,
     port,

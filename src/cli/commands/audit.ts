@@ -123,7 +123,7 @@ async function open(session: Session, flags: CommonFlags, io: ProcessIo): Promis
       verify: () => session.api.call('audit.verify'),
       close: () => undefined,
     };
-  const local = (await loadEntry<Entry>(io, './master.js')).openAuditLocal(resolveDataFolder(flags.data, io));
+  const local = (await loadEntry<Entry>(io, './data-folder.js')).openAuditLocal(resolveDataFolder(flags.data, io));
   return {
     list: async ({ page = 0, size = 20, ...filter }) => local.list({ page, size, ...filter }),
     verify: local.verify,

@@ -37,7 +37,7 @@ export function backupCommands(root: Command, io: ProcessIo): void {
       if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} already exists: choose another file name`);
       const header = isUp(flags, io)
         ? await fetchBackup(session, target)
-        : await (await loadEntry<Entry>(io, './master.js')).backupLocal(resolveDataFolder(flags.data, io), target);
+        : await (await loadEntry<Entry>(io, './data-folder.js')).backupLocal(resolveDataFolder(flags.data, io), target);
       session.show({ file: target, ...header }, () => [
         `wrote ${target}`,
         ...contents(header),
@@ -51,7 +51,7 @@ export function backupCommands(root: Command, io: ProcessIo): void {
   option(restore, io, '--json', 'print only JSON');
   restore.action(async (file: string, flags: { data?: string; json?: boolean }) => {
     if (flags.data === undefined) throw new Fault('USAGE', 'specify the folder to create: --data DIR');
-    const header = await (await loadEntry<Entry>(io, './master.js')).restoreLocal(file, flags.data);
+    const header = await (await loadEntry<Entry>(io, './data-folder.js')).restoreLocal(file, flags.data);
     if (flags.json) io.out(JSON.stringify({ data: flags.data, ...header }));
     else
       for (const line of [
@@ -80,7 +80,7 @@ export function repairCommand(root: Command, io: ProcessIo): void {
   option(repair, io, '--json', 'print only JSON');
   repair.action(async (flags: { data?: string; from?: string; accept?: boolean; json?: boolean }) => {
     const folder = resolveDataFolder(flags.data, io);
-    const entry = await loadEntry<Entry>(io, './master.js');
+    const entry = await loadEntry<Entry>(io, './data-folder.js');
     const report = await entry.repairLocal(folder, flags.from ?? null, flags.accept === true);
     const { restored, lost, kept } = report;
     if (flags.json) io.out(JSON.stringify({ data: folder, ...report }));

@@ -41,7 +41,7 @@ export function storeCommands(root: Command, io: ProcessIo): void {
     async ({ from, to, snapshots, json }: { from?: string; to?: string; snapshots?: string; json?: boolean }) => {
       if (from === undefined || to === undefined)
         throw new Fault('USAGE', 'specify both stores: --from STORE --to STORE');
-      const entry = await loadEntry<Entry>(io, './master.js');
+      const entry = await loadEntry<Entry>(io, './data-folder.js');
       const secretsKey = io.env['YARDMASTER_SECRETS_KEY'] || null;
       const copied = await entry.copyStoreLocal(
         { from, to, secretsKey, snapshots: snapshots ?? null },

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { createSocket } from 'node:dgram';
 import { open } from 'node:fs/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
-import { connect as connectTls } from 'node:tls';
 import type { AuditEntry } from '../../contract/access.ts';
 import type { AuditExportOptions } from '../../contract/process.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -71,7 +69,7 @@ function toSyslog(address: string): AuditDestination {
     return {
       name,
       async send(entries) {
-        const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
+        const socket = process.getBuiltinModule('node:dgram').createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
         try {
           for (const entry of entries) {
             const whole = syslogMessage(entry, hostname(), process.pid);
@@ -94,7 +92,7 @@ function toSyslog(address: string): AuditDestination {
     if (socket !== null && !socket.destroyed && socket.writable) return socket;
     const made =
       url?.protocol === 'tls:'
-        ? connectTls({ host, port, servername: isIP(host) ? '' : host })
+        ? process.getBuiltinModule('node:tls').connect({ host, port, servername: isIP(host) ? '' : host })
         : connectTcp({ host, port });
     socket = made;
     await new Promise<void>((resolve, reject) => {

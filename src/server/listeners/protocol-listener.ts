@@ -5,7 +5,6 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MasterOptions } from '../../contract/process.ts';
@@ -138,7 +137,11 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
   };
   try {
     const http = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
-    const outer = make(tls ? createHttpsServer({ ...tls, ...http }, listener) : createHttpServer(http, listener));
+    const outer = make(
+      tls
+        ? process.getBuiltinModule('node:https').createServer({ ...tls, ...http }, listener)
+        : createHttpServer(http, listener),
+    );
     const port = await listenOnPort(options.wish, (wanted) => listen(outer, host, wanted), options.log);
     if (innerToken === null)
       return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };

@@ -2,6 +2,7 @@ import { keysOf, tableOf } from '../../contract/tables.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { isOneOf } from '../../lib/is-one-of.ts';
 import { linkPatternFault } from '../../lib/link-pattern.ts';
+import { limitFault } from '../../contract/limit-fault.ts';
 import { LIMIT_BOUNDS } from '../../contract/limits.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import {
@@ -9,7 +10,6 @@ import {
   isLimit,
   isOfMaster,
   appliesWithoutRestart,
-  limitFault,
   orderFaults,
   LINK_SETTINGS,
   OTHER_SETTINGS,

@@ -1,9 +1,7 @@
 import { lookup } from 'node:dns';
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { errorCode } from '../../lib/errors.ts';
 import type { HttpPolicy } from '../../contract/worker-protocol.ts';
 import { literalAddress, refuseAddress, refuseHostName } from '../../lib/addresses.ts';
@@ -52,6 +50,9 @@ const HOP_HEADERS = [
   'upgrade',
 ];
 const IDLE_MS = 10_000;
+/** HTTPS and decompression are loaded by the first call, as most workers make none. */
+const https = () => process.getBuiltinModule('node:https');
+const zlib = () => process.getBuiltinModule('node:zlib');
 const NO_MASTER: MasterPorts = { ports: [], addresses: [], named: [] };
 
 /**
@@ -61,20 +62,22 @@ const NO_MASTER: MasterPorts = { ports: [], addresses: [], named: [] };
 export function createHttpClient(first: HttpPolicy): HttpClient {
   let policy = first;
   let master: MasterPorts = NO_MASTER;
-  let agents = createAgents();
+  let agents: ReturnType<typeof createAgents> | null = null;
 
   function createAgents() {
     const options = { keepAlive: true, timeout: IDLE_MS };
-    return { plain: new PlainAgent(options), secure: new SecureAgent(options) };
+    return { plain: new PlainAgent(options), secure: new (https().Agent)(options) };
   }
   function drop() {
-    agents.plain.destroy();
-    agents.secure.destroy();
+    agents?.plain.destroy();
+    agents?.secure.destroy();
+    agents = null;
   }
 
   function once(url: URL, { method, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const secure = url.protocol === 'https:';
+      agents ??= createAgents();
       const options: RequestOptions = {
         method,
         // Node itself frames no body of a DELETE or OPTIONS: it would be read as the beginning of the next request.
@@ -86,7 +89,7 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
         agent: secure ? agents.secure : agents.plain,
         lookup: checkedLookup(url, policy, master),
       };
-      const request = (secure ? secureRequest : plainRequest)(url, options, (response) =>
+      const request = (secure ? https().request : plainRequest)(url, options, (response) =>
         resolve(toHttpResponse(response)),
       );
       request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
@@ -117,7 +120,6 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
       policy = next;
       master = nextMaster;
       drop();
-      agents = createAgents();
     },
     close: drop,
   };
@@ -199,11 +201,11 @@ function decompress(response: IncomingMessage, encodings: string | undefined): R
     .reverse()) {
     const decoder =
       encoding === 'gzip' || encoding === 'x-gzip'
-        ? createGunzip()
+        ? zlib().createGunzip()
         : encoding === 'deflate'
-          ? createInflate()
+          ? zlib().createInflate()
           : encoding === 'br'
-            ? createBrotliDecompress()
+            ? zlib().createBrotliDecompress()
             : null;
     // Errors reach whoever reads the last one.
     if (decoder) body = pipeline(body, decoder, () => {});

@@ -48,7 +48,7 @@ function isRead({ checks }: DataHealth, before: ReadonlyMap<string, unknown>): b
 
 /** Reads the database of a data folder that no master uses, and with `deep` every byte of all else. */
 export async function checkStoppedData(folder: string, io: ProcessIo, deep: boolean): Promise<Check> {
-  const { damages, bytes } = await (await loadEntry<Entry>(io, './master.js')).verifyLocal(folder, deep);
+  const { damages, bytes } = await (await loadEntry<Entry>(io, './data-folder.js')).verifyLocal(folder, deep);
   if (damages.length > 0) return damaged(damages);
   const size = `${Math.ceil(bytes / 1024)} KiB`;
   // Files of metrics are looked at by SQLite alone while no master has them open (`checkStores`).

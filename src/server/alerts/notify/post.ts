@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns';
 import { request as httpRequest, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { literalAddress, refuseAddress, refuseHostName } from '../../../lib/addresses.ts';
 import { retryAfterSeconds } from '../../../lib/retry-after.ts';
@@ -90,7 +89,8 @@ export function post(
         ...headers,
       },
     };
-    const call = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (answer) => {
+    const request = target.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
+    const call = request(target, options, (answer) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       const end = () => {
