@@ -20,7 +20,7 @@ line({ system: 'Yardmaster, durability full' });
 const own = await measureOwnTasks(plan);
 const targets: Target[] = [];
 for (const { name, open } of [bullmq, pgBoss, graphileWorker]) {
-  if (only !== undefined && name !== only) continue;
+  if (only !== undefined && !name.startsWith(only)) continue;
   line({ system: name });
   const peer = await open();
   if ('missing' in peer) {
