@@ -191,7 +191,7 @@ describe('whatever the cells are', () => {
 
   it('is what comes of writing cell by cell, on however many pages', () => {
     const windows = fc.record({
-      rows: fc.integer({ min: 1, max: 2000 }),
+      rows: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 2000 })),
       from: fc.integer({ min: 0, max: 2_000_000_000_000 }),
       everyMs: fc.constantFrom(1, 10, 60_000, 3_600_000, 86_399_999),
       first: fc.double({ noNaN: true }),
@@ -199,7 +199,7 @@ describe('whatever the cells are', () => {
       host: fc.string({ unit: codePoint }),
     });
     fc.assert(
-      fc.property(fc.array(windows, { minLength: 1, maxLength: 3 }), (series) => {
+      fc.property(fc.array(windows, { minLength: 1, maxLength: 5 }), (series) => {
         const tables = series.map(({ rows, from, everyMs, first, step, host }): Table => {
           const values = Float64Array.from({ length: rows }, (_, i) => first + i * step);
           const ms = Float64Array.from({ length: rows }, (_, i) => from + i * everyMs);

@@ -45,13 +45,9 @@ export function* encodeResult(
     }
     const start = `${dialect.delimiter}${byDefault ? '' : quoted(name, dialect.delimiter)}${dialect.delimiter}${number}`;
     page.rowDone();
-    const { changing, end } = pieces(table, start, dialect.delimiter, page);
+    const write = rowWriter(table, start, dialect.delimiter, page);
     for (let row = 0; row < table.rows; row++) {
-      for (const { before, write } of changing) {
-        page.encoded(before);
-        write(row);
-      }
-      page.encoded(end);
+      write(row);
       page.rowDone();
       if (page.isFull) yield;
     }
@@ -97,6 +93,23 @@ const sameSchema = (a: Table, b: Table): boolean =>
       a.key.has(column.name) === b.key.has(column.name),
   );
 
+/** Rows above which it pays to make once what is the same in each of a table. */
+const FEW = 4;
+
+/** Writes a row of a table, with what all rows begin with. */
+function rowWriter(table: Table, start: string, delimiter: string, page: TextPage): (row: number) => void {
+  if (table.rows > FEW) return likeRows(table, start, delimiter, page);
+  return (row) => {
+    page.text(start);
+    for (const column of table.columns) {
+      page.text(delimiter);
+      if (column.ms) page.ms(column.ms[row] ?? 0);
+      else writeCell(column.type, cellAt(column, row), delimiter, page);
+    }
+    page.text('\r\n');
+  };
+}
+
 interface Changing {
   /** What stands before the cell: the same in each row. */
   readonly before: Uint8Array;
@@ -104,27 +117,29 @@ interface Changing {
 }
 
 /** The cells of a table that differ by row, with all that does not between and behind them. */
-function pieces(
-  { columns }: Table,
-  start: string,
-  delimiter: string,
-  page: TextPage,
-): { changing: Changing[]; end: Uint8Array } {
+function likeRows({ columns }: Table, start: string, delimiter: string, page: TextPage): (row: number) => void {
   const changing: Changing[] = [];
-  let before = start;
+  let same = start;
   for (const column of columns) {
-    before += delimiter;
+    same += delimiter;
     const { type, ms } = column;
     // First, so that their data need not be made.
     if (!ms && column.data === null) {
-      before += cellText(type, column.value, delimiter);
+      same += type === 'string' ? quotedCell(column.value, delimiter) : text(type, column.value);
       continue;
     }
     const write = ms ? (row: number) => page.ms(ms[row] ?? 0) : cellWriter(column, delimiter, page);
-    changing.push({ before: encoder.encode(before), write });
-    before = '';
+    changing.push({ before: encoder.encode(same), write });
+    same = '';
   }
-  return { changing, end: encoder.encode(`${before}\r\n`) };
+  const end = encoder.encode(`${same}\r\n`);
+  return (row) => {
+    for (const { before, write } of changing) {
+      page.encoded(before);
+      write(row);
+    }
+    page.encoded(end);
+  };
 }
 
 const encoder = new TextEncoder();
@@ -132,16 +147,19 @@ const encoder = new TextEncoder();
 function cellWriter(column: Column, delimiter: string, page: TextPage): (row: number) => void {
   const { type, data } = column;
   if (data instanceof Float64Array) return (row) => page.float(data[row] ?? 0);
-  if (type !== 'time') return (row) => page.text(cellText(type, cellAt(column, row), delimiter));
-  return (row) => {
-    const cell = cellAt(column, row);
-    if (typeof cell === 'bigint' && cell % NS_PER_MS === 0n) page.ms(Number(cell / NS_PER_MS));
-    else page.text(text(type, cell));
-  };
+  return (row) => writeCell(type, cellAt(column, row), delimiter, page);
 }
 
-const cellText = (type: ColumnType, cell: Cell, delimiter: string): string =>
-  type === 'string' ? quoted(cell === null ? '' : String(cell), delimiter) : text(type, cell);
+function writeCell(type: ColumnType, cell: Cell, delimiter: string, page: TextPage): void {
+  if (typeof cell === 'number') page.float(cell);
+  else if (type === 'time' && typeof cell === 'bigint') {
+    const ms = cell / NS_PER_MS;
+    if (ms * NS_PER_MS === cell) page.ms(Number(ms));
+    else page.text(formatTime(cell));
+  } else page.text(type === 'string' ? quotedCell(cell, delimiter) : text(type, cell));
+}
+
+const quotedCell = (cell: Cell, delimiter: string): string => quoted(cell === null ? '' : String(cell), delimiter);
 
 function text(type: ColumnType, cell: Cell): string {
   if (cell === null) return '';

@@ -105,6 +105,12 @@ function groupKeys(bounds: Bounds, columns: ReadonlySet<string>) {
   };
 }
 
+/** The group key of tables that differ in nothing but their time. */
+interface OneTimeKey {
+  readonly columns: readonly Column[];
+  readonly names: ReadonlySet<string>;
+}
+
 /** Sum and count of the windows of each group that have one time: what `cell` makes of them, in the order of the series. Null: the store does not compute them. */
 export function groupsByWindow(
   ctx: Context,
@@ -124,27 +130,27 @@ export function groupsByWindow(
   if (!groups) return null;
   const isFirst = name !== 'sum' && name !== 'mean';
   return (function* () {
-    const found: { first: number; ms: number; key: readonly Column[]; cell: Cell }[] = [];
+    const found: { first: number; ms: number; group: OneTimeKey; cell: Cell }[] = [];
     for (const { group, starts, sums, counts, firsts } of groups) {
-      const key = keys.get(group) ?? [];
+      const columns = keys.get(group) ?? [];
+      const names = columns.map((column) => column.name);
+      // The same for all of its tables: they are one for each window.
+      const one: OneTimeKey = { columns, names: new Set(isFirst ? ['_time', ...names] : [...names, '_time']) };
       ctx.budget.tick(starts.length);
       ctx.budget.hold(8 * starts.length);
       for (let i = 0; i < starts.length; i++) {
         const start = starts[i] ?? 0;
         const ms = atStop ? Math.min(start + everyMs, to) : Math.max(start, from);
-        found.push({ first: firsts[i] ?? 0, ms, key, cell: value.cell(sums[i] ?? 0, counts[i] ?? 0) });
+        found.push({ first: firsts[i] ?? 0, ms, group: one, cell: value.cell(sums[i] ?? 0, counts[i] ?? 0) });
       }
     }
     found.sort((a, b) => a.first - b.first || a.ms - b.ms);
-    for (const { ms, key, cell } of found) {
+    for (const { ms, group, cell } of found) {
       const time = constant('_time', 'time', BigInt(ms) * NS_PER_MS);
+      const values = constant('_value', value.type, cell);
       // Where it stands among the columns of the windows.
-      const names = isFirst ? [time, ...key] : [...key, time];
-      yield {
-        key: new Set(names.map((column) => column.name)),
-        rows: 1,
-        columns: [...names, constant('_value', value.type, cell)],
-      };
+      const columns = isFirst ? [time, ...group.columns, values] : [...group.columns, time, values];
+      yield { key: group.names, rows: 1, columns };
     }
   })();
 }
