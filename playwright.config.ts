@@ -7,7 +7,7 @@ import { defineConfig } from '@playwright/test';
 const FIREFOX = ['publish-and-call.e2e.ts', 'failed-job.e2e.ts', 'logs.e2e.ts', 'builder.e2e.ts'];
 const NOT_DRIVEN = /clipboard|dragged onto an edge|selected and copied|whatever the heights/;
 const LOOKING = ['pages.e2e.ts', 'german.e2e.ts', 'zoom.e2e.ts'];
-/** Each has a master to itself (`group`), and one waits more than a minute for a request to expire: begun early, so that nothing waits for them at the end. */
+/** Each has a master to itself (`group`), and one waits more than a minute for a request to expire: begun early, so that nothing waits for it at the end. */
 const ALONE = ['approvals.e2e.ts', 'projects.e2e.ts', 'team-pages.e2e.ts'];
 
 /**
@@ -34,14 +34,14 @@ export default defineConfig<object, { engine: 'chromium' | 'firefox' }>({
     trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off',
   },
   projects: [
+    // By far the longest, so first. A third master and browser would cost more than it gives: a third worker runs those below meanwhile.
+    { name: 'chromium', testDir: 'e2e/browser', testIgnore: [...LOOKING, ...ALONE], workers: 2 },
+    { name: 'chromium', testDir: 'e2e/browser', testMatch: ALONE, workers: 1 },
     // The tests that look at one filled master, one after the other.
     { name: 'chromium', testDir: 'e2e/browser', testMatch: LOOKING, workers: 1 },
-    { name: 'chromium', testDir: 'e2e/browser', testMatch: ALONE, workers: 1 },
     { name: 'cli', testDir: 'e2e/cli' },
     { name: 'workers', testDir: 'e2e/workers' },
     { name: 'faults', testDir: 'e2e/faults' },
-    // By far the longest: on one worker the others would be idle for half of the time. A third master and browser would cost more than it gives.
-    { name: 'chromium', testDir: 'e2e/browser', testIgnore: [...LOOKING, ...ALONE], workers: 2 },
     { name: 'electron', testDir: 'e2e/desktop' },
     {
       name: 'firefox',

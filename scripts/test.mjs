@@ -24,25 +24,26 @@ const SUITES = {
     await stage.fetchSystem();
     return suites.unit(root);
   },
-  pages: () => onTheBuild(async () => suites.pages(root, await stage.forAll())),
+  pages: () => onTheBuild(async () => suites.pages(root, await stage.forChromium())),
+  desktop: () => onTheBuild(async () => suites.desktop(root, await stage.forAll())),
   faults: () => onTheBuild(() => suites.faults(root, { YARDMASTER_NODE: nodeOf(root) })),
   e2e: () => onTheBuild(async () => suites.e2e(root, await stage.forAll(), extra)),
   bench: () => onTheBuild(async () => suites.bench(root, await stage.forChromium())),
 };
 /**
  * Side by side, each one after the other: alone each suite leaves a processor idle. What is under test in the last lane mostly
- * waits, for leases, restarts and clocks.
+ * waits, for leases, restarts and clocks. The lanes end about together: one that is left alone keeps no second processor busy.
  */
 const LANES = [
   ['unit', 'pages', 'e2e'],
-  ['types', 'lint', 'rooms', 'unused'],
+  ['types', 'lint', 'rooms', 'unused', 'desktop'],
   ['build', 'faults', 'bench'],
 ];
 
 const separator = process.argv.indexOf('--', 2);
 const extra = separator < 0 ? [] : process.argv.slice(separator + 1);
 const named = process.argv.slice(2, separator < 0 ? undefined : separator);
-const asked = named.flatMap((name) => (name === 'e2e' && extra.length === 0 ? ['pages', 'faults'] : [name]));
+const asked = named.flatMap((name) => (name === 'e2e' && extra.length === 0 ? ['pages', 'desktop', 'faults'] : [name]));
 const isAsked = (name) => (named.length === 0 ? name !== 'e2e' : asked.includes(name));
 
 await main(async () => {
@@ -50,8 +51,7 @@ await main(async () => {
   if (unknown) throw new Problem(`Unknown suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}.`);
   ownTemporaryFolder();
   const total = { passed: 0, failed: 0, failures: [] };
-  const inChromium = ['pages', 'e2e', 'bench'].some(isAsked);
-  if (inChromium || isAsked('unit')) stage.fetchSystem();
+  if (['unit', 'pages', 'desktop', 'e2e', 'bench'].some(isAsked)) stage.fetchSystem();
   try {
     await ensureInstalled(root, log);
   } catch (error) {
@@ -60,7 +60,7 @@ await main(async () => {
     log('0 passed, 1 failed');
     return 1;
   }
-  if (inChromium) stage.fetchElectron();
+  if (['desktop', 'e2e'].some(isAsked)) stage.fetchElectron();
   const lane = async (names) => {
     for (const name of names.filter(isAsked)) {
       const started = Date.now();

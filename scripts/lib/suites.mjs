@@ -76,15 +76,13 @@ export async function unit(root) {
   };
 }
 
-/** Tests of pages and commands keep the processors busy; those of faults mostly wait for leases and restarts. `e2e`: what its arguments ask for. */
-export const pages = (root, env) =>
-  playwright(root, env, 'e2e-pages', [
-    '--project=chromium',
-    '--project=electron',
-    '--project=cli',
-    '--project=workers',
-    '--workers=3',
-  ]);
+/**
+ * Tests of pages keep the processors busy; those of faults mostly wait for leases and restarts. `desktop`: the desktop window,
+ * the command line and the examples of workers. `e2e`: what its arguments ask for.
+ */
+export const pages = (root, env) => playwright(root, env, 'e2e-pages', ['--project=chromium', '--workers=3']);
+export const desktop = (root, env) =>
+  playwright(root, env, 'e2e-desktop', ['--project=electron', '--project=cli', '--project=workers', '--workers=1']);
 export const faults = (root, env) => playwright(root, env, 'e2e-faults', ['--project=faults', '--workers=1']);
 export const e2e = (root, env, args) => playwright(root, env, 'e2e', args);
 
