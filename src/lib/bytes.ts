@@ -85,6 +85,8 @@ const encoder = new TextEncoder();
 
 /** Reads what a `ByteWriter` wrote. Throws a `RangeError` where the bytes end too early. */
 export class ByteReader {
+  /** One lives always: V8 forgets the shape of objects once none is left, and all code that was compiled for it. */
+  static readonly kept = new ByteReader(new Uint8Array(0));
   readonly buffer: Uint8Array;
   at: number;
   /** Made when it is needed: most readers are of a few bytes, and need none. */

@@ -14,13 +14,19 @@ const encoder = new TextEncoder();
 
 /** The text of an answer as UTF-8, page by page. Cells become bytes at once: strings of whole rows would be garbage right after. */
 export class TextPage {
-  private bytes = new Uint8Array(PAGE + 4096);
+  /** As of `ByteReader`: keeps what was compiled for the class, between the answers. */
+  static readonly kept = new TextPage(0);
+  private bytes: Uint8Array<ArrayBuffer>;
   private at = 0;
   /** Where the last whole row ends. */
   private whole = 0;
   /** The day that was written last, as Unix ms, and its text up to the hour. */
   private day = Number.NaN;
   private date = new Uint8Array(0);
+
+  constructor(room = PAGE + 4096) {
+    this.bytes = new Uint8Array(room);
+  }
 
   get isEmpty(): boolean {
     return this.at === 0;

@@ -32,6 +32,8 @@ function scratchOf(place: number, count: number): Float64Array {
 }
 
 class Roll implements ReadRoll {
+  /** As of `ByteReader`. */
+  static readonly kept = new Roll([]);
   series = 0;
   field = 0;
   count = 0;
