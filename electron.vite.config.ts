@@ -5,7 +5,7 @@ import { defineConfig } from 'electron-vite';
 import { writtenAddresses } from './scripts/lib/addresses.ts';
 import { writtenSchemas } from './scripts/lib/written-schemas.ts';
 import { packedAssets } from './scripts/lib/packed-assets.ts';
-import { asciiSources, BUNDLED, builtinsAsAsked, builtinsOnDemand, STARTED } from './scripts/lib/node-build.ts';
+import { asciiSources, BUNDLED, builtinsAsAsked, modulesOnDemand, STARTED } from './scripts/lib/node-build.ts';
 
 // The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
 // on relative ones unless a plugin speaks after it.
@@ -92,7 +92,7 @@ const firstAtOnce = () => ({
 /** One build for every process. `main` holds the desktop shell, the entries that plain Node runs, and their threads. */
 export default defineConfig({
   main: {
-    plugins: [builtinsOnDemand(), builtinsAsAsked(), sdkTypes(), writtenAddresses(), asciiSources()],
+    plugins: [modulesOnDemand(), builtinsAsAsked(), sdkTypes(), writtenAddresses(), asciiSources()],
     build: {
       externalizeDeps: { exclude: BUNDLED },
       license: { fileName: 'licenses.md' },

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import 'vitest/config';
-import { asciiSources, BUNDLED, builtinsAsAsked, builtinsOnDemand, STARTED } from './node-build.ts';
+import { asciiSources, BUNDLED, builtinsAsAsked, modulesOnDemand, STARTED } from './node-build.ts';
 
 /** What tests alone start. */
 const OF_TESTS = {
@@ -50,7 +50,7 @@ async function ensureBuilt(): Promise<string> {
       configFile: false,
       logLevel: 'error',
       publicDir: false,
-      plugins: [builtinsOnDemand(), builtinsAsAsked(), asciiSources()],
+      plugins: [modulesOnDemand(), builtinsAsAsked(), asciiSources()],
       ssr: { noExternal: BUNDLED },
       build: {
         ssr: true,

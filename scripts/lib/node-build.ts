@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 
 /** How that is built which plain Node runs: for the product (electron.vite.config.ts), and for what tests start (built-threads.ts). */
@@ -87,16 +88,17 @@ export const builtinsAsAsked = () => ({
   },
 });
 
-/** What packages ask Node for as they are loaded, and then only need for servers with TLS, HTTP/2 and compressed messages. */
+/** What packages ask for as they are loaded, and then only need for plugins with a version, TLS, HTTP/2 and compressed messages. */
 const ON_DEMAND: Readonly<Record<string, readonly string[]>> = {
+  'fastify/lib/plugin-utils.js': ['semver'],
   'fastify/lib/server.js': ['http2', 'https'],
   'ws/lib/websocket.js': ['https', 'tls'],
   'ws/lib/permessage-deflate.js': ['zlib'],
 };
 
-/** These modules of Node are loaded where they are used: in each process and thread they take as long as all the rest of the package. */
-export const builtinsOnDemand = () => ({
-  name: 'builtins-on-demand',
+/** These are loaded where they are used: in each process and thread they take as long as all the rest of the package. */
+export const modulesOnDemand = () => ({
+  name: 'modules-on-demand',
   transform(code: string, id: string) {
     const file = Object.keys(ON_DEMAND).find((name) => id.replaceAll('\\', '/').endsWith(`/node_modules/${name}`));
     if (file === undefined) return null;
@@ -108,7 +110,10 @@ function onDemand(code: string, name: string): string {
   const declared = new RegExp(`^const ${name} = require\\('(?:node:)?${name}'\\);?$`, 'm');
   const rest = code.replace(declared, '');
   if (rest === code) throw new Error(`a package no longer asks for ${name} in a line of its own`);
-  return rest.replaceAll(new RegExp(`(?<![\\w$.'"{-])${name}\\.(?=[a-zA-Z_])`, 'g'), `require('node:${name}').`);
+  return rest.replaceAll(
+    new RegExp(`(?<![\\w$.'"{-])${name}\\.(?=[a-zA-Z_])`, 'g'),
+    `require('${isBuiltin(name) ? 'node:' : ''}${name}').`,
+  );
 }
 
 /**
