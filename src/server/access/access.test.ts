@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import type { Store } from '../store/port.ts';
@@ -7,7 +6,7 @@ import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './port.ts';
-import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
+import { emptyDatabase } from '../testing/empty-database.fixture.ts';
 
 const actor: Actor = { name: 'Ada', role: 'admin', address: '127.0.0.1' };
 let now: number;
@@ -28,9 +27,9 @@ const restart = async () => {
   await close();
   open();
 };
-beforeEach(() => {
+beforeEach(async () => {
   now = Date.parse('2026-01-01T00:00:00.000Z');
-  file = join(temporaryFolder('access'), 'master.db');
+  file = await emptyDatabase('access', 'master.db');
   open();
 });
 afterEach(() => close());

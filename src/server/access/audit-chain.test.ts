@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
+import { codePoint } from '../../lib/code-point.fixture.ts';
 import { deleteOldEntries } from '../retention/delete-old.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Store } from '../store/port.ts';
+import { emptyDatabase } from '../testing/empty-database.fixture.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createAudit } from './audit.ts';
 import type { Access } from './port.ts';
@@ -20,8 +20,8 @@ const open = () => {
   store = openSqlite({ file, durability: 'normal' });
   audit = createAudit({ store, clock: systemClock });
 };
-beforeEach(() => {
-  file = join(temporaryFolder('chain'), 'yardmaster.db');
+beforeEach(async () => {
+  file = await emptyDatabase('chain');
   open();
 });
 afterEach(() => store.close());
@@ -127,7 +127,7 @@ describe('the chain of the audit log', () => {
 it('fits whatever is written, in whatever order, and tells of any change', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ target: fc.string({ unit: 'binary' }), frequent: fc.boolean() }), {
+      fc.array(fc.record({ target: fc.string({ unit: codePoint }), frequent: fc.boolean() }), {
         minLength: 1,
         maxLength: 20,
       }),

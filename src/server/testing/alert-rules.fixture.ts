@@ -9,6 +9,7 @@ import { createAlerts } from '../alerts/alerts.ts';
 import type { AlertSources } from '../alerts/sources.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
+import { ensureDatabase } from './empty-database.fixture.ts';
 import { handClock } from './engine.fixture.ts';
 import { threeMasters } from '../../lib/cluster.fixture.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
@@ -33,6 +34,7 @@ export async function openAlertRig({
 } = {}) {
   const file = join(folder, 'yardmaster.db');
   const limits: Limits = { ...LIMITS, alertSendSeconds: 2, ...over };
+  await ensureDatabase(file);
   const store = openSqlite({ file, durability: 'normal' });
   const said: string[] = [];
   const errors: unknown[] = [];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { applyPatch } from 'rfc6902';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Definition } from '../../contract/definition.ts';
@@ -9,7 +8,7 @@ import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor, Workflows } from './port.ts';
 import { createWorkflows } from './workflows.ts';
-import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
+import { emptyDatabase } from '../testing/empty-database.fixture.ts';
 
 const actor: Actor = { name: 'Ada', role: 'admin', address: null };
 let now = Date.parse('2026-01-01T00:00:00.000Z');
@@ -30,8 +29,8 @@ function build(): Workflows {
   });
 }
 
-beforeEach(() => {
-  file = join(temporaryFolder('workflows'), 'master.db');
+beforeEach(async () => {
+  file = await emptyDatabase('workflows', 'master.db');
   store = openSqlite({ file, durability: 'normal' });
   published = [];
   audited = [];
