@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openForReading } from './files/schema.ts';
 import { mergeBlocks, type Merge } from './merge/merge.ts';
 import type { LogBatch, StoreDamage } from './port.ts';
-import { createRows, type Rows } from './blocks/rows.ts';
+import { Rows } from './blocks/rows.ts';
 import { createLineReader } from './write/ingest.ts';
 import { openSource, type Source } from './read/source.ts';
 import { openWriter, type LogWriter, type WriterOptions } from './write/writer.ts';
@@ -70,7 +70,7 @@ export function rowsOf(
   options: Partial<LogBatch['options']> = {},
   now = 0,
 ): { rows: Rows; stored: number; skipped: number } {
-  const rows = createRows(4);
+  const rows = new Rows(4);
   let arrival = 0;
   const reader = createLineReader({ ...PLAIN, ...options }, LINE_LIMITS, () => ++arrival, null);
   reader.read(Buffer.from(batch(lines).ndjson), 0, rows, now, () => false);

@@ -34,20 +34,19 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number, from: n
 export const fieldSeed = (name: string): number => hashOf('\xff', hashOf(name));
 
 /** Hashes, each once. */
-export interface Tokens {
-  readonly size: number;
-  add(hash: number): void;
-  /** Adds each word of a text. */
-  addWords(bytes: Uint8Array, start: number, end: number): void;
-  pieces(): Buffer[];
-}
+export class Tokens {
+  /** As of `ByteWriter`. */
+  static readonly kept = new Tokens(1);
+  size = 0;
+  private mask: number;
+  private table: Uint32Array;
 
-export function createTokens(expected = 1024): Tokens {
-  let mask = 2 ** Math.ceil(Math.log2(expected * 2)) - 1;
-  let table = new Uint32Array(mask + 1);
-  let size = 0;
-
-  function add(given: number): void {
+  constructor(expected = 1024) {
+    this.mask = 2 ** Math.ceil(Math.log2(expected * 2)) - 1;
+    this.table = new Uint32Array(this.mask + 1);
+  }
+  add(given: number): void {
+    const { mask, table } = this;
     // 0 marks an empty place.
     const hash = given === 0 ? 1 : given;
     let at = (Math.imul(hash, 0x9e3779b1) >>> 0) & mask;
@@ -56,54 +55,50 @@ export function createTokens(expected = 1024): Tokens {
       at = (at + 1) & mask;
     }
     table[at] = hash;
-    if (++size * 2 > mask) grow();
+    if (++this.size * 2 > mask) this.grow();
   }
-  function grow(): void {
-    const old = table;
-    mask = mask * 2 + 1;
-    table = new Uint32Array(mask + 1);
-    size = 0;
-    for (const hash of old) if (hash !== 0) add(hash);
+  private grow(): void {
+    const old = this.table;
+    this.mask = this.mask * 2 + 1;
+    this.table = new Uint32Array(this.mask + 1);
+    this.size = 0;
+    for (const hash of old) if (hash !== 0) this.add(hash);
   }
-
-  return {
-    get size() {
-      return size;
-    },
-    add,
-    addWords(bytes, start, end) {
-      let hash = SEED;
-      let inside = false;
-      for (let i = start; i < end; i++) {
-        const code = bytes[i] as number;
-        if (WORD[code] === 1) {
-          hash = Math.imul(hash ^ code, PRIME);
-          inside = true;
-        } else if (inside) {
-          add(hash >>> 0);
-          hash = SEED;
-          inside = false;
-        }
+  /** Adds each word of a text. */
+  addWords(bytes: Uint8Array, start: number, end: number): void {
+    let hash = SEED;
+    let inside = false;
+    for (let i = start; i < end; i++) {
+      const code = bytes[i] as number;
+      if (WORD[code] === 1) {
+        hash = Math.imul(hash ^ code, PRIME);
+        inside = true;
+      } else if (inside) {
+        this.add(hash >>> 0);
+        hash = SEED;
+        inside = false;
       }
-      if (inside) add(hash >>> 0);
-    },
-    pieces() {
-      const count = Math.ceil(size / TOKENS_A_PIECE);
-      const pieces = Array.from({ length: count }, () => Buffer.alloc(PIECE_BYTES));
-      for (const hash of table) {
-        if (hash === 0) continue;
-        const piece = pieces[pieceOf(hash, count)] as Buffer;
-        let at = mixed(hash);
-        const step = (at >>> 15) | 1;
-        for (let i = 0; i < PROBES; i++) {
-          const bit = at & (PIECE_BITS - 1);
-          piece[bit >>> 3] = (piece[bit >>> 3] as number) | (1 << (bit & 7));
-          at = (at + step) >>> 0;
-        }
+    }
+    if (inside) this.add(hash >>> 0);
+  }
+  pieces(): Buffer[] {
+    const { table } = this;
+    const count = Math.ceil(this.size / TOKENS_A_PIECE);
+    const pieces = Array.from({ length: count }, () => Buffer.alloc(PIECE_BYTES));
+    for (let n = 0; n < table.length; n++) {
+      const hash = table[n] as number;
+      if (hash === 0) continue;
+      const piece = pieces[pieceOf(hash, count)] as Buffer;
+      let at = mixed(hash);
+      const step = (at >>> 15) | 1;
+      for (let i = 0; i < PROBES; i++) {
+        const bit = at & (PIECE_BITS - 1);
+        piece[bit >>> 3] = (piece[bit >>> 3] as number) | (1 << (bit & 7));
+        at = (at + step) >>> 0;
       }
-      return pieces;
-    },
-  };
+    }
+    return pieces;
+  }
 }
 
 /** The piece of `count` in which a hash is. */

@@ -56,106 +56,102 @@ export function unseal(sealed: Uint8Array): Buffer {
 }
 
 /** Writes numbers and texts one after another. */
-export interface ByteWriter {
-  u8(value: number): void;
-  /** An integer from 0 to 2^53 in 7-bit groups, lowest first. */
-  int(value: number): void;
-  /** Any integer within ±2^53: the sign in the lowest bit. */
-  signed(value: number): void;
-  bytes(bytes: Uint8Array): void;
-  /** A length and the bytes. */
-  blob(bytes: Uint8Array): void;
-  /** A length and the characters of a byte string. */
-  chars(text: string): void;
-  done(): Buffer;
-}
+export class ByteWriter {
+  /** One lives always: V8 drops what it compiled for a class with the last of its objects, and would compile it anew for the next block. */
+  static readonly kept = new ByteWriter(0);
+  private buffer: Buffer;
+  private at = 0;
 
-export function byteWriter(size = 256): ByteWriter {
-  let buffer = Buffer.allocUnsafe(size);
-  let at = 0;
-  const room = (more: number) => {
-    if (at + more <= buffer.length) return;
-    const wider = Buffer.allocUnsafe(Math.max(buffer.length * 2, at + more));
-    buffer.copy(wider, 0, 0, at);
-    buffer = wider;
-  };
-  const int = (value: number) => {
-    room(8);
+  constructor(size = 256) {
+    this.buffer = Buffer.allocUnsafe(size);
+  }
+  private room(more: number): void {
+    if (this.at + more <= this.buffer.length) return;
+    const wider = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.at + more));
+    this.buffer.copy(wider, 0, 0, this.at);
+    this.buffer = wider;
+  }
+  u8(value: number): void {
+    this.room(1);
+    this.buffer[this.at++] = value;
+  }
+  /** An integer from 0 to 2^53 in 7-bit groups, lowest first. */
+  int(value: number): void {
+    this.room(8);
+    const { buffer } = this;
+    let { at } = this;
     let left = value;
     while (left >= 0x80) {
       buffer[at++] = (left % 0x80) | 0x80;
       left = Math.floor(left / 0x80);
     }
     buffer[at++] = left;
-  };
-  const bytes = (data: Uint8Array) => {
-    room(data.length);
-    buffer.set(data, at);
-    at += data.length;
-  };
-  return {
-    u8(value) {
-      room(1);
-      buffer[at++] = value;
-    },
-    int,
-    signed: (value) => int(value < 0 ? -value * 2 - 1 : value * 2),
-    bytes,
-    blob(data) {
-      int(data.length);
-      bytes(data);
-    },
-    chars(text) {
-      int(text.length);
-      room(text.length);
-      at += buffer.write(text, at, 'latin1');
-    },
-    done: () => buffer.subarray(0, at),
-  };
-}
-
-export interface ByteReader {
-  u8(): number;
-  int(): number;
-  signed(): number;
-  blob(): Buffer;
-  /** So many bytes. */
-  take(length: number): Buffer;
-  chars(): string;
+    this.at = at;
+  }
+  /** Any integer within ±2^53: the sign in the lowest bit. */
+  signed(value: number): void {
+    this.int(value < 0 ? -value * 2 - 1 : value * 2);
+  }
+  bytes(bytes: Uint8Array): void {
+    this.room(bytes.length);
+    this.buffer.set(bytes, this.at);
+    this.at += bytes.length;
+  }
+  /** A length and the bytes. */
+  blob(bytes: Uint8Array): void {
+    this.int(bytes.length);
+    this.bytes(bytes);
+  }
+  /** A length and the characters of a byte string. */
+  chars(text: string): void {
+    this.int(text.length);
+    this.room(text.length);
+    this.at += this.buffer.write(text, this.at, 'latin1');
+  }
+  done(): Buffer {
+    return this.buffer.subarray(0, this.at);
+  }
 }
 
 /** Reads what a `ByteWriter` wrote. Throws `ChecksumError` at the end of the bytes. */
-export function byteReader(bytes: Buffer): ByteReader {
-  let at = 0;
-  const u8 = () => {
-    if (at >= bytes.length) throw new ChecksumError('ends too early');
-    return bytes[at++] ?? 0;
-  };
-  const int = () => {
+export class ByteReader {
+  /** As of `ByteWriter`. */
+  static readonly kept = new ByteReader(Buffer.alloc(0));
+  private readonly from: Buffer;
+  private at = 0;
+
+  constructor(from: Buffer) {
+    this.from = from;
+  }
+  u8(): number {
+    if (this.at >= this.from.length) throw new ChecksumError('ends too early');
+    return this.from[this.at++] ?? 0;
+  }
+  int(): number {
     let value = 0;
     let scale = 1;
     for (;;) {
-      const byte = u8();
+      const byte = this.u8();
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 0x80;
       if (scale > Number.MAX_SAFE_INTEGER) throw new ChecksumError('a number is too long');
     }
-  };
-  const take = (length: number) => {
-    if (at + length > bytes.length) throw new ChecksumError('ends too early');
-    at += length;
-    return bytes.subarray(at - length, at);
-  };
-  return {
-    u8,
-    int,
-    signed() {
-      const value = int();
-      return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-    },
-    take,
-    blob: () => take(int()),
-    chars: () => take(int()).toString('latin1'),
-  };
+  }
+  signed(): number {
+    const value = this.int();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+  /** So many bytes. */
+  take(length: number): Buffer {
+    if (this.at + length > this.from.length) throw new ChecksumError('ends too early');
+    this.at += length;
+    return this.from.subarray(this.at - length, this.at);
+  }
+  blob(): Buffer {
+    return this.take(this.int());
+  }
+  chars(): string {
+    return this.take(this.int()).toString('latin1');
+  }
 }

@@ -1,5 +1,5 @@
 import type { Column } from '../port.ts';
-import { byteReader, ChecksumError, tieOf, unseal } from './bytes.ts';
+import { ByteReader, ChecksumError, tieOf, unseal } from './bytes.ts';
 import { UNQUOTED, KIND, PLACE } from './encode.ts';
 import { decodeNumbers, templateCodes, textOfTemplates, type TemplateCodes } from './template-column.ts';
 
@@ -38,7 +38,7 @@ export interface ColumnHead {
 /** Reads the head of a block. Throws `ChecksumError`. */
 export function decodeHead(sealed: Uint8Array): Head {
   const raw = unseal(sealed);
-  const from = byteReader(raw);
+  const from = new ByteReader(raw);
   let own = 0;
   const place = (): Place => {
     const where = from.u8();
@@ -80,7 +80,7 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
       bare: bareKind === UNQUOTED.all ? true : null,
       bytes: raw.length,
     };
-  const from = byteReader(raw);
+  const from = new ByteReader(raw);
   if (kind === KIND.text) {
     const width = from.u8();
     const lengths = from.blob();
@@ -140,17 +140,17 @@ function checkCodes(codes: Uint8Array | Uint16Array, values: number): void {
 }
 
 /** Values as bytes: how many, how long each is, and then they. */
-function textsFrom(from: ReturnType<typeof byteReader>): Buffer[] {
+function textsFrom(from: ByteReader): Buffer[] {
   const lengths = Array.from({ length: from.int() }, () => from.int());
-  const bytes = byteReader(from.blob());
+  const bytes = new ByteReader(from.blob());
   return lengths.map((length) => bytes.take(length));
 }
 
-function bareFrom(kind: number, from: ReturnType<typeof byteReader>): Uint8Array | true | null {
+function bareFrom(kind: number, from: ByteReader): Uint8Array | true | null {
   return kind === UNQUOTED.none ? null : kind === UNQUOTED.all ? true : from.blob();
 }
 
-function valuesFrom(from: ReturnType<typeof byteReader>): string[] {
+function valuesFrom(from: ByteReader): string[] {
   const lengths = Array.from({ length: from.int() }, () => from.int());
   const bytes = from.blob();
   const all = bytes.toString();

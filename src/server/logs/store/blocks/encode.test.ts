@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { fieldSeed, hashOf, mayHold, pieceOf, wordHashes } from './bloom.ts';
-import { byteReader, byteWriter, ChecksumError, seal, unseal } from './bytes.ts';
+import { ByteReader, ByteWriter, ChecksumError, seal, unseal } from './bytes.ts';
 import { bytesAt, decodeArrivals, decodeFine, decodeHead, decodeTexts, decodeTimes, type Place } from './decode.ts';
 import { encodeBlock, type BlockUse } from './encode.ts';
 import { readerOf } from '../../logsql/frame.ts';
-import { bytesOf, createRows, orderOf, type Rows } from './rows.ts';
+import { bytesOf, orderOf, Rows } from './rows.ts';
 
 const value = fc.oneof(
   fc.constant(''),
@@ -22,7 +22,7 @@ const row = fc.record({
 type Row = { ms: number; ns: number; values: Record<string, [string, boolean]> };
 
 function rowsFrom(given: readonly Row[]): Rows {
-  const rows = createRows(2);
+  const rows = new Rows(2);
   given.forEach(({ ms, ns, values }, i) => {
     for (const [name, [text, bare]] of Object.entries(values)) rows.set(rows.field(bytesOf(name)), bytesOf(text), bare);
     rows.add(ms, ns, i + 1);
@@ -173,12 +173,12 @@ describe('sealed bytes', () => {
 it('writes whole numbers of any size', () =>
   fc.assert(
     fc.property(fc.array(fc.maxSafeInteger()), (numbers) => {
-      const out = byteWriter(1);
+      const out = new ByteWriter(1);
       for (const n of numbers) {
         out.int(Math.abs(n));
         out.signed(Math.trunc(n / 2));
       }
-      const from = byteReader(out.done());
+      const from = new ByteReader(out.done());
       for (const n of numbers) expect([from.int(), from.signed()]).toEqual([Math.abs(n), Math.trunc(n / 2) + 0]);
     }),
   ));

@@ -1,7 +1,7 @@
 // Every byte of what comes in passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
 
-import { byteWriter, seal, tieOf } from './bytes.ts';
-import { createTokens, VALUE_BYTES } from './bloom.ts';
+import { ByteWriter, seal, tieOf } from './bytes.ts';
+import { Tokens, VALUE_BYTES } from './bloom.ts';
 import { copy, lengthOf, type Field, type Rows } from './rows.ts';
 import { numberBytes, templatesOf, type Templates } from './templates.ts';
 
@@ -46,9 +46,9 @@ const VALUES_SHARE = 8;
 /** Rows as a block: those that `order` names, in that order, which is by time. */
 export function encodeBlock(rows: Rows, order: Uint32Array, level: number, use: BlockUse): EncodedBlock {
   const whole = use === 'hot';
-  const tokens = whole ? null : createTokens(order.length * 4);
+  const tokens = whole ? null : new Tokens(order.length * 4);
   const columns: Buffer[] = [];
-  const head = byteWriter(1024);
+  const head = new ByteWriter(1024);
   let bytes = 0;
   let s0 = Infinity;
   let s1 = -Infinity;
@@ -174,7 +174,7 @@ function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): Encod
     old.map((i) => field.bare[i] === 1),
     old.map((i) => i === 0),
   );
-  const out = byteWriter(codes.byteLength + old.length * 16);
+  const out = new ByteWriter(codes.byteLength + old.length * 16);
   out.blob(new Uint8Array(codes.buffer));
   out.int(old.length);
   for (const i of old) out.int(lengthOf(field, i));
@@ -185,7 +185,7 @@ function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): Encod
 
 /** The templates by code as a dictionary has its values, and the numbers. */
 function templateColumn({ codes, texts, numbers }: Templates, bytes: number): EncodedColumn {
-  const out = byteWriter(codes.byteLength + texts.length * 128);
+  const out = new ByteWriter(codes.byteLength + texts.length * 128);
   out.u8(codes.BYTES_PER_ELEMENT);
   out.blob(new Uint8Array(codes.buffer));
   out.int(texts.length);
@@ -223,7 +223,7 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array, apart: b
     }
   }
   const bare = bareOf(rowBare, absent);
-  const out = byteWriter(bytes + lengths.byteLength + 64);
+  const out = new ByteWriter(bytes + lengths.byteLength + 64);
   out.u8(lengths.BYTES_PER_ELEMENT);
   out.blob(new Uint8Array(lengths.buffer));
   out.blob(gathered(field, codes));
@@ -270,7 +270,7 @@ function bareOf(flags: readonly boolean[], absent: readonly boolean[]): { kind: 
 
 /** The first time, then the steps from row to row, in ms. */
 function timesOf(rows: Rows, order: Uint32Array): Buffer {
-  const out = byteWriter(order.length + 16);
+  const out = new ByteWriter(order.length + 16);
   let before = 0;
   for (const row of order) {
     const at = rows.ms[row] as number;
@@ -290,7 +290,7 @@ function fineOf(rows: Rows, order: Uint32Array): Buffer | null {
 
 /** The first arrival number, then the steps less 1, which are 0 where rows came in order. */
 function arrivalsOf(rows: Rows, order: Uint32Array): Buffer {
-  const out = byteWriter(order.length + 16);
+  const out = new ByteWriter(order.length + 16);
   let before = 0;
   for (const row of order) {
     const at = rows.seq[row] as number;
@@ -300,7 +300,7 @@ function arrivalsOf(rows: Rows, order: Uint32Array): Buffer {
   return out.done();
 }
 
-function addTokens(tokens: ReturnType<typeof createTokens>, field: Field, { seen }: Codes): void {
+function addTokens(tokens: Tokens, field: Field, { seen }: Codes): void {
   const message = field.name === '_msg';
   for (let code = 1; code < seen.length; code++) {
     if (seen[code] === 0) continue;

@@ -26,28 +26,6 @@ export interface Field {
   table: Uint32Array | null;
 }
 
-/** Rows in the order of arrival. */
-export interface Rows {
-  readonly fields: ReadonlyMap<string, Field>;
-  readonly count: number;
-  /** True while rows came in the order of their times. */
-  readonly ordered: boolean;
-  readonly ms: Float64Array;
-  readonly ns: Uint32Array;
-  readonly seq: Float64Array;
-  /** Bytes of text in all values. */
-  readonly bytes: number;
-  field(name: string): Field;
-  /** Sets a value, with its hash from the field's seed, of the row that `add` ends. */
-  put(field: Field, from: Uint8Array, start: number, end: number, hash: number, bare: number): void;
-  /** Sets a byte string. */
-  set(field: Field, text: string, bare: boolean): void;
-  /** Sets a code that the field has. */
-  again(field: Field, code: number): void;
-  /** Ends the row. */
-  add(ms: number, ns: number, seq: number): void;
-}
-
 const LOOK_UP_AFTER = 512;
 const LOOK_UP_SHARE = 0.6;
 /** A loop is quicker than a call for copies up to so many bytes. */
@@ -59,27 +37,55 @@ export const lengthOf = (field: Field, code: number): number =>
 export const valueOf = (field: Field, code: number): string =>
   code === 0 ? '' : field.bytes.toString('latin1', field.ends[code - 1], field.ends[code]);
 
-export function createRows(expected = 1024): Rows {
-  const fields = new Map<string, Field>();
-  let capacity = Math.max(1, expected);
-  let count = 0;
-  let ms = new Float64Array(capacity);
-  let ns = new Uint32Array(capacity);
-  let seq = new Float64Array(capacity);
-  let ordered = true;
-  let bytes = 0;
+/** Rows in the order of arrival. */
+export class Rows {
+  /** As of `ByteWriter`; with a field, for the shape of fields. */
+  static readonly kept = new Rows(1);
+  static {
+    Rows.kept.field('');
+  }
+  readonly fields = new Map<string, Field>();
+  count = 0;
+  /** True while rows came in the order of their times. */
+  ordered = true;
+  ms: Float64Array;
+  ns: Uint32Array;
+  seq: Float64Array;
+  /** Bytes of text in all values. */
+  bytes = 0;
+  private capacity: number;
 
-  function grow(): void {
-    capacity *= 2;
-    ms = wider(ms, new Float64Array(capacity));
-    ns = wider(ns, new Uint32Array(capacity));
-    seq = wider(seq, new Float64Array(capacity));
-    for (const field of fields.values()) field.codes = wider(field.codes, new Uint32Array(capacity));
+  constructor(expected = 1024) {
+    this.capacity = Math.max(1, expected);
+    this.ms = new Float64Array(this.capacity);
+    this.ns = new Uint32Array(this.capacity);
+    this.seq = new Float64Array(this.capacity);
   }
 
-  function put(field: Field, from: Uint8Array, start: number, end: number, hash: number, bare: number): void {
+  field(name: string): Field {
+    let field = this.fields.get(name);
+    if (field === undefined) {
+      field = {
+        name,
+        seed: fieldSeed(name),
+        codes: new Uint32Array(this.capacity),
+        count: 1,
+        bytes: Buffer.allocUnsafeSlow(256),
+        ends: new Uint32Array(16),
+        hashes: new Uint32Array(16),
+        bare: new Uint8Array(16),
+        table: new Uint32Array(32),
+      };
+      this.fields.set(name, field);
+    }
+    return field;
+  }
+
+  /** Sets a value, with its hash from the field's seed, of the row that `add` ends. */
+  put(field: Field, from: Uint8Array, start: number, end: number, hash: number, bare: number): void {
+    const { count } = this;
     const size = end - start;
-    bytes += size;
+    this.bytes += size;
     if (size === 0) {
       field.codes[count] = 0;
       return;
@@ -113,69 +119,43 @@ export function createRows(expected = 1024): Rows {
     else if (code * 2 > table.length) field.table = tableOf(field, table.length * 2);
   }
 
-  return {
-    fields,
-    get count() {
-      return count;
-    },
-    get ordered() {
-      return ordered;
-    },
-    get ms() {
-      return ms;
-    },
-    get ns() {
-      return ns;
-    },
-    get seq() {
-      return seq;
-    },
-    get bytes() {
-      return bytes;
-    },
-    field(name) {
-      let field = fields.get(name);
-      if (field === undefined) {
-        field = {
-          name,
-          seed: fieldSeed(name),
-          codes: new Uint32Array(capacity),
-          count: 1,
-          bytes: Buffer.allocUnsafeSlow(256),
-          ends: new Uint32Array(16),
-          hashes: new Uint32Array(16),
-          bare: new Uint8Array(16),
-          table: new Uint32Array(32),
-        };
-        fields.set(name, field);
-      }
-      return field;
-    },
-    put,
-    set(field, text, bare) {
-      const raw = Buffer.from(text, 'latin1');
-      put(field, raw, 0, raw.length, hashOf(text, field.seed), bare ? 1 : 0);
-    },
-    again(field, code) {
-      bytes += lengthOf(field, code);
-      field.codes[count] = code;
-    },
-    add(atMs, atNs, arrival) {
-      if (ordered && count > 0) {
-        const before = ms[count - 1] as number;
-        if (
-          atMs < before ||
-          (atMs === before &&
-            (atNs < (ns[count - 1] as number) || (atNs === ns[count - 1] && arrival < (seq[count - 1] as number))))
-        )
-          ordered = false;
-      }
-      ms[count] = atMs;
-      ns[count] = atNs;
-      seq[count] = arrival;
-      if (++count === capacity) grow();
-    },
-  };
+  /** Sets a byte string. */
+  set(field: Field, text: string, bare: boolean): void {
+    const raw = Buffer.from(text, 'latin1');
+    this.put(field, raw, 0, raw.length, hashOf(text, field.seed), bare ? 1 : 0);
+  }
+
+  /** Sets a code that the field has. */
+  again(field: Field, code: number): void {
+    this.bytes += lengthOf(field, code);
+    field.codes[this.count] = code;
+  }
+
+  /** Ends the row. */
+  add(ms: number, ns: number, seq: number): void {
+    const { count } = this;
+    if (this.ordered && count > 0) {
+      const before = this.ms[count - 1] as number;
+      if (
+        ms < before ||
+        (ms === before &&
+          (ns < (this.ns[count - 1] as number) || (ns === this.ns[count - 1] && seq < (this.seq[count - 1] as number))))
+      )
+        this.ordered = false;
+    }
+    this.ms[count] = ms;
+    this.ns[count] = ns;
+    this.seq[count] = seq;
+    if (++this.count === this.capacity) this.grow();
+  }
+
+  private grow(): void {
+    this.capacity *= 2;
+    this.ms = wider(this.ms, new Float64Array(this.capacity));
+    this.ns = wider(this.ns, new Uint32Array(this.capacity));
+    this.seq = wider(this.seq, new Float64Array(this.capacity));
+    for (const field of this.fields.values()) field.codes = wider(field.codes, new Uint32Array(this.capacity));
+  }
 }
 
 function wider<T extends Float64Array | Uint32Array | Uint8Array>(old: T, fresh: T): T {

@@ -1,7 +1,7 @@
 // Every row of a block passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
 
 import type { NumberList, Numbers, TextColumn } from '../port.ts';
-import { byteReader, ChecksumError } from './bytes.ts';
+import { ByteReader, ChecksumError } from './bytes.ts';
 import { digitsOf, FIRST, MAX_DIGITS } from './numbers.ts';
 import { MAX_NUMBERS } from './templates.ts';
 
@@ -42,7 +42,7 @@ export function decodeNumbers(raw: Buffer, { codes, slots }: TemplateCodes): Num
     rowsOf[slot] = (rowsOf[slot] as number) + 1;
   }
   const most = rowsOf.findLastIndex((count) => count > 0);
-  const from = byteReader(raw);
+  const from = new ByteReader(raw);
   if (from.int() !== Math.max(0, most)) throw new ChecksumError('a column has the wrong number of numbers');
   const lists: NumberList[] = [];
   let count = rows;

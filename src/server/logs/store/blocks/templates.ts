@@ -1,6 +1,6 @@
 // Every byte of what is merged passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
 
-import { byteWriter } from './bytes.ts';
+import { ByteWriter } from './bytes.ts';
 import { digitsOf, FIRST, MAX_DIGITS } from './numbers.ts';
 
 /** Texts by code, as a `Field` has them: code 0 is the empty one. */
@@ -201,7 +201,7 @@ export function numberBytes({ first, values }: RowNumbers): Buffer {
   const rows = first.length - 1;
   let most = 0;
   for (let row = 0; row < rows; row++) most = Math.max(most, (first[row + 1] as number) - (first[row] as number));
-  const out = byteWriter(values.length * 4 + 16);
+  const out = new ByteWriter(values.length * 4 + 16);
   out.int(most);
   const list = new Uint32Array(rows);
   const plane = new Uint8Array(rows);

@@ -14,7 +14,7 @@ import { blockParts } from '../blocks/block.ts';
 import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
 import { isDamage, PARTS } from '../files/schema.ts';
 import { BLOCK_FIELDS, BLOCK_ROWS } from './plan.ts';
-import { bytesOf, createRows, orderOf, type Field, type Rows } from '../blocks/rows.ts';
+import { bytesOf, orderOf, type Field, Rows } from '../blocks/rows.ts';
 import { hashBytes } from '../blocks/bloom.ts';
 
 /** Some blocks as one, `taken`: the first so many of them; or the one that cannot be read, in whole or in part. */
@@ -57,7 +57,7 @@ export function mergeBlocks(db: Database.Database, ids: readonly number[], expec
  * more than BLOCK_FIELDS fields without them; `taken`: how many were not.
  */
 function readRows(db: Database.Database, ids: readonly number[], expected: number): { rows: Rows; taken: number } {
-  const rows = createRows(Math.max(16, expected));
+  const rows = new Rows(Math.max(16, expected));
   const { head, part } = blockParts(db);
   let taken = 0;
   for (const id of ids) {

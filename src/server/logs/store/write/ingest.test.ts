@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { createLineReader } from './ingest.ts';
 import { LINE_LIMITS, PLAIN, rowsOf } from '../store.fixture.ts';
-import { createRows, textOf, valueOf, type Rows } from '../blocks/rows.ts';
+import { textOf, valueOf, Rows } from '../blocks/rows.ts';
 import { createTimeReader } from '../time.ts';
 import { isoOf } from '../read/records.ts';
 
@@ -81,7 +81,7 @@ describe('a line', () => {
       n: '<1>',
       _stream: '{}',
     });
-    const rows = createRows(4);
+    const rows = new Rows(4);
     const reader = createLineReader(
       { ...PLAIN, plainFields: ['c'] },
       LINE_LIMITS,

@@ -89,8 +89,8 @@ export function createLineReader(
   const top = new Map<string, Key>();
   const instant: Instant = { ms: 0, ns: 0 };
   /** Fields that the line at hand has set. */
-  let touched: Field[] = [];
-  let held: Held[] = [];
+  const touched: Field[] = [];
+  const held: Held[] = [];
   /** The keys of the line before, top level: the next line mostly has the same ones. */
   const before: Key[] = [];
   let stored = 0;
@@ -251,8 +251,8 @@ export function createLineReader(
     return true;
   }
   function line(rows: Rows, now: number): boolean {
-    touched = [];
-    held = [];
+    touched.length = 0;
+    held.length = 0;
     try {
       object(rows, null, 0);
       if (scan.peek() === -1 && end(rows, now)) return true;
@@ -292,7 +292,7 @@ export function createLineReader(
 function createStreams(names: readonly string[]): (rows: Rows) => void {
   const streams = new Map<string, string>();
   let of: Rows | null = null;
-  let fields: (Field | undefined)[] = [];
+  const fields: (Field | undefined)[] = [];
   /** Codes of the stream fields, joined, by which a code of `_stream` is known. */
   let codes = new Map<number, number>();
   return (rows) => {
@@ -300,15 +300,16 @@ function createStreams(names: readonly string[]): (rows: Rows) => void {
       of = rows;
       codes = new Map();
     }
-    fields = names.map((name) => rows.fields.get(name));
     // Two fields of the usual numbers of values fit into one number.
     let key = 0;
-    for (const field of fields) key = key * 65_536 + (field?.codes[rows.count] ?? 0);
+    let fit = names.length <= 3;
+    for (let i = 0; i < names.length; i++) {
+      const field = (fields[i] = rows.fields.get(names[i] ?? ''));
+      key = key * 65_536 + (field?.codes[rows.count] ?? 0);
+      fit &&= field === undefined || field.count < 65_536;
+    }
     const stream = rows.field('_stream');
-    const known =
-      names.length <= 3 && fields.every((field) => field === undefined || field.count < 65_536)
-        ? codes.get(key)
-        : undefined;
+    const known = fit ? codes.get(key) : undefined;
     if (known !== undefined) return rows.again(stream, known);
     const parts = fields.flatMap((field) =>
       field === undefined || field.codes[rows.count] === 0

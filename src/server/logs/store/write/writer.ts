@@ -8,11 +8,11 @@ import { createRedactor, type NamedSecret, type Redactor } from '../../../../lib
 import { encodeBlock, type BlockUse, type EncodedBlock } from '../blocks/encode.ts';
 import { isDamage, isFull } from '../files/schema.ts';
 import { createFiles } from '../files/files.ts';
-import { createLineReader, type LineLimits } from './ingest.ts';
+import { createLineReader, type LineLimits, type LineReader } from './ingest.ts';
 import type { Merge } from '../merge/merge.ts';
 import type { LogBatch, StoreDamage } from '../port.ts';
 import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from '../merge/plan.ts';
-import { createRows, orderOf, type Rows } from '../blocks/rows.ts';
+import { orderOf, Rows } from '../blocks/rows.ts';
 import { type Ack, REMEMBERED_BATCHES } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
 import { createMaintenance } from './maintenance.ts';
@@ -75,6 +75,9 @@ const SEALED_BYTES = 256 * 1024;
 /** Where lines of one batch are of more days than this, they are not parted by day. */
 const DAYS = 32;
 const LEVEL = 1;
+/** A reader holds its batch and the rows: no larger one outlives them. */
+const KEPT_BYTES = 2 * 1024 * 1024;
+const KEPT_FIELDS = 100;
 /** Room grows with the rows: each of a thousand fields has room for all of them. */
 const FEW_ROWS = 64;
 const ROOM_MS = 1000;
@@ -99,6 +102,8 @@ export function openWriter(options: WriterOptions): LogWriter {
   /** What was last said about the upkeep. */
   let told = '';
   let room = { at: 0, full: false };
+  /** V8 drops what it compiled for closures with the last of them: those of the last batch live until the next one, or until none comes. */
+  const lately: { reader: LineReader | null } = { reader: null };
   const counts = { stored: 0, skipped: 0, duplicates: 0, refused: 0 };
 
   /** Throws while the disk has too little room, so that what else lives there can go on. */
@@ -137,7 +142,7 @@ export function openWriter(options: WriterOptions): LogWriter {
     const use = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES ? 'hot' : 'batch';
     const blocks: EncodedBlock[] = [];
     const ids = new Map<string, Ack>();
-    let rows: Rows = createRows(FEW_ROWS);
+    let rows: Rows = new Rows(FEW_ROWS);
     const at = now();
     const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || rows.fields.size > BLOCK_FIELDS;
     const end = () => {
@@ -153,8 +158,9 @@ export function openWriter(options: WriterOptions): LogWriter {
         if (!isFullRows()) continue;
         end();
         // As large as the last: many fields fill a block with few rows, and each field has room for them all.
-        rows = createRows(Math.min(4096, Math.max(FEW_ROWS, rows.count)));
+        rows = new Rows(Math.min(4096, Math.max(FEW_ROWS, rows.count)));
       }
+      if (bytes.length <= KEPT_BYTES && rows.fields.size <= KEPT_FIELDS) lately.reader = reader;
       const ack = { stored: reader.stored, skipped: reader.skipped };
       if (id !== null) ids.set(id, ack);
       return { ...ack, duplicate: false };
@@ -230,6 +236,7 @@ export function openWriter(options: WriterOptions): LogWriter {
       }
     },
     work(idle) {
+      if (idle) lately.reader = null;
       try {
         if (refusing !== null)
           guarded(() => {
