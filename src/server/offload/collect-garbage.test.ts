@@ -7,6 +7,7 @@ let lives: number;
 let collectMs: number;
 let collections: number;
 let able: boolean;
+let worked: number;
 let garbage: GarbageCollection;
 
 beforeEach(() => {
@@ -15,8 +16,10 @@ beforeEach(() => {
   collectMs = 10;
   collections = 0;
   able = true;
+  worked = 0;
   garbage = collectBetweenCalls({
     held: () => held,
+    worked: () => worked,
     collect() {
       if (!able) return false;
       collections++;
@@ -43,6 +46,24 @@ it('collects once a thread has grown by some megabytes, soon after the call', ()
   vi.advanceTimersByTime(200);
   expect(collections).toBe(1);
   expect(held).toBe(8 * MIB);
+});
+
+it('leaves a thread that hardly rests to V8, until it has grown by a lot', () => {
+  vi.advanceTimersByTime(10_000);
+  collections = 0;
+  const busy = () => {
+    worked += 180;
+    call(6 * MIB);
+    vi.advanceTimersByTime(200);
+  };
+  for (let i = 0; i < 5; i++) busy();
+  expect(collections).toBe(0);
+  busy();
+  expect(collections).toBe(1);
+  vi.advanceTimersByTime(60_000);
+  call(6 * MIB);
+  vi.advanceTimersByTime(200);
+  expect(collections).toBe(2);
 });
 
 it('gives back what the start of the thread left, once it rests', () => {

@@ -7,6 +7,12 @@ import { runInNewContext } from 'node:vm';
  */
 const GROWTH_BYTES = 2 * 1024 * 1024;
 const GROWTH_SHARE = 0.3;
+/**
+ * A thread that works more than this share of the time may grow by more: V8 collects there by itself, and each collection from here
+ * throws away the code that is being compiled, so that a busy thread would go on without the quick code.
+ */
+const BUSY_SHARE = 0.5;
+const BUSY_GROWTH_BYTES = 32 * 1024 * 1024;
 /** The growth is looked at this long after a call, not at each. */
 const LOOK_MS = 200;
 /** A thread that was asked nothing for so long gives back what its last calls, or its start, left. */
@@ -25,6 +31,8 @@ export interface GarbageDeps {
   held(): number;
   /** False: it could not, this time. */
   collect(): boolean;
+  /** Milliseconds that the thread worked, since its start. */
+  worked(): number;
 }
 
 /** Told when a call begins and ends. */
@@ -35,7 +43,7 @@ export interface GarbageCollection {
 
 /** Collects the garbage of this thread while no call is under way. */
 export function collectBetweenCalls(
-  { held, collect }: GarbageDeps = { held: heldBytes, collect: collectAll },
+  { held, collect, worked }: GarbageDeps = { held: heldBytes, collect: collectAll, worked: workedMs },
 ): GarbageCollection {
   let underWay = 0;
   /** After the last collection, or V8's own since. At first up to a third of it is what the start left. */
@@ -44,6 +52,7 @@ export function collectBetweenCalls(
   let notBefore = 0;
   let againAt = 0;
   let look: NodeJS.Timeout | null = null;
+  let last = { at: performance.now(), worked: worked() };
   const rest = setTimeout(atRest, REST_MS).unref();
   setInterval(watch, WATCH_MS).unref();
 
@@ -60,12 +69,19 @@ export function collectBetweenCalls(
     againAt = to + AGAIN_MS;
     lived = held();
   }
+  /** Since it was asked last. */
+  function isBusy(now: number): boolean {
+    const before = last;
+    last = { at: now, worked: worked() };
+    return last.worked - before.worked > (now - before.at) * BUSY_SHARE;
+  }
   function lookForGrowth(): void {
     look = null;
     const grown = grownBy();
     const now = performance.now();
+    const allowed = isBusy(now) ? BUSY_GROWTH_BYTES : GROWTH_BYTES;
     if (underWay > 0 || now < notBefore) return;
-    if (grown >= Math.max(GROWTH_BYTES, lived * GROWTH_SHARE) || (lived >= LARGE_BYTES && now >= againAt)) run();
+    if (grown >= Math.max(allowed, lived * GROWTH_SHARE) || (lived >= LARGE_BYTES && now >= againAt)) run();
   }
   function atRest(): void {
     const grown = grownBy();
@@ -91,6 +107,8 @@ function heldBytes(): number {
   const { used_heap_size: objects, external_memory: beside } = getHeapStatistics();
   return objects + beside;
 }
+
+const workedMs = (): number => performance.eventLoopUtilization().active;
 
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 let known: Collect | null = null;
