@@ -28,8 +28,8 @@ const FORGET_MS = 600_000;
 const CHECKPOINT_MS = 5000;
 /** A smaller write-ahead log is not worth a checkpoint of its own. */
 const WAL_BYTES = 1024 * 1024;
-/** Blocks that are only written anew are taken one by one, with so much rest in between: nobody waits for it. */
-const REWRITE_MS = 1000;
+/** Blocks that are only written anew are taken one by one, with so much rest in between: questions about words are slower until then, but answered. */
+const REWRITE_MS = 200;
 /** Merging rests so long where its result could not be written. */
 const RETRY_MS = 5000;
 /** Share of a file that is free from which its space is given back while it still takes lines. */
