@@ -5,30 +5,19 @@ import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
 import { beginSingle } from './begin.ts';
 import { optionsOf } from './master.fixture.ts';
 import { readSecrets } from './startup/local-files.ts';
-
-/** A command that writes its token to a file, and ends with its standard input. */
-function workerCommand(): { cli: string; seen: string } {
-  const folder = temporaryFolder('begin-cli');
-  const cli = join(folder, 'cli.mjs');
-  const seen = join(folder, 'seen');
-  writeFileSync(
-    cli,
-    `import { renameSync, writeFileSync } from 'node:fs';
-writeFileSync(${JSON.stringify(`${seen}.part`)}, process.env.YARDMASTER_WORKER_TOKEN);
-renameSync(${JSON.stringify(`${seen}.part`)}, ${JSON.stringify(seen)});
-process.stdin.on('end', () => process.exit()).resume();`,
-  );
-  return { cli, seen };
-}
+import { recordingWorker } from './workers/recording-worker.fixture.ts';
 
 it('takes the data folder and starts the workers, with the token that the folder keeps', async () => {
   const data = temporaryFolder('begin');
-  const { cli, seen } = workerCommand();
+  const { cli, seen } = recordingWorker();
   const begun = beginSingle(optionsOf({ data, workers: 1 }), cli);
   await expect.poll(() => existsSync(seen)).toBe(true);
-  expect(readFileSync(seen, 'utf8')).toBe(readSecrets(data).workerToken);
+  expect(JSON.parse(readFileSync(seen, 'utf8'))).toHaveProperty(
+    'YARDMASTER_WORKER_TOKEN',
+    readSecrets(data).workerToken,
+  );
 
-  const other = workerCommand();
+  const other = recordingWorker();
   expect(() => beginSingle(optionsOf({ data, workers: 1 }), other.cli)).toThrow('another master');
   await begun.localWorkers.close(0);
   begun.release();
