@@ -30,7 +30,7 @@ export function memorySource(series: readonly TestSeries[], calls: string[] = []
         (filter.measurement?.includes(key.measurement) ?? true) &&
         (filter.field?.includes(key.field) ?? true) &&
         Object.entries(filter.tags).every(([tag, values]) => values.includes(key.tags[tag] ?? '')) &&
-        (filter.where?.(key) ?? true);
+        filter.where.every(({ test }) => test(key));
       const points = one.points.filter(([ms]) => ms >= from && ms < to);
       return fits && points.length > 0 ? [{ key, points }] : [];
     });

@@ -36,7 +36,7 @@ const seriesOf = (view: View, measurement: string | null, within: Within = null)
     measurement: measurement === null ? null : [measurement],
     field: null,
     tags: tagsWithin(within, {}),
-    where: null,
+    where: [],
   });
 
 /** Tags of a measurement, or of all. */

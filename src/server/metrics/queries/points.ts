@@ -38,7 +38,7 @@ const filterOf = ({ measurement, field, filters, within }: MetricRequest): Serie
   measurement: measurement === null ? null : [measurement],
   field: field === null ? null : [field],
   tags: tagsWithin(within, Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, [value]]))),
-  where: null,
+  where: [],
 });
 
 interface Found {

@@ -167,6 +167,6 @@ it('leaves out what no store should take from a handler', () => {
   expect(store.writer.stats()).toMatchObject({ points: 1, overCardinality: 6 });
   store.view.refresh();
   expect([
-    ...store.source.read({ bucket: 'metrics', measurement: null, field: null, tags: {}, where: null }, 0, 1e15),
+    ...store.source.read({ bucket: 'metrics', measurement: null, field: null, tags: {}, where: [] }, 0, 1e15),
   ]).toMatchObject([{ ms: Float64Array.of(T), ns: Uint32Array.of(500_000) }]);
 });

@@ -21,7 +21,7 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
     measurement: [query.measurement],
     field: [query.field],
     tags: query.filters,
-    where: null,
+    where: [],
   });
   const byOwner = groupBy.some(isRowTag);
   if (aggregate === 'last' && intervalMs === null && groupBy.length > 0) return lastOfEach(view, guard, query);
@@ -78,7 +78,7 @@ function lastOfEach(
 ): SeriesAnswer {
   const groups = new Map<string, { tags: Record<string, string>; at: number; value: number }>();
   for (const { tags: known, ms, values } of createSource(view, guard).last(
-    { bucket: BUCKET, measurement: [measurement], field: [field], tags: filters, where: null },
+    { bucket: BUCKET, measurement: [measurement], field: [field], tags: filters, where: [] },
     from,
     to,
   )) {

@@ -42,8 +42,15 @@ export interface SeriesFilter {
   readonly field: readonly string[] | null;
   /** Tag → allowed values ('' = without the tag). */
   readonly tags: Readonly<Record<string, readonly string[]>>;
-  /** What the lists above cannot say; decided per series, never per point. */
-  readonly where: ((series: SeriesKey) => boolean) | null;
+  /** What the lists above cannot say. All must hold. */
+  readonly where: readonly SeriesCondition[];
+}
+
+/** Decided per series, never per point. */
+export interface SeriesCondition {
+  /** The tags it looks at, and `_measurement` and `_field`. It may be asked before anything else of a series is known. */
+  readonly columns: ReadonlySet<string>;
+  test(series: SeriesKey): boolean;
 }
 
 export interface WindowData extends SeriesKey {
@@ -70,7 +77,7 @@ export interface WindowGroup extends GroupData {
 }
 
 export interface SeriesSource {
-  /** Types of the fields that the lists of the filter let through, whatever the range and `where` say; from names alone. */
+  /** Types of the fields of the series that the filter may let through, whatever the range; from names alone. */
   types(filter: SeriesFilter): Iterable<FieldType>;
   keys(filter: SeriesFilter, from: number, to: number): Iterable<SeriesKey>;
   /** Unix ms, `from` inclusive, `to` exclusive. */

@@ -18,7 +18,7 @@ export interface TestStore {
   close(): void;
 }
 
-export const anyFilter: SeriesFilter = { bucket: 'metrics', measurement: null, field: null, tags: {}, where: null };
+export const anyFilter: SeriesFilter = { bucket: 'metrics', measurement: null, field: null, tags: {}, where: [] };
 export const noGuard = { check() {}, charge() {} };
 
 export function openTestStore(given: Partial<WriterOptions> = {}): TestStore {

@@ -17,7 +17,7 @@ export function sources(ctx: Context): Fn[] {
       const bucket = ctx.env.buckets.find((one) => (args.has('bucket') ? one.name : one.id) === asked);
       if (!bucket)
         throw runtimeError(`failed to initialize execute state: could not find bucket ${JSON.stringify(asked)}`);
-      const filter = { bucket: bucket.name, measurement: null, field: null, tags: {}, where: null };
+      const filter = { bucket: bucket.name, measurement: null, field: null, tags: {}, where: [] };
       return {
         kind: 'stream',
         bounds: null,

@@ -36,10 +36,9 @@ export function narrowed(reading: Reading, condition: Condition): Reading | null
       });
     }
   }
-  const before = filter.where;
   const test = (series: SeriesKey): boolean => condition.test(recordOf(series)) === true;
   const holds = [...columns].every((name) => OF_NAMES.has(name)) ? onceForNames(test) : test;
-  return limited(reading, { where: (series) => (before === null || before(series)) && holds(series) });
+  return limited(reading, { where: [...filter.where, { columns, test: holds }] });
 }
 
 const OF_NAMES = new Set(['_measurement', '_field']);

@@ -20,7 +20,8 @@ export interface SeriesSelection {
   readonly keepsWho: ((who: string) => boolean) | null;
   /** The job id that all rows must have; null: none is asked for alone. */
   readonly job: string | null;
-  readonly where: SeriesFilter['where'];
+  /** The conditions that look at tags of rows; null: there are none. */
+  readonly where: ((series: SeriesKey) => boolean) | null;
 }
 
 export type Guard = Pick<QueryEnv, 'check' | 'charge'>;
@@ -145,7 +146,10 @@ export function keyOf(series: Series, field: Field, who: string): SeriesKey {
   };
 }
 
-/** The series and fields that a filter may let through; `where` is asked later, once all tags are known. */
+/**
+ * The series and fields that a filter may let through. Conditions on tags that stand in rows (`where` of what is given) are
+ * asked later, once those tags are known; all others now, so that nothing is read of a series in vain.
+ */
 export function selectSeries(view: View, filter: SeriesFilter): SeriesSelection {
   const { catalog } = view;
   const bucket =
@@ -155,6 +159,8 @@ export function selectSeries(view: View, filter: SeriesFilter): SeriesSelection 
   );
   const jobs = filter.tags['job_id'] ?? null;
   const tasks = filter.tags['task_id'] ?? null;
+  const early = filter.where.filter(({ columns }) => ![...columns].some(isRowTag));
+  const late = filter.where.filter((condition) => !early.includes(condition));
   const chosen: SelectedSeries[] = [];
   if (bucket !== null) {
     for (const measurement of filter.measurement ?? catalog.measurements(bucket)) {
@@ -163,7 +169,13 @@ export function selectSeries(view: View, filter: SeriesFilter): SeriesSelection 
         .filter(({ name }) => !filter.field || filter.field.includes(name));
       if (fields.length === 0) continue;
       for (const series of catalog.seriesOf(bucket, measurement))
-        if (fixed.every(({ key, values }) => values.has(series.tags[key] ?? ''))) chosen.push({ series, fields });
+        if (fixed.every(({ key, values }) => values.has(series.tags[key] ?? ''))) {
+          const held =
+            early.length === 0
+              ? fields
+              : fields.filter((field) => early.every(({ test }) => test(keyOf(series, field, ''))));
+          if (held.length > 0) chosen.push({ series, fields: held });
+        }
     }
   }
   const jobSet = jobs && new Set(jobs);
@@ -180,6 +192,6 @@ export function selectSeries(view: View, filter: SeriesFilter): SeriesSelection 
     chosen,
     keepsWho,
     job: jobs?.length === 1 && jobs[0] !== '' ? (jobs[0] ?? '') : null,
-    where: filter.where,
+    where: late.length === 0 ? null : (series) => late.every(({ test }) => test(series)),
   };
 }

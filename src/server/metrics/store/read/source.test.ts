@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
+import type { SeriesKey } from '../port.ts';
+import { anyFilter, noGuard, openTestStore, type TestStore } from '../store.fixture.ts';
+import { createSource } from './source.ts';
 import type { WriterOptions } from '../write/port.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
@@ -35,7 +37,7 @@ const stages = [
   ],
 ] as const;
 
-describe.each(stages)('%s points', (_name, stage) => {
+describe.each(stages)('%s points', (name, stage) => {
   it('come back as they were written, each type exact', () => {
     const store = open();
     store.lines(
@@ -96,6 +98,35 @@ describe.each(stages)('%s points', (_name, stage) => {
     expect(
       [...store.source.keys({ ...anyFilter, tags: { node: ['x'] } }, 0, 1e15)].map(({ tags }) => tags['job_id']),
     ).toEqual([undefined, 'j1', 'j2']);
+  });
+
+  it('are left unread where a condition on the tags of their series does not hold', () => {
+    const store = open();
+    store.lines(
+      `t,job_id=j1,node=x v=1 ${T}\nt,job_id=j2,node=x v=2 ${T}\nt,job_id=j1,node=y v=3,w=1 ${T}\nt,node=z v=4 ${T}`,
+      'ms',
+    );
+    stage(store);
+    store.view.refresh();
+    const on = (column: string, test: (series: SeriesKey) => boolean) => ({ columns: new Set([column]), test });
+    const ofNode = on('node', ({ tags }) => tags['node'] !== 'x');
+    const ofJob = on('job_id', ({ tags }) => tags['job_id'] === 'j1');
+    expect(read(store, { where: [ofNode, ofJob] }).map(({ key }) => key)).toEqual([
+      't v float node,y job_id,j1',
+      't w float node,y job_id,j1',
+    ]);
+    expect(read(store, { where: [ofJob, on('_field', ({ field }) => field === 'v')] }).map(({ key }) => key)).toEqual([
+      't v float node,x job_id,j1',
+      't v float node,y job_id,j1',
+    ]);
+    let rows = 0;
+    const counting = createSource(store.view, { ...noGuard, charge: (values) => void (rows += values) });
+    const of = (node: string) => on('node', ({ tags }) => tags['node'] === node);
+    expect([...counting.read({ ...anyFilter, where: [of('none')] }, 0, 1e15)]).toEqual([]);
+    expect(rows).toBe(0);
+    expect([...counting.read({ ...anyFilter, where: [of('z')] }, 0, 1e15)]).toHaveLength(1);
+    // Rows that lie in no partition yet are charged for by none.
+    expect(rows).toBe(name === 'unsealed' ? 0 : 1);
   });
 
   it('fall into windows, whatever they are read from', () => {
