@@ -7,13 +7,48 @@ export interface Instant {
 const ZERO = 0x30;
 const NINE = 0x39;
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** `YYYY-MM-DDTHH:MM:` */
+const MINUTE_CHARACTERS = 17;
 /** 9999-12-31T23:59:59.999Z */
 const LATEST_MS = 253_402_300_799_999;
 
-/** Reads times; the day of the last one is remembered, since lines of a batch share it. */
-export function createTimeReader(): { read(text: string, into: Instant): boolean } {
+export interface TimeReader {
+  read(text: string, into: Instant): boolean;
+  /** The same of the bytes of a text. */
+  readBytes(bytes: Buffer, start: number, end: number, into: Instant): boolean;
+}
+
+/** Reads times; the day and the minute of the last one are remembered, since lines of a batch share them. */
+export function createTimeReader(): TimeReader {
   let lastDay = '';
   let lastDayMs = 0;
+  const lastMinute = new Uint8Array(MINUTE_CHARACTERS);
+  let lastMinuteMs = Number.NaN;
+
+  /** A UTC time of the last minute, which most are: no text need be made of it. False: it is another. */
+  function readKnown(bytes: Buffer, start: number, end: number, into: Instant): boolean {
+    const last = end - 1;
+    const point = start + MINUTE_CHARACTERS + 2;
+    if (last < point || last > point + 10 || bytes[last] !== 0x5a) return false;
+    for (let i = 0; i < MINUTE_CHARACTERS; i++) if (bytes[start + i] !== lastMinute[i]) return false;
+    const tens = (bytes[point - 2] as number) - ZERO;
+    const ones = (bytes[point - 1] as number) - ZERO;
+    if (!(tens >= 0 && tens <= 5 && ones >= 0 && ones <= 9)) return false;
+    let nanos = 0;
+    if (last > point) {
+      if (bytes[point] !== 0x2e || last === point + 1) return false;
+      for (let i = point + 1; i <= point + 9; i++) {
+        const digit = i < last ? (bytes[i] as number) - ZERO : 0;
+        if (!(digit >= 0 && digit <= 9)) return false;
+        nanos = nanos * 10 + digit;
+      }
+    }
+    const below = Math.floor(nanos / 1e6);
+    into.ms = lastMinuteMs + (tens * 10 + ones) * 1000 + below;
+    into.ns = nanos - below * 1e6;
+    return true;
+  }
 
   /** Unix ms of `YYYY-MM-DD` at the text's beginning; NaN: it is none. */
   function dayOf(text: string): number {
@@ -28,7 +63,7 @@ export function createTimeReader(): { read(text: string, into: Instant): boolean
     return ms;
   }
 
-  return {
+  const reader: TimeReader = {
     /**
      * RFC 3339 with `T` or a space, up to nanoseconds, with `Z`, an offset with or without colon, or none (UTC); or a unix
      * time whose size tells s, ms, µs and ns apart. False: it is neither.
@@ -65,7 +100,19 @@ export function createTimeReader(): { read(text: string, into: Instant): boolean
       into.ns = nanos - below * 1e6;
       return into.ms <= LATEST_MS;
     },
+    readBytes(bytes, start, end, into) {
+      if (!Number.isNaN(lastMinuteMs) && readKnown(bytes, start, end, into)) return true;
+      const text = bytes.toString('latin1', start, end);
+      if (!reader.read(text, into)) return false;
+      // A leap second is of the next minute.
+      if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5].*Z$/.test(text)) {
+        bytes.copy(lastMinute, 0, start, start + MINUTE_CHARACTERS);
+        lastMinuteMs = Math.floor(into.ms / MINUTE_MS) * MINUTE_MS;
+      }
+      return true;
+    },
   };
+  return reader;
 }
 
 /** Two digits as a number; NaN where they are none. */

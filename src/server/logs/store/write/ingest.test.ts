@@ -150,6 +150,21 @@ describe('a line', () => {
       { numRuns: 300 },
     );
   });
+  it('has its message with its escapes, whatever stands in the lines around it', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', 'a', '\n', 'é', '}'), maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 8 }), (pairs) => {
+        const lines = pairs.map(([message, other]) => JSON.stringify({ _msg: message, other }));
+        const { rows, stored } = rowsOf([...lines.flatMap((line) => [line, '{"_msg":"open']), lines[0] ?? '']);
+        expect(stored).toBe(pairs.length + 1);
+        [...pairs, pairs[0] ?? ['', '']].forEach(([message, other], i) => {
+          const { _msg = '', other: found = '' } = valuesOf(rows, i);
+          expect([_msg, found]).toEqual([message, other]);
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
   it('never stops the reader, whatever it is', () =>
     fc.assert(
       fc.property(

@@ -41,17 +41,20 @@ interface Key {
   /** How early it stands in the list of names for the time, and for the message; -1: it does not. */
   readonly time: number;
   readonly message: number;
+  /** Its values wait for the end of their line: one may be the time or the message. */
+  readonly waits: boolean;
   readonly inner: Map<string, Key>;
   rows: Rows | null;
   field: Field | null;
 }
-/** A value that waits for the end of its line: it may be the time or the message. */
-interface Held {
-  key: Key;
+interface Bytes {
   bytes: Buffer;
   start: number;
   end: number;
-  hash: number;
+}
+/** A value that waits for the end of its line. */
+interface Held extends Bytes {
+  key: Key;
   bare: number;
 }
 
@@ -88,9 +91,11 @@ export function createLineReader(
   const streamOf = createStreams(options.streamFields.map(bytesOf).sort());
   const top = new Map<string, Key>();
   const instant: Instant = { ms: 0, ns: 0 };
-  /** Fields that the line at hand has set. */
+  /** Fields that the line at hand has set, and its values that wait: so many of each. Emptied lists would be allocated anew for every line. */
   const touched: Field[] = [];
+  let touchedCount = 0;
   const held: Held[] = [];
+  let heldCount = 0;
   /** The keys of the line before, top level: the next line mostly has the same ones. */
   const before: Key[] = [];
   let stored = 0;
@@ -103,6 +108,7 @@ export function createLineReader(
     if (known) return known;
     const name = ownName(cut(parent ? `${parent.name}.${raw}` : raw, limits.nameBytes));
     const time = timeNames.indexOf(name);
+    const message = messageNames.indexOf(name);
     // A name that escapes stood in does not look like this in a line.
     const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : Buffer.from(`"${raw}":`, 'latin1');
     const key: Key = {
@@ -113,7 +119,8 @@ export function createLineReader(
       plain: isAmong(plain, name),
       whole: whole.includes(name),
       time,
-      message: messageNames.indexOf(name),
+      message,
+      waits: time >= 0 || message >= 0 || name === '_msg',
       inner: new Map(),
       rows: null,
       field: null,
@@ -128,15 +135,16 @@ export function createLineReader(
     }
     return key.field;
   }
-  function put(
-    rows: Rows,
-    field: Field,
-    { bytes, start, end, hash: value }: Omit<Held, 'key' | 'bare'>,
-    bare: number,
-  ): void {
-    if (touched.length >= limits.fields) throw new BadJson('too many fields');
-    touched.push(field);
-    rows.put(field, bytes, start, end, value, bare);
+  function put(rows: Rows, field: Field, { bytes, start, end }: Bytes, hash: number, bare: number): void {
+    if (touchedCount >= limits.fields) throw new BadJson('too many fields');
+    touched[touchedCount++] = field;
+    rows.put(field, bytes, start, end, hash, bare);
+  }
+  function putHeld(rows: Rows, one: Held, bare: number): void {
+    const field = fieldOf(one.key, rows);
+    // Messages are searched by their words: the hash of one is for looking it up alone.
+    const needed = field.table !== null || one.key.name !== '_msg';
+    put(rows, field, one, needed ? hashBytes(one.bytes, one.start, one.end, one.key.seed) : 0, bare);
   }
   /** Takes the colours out of the piece that was passed last. What they parted may be a secret. */
   function uncolor(seed: number): void {
@@ -150,9 +158,21 @@ export function createLineReader(
   function keep(rows: Rows, key: Key, bare: number): void {
     if (key.plain && bare === 0 && piece.bytes.subarray(piece.start, piece.end).includes(ESCAPE)) uncolor(key.seed);
     if (piece.start === piece.end || key.ignored) return;
-    if (key.time >= 0 || key.message >= 0 || key.name === '_msg')
-      held.push({ key, bytes: piece.bytes, start: piece.start, end: piece.end, hash: piece.hash, bare });
-    else put(rows, fieldOf(key, rows), piece, bare);
+    if (key.waits) hold(key, bare);
+    else put(rows, fieldOf(key, rows), piece, piece.hash, bare);
+  }
+  function hold(key: Key, bare: number): void {
+    const { bytes, start, end: stop } = piece;
+    const one = held[heldCount++];
+    if (one === undefined) {
+      held.push({ key, bytes, start, end: stop, bare });
+      return;
+    }
+    one.key = key;
+    one.bytes = bytes;
+    one.start = start;
+    one.end = stop;
+    one.bare = bare;
   }
 
   /** An object, whose opening brace is next. */
@@ -180,7 +200,8 @@ export function createLineReader(
   function value(rows: Rows, key: Key, depth: number): void {
     const code = scan.peek();
     if (code === QUOTE) {
-      scan.string(key.seed);
+      if (key.waits) scan.unhashed();
+      else scan.string(key.seed);
       return keep(rows, key, 0);
     }
     if (code === OPEN) return inner(rows, key, depth);
@@ -199,40 +220,54 @@ export function createLineReader(
   function inner(rows: Rows, key: Key, depth: number): void {
     const from = scan.at();
     if (depth < DEPTH && !key.whole) {
-      const [fields, others] = [touched.length, held.length];
+      const [fields, others] = [touchedCount, heldCount];
       object(rows, key, depth + 1);
       const long = (name: string) => name.length >= limits.nameBytes;
       if (
-        !touched.slice(fields).some(({ name }) => long(name)) &&
-        !held.slice(others).some((one) => long(one.key.name))
+        !touched.slice(fields, touchedCount).some(({ name }) => long(name)) &&
+        !held.slice(others, heldCount).some((one) => long(one.key.name))
       )
         return;
-      for (const field of touched.splice(fields)) field.codes[rows.count] = 0;
-      held.length = others;
+      forget(rows, fields);
+      heldCount = others;
       scan.to(from);
     }
     scan.compact(key.seed);
     keep(rows, key, 0);
   }
 
-  /** Of the values that were held the first name of a list; undefined: none has. */
-  function first(which: 'time' | 'message'): Held | undefined {
+  /** Takes back what was set of the row at hand, but for so many fields. */
+  function forget(rows: Rows, but: number): void {
+    for (; touchedCount > but; touchedCount--) (touched[touchedCount - 1] as Field).codes[rows.count] = 0;
+  }
+  /** Of the values that were held the one with the time: by the earliest name of the list, and the last of that name. */
+  function heldTime(): Held | undefined {
     let best: Held | undefined;
-    for (const one of held)
-      if (one.key[which] >= 0 && (best === undefined || one.key[which] <= best.key[which])) best = one;
+    for (let i = 0; i < heldCount; i++) {
+      const one = held[i] as Held;
+      if (one.key.time >= 0 && (best === undefined || one.key.time <= best.key.time)) best = one;
+    }
+    return best;
+  }
+  /** The same for the message. */
+  function heldMessage(): Held | undefined {
+    let best: Held | undefined;
+    for (let i = 0; i < heldCount; i++) {
+      const one = held[i] as Held;
+      if (one.key.message >= 0 && (best === undefined || one.key.message <= best.key.message)) best = one;
+    }
     return best;
   }
   /** Ends the row of a line; false: its time cannot be read. */
   function end(rows: Rows, now: number): boolean {
     instant.ms = now;
     instant.ns = 0;
-    const time = first('time');
-    if (time !== undefined) {
-      const text = time.bytes.toString('latin1', time.start, time.end);
-      if (text !== '0' && text !== '-' && !times.read(text, instant)) return false;
-    }
-    const message = first('message');
-    for (const one of held) {
+    const time = heldTime();
+    if (time !== undefined && !isNoTime(time) && !times.readBytes(time.bytes, time.start, time.end, instant))
+      return false;
+    const message = heldMessage();
+    for (let i = 0; i < heldCount; i++) {
+      const one = held[i] as Held;
       const { name } = one.key;
       // A message by another name takes the place of `_msg`.
       if (
@@ -241,8 +276,8 @@ export function createLineReader(
         (name === '_msg' && message !== undefined && message.key.name !== '_msg')
       )
         continue;
-      if (name !== message?.key.name) put(rows, fieldOf(one.key, rows), one, one.bare);
-      else if (name === '_msg') put(rows, fieldOf(one.key, rows), one, 0);
+      if (name !== message?.key.name) putHeld(rows, one, one.bare);
+      else if (name === '_msg') putHeld(rows, one, 0);
       else rows.set(rows.field('_msg'), one.bytes.toString('latin1', one.start, one.end), false);
     }
     for (const [name, text] of extra) rows.set(rows.field(name), text, false);
@@ -251,15 +286,15 @@ export function createLineReader(
     return true;
   }
   function line(rows: Rows, now: number): boolean {
-    touched.length = 0;
-    held.length = 0;
+    touchedCount = 0;
+    heldCount = 0;
     try {
       object(rows, null, 0);
       if (scan.peek() === -1 && end(rows, now)) return true;
     } catch (error) {
       if (!(error instanceof BadJson)) throw error;
     }
-    for (const field of touched) field.codes[rows.count] = 0;
+    forget(rows, 0);
     return false;
   }
 
@@ -292,23 +327,25 @@ export function createLineReader(
 function createStreams(names: readonly string[]): (rows: Rows) => void {
   const streams = new Map<string, string>();
   let of: Rows | null = null;
+  let stream: Field | null = null;
   const fields: (Field | undefined)[] = [];
   /** Codes of the stream fields, joined, by which a code of `_stream` is known. */
   let codes = new Map<number, number>();
   return (rows) => {
-    if (of !== rows) {
+    if (of !== rows || stream === null) {
       of = rows;
+      stream = rows.field('_stream');
+      fields.fill(undefined);
       codes = new Map();
     }
     // Two fields of the usual numbers of values fit into one number.
     let key = 0;
     let fit = names.length <= 3;
     for (let i = 0; i < names.length; i++) {
-      const field = (fields[i] = rows.fields.get(names[i] ?? ''));
+      const field = (fields[i] ??= rows.fields.get(names[i] as string));
       key = key * 65_536 + (field?.codes[rows.count] ?? 0);
       fit &&= field === undefined || field.count < 65_536;
     }
-    const stream = rows.field('_stream');
     const known = fit ? codes.get(key) : undefined;
     if (known !== undefined) return rows.again(stream, known);
     const parts = fields.flatMap((field) =>
@@ -326,6 +363,10 @@ function createStreams(names: readonly string[]): (rows: Rows) => void {
 }
 
 const ESCAPE = 0x1b;
+
+/** `0` or `-`, which stand for the time of arrival. */
+const isNoTime = ({ bytes, start, end }: Bytes): boolean =>
+  end - start === 1 && (bytes[start] === 0x30 || bytes[start] === 0x2d);
 
 /** True for a name of the list, or one that begins as an entry with `*` at its end says. */
 const isAmong = (list: readonly string[], name: string): boolean =>

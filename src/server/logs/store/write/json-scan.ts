@@ -33,6 +33,8 @@ export interface JsonScan {
   pass(token: Uint8Array): boolean;
   /** Passes a string, whose opening quote is next; `piece` is its characters, hashed from `seed`. */
   string(seed: number): void;
+  /** Passes a string as `string` does, and makes no hash of it, which is most of the work. */
+  unhashed(): void;
   /** Passes a number, `true`, `false` or `null`; `piece` is it as it stands. */
   token(seed: number): void;
   /** Passes an array or object; `piece` is it without the white space between its tokens. */
@@ -44,6 +46,8 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
   let bytes: Buffer = Buffer.alloc(0);
   let at = 0;
   let end = 0;
+  /** Where the next backslash is from where one was last looked for, in all of `bytes`. */
+  let escape = -1;
   const piece: Piece = { bytes, start: 0, end: 0, hash: 0 };
 
   function peek(): number {
@@ -73,12 +77,19 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
     }
     throw new BadJson('a string is not closed');
   }
+  /** A string from `start` on, with its first escape at `from`. */
+  function withEscapes(start: number, from: number, seed: number): void {
+    const stop = closing(from);
+    at = stop + 1;
+    giveOther(decoded(unescaped(bytes.subarray(start, stop))), seed);
+  }
 
   return {
     piece,
     at: () => at,
     to: (place) => void (at = place),
     over(given, from, stop) {
+      if (bytes !== given) escape = -1;
       bytes = given;
       at = from;
       end = stop;
@@ -100,14 +111,22 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
           at = i + 1;
           return give(bytes, start, i, hash);
         }
-        if (code === BACKSLASH) {
-          const stop = closing(i);
-          at = stop + 1;
-          return giveOther(decoded(unescaped(bytes.subarray(start, stop))), seed);
-        }
+        if (code === BACKSLASH) return withEscapes(start, i, seed);
         hash = Math.imul(hash ^ code, PRIME);
       }
       throw new BadJson('a string is not closed');
+    },
+    unhashed() {
+      const start = at + 1;
+      if (escape < start) {
+        const next = bytes.indexOf(BACKSLASH, start);
+        escape = next < 0 ? Infinity : next;
+      }
+      const quote = bytes.indexOf(QUOTE, start);
+      if (escape < end && (quote < 0 || escape < quote)) return withEscapes(start, escape, 0);
+      if (quote < 0 || quote >= end) throw new BadJson('a string is not closed');
+      at = quote + 1;
+      give(bytes, start, quote, 0);
     },
     token(seed) {
       const start = at;
