@@ -1,4 +1,4 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, serialize, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
@@ -37,6 +37,11 @@ export interface GarbageDeps {
 
 /** Told when a call begins and ends. */
 export interface GarbageCollection {
+  /**
+   * A buffer of the shape that native code gives them (SQLite's blobs). The shape dies with the last such buffer, and with it
+   * all compiled code that has met one, down to `subarray`: one lives always.
+   */
+  readonly nativeBuffer: Buffer;
   begin(): void;
   end(): void;
 }
@@ -94,6 +99,7 @@ export function collectBetweenCalls(
   }
 
   return {
+    nativeBuffer: serialize(null),
     begin: () => void underWay++,
     end() {
       underWay--;

@@ -43,7 +43,7 @@ it('the bytes of a column of templates are those of the format with this number'
     _msg: i % 5 === 0 ? `ended at ${i * 100_000_007} with 0${i}` : `began run ${i * i * 300}: ä`,
   }));
   const { rows } = rowsOf(lines);
-  expect(unseal(encodeBlock(rows, orderOf(rows), 1, 'merged').head).toString('hex')).toBe(TEMPLATES);
+  expect(unseal(encodeBlock(rows, orderOf(rows), 1, 'whole').head).toString('hex')).toBe(TEMPLATES);
 });
 
 const TEMPLATES =

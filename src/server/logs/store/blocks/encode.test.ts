@@ -62,7 +62,7 @@ function decoded(given: readonly Row[], use: BlockUse): Row[] {
 }
 
 describe('a block', () => {
-  it.each(['hot', 'batch', 'merged'] as const)('gives back every value of every row (%s)', (use) => {
+  it.each(['hot', 'batch', 'whole'] as const)('gives back every value of every row (%s)', (use) => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (given) => {
         const wanted = given.map(({ ms, ns, values }) => ({
@@ -87,7 +87,7 @@ describe('a block', () => {
         ...(i % 3 === 0 ? { gaps: ['g', false] as [string, boolean] } : {}),
       },
     }));
-    for (const use of ['batch', 'merged'] as const) expect(decoded(given, use)).toEqual(given);
+    for (const use of ['batch', 'whole'] as const) expect(decoded(given, use)).toEqual(given);
   });
 
   it('keeps texts that differ in their numbers as templates, where it is to stay', () => {
@@ -101,7 +101,7 @@ describe('a block', () => {
         ],
       },
     }));
-    const sizes = (['batch', 'merged'] as const).map((use) => {
+    const sizes = (['batch', 'whole'] as const).map((use) => {
       const rows = rowsFrom(given);
       const { head, columns } = encodeBlock(rows, orderOf(rows), 1, use);
       expect(decoded(given, use)).toEqual(given);

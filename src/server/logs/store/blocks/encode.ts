@@ -9,9 +9,9 @@ import { numberBytes, templatesOf, type Templates } from './templates.ts';
 export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3, template: 4 } as const;
 /**
  * What a block is for: `hot` ones live for a minute, and all of them lies in the head, without a filter; a `batch` is on its
- * way into the store; what is `merged` stays, and is worth the work of finding the templates of its texts.
+ * way into the store, to be merged with others; `whole` ones stay, and are worth the work of finding the templates of their texts.
  */
-export type BlockUse = 'hot' | 'batch' | 'merged';
+export type BlockUse = 'hot' | 'batch' | 'whole';
 /** Where a column lies: in the block's head, or in a row of its own; in format 1 without a checksum that ties it to the head. */
 export const PLACE = { head: 0, untied: 1, own: 2 } as const;
 /** Which values of a column came as a JSON number, boolean or array: none, all, or those of a bitmap. */
@@ -19,6 +19,7 @@ export const UNQUOTED = { none: 0, all: 1, some: 2 } as const;
 
 /** A block ready to be written. */
 export interface EncodedBlock {
+  use: BlockUse;
   rows: number;
   /** Unix ms of the first and the last row. */
   t0: number;
@@ -45,8 +46,8 @@ const VALUES_SHARE = 8;
 
 /** Rows as a block: those that `order` names, in that order, which is by time. */
 export function encodeBlock(rows: Rows, order: Uint32Array, level: number, use: BlockUse): EncodedBlock {
-  const whole = use === 'hot';
-  const tokens = whole ? null : new Tokens(order.length * 4);
+  const hot = use === 'hot';
+  const tokens = hot ? null : new Tokens(order.length * 4);
   const columns: Buffer[] = [];
   const head = new ByteWriter(1024);
   let bytes = 0;
@@ -59,8 +60,8 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, use: 
   }
   const place = (raw: Buffer) => {
     // Packing has its price for each call, and the head is packed as one.
-    const sealed = seal(raw, whole || raw.length <= HEAD_RAW ? null : level);
-    if (whole || raw.length <= HEAD_RAW || sealed.length <= HEAD_COLUMN) {
+    const sealed = seal(raw, hot || raw.length <= HEAD_RAW ? null : level);
+    if (hot || raw.length <= HEAD_RAW || sealed.length <= HEAD_COLUMN) {
       head.u8(PLACE.head);
       head.blob(sealed);
     } else {
@@ -83,7 +84,7 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, use: 
   head.int(used.length);
   for (const { field, codes } of used) {
     head.chars(field.name);
-    const column = columnOf(field, codes, order, use === 'merged');
+    const column = columnOf(field, codes, order, use === 'whole');
     bytes += column.bytes;
     head.u8(column.kind);
     head.u8(column.bare);
@@ -93,6 +94,7 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, use: 
   const first = order[0] as number;
   const last = order[order.length - 1] as number;
   return {
+    use,
     rows: order.length,
     t0: rows.ms[first] as number,
     t1: rows.ms[last] as number,

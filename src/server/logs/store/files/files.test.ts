@@ -81,7 +81,7 @@ it('writes the blocks of all files anew, those of files that wait as well', () =
   writer.close();
   for (const name of logFiles(folder).slice(0, -1)) {
     const db = new Database(join(folder, name), { readonly: true });
-    expect(db.prepare('SELECT DISTINCT hot FROM blk WHERE dead IS NULL').pluck().all()).toEqual([USE.merged]);
+    expect(db.prepare('SELECT DISTINCT hot FROM blk WHERE dead IS NULL').pluck().all()).toEqual([USE.whole]);
     db.close();
   }
   const { records, damages } = recordsIn(folder);
@@ -107,4 +107,32 @@ it('tells once what a file lacks, and opens another in the place of one that can
   expect(files.old().map(({ name }) => name)).not.toContain(third);
   expect(reported.filter((file) => file === oldest)).toEqual(before.filter((file) => file === oldest));
   files.close();
+});
+
+it('has nothing to write anew of a batch that is as large as merged blocks are, and less of smaller ones', () => {
+  const folder = emptyFolder();
+  const writer = writerOf(folder, { now: () => START });
+  const lines = (count: number) =>
+    batch(
+      Array.from({ length: count }, (_, n) => ({
+        _time: new Date(START + n).toISOString(),
+        _msg: `line ${n} ${'x'.repeat(40)}`,
+      })),
+    );
+  writer.insert([lines(9000)]);
+  writer.insert([lines(7000)]);
+  const [name = ''] = logFiles(folder);
+  const db = new Database(join(folder, name), { readonly: true });
+  const uses = () => db.prepare('SELECT rows, hot FROM blk WHERE dead IS NULL ORDER BY id').all();
+  const before = [
+    { rows: 9000, hot: USE.whole },
+    { rows: 7000, hot: USE.batch },
+  ];
+  expect(uses()).toEqual(before);
+  settle(writer);
+  expect(uses()).toEqual(before);
+  db.close();
+  writer.close();
+  const { records } = recordsIn(folder);
+  expect(records).toHaveLength(16_000);
 });

@@ -44,7 +44,7 @@ export interface Files {
   /** The number of the newest line. */
   arrived(): number;
   /** Writes blocks, and whatever `more` does, in one transaction. */
-  put(blocks: readonly EncodedBlock[], use: BlockUse, more: (file: OpenFile) => void): void;
+  put(blocks: readonly EncodedBlock[], more: (file: OpenFile) => void): void;
   /** Writes blocks of a file anew as these. */
   replace(file: OpenFile, ids: readonly number[], by: readonly EncodedBlock[]): void;
   /** Those that may have something to be done in, the newest first. */
@@ -186,9 +186,9 @@ export function createFiles(
     return taking;
   }
 
-  function write(file: OpenFile, blocks: readonly EncodedBlock[], use: BlockUse, born: number, more: () => void): void {
+  function write(file: OpenFile, blocks: readonly EncodedBlock[], born: number, more: () => void): void {
     file.change(() => {
-      for (const block of blocks) file.putBlock(nextId++, block, use, born);
+      for (const block of blocks) file.putBlock(nextId++, block, born);
       more();
     });
   }
@@ -196,14 +196,14 @@ export function createFiles(
   return {
     arrival: () => nextSeq++,
     arrived: () => nextSeq - 1,
-    put(blocks, use, more) {
+    put(blocks, more) {
       const file = current();
-      write(file, blocks, use, now(), () => more(file));
+      write(file, blocks, now(), () => more(file));
     },
     replace(file, ids, by) {
       // Lines that are written anew are no younger for it.
       const born = Math.max(...ids.map((id) => file.live.get(id)?.born ?? 0));
-      write(file, by, 'merged', born, () => file.bury(ids, now()));
+      write(file, by, born, () => file.bury(ids, now()));
       const one = old.find((o) => o.file === file);
       if (one) Object.assign(one, summary(file.live.values()));
     },

@@ -32,7 +32,7 @@ export interface OpenFile {
   readonly last: Pick<FileState, 'id' | 'seq'>;
   /** Runs a change in one transaction. What follows is called within one only. */
   change(run: () => void): void;
-  putBlock(id: number, block: EncodedBlock, use: BlockUse, born: number): void;
+  putBlock(id: number, block: EncodedBlock, born: number): void;
   /** Marks blocks as replaced. */
   bury(ids: readonly number[], now: number): void;
   /** Deletes some blocks that were replaced before `before`; false: none is left. */
@@ -148,10 +148,10 @@ export function openFile(name: string, db: Database.Database, report: (damage: S
       for (const id of buried) live.delete(id);
       mark.write({ commits: state.commits, rows: state.rows, t0: state.t0, t1: state.t1 });
     },
-    putBlock(id, b, use, born) {
+    putBlock(id, b, born) {
       const { t0, t1, s0, s1, rows, bytes } = b;
       const [columns, pieces] = [b.columns.length, b.bloom.length];
-      const row = { id, t0, t1, s0, s1, rows, bytes, columns, pieces, hot: USE[use], born };
+      const row = { id, t0, t1, s0, s1, rows, bytes, columns, pieces, hot: USE[b.use], born };
       const seal = b.head.subarray(0, HEAD);
       const crc = rowSum({ ...row, seal });
       blk.run(id, t0, t1, s0, s1, rows, bytes, columns, pieces, row.hot, born, b.head, crc);

@@ -39,7 +39,7 @@ export interface BlockRow {
 }
 
 /** The uses of a block as its row says them: one of an earlier format looks like one of a batch, whoever made it. */
-export const USE: Readonly<Record<BlockUse, number>> = { batch: 0, hot: 1, merged: 2 };
+export const USE: Readonly<Record<BlockUse, number>> = { batch: 0, hot: 1, whole: 2 };
 
 const SCHEMA = `
 CREATE TABLE format (version INTEGER NOT NULL) STRICT;

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { encodeBlock } from '../blocks/encode.ts';
+import { orderOf } from '../blocks/rows.ts';
+import { createFiles } from '../files/files.ts';
 import { logFiles, openForReading } from '../files/schema.ts';
 import type { Merge } from './merge.ts';
-import { batch, emptyFolder, mergeIn, recordsIn, settle, writerOf } from '../store.fixture.ts';
+import { batch, emptyFolder, mergeIn, recordsIn, rowsOf, settle, writerOf } from '../store.fixture.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const many = (from: number) =>
@@ -20,6 +23,20 @@ function slow(more: Parameters<typeof writerOf>[1] = {}) {
   const merge: Merge = (...given) => void waiting.push(() => mergeIn(folder)(...given));
   const writer = writerOf(folder, { merge, ...more });
   return { folder, writer, waiting };
+}
+
+/** Blocks as large batches once became: on their way, although no merge would take them. */
+function putAsBefore(folder: string, ...batches: readonly (readonly object[])[]): void {
+  const files = createFiles(
+    { folder, storeBytes: 1e9, retentionDays: 0, durable: false, now: () => START, log: () => {} },
+    () => {},
+  );
+  for (const lines of batches) {
+    const { rows } = rowsOf(lines);
+    for (let row = 0; row < rows.count; row++) rows.seq[row] = files.arrival();
+    files.put([encodeBlock(rows, orderOf(rows), 1, 'batch')], () => {});
+  }
+  files.close();
 }
 
 describe('merging', () => {
@@ -73,14 +90,13 @@ describe('merging', () => {
     writer.close();
   });
 
-  it('writes a block anew that is large enough as it came, one a second, and its lines are no younger for it', () => {
+  it('writes a large block of a version before anew, one a second, and its lines are no younger for it', () => {
     let now = START;
     const folder = emptyFolder();
-    const writer = writerOf(folder, { now: () => now });
     const lines = (from: number) =>
       Array.from({ length: 9000 }, (_, i) => ({ _time: START + from + i, _msg: `line ${from + i} of a large batch` }));
-    writer.insert([batch(lines(0))]);
-    writer.insert([batch(lines(9000))]);
+    putAsBefore(folder, lines(0), lines(9000));
+    const writer = writerOf(folder, { now: () => now });
     const uses = () => {
       const db = openForReading(join(folder, logFiles(folder)[0] ?? ''));
       const rows = db.prepare<[], { hot: number; born: number }>('SELECT hot, born FROM blk WHERE dead IS NULL').all();
@@ -137,15 +153,16 @@ describe('merging', () => {
     let now = START;
     let asked = 0;
     const folder = emptyFolder();
+    putAsBefore(
+      folder,
+      Array.from({ length: 9000 }, (_, i) => ({ _time: START + i, _msg: `line ${i} of a batch` })),
+    );
     const writer = writerOf(folder, {
       now: () => now,
       log: () => {},
       merge: (file, ids, rows, done) =>
         ids.length > 1 ? mergeIn(folder)(file, ids, rows, done) : (asked++, done(new Error('a page is damaged'))),
     });
-    writer.insert([
-      batch(Array.from({ length: 9000 }, (_, i) => ({ _time: START + i, _msg: `line ${i} of a batch` }))),
-    ]);
     for (let i = 0; i < 8; i++) writer.insert([batch(many(i * 1500))]);
     for (let i = 0; i < 10; i++) {
       now += 6000;

@@ -45,7 +45,7 @@ export function mergeBlocks(db: Database.Database, ids: readonly number[], expec
   try {
     const { rows, taken } = readRows(db, ids, Math.min(BLOCK_ROWS, expected));
     const order = orderOf(rows);
-    return { taken, blocks: order.length === 0 ? [] : [encodeBlock(rows, order, LEVEL, 'merged')] };
+    return { taken, blocks: order.length === 0 ? [] : [encodeBlock(rows, order, LEVEL, 'whole')] };
   } catch (error) {
     if (error instanceof BadBlock) return { bad: error.block, why: error.message };
     throw error;

@@ -15,6 +15,8 @@ const ROW_BYTES = 256;
 /** The size of a block in rows of the usual length. */
 const weight = ({ rows, bytes }: Pick<BlockRow, 'rows' | 'bytes'>): number => Math.max(rows, bytes / ROW_BYTES);
 const full = BLOCK_ROWS / 2;
+/** Whether a block is as large as merged ones are, so that no merge takes it. */
+export const isLarge = (block: Pick<BlockRow, 'rows' | 'bytes'>): boolean => weight(block) >= full;
 
 /**
  * The blocks to merge next: some of one day and about one size, the oldest first, so that each row is written again only a
@@ -24,7 +26,7 @@ export function nextMerge(blocks: readonly BlockRow[], left: ReadonlySet<number>
   const groups = new Map<string, { blocks: BlockRow[]; weight: number; rows: number; bytes: number }>();
   for (const block of blocks) {
     const size = weight(block);
-    if (block.hot === USE.hot || left.has(block.id) || size >= full) continue;
+    if (block.hot === USE.hot || left.has(block.id) || isLarge(block)) continue;
     const key = `${dayNumber(block.t0)} ${dayNumber(block.t1)} ${Math.floor(Math.log(Math.max(1, size)) / Math.log(FAN))}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { blocks: [], weight: 0, rows: 0, bytes: 0 }));
@@ -44,8 +46,8 @@ export function nextMerge(blocks: readonly BlockRow[], left: ReadonlySet<number>
 }
 
 /**
- * A block that no merge has taken, and none will: it was written whole, or by a version that had an earlier format. `closed`:
- * its file takes no lines any more. Null: there is none.
+ * A block that no merge has taken, and none will, as it is large (of an earlier version) or alone of its size in a file that is
+ * `closed`: takes no lines any more. Null: there is none.
  */
 export function nextRewrite(
   blocks: Iterable<BlockRow>,
@@ -53,7 +55,7 @@ export function nextRewrite(
   closed: boolean,
 ): readonly BlockRow[] | null {
   for (const block of blocks)
-    if (block.hot === USE.batch && !left.has(block.id) && (closed || weight(block) >= full)) return [block];
+    if (block.hot === USE.batch && !left.has(block.id) && (closed || isLarge(block))) return [block];
   return null;
 }
 

@@ -11,7 +11,7 @@ import { createFiles } from '../files/files.ts';
 import { createLineReader, type LineLimits, type LineReader } from './ingest.ts';
 import type { Merge } from '../merge/merge.ts';
 import type { LogBatch, StoreDamage } from '../port.ts';
-import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from '../merge/plan.ts';
+import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS, isLarge } from '../merge/plan.ts';
 import { orderOf, Rows } from '../blocks/rows.ts';
 import { type Ack, REMEMBERED_BATCHES } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
@@ -137,16 +137,17 @@ export function openWriter(options: WriterOptions): LogWriter {
   function encode(batches: Parameters<LogWriter['insert']>[0]): {
     blocks: EncodedBlock[];
     acks: (Ack & { duplicate: boolean })[];
-    use: BlockUse;
   } {
-    const use = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES ? 'hot' : 'batch';
+    const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
     const blocks: EncodedBlock[] = [];
     const ids = new Map<string, Ack>();
     let rows: Rows = new Rows(FEW_ROWS);
     const at = now();
     const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || rows.fields.size > BLOCK_FIELDS;
+    const useOf = (part: Uint32Array): BlockUse =>
+      hot ? 'hot' : isLarge({ rows: part.length, bytes: (rows.bytes * part.length) / rows.count }) ? 'whole' : 'batch';
     const end = () => {
-      if (rows.count > 0) for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, use));
+      if (rows.count > 0) for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, useOf(part)));
     };
     const acks = batches.map(({ id, ndjson, options: how }) => {
       const known = id === null ? undefined : (ids.get(id) ?? seen.get(id));
@@ -166,14 +167,14 @@ export function openWriter(options: WriterOptions): LogWriter {
       return { ...ack, duplicate: false };
     });
     end();
-    return { blocks, acks, use };
+    return { blocks, acks };
   }
 
   function write(batches: Parameters<LogWriter['insert']>[0]): (Ack & { duplicate: boolean })[] {
     checkRoom();
-    const { blocks, acks, use } = encode(batches);
+    const { blocks, acks } = encode(batches);
     const at = now();
-    files.put(blocks, use, (file) => {
+    files.put(blocks, (file) => {
       batches.forEach(({ id }, i) => {
         const ack = itemAt(acks, i);
         if (id !== null && !ack.duplicate) file.remember(id, at, ack.stored, ack.skipped);
