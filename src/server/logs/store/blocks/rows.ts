@@ -1,6 +1,6 @@
 // Every byte of what comes in passes here: elements of typed arrays are cast, as the check of a default would cost some percent.
 
-import { fieldSeed, hashOf } from './bloom.ts';
+import { fieldSeed, hashBytes, hashOf } from './bloom.ts';
 
 /**
  * Rows on their way into blocks, in columns of bytes: no text is made of what is only passed on. "Byte strings" are
@@ -81,9 +81,21 @@ export class Rows {
     return field;
   }
 
-  /** Sets a value, with its hash from the field's seed, of the row that `add` ends. */
-  put(field: Field, from: Uint8Array, start: number, end: number, hash: number, bare: number): void {
-    const { count } = this;
+  /** Room for so many more rows. */
+  reserve(more: number): void {
+    while (this.count + more > this.capacity) this.grow();
+  }
+
+  /** Sets a value, with its hash from the field's seed, of the row that `add` ends, or of a later one that there is room for. */
+  put(
+    field: Field,
+    from: Uint8Array,
+    start: number,
+    end: number,
+    hash: number,
+    bare: number,
+    count: number = this.count,
+  ): void {
     const size = end - start;
     this.bytes += size;
     if (size === 0) {
@@ -119,16 +131,54 @@ export class Rows {
     else if (code * 2 > table.length) field.table = tableOf(field, table.length * 2);
   }
 
+  /**
+   * Sets the values from number `first` on, which end in `from` at `ends`, of as many rows from `row` on, as `put` does where values
+   * are not looked up. `hashed`: with their hashes.
+   */
+  putAll(
+    field: Field,
+    from: Buffer,
+    ends: Uint32Array,
+    first: number,
+    row: number,
+    bare: (n: number) => boolean,
+    hashed: boolean,
+  ): void {
+    const begin = first === 0 ? 0 : (ends[first - 1] as number);
+    const size = (ends[ends.length - 1] as number) - begin;
+    const place = field.ends[field.count - 1] as number;
+    if (place + size > field.bytes.length)
+      field.bytes = wider(field.bytes, Buffer.allocUnsafeSlow(Math.max(field.bytes.length * 2, place + size)));
+    field.bytes.set(from.subarray(begin, begin + size), place);
+    while (field.count + ends.length - first > field.ends.length) widen(field);
+    this.bytes += size;
+    const { codes, ends: to, hashes, seed } = field;
+    let start = begin;
+    for (let n = first, at = row; n < ends.length; n++, at++) {
+      const end = ends[n] as number;
+      if (end === start) {
+        codes[at] = 0;
+        continue;
+      }
+      const code = field.count++;
+      codes[at] = code;
+      to[code] = place + end - begin;
+      hashes[code] = hashed ? hashBytes(from, start, end, seed) : 0;
+      field.bare[code] = bare(n) ? 1 : 0;
+      start = end;
+    }
+  }
+
   /** Sets a byte string. */
-  set(field: Field, text: string, bare: boolean): void {
+  set(field: Field, text: string, bare: boolean, row: number = this.count): void {
     const raw = Buffer.from(text, 'latin1');
-    this.put(field, raw, 0, raw.length, hashOf(text, field.seed), bare ? 1 : 0);
+    this.put(field, raw, 0, raw.length, hashOf(text, field.seed), bare ? 1 : 0, row);
   }
 
   /** Sets a code that the field has. */
-  again(field: Field, code: number): void {
+  again(field: Field, code: number, row: number = this.count): void {
     this.bytes += lengthOf(field, code);
-    field.codes[this.count] = code;
+    field.codes[row] = code;
   }
 
   /** Ends the row. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../../../lib/errors.ts';
-import type { BlockUse, EncodedBlock } from '../blocks/encode.ts';
+import type { EncodedBlock } from '../blocks/encode.ts';
 import {
   BrokenFile,
   dayOfFile,

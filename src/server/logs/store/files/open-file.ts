@@ -19,7 +19,7 @@ import {
   type SummedRow,
 } from './sums.ts';
 import { HEAD } from '../blocks/bytes.ts';
-import type { BlockUse, EncodedBlock } from '../blocks/encode.ts';
+import type { EncodedBlock } from '../blocks/encode.ts';
 import type { Ack } from './batch-ids.ts';
 
 /** The statements of one file of the writer. */

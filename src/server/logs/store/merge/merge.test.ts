@@ -5,6 +5,7 @@ import { encodeBlock } from '../blocks/encode.ts';
 import { orderOf } from '../blocks/rows.ts';
 import { createFiles } from '../files/files.ts';
 import { logFiles, openForReading } from '../files/schema.ts';
+import { openSource } from '../read/source.ts';
 import type { Merge } from './merge.ts';
 import { batch, emptyFolder, mergeIn, recordsIn, rowsOf, settle, writerOf } from '../store.fixture.ts';
 
@@ -143,6 +144,41 @@ describe('merging', () => {
     for (const some of all) writer.insert([batch(some)]);
     settle(writer);
     expect(writer.stats().blocks).toBeLessThan(8);
+    writer.close();
+    expect(recordsIn(folder).records).toEqual(
+      all.flat().map((line) => ({ ...line, _time: new Date(line._time).toISOString() })),
+    );
+  });
+
+  it('keeps values that hardly ever recur, bare or not, and rows without one', () => {
+    const folder = emptyFolder();
+    const writer = writerOf(folder);
+    const lines = (from: number) =>
+      Array.from({ length: 1500 }, (_, i) => {
+        const n = from + i;
+        return {
+          _time: START + n,
+          _msg: `line ${n} ${'x'.repeat(200)}`,
+          ...(n % 3 === 0 ? {} : { mixed: n % 2 === 0 ? n : `text ${n}` }),
+          ...(n < 4000 ? {} : { late: `only later ${n}` }),
+          // More than half differ at first, then few do.
+          seldom: n < 1000 ? `s${n}` : `s${n % 7}`,
+        };
+      });
+    const all = Array.from({ length: 8 }, (_, i) => lines(i * 1500));
+    for (const some of all) writer.insert([batch(some)]);
+    settle(writer);
+    expect(writer.stats().blocks).toBeLessThan(8);
+    const source = openSource(folder, 1e6, () => {});
+    const snapshot = source.snapshot();
+    const mayHave = (field: string, value: string) =>
+      [...snapshot.blocks({ from: null, to: null, equal: [{ field, anyOf: [value] }], words: [] }, 'asc')].length > 0;
+    expect(mayHave('mixed', 'text 10001')).toBe(true);
+    expect(mayHave('late', 'only later 11999')).toBe(true);
+    expect(mayHave('seldom', 's6')).toBe(true);
+    expect(mayHave('late', 'only later 12000')).toBe(false);
+    snapshot.release();
+    source.close();
     writer.close();
     expect(recordsIn(folder).records).toEqual(
       all.flat().map((line) => ({ ...line, _time: new Date(line._time).toISOString() })),

@@ -84,34 +84,47 @@ function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): voi
   const times = decodeTimes(at(head.times), head.rows);
   const fine = head.fine === null ? null : decodeFine(at(head.fine), head.rows);
   const arrivals = decodeArrivals(at(head.arrivals), head.rows);
-  const columns = [...head.columns].map(([name, column]) =>
-    setter(rows, rows.field(bytesOf(name)), decodeTexts(column, at, head.rows)),
-  );
-  for (let row = 0; row < head.rows; row++) {
-    for (const set of columns) set(row);
-    rows.add(times[row] ?? 0, fine === null ? 0 : (fine[row] ?? 0), arrivals[row] ?? 0);
-  }
+  rows.reserve(head.rows);
+  for (const [name, column] of head.columns)
+    addColumn(rows, rows.field(bytesOf(name)), decodeTexts(column, at, head.rows), head.rows);
+  for (let row = 0; row < head.rows; row++)
+    rows.add(times[row] as number, fine === null ? 0 : (fine[row] as number), arrivals[row] as number);
 }
 
-/** Sets the value that a row of the column has. A value of a dictionary is looked up once. */
-function setter(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeTexts>): (row: number) => void {
+/** Sets the values of the next rows. Those of a dictionary are looked up once, those of a text until that is not worth it. */
+function addColumn(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeTexts>, count: number): void {
   const isBare = (i: number): boolean =>
     bare === true || (bare !== null && ((bare[i >>> 3] ?? 0) & (1 << (i & 7))) !== 0);
+  const first = rows.count;
   if (column.kind === 'text') {
     const { bytes, ends } = column;
-    return (row) => {
-      const start = row === 0 ? 0 : (ends[row - 1] ?? 0);
-      const end = ends[row] ?? 0;
-      rows.put(field, bytes, start, end, hashBytes(bytes, start, end, field.seed), isBare(row) ? 1 : 0);
-    };
+    // The hash of a message is for looking it up alone: it is searched by its words.
+    const hashed = field.name !== '_msg';
+    let row = 0;
+    for (let start = 0; row < count && field.table !== null; row++) {
+      const end = ends[row] as number;
+      const hash = hashBytes(bytes, start, end, field.seed);
+      rows.put(field, bytes, start, end, hash, isBare(row) ? 1 : 0, first + row);
+      start = end;
+    }
+    if (row < count) rows.putAll(field, bytes, ends, row, first + row, isBare, hashed);
+    return;
   }
-  const values = column.kind === 'constant' ? [column.value] : column.values;
-  const codes = new Int32Array(values.length).fill(-1);
-  return (row) => {
-    const from = column.kind === 'constant' ? 0 : (column.codes[row] ?? 0);
-    const known = codes[from] ?? 0;
-    if (known >= 0) return rows.again(field, known);
-    rows.set(field, bytesOf(values[from] ?? ''), isBare(from));
-    codes[from] = field.codes[rows.count] ?? 0;
-  };
+  if (column.kind === 'constant') {
+    for (let row = first; row < first + count; row++)
+      if (row === first) rows.set(field, bytesOf(column.value), isBare(0), row);
+      else rows.again(field, field.codes[first] as number, row);
+    return;
+  }
+  const { values, codes } = column;
+  const known = new Int32Array(values.length).fill(-1);
+  for (let row = 0; row < count; row++) {
+    const from = codes[row] as number;
+    const code = known[from] as number;
+    if (code >= 0) rows.again(field, code, first + row);
+    else {
+      rows.set(field, bytesOf(values[from] ?? ''), isBare(from), first + row);
+      known[from] = field.codes[first + row] as number;
+    }
+  }
 }

@@ -144,10 +144,10 @@ export function openWriter(options: WriterOptions): LogWriter {
     let rows: Rows = new Rows(FEW_ROWS);
     const at = now();
     const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || rows.fields.size > BLOCK_FIELDS;
-    const useOf = (part: Uint32Array): BlockUse =>
+    const purposeOf = (part: Uint32Array): BlockUse =>
       hot ? 'hot' : isLarge({ rows: part.length, bytes: (rows.bytes * part.length) / rows.count }) ? 'whole' : 'batch';
     const end = () => {
-      if (rows.count > 0) for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, useOf(part)));
+      if (rows.count > 0) for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, purposeOf(part)));
     };
     const acks = batches.map(({ id, ndjson, options: how }) => {
       const known = id === null ? undefined : (ids.get(id) ?? seen.get(id));
