@@ -78,8 +78,8 @@ async function runCode(key: string): Promise<number[]> {
   const master = await startMaster({ workers: 1, durability: 'normal', data });
   const { call } = api(master.ready);
   while (!(await call('workers.list')).items.some(({ state }) => state === 'Operational')) await sleep(10);
-  // What a worker does behind its start is over.
-  await sleep(quick ? 0 : 1000);
+  // Two seconds after its start a worker starts the thread for code.
+  await sleep(quick ? 0 : 3500);
   const url = master.ready.url + pathTo('events.send', { params: { workflowId: 'code', environment: 'dev' } });
   const took: number[] = [];
   for (let n = 0; n < 6; n++) {

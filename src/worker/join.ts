@@ -57,6 +57,8 @@ const THREADS_MOST = 16;
 /** Processes of one worker for expressions. They only compute, so more than a machine has cores gains little. */
 const PROCESSES_MOST = 4;
 const SHIP_CLOSE_MS = 2000;
+/** A worker that has its place for so long starts the thread for code, which takes longer than most code: the start itself is over then. */
+const WARM_MS = 2000;
 const OWN_HEALTH = { host: '127.0.0.1', port: 0 };
 
 /** Joins a master and runs its tasks. An unreachable master is tried again without end. */
@@ -95,6 +97,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
   }));
   const heartbeat = createHeartbeat();
   let heartbeatTimer: NodeJS.Timeout | undefined;
+  let warming: NodeJS.Timeout | undefined;
   let url = '';
   const ended = Promise.withResolvers<void>();
   const joined = Promise.withResolvers<void>();
@@ -131,6 +134,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         link.send(heartbeat(runner.running));
         heartbeatTimer = setInterval(() => link.send(heartbeat(runner.running)), frame.heartbeatSeconds * 1000).unref();
         if (leaving) link.send({ t: 'drain' });
+        warming ??= setTimeout(tools.codeThreads.warm, WARM_MS).unref();
         joined.resolve();
       },
       frame: handleFrame,
@@ -186,7 +190,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
     if (gone.length > 0) link.send({ t: 'gone', leases: [...gone] });
   }
 
-  /** The thread for its code starts before the first of it comes; a worker that runs no code has none. */
+  /** Code that comes before the thread for it was started finds it on its way. */
   function addCommit(commit: string, nodes: LeasedNode[]): void {
     runner.addCommit(commit, nodes);
     if (nodes.some(({ type }) => type === 'code')) tools.codeThreads.warm();
@@ -194,6 +198,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
 
   async function stop(): Promise<void> {
     clearInterval(heartbeatTimer);
+    clearTimeout(warming);
     // What is being closed keeps no process alive by itself: without this it would end in the middle.
     const stay = setInterval(() => {}, SHIP_CLOSE_MS);
     await Promise.all([

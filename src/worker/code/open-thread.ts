@@ -2,13 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../lib/thread-file.ts';
 import type { IsolateMessage } from '../isolation/protocol.ts';
 import type { Isolate, IsolateEvents } from '../isolation/pool.ts';
+import type { CodeThreadData } from './thread-main.ts';
 
 /** Memory of a thread outside of its sandbox, which has a bound of its own (texts on their way in and out). */
 const HEAP_MB = 256;
 
-/** A thread for code nodes. Their sandbox bounds what they use, so a thread is wall enough. */
-export function openCodeThread(events: IsolateEvents): Isolate {
+/** A thread for code nodes. Their sandbox bounds what they use, `memoryBytes` each as a rule, so a thread is wall enough. */
+export function openCodeThread(events: IsolateEvents, memoryBytes: number): Isolate {
   const worker = new Worker(threadFile(import.meta.url, './thread-main.ts', 'worker-thread.js'), {
+    workerData: { memoryBytes } satisfies CodeThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     stdout: false,
   });

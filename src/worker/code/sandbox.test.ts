@@ -36,6 +36,28 @@ async function failure(source: string, more: Parameters<typeof run>[2] = {}): Pr
   throw new Error('it did not fail');
 }
 
+it('takes runs while it is warmed up, and with other memory than it was warmed up with', async () => {
+  const fresh = createSandbox();
+  const job = {
+    kind: 'code' as const,
+    source: 'return input.n + 1',
+    input: '{"n":1}',
+    attempt: 1,
+    secrets: '{}',
+    taskId: 't-1',
+    outputBytes: 1e6,
+    logLines: 100,
+    timeoutMs: 10_000,
+  };
+  const memoryBytes = 16 * 1024 * 1024;
+  const all = [
+    fresh.warm(memoryBytes),
+    fresh.run({ ...job, memoryBytes }, () => {}),
+    fresh.run({ ...job, memoryBytes: 2 * memoryBytes }, () => {}),
+  ];
+  expect(await Promise.all(all)).toEqual([undefined, '2', '2']);
+});
+
 describe('an error of the code', () => {
   it('names line, column and callers in the source of the node, and is not retried where it would come again', async () => {
     const source =

@@ -23,6 +23,8 @@ type CodeJob = Extract<IsolateJob, { kind: 'code' }>;
 export interface Sandbox {
   /** The result as JSON text. Throws a `TaskExecutionError`. */
   run(job: CodeJob, onLine: (line: CodeLogLine) => void): Promise<string>;
+  /** Does once what the first run would have to: loads the engine, with so much memory for code, and runs something in it. */
+  warm(memoryBytes: number): Promise<void>;
 }
 
 /** Bytes of stack that code may use before it gets a RangeError. */
@@ -41,19 +43,36 @@ const wasm = // Node has it, its types do not.
   (globalThis as unknown as { WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory } })
     .WebAssembly;
 
+const NOTHING: CodeJob = {
+  kind: 'code',
+  source: 'return null',
+  input: 'null',
+  attempt: 1,
+  taskId: '',
+  secrets: '{}',
+  memoryBytes: 0,
+  outputBytes: PAGE_BYTES,
+  logLines: 0,
+  timeoutMs: 10_000,
+};
+
 interface Loaded {
   module: QuickJSWASMModule;
   memory: WasmMemory;
-  memoryBytes: number;
 }
 
 export function createSandbox(): Sandbox {
-  let loaded: Loaded | null = null;
-  return {
+  let loaded: { memoryBytes: number; engine: Promise<Loaded> } | null = null;
+  const sandbox: Sandbox = {
     async run(job, onLine) {
-      if (loaded?.memoryBytes !== job.memoryBytes) loaded = await load(job.memoryBytes);
-      const { module, memory } = loaded;
+      const { memoryBytes } = job;
+      const one = loaded?.memoryBytes === memoryBytes ? loaded : { memoryBytes, engine: load(memoryBytes) };
+      loaded = one;
       const whole = { kept: true };
+      const { module, memory } = await one.engine.catch((error: unknown) => {
+        loaded = null;
+        throw error;
+      });
       try {
         return runIn(module, job, onLine, whole);
       } catch (error) {
@@ -64,7 +83,11 @@ export function createSandbox(): Sandbox {
         if (!whole.kept || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) loaded = null;
       }
     },
+    async warm(memoryBytes) {
+      await sandbox.run({ ...NOTHING, memoryBytes }, () => {});
+    },
   };
+  return sandbox;
 }
 
 /** The engine's own count misses most of what arrays and texts take, so the memory of the module itself is bounded. */
@@ -75,7 +98,6 @@ async function load(memoryBytes: number): Promise<Loaded> {
   return {
     module: await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule })),
     memory,
-    memoryBytes,
   };
 }
 

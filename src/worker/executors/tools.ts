@@ -34,7 +34,11 @@ export interface ToolsOptions {
 /** No thread and no process is started before something needs it. */
 export function createTools(options: ToolsOptions): Tools & { close(): Promise<void> } {
   const { limits, httpPolicy, handlers, version } = options;
-  const codeThreads = createIsolatePool({ most: options.codeThreads, keep: 1, open: openCodeThread });
+  const codeThreads = createIsolatePool({
+    most: options.codeThreads,
+    keep: 1,
+    open: (events) => openCodeThread(events, limits.codeMemoryBytes),
+  });
   const expressionProcesses = createIsolatePool({
     most: options.expressionProcesses,
     keep: 0,
