@@ -94,12 +94,12 @@ export class Rows {
     end: number,
     hash: number,
     bare: number,
-    count: number = this.count,
+    row: number = this.count,
   ): void {
     const size = end - start;
     this.bytes += size;
     if (size === 0) {
-      field.codes[count] = 0;
+      field.codes[row] = 0;
       return;
     }
     const { table } = field;
@@ -109,7 +109,7 @@ export class Rows {
       at = (hash ^ (hash >>> 15)) & mask;
       for (let code = table[at] as number; code !== 0; code = table[at] as number) {
         if (field.hashes[code] === hash && field.bare[code] === bare && same(field, code, from, start, size)) {
-          field.codes[count] = code;
+          field.codes[row] = code;
           return;
         }
         at = (at + 1) & mask;
@@ -124,10 +124,10 @@ export class Rows {
     field.ends[code] = place + size;
     field.hashes[code] = hash;
     field.bare[code] = bare;
-    field.codes[count] = code;
+    field.codes[row] = code;
     if (table === null) return;
     table[at] = code;
-    if (code > LOOK_UP_AFTER && code > count * LOOK_UP_SHARE) field.table = null;
+    if (code > LOOK_UP_AFTER && code > row * LOOK_UP_SHARE) field.table = null;
     else if (code * 2 > table.length) field.table = tableOf(field, table.length * 2);
   }
 
