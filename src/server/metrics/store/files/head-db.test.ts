@@ -7,7 +7,7 @@ import { openPartition, PART_MS } from './partition.ts';
 import { encodeRolls, rollsOf } from './roll-up.ts';
 import { Rows } from './rows.ts';
 import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
-import { createWalWriter } from './wal.ts';
+import { WalWriter } from './wal.ts';
 import { ownerKey } from './owner-key.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
@@ -45,7 +45,7 @@ it('the bytes of the store are those of the format with this number', () => {
     const row = rows.add(T + i * 30_000, i === 8 ? 5 : 0, i === 0 ? ownerKey('job', 'task') : '');
     rows.column(1, 'float').numbers[row] = i / 4;
   }
-  const entry = createWalWriter();
+  const entry = new WalWriter();
   entry.point(3, T, 7, ownerKey('job', ''), 2);
   entry.value(1, 'float', 0.5);
   entry.value(2, 'string', 'ä');

@@ -14,6 +14,10 @@ export interface Column {
   texts: (string | undefined)[] | null;
 }
 
+/** Rows that there is room for at first. */
+export const ROOM = 16;
+const NONE = new Float64Array(0);
+
 /** Room for the rows of each series, in the order in which they come: what those before had on average, for as many; the others begin small. */
 export function roomOfSeries(rows: number, seriesBefore: number, most: number): () => number {
   const room = Math.max(ROOM, Math.min(most, Math.ceil((rows / seriesBefore) * 1.1)));
@@ -22,6 +26,8 @@ export function roomOfSeries(rows: number, seriesBefore: number, most: number): 
 }
 
 export class Rows {
+  /** One lives always, with a column: V8 forgets the shape of objects once none is left, and all code that was compiled for it. */
+  static readonly kept = Rows.withColumn();
   count = 0;
   ms: Float64Array;
   ns: Uint32Array | null = null;
@@ -60,6 +66,12 @@ export class Rows {
     return column;
   }
 
+  private static withColumn(): Rows {
+    const rows = new Rows();
+    rows.column(0, 'float');
+    return rows;
+  }
+
   private grow(): void {
     const size = this.ms.length * 2;
     const old = this.ms;
@@ -78,10 +90,6 @@ export class Rows {
     }
   }
 }
-
-/** Rows that there is room for at first. */
-export const ROOM = 16;
-const NONE = new Float64Array(0);
 
 export function setBig(column: Column, row: number, value: bigint): void {
   column.numbers[row] = Number(value);

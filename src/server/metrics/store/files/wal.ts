@@ -10,71 +10,71 @@ export const WAL_DELETE = 1;
 const HAS_NS = 1;
 const HAS_WHO = 2;
 
-/** Points on their way into the write-ahead rows. Those of an owner (`owner-key.ts`) name it once in a batch. */
-export interface WalWriter {
-  readonly rows: number;
-  point(series: number, ms: number, ns: number, who: string, fields: number): void;
-  value(field: number, type: FieldType, value: number | bigint | string): void;
-  /** What was written, until the buffer is written to again. */
-  done(): Uint8Array<ArrayBuffer>;
-}
-
 const WIDE = 255;
 /** Up to here a whole number goes as a varint. */
 const NARROW = 2 ** 51;
 
+const ROOM = 64 * 1024;
 /** A buffer that served a larger batch is given back. */
 const KEPT = 1024 * 1024;
 
-/** Gives writers one after the other into the same buffer. */
-export function createWalWriters(): () => WalWriter {
-  let out = new ByteWriter(64 * 1024);
-  return () => {
-    if (out.buffer.length > KEPT) out = new ByteWriter(64 * 1024);
-    out.at = 0;
-    return createWalWriter(out);
-  };
-}
+/**
+ * Points on their way into the write-ahead rows, one batch after the other. Those of an owner (`owner-key.ts`) name it once in a
+ * batch. One writer serves all batches: what V8 compiled for functions of one batch would be thrown away with them.
+ */
+export class WalWriter {
+  rows = 0;
+  private out = new ByteWriter(ROOM);
+  private before = 0;
+  private readonly known = new Map<string, number>();
 
-export function createWalWriter(out = new ByteWriter(64 * 1024)): WalWriter {
-  const known = new Map<string, number>();
-  let before = 0;
-  let rows = 0;
-  return {
-    get rows() {
-      return rows;
-    },
-    point(series, ms, ns, who, fields) {
-      rows++;
-      out.varint(series);
-      out.zigzag(ms - before);
-      before = ms;
-      out.u8((ns !== 0 ? HAS_NS : 0) | (who !== '' ? HAS_WHO : 0));
-      if (ns !== 0) out.varint(ns);
-      if (who !== '') {
-        const code = known.get(who);
-        out.varint(code ?? known.size);
-        if (code === undefined) {
-          known.set(who, known.size);
-          out.text(who);
-        }
+  /** Begins the next batch. */
+  begin(): this {
+    if (this.out.buffer.length > KEPT) this.out = new ByteWriter(ROOM);
+    this.out.at = 0;
+    this.before = 0;
+    this.rows = 0;
+    this.known.clear();
+    return this;
+  }
+
+  point(series: number, ms: number, ns: number, who: string, fields: number): void {
+    const { out, known } = this;
+    this.rows++;
+    out.varint(series);
+    out.zigzag(ms - this.before);
+    this.before = ms;
+    out.u8((ns !== 0 ? HAS_NS : 0) | (who !== '' ? HAS_WHO : 0));
+    if (ns !== 0) out.varint(ns);
+    if (who !== '') {
+      const code = known.get(who);
+      out.varint(code ?? known.size);
+      if (code === undefined) {
+        known.set(who, known.size);
+        out.text(who);
       }
-      out.varint(fields);
-    },
-    value(field, type, value) {
-      out.varint(field);
-      if (typeof value === 'string') out.text(value);
-      else if (type === 'float') out.f64(Number(value));
-      else if (typeof value === 'number' && value <= NARROW && value >= -NARROW) {
-        out.u8(0);
-        out.zigzag(value);
-      } else {
-        out.u8(WIDE);
-        out.i64(BigInt(value));
-      }
-    },
-    done: () => out.buffer.subarray(0, out.at),
-  };
+    }
+    out.varint(fields);
+  }
+
+  value(field: number, type: FieldType, value: number | bigint | string): void {
+    const { out } = this;
+    out.varint(field);
+    if (typeof value === 'string') out.text(value);
+    else if (type === 'float') out.f64(Number(value));
+    else if (typeof value === 'number' && value <= NARROW && value >= -NARROW) {
+      out.u8(0);
+      out.zigzag(value);
+    } else {
+      out.u8(WIDE);
+      out.i64(BigInt(value));
+    }
+  }
+
+  /** What was written, until the next batch begins. */
+  done(): Uint8Array<ArrayBuffer> {
+    return this.out.buffer.subarray(0, this.out.at);
+  }
 }
 
 /** An entry as it stands in `head.db`. `tie`: its checksum; null: an earlier format had none. */

@@ -18,78 +18,119 @@ const TIME_MOST = 9_223_372_036_854;
 /** Names may not hold what stands between them here: those of one shape would be taken for those of another. */
 const isNoName = (name: string): boolean => name === '' || name.length > NAME_CHARACTERS || /\p{Cc}/u.test(name);
 
-/** Takes the master's own points, which come in shapes, to the write-ahead rows. */
-export function createShapeWriter(interner: Interner) {
-  const known = new Map<string, number>();
-  const fields = new Map<string, FieldRef>();
-  return {
-    forget() {
-      known.clear();
-      fields.clear();
-    },
-    /** Gives how many points were left out: their series or field would be one too many, or they are none that the store takes. */
-    put(
-      bucket: number,
-      { measurement, tags, fields: names, count, texts, times, values }: ShapeBatch,
-      wal: WalWriter,
-    ): number {
-      if (tags.length > TAGS || [measurement, ...tags, ...names].some(isNoName)) return count;
-      if (known.size > REMEMBERED) known.clear();
-      const refs = names.map((name) => {
-        const key = `${measurement}\u0000${name}`;
-        let ref = fields.get(key);
-        if (!ref) fields.set(key, (ref = { name, id: -1, type: FLOAT }));
-        if (ref.id < 0) interner.field(bucket, measurement, ref, FLOAT, true);
-        return ref;
-      });
-      const order = tags
-        .map((tag, i) => ({ tag, i }))
-        .filter(({ tag }) => !isRowTag(tag))
-        .sort((a, b) => (a.tag < b.tag ? -1 : 1));
-      const job = tags.indexOf('job_id');
-      const task = tags.indexOf('task_id');
-      const all = tags.length > 0 ? texts.split('\u0000') : [];
-      const shape = `${measurement}\u0000${tags.join('\u0000')}\u0001`;
-      let dropped = 0;
-      for (let point = 0; point < count; point++) {
-        const from = point * tags.length;
-        let key = shape;
-        for (const { i } of order) key += `${all[from + i] ?? ''}\u0000`;
-        let series = known.get(key);
-        if (series === undefined) {
-          const pairs: string[] = [];
-          if (key.length > shape.length + VALUE_CHARACTERS * Math.max(1, order.length)) {
-            dropped++;
-            continue;
-          }
-          for (const { tag, i } of order) if (all[from + i] !== '') pairs.push(tag, all[from + i] ?? '');
-          const made = interner.series(bucket, measurement, pairs, true);
-          if (made === null) {
-            dropped++;
-            continue;
-          }
-          known.set(key, (series = made));
-        }
-        const first = point * names.length;
-        let present = 0;
-        for (let f = 0; f < names.length; f++) if (isStored(refs[f], values[first + f])) present++;
-        const time = times[point] ?? 0;
-        const ms = Math.floor(time);
-        if (present === 0 || !(Math.abs(ms) < TIME_MOST)) {
-          dropped++;
-          continue;
-        }
-        const who = ownerKey(job < 0 ? '' : (all[from + job] ?? ''), task < 0 ? '' : (all[from + task] ?? ''));
-        wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
-        for (let f = 0; f < names.length; f++) {
-          const ref = refs[f];
-          const value = values[first + f];
-          if (ref && isStored(ref, value)) wal.value(ref.id, 'float', value);
-        }
-      }
-      return dropped;
-    },
-  };
+/**
+ * Takes the master's own points, which come in shapes, to the write-ahead rows. A point is a call of its own, and what it needs of its
+ * shape are lists of the writer: V8 throws away what it compiled for objects of one batch once they are gone.
+ */
+export class ShapeWriter {
+  private readonly interner: Interner;
+  private readonly known = new Map<string, number>();
+  private readonly fields = new Map<string, FieldRef>();
+  /** Of the shape at hand: its tags that name a series, in their order, and where their texts are. */
+  private readonly tags: string[] = [];
+  private readonly places: number[] = [];
+  private readonly refs: FieldRef[] = [];
+
+  constructor(interner: Interner) {
+    this.interner = interner;
+  }
+
+  forget(): void {
+    this.known.clear();
+    this.fields.clear();
+  }
+
+  /** Gives how many points were left out: their series or field would be one too many, or they are none that the store takes. */
+  put(bucket: number, { measurement, tags, fields, count, texts, times, values }: ShapeBatch, wal: WalWriter): number {
+    if (tags.length > TAGS || [measurement, ...tags, ...fields].some(isNoName)) return count;
+    if (this.known.size > REMEMBERED) this.known.clear();
+    this.takeShape(bucket, measurement, tags, fields);
+    const job = tags.indexOf('job_id');
+    const task = tags.indexOf('task_id');
+    const all = tags.length > 0 ? texts.split('\u0000') : [];
+    const shape = `${measurement}\u0000${tags.join('\u0000')}\u0001`;
+    let dropped = 0;
+    for (let point = 0; point < count; point++) {
+      const from = point * tags.length;
+      const series = this.seriesOf(bucket, measurement, shape, all, from);
+      const who = ownerKey(job < 0 ? '' : (all[from + job] ?? ''), task < 0 ? '' : (all[from + task] ?? ''));
+      if (series === null || !this.point(series, times[point] ?? 0, who, values, point * fields.length, wal)) dropped++;
+    }
+    return dropped;
+  }
+
+  private takeShape(bucket: number, measurement: string, tags: readonly string[], fields: readonly string[]): void {
+    this.tags.length = 0;
+    this.places.length = 0;
+    this.refs.length = 0;
+    for (const tag of tags.filter((one) => !isRowTag(one)).toSorted()) {
+      this.tags.push(tag);
+      this.places.push(tags.indexOf(tag));
+    }
+    for (const name of fields) {
+      const key = `${measurement}\u0000${name}`;
+      let ref = this.fields.get(key);
+      if (!ref) this.fields.set(key, (ref = { name, id: -1, type: FLOAT }));
+      if (ref.id < 0) this.interner.field(bucket, measurement, ref, FLOAT, true);
+      this.refs.push(ref);
+    }
+  }
+
+  /** The series of the point whose texts begin at `from`; null: it is one too many, or its texts are too long. */
+  private seriesOf(
+    bucket: number,
+    measurement: string,
+    shape: string,
+    texts: readonly string[],
+    from: number,
+  ): number | null {
+    const { places } = this;
+    let key = shape;
+    for (let i = 0; i < places.length; i++) key += `${texts[from + (places[i] ?? 0)] ?? ''}\u0000`;
+    return this.known.get(key) ?? this.newSeries(bucket, measurement, shape, key, texts, from);
+  }
+
+  private newSeries(
+    bucket: number,
+    measurement: string,
+    shape: string,
+    key: string,
+    texts: readonly string[],
+    from: number,
+  ): number | null {
+    const { tags, places } = this;
+    if (key.length > shape.length + VALUE_CHARACTERS * Math.max(1, places.length)) return null;
+    const pairs = tags.flatMap((tag, i) => {
+      const text = texts[from + (places[i] ?? 0)] ?? '';
+      return text === '' ? [] : [tag, text];
+    });
+    const made = this.interner.series(bucket, measurement, pairs, true);
+    if (made !== null) this.known.set(key, made);
+    return made;
+  }
+
+  /** False: the point is left out. Its values begin at `first`. */
+  private point(
+    series: number,
+    time: number,
+    who: string,
+    values: Float64Array,
+    first: number,
+    wal: WalWriter,
+  ): boolean {
+    const { refs } = this;
+    let present = 0;
+    for (let f = 0; f < refs.length; f++) if (isStored(refs[f], values[first + f])) present++;
+    const ms = Math.floor(time);
+    if (present === 0 || !(Math.abs(ms) < TIME_MOST)) return false;
+    wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
+    for (let f = 0; f < refs.length; f++) {
+      const ref = refs[f];
+      const value = values[first + f];
+      if (ref && isStored(ref, value)) wal.value(ref.id, 'float', value);
+    }
+    return true;
+  }
 }
 
 /** A number that is there, of a field that the store has as a float. */

@@ -22,18 +22,9 @@ import { CHUNK_ROWS, sealRows } from './seal.ts';
 import { compactPart } from './compact.ts';
 import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
-import { createShapeWriter } from './take-shapes.ts';
+import { ShapeWriter } from './take-shapes.ts';
 import { takePoints } from './take-points.ts';
-import {
-  createWalWriters,
-  ENTRIES_UP_TO,
-  entryDamage,
-  takeEntry,
-  WAL_DELETE,
-  WAL_ROWS,
-  type Entry,
-  type WalWriter,
-} from '../files/wal.ts';
+import { ENTRIES_UP_TO, entryDamage, takeEntry, WAL_DELETE, WAL_ROWS, type Entry, WalWriter } from '../files/wal.ts';
 import type { MetricWriter, WriterOptions } from './port.ts';
 
 /** Rows unsealed for longer are sealed. */
@@ -68,8 +59,8 @@ function open(given: WriterOptions): MetricWriter {
   );
   const parts = createPartitions(folder, head, (damage) => given.report?.(damage));
   const parsers = new Map<number, LineParser>();
-  const shapes = createShapeWriter(interner);
-  const nextWal = createWalWriters();
+  const shapes = new ShapeWriter(interner);
+  const walWriter = new WalWriter();
   const putWal = head.prepare('INSERT INTO wal (id, kind, rows, data, tie) VALUES (?, ?, ?, ?, ?)');
   const greatestEntry = head.prepare<[], number | null>('SELECT max(id) FROM wal').pluck();
   const insertWal = {
@@ -252,7 +243,7 @@ function open(given: WriterOptions): MetricWriter {
       migration = null;
       return false;
     }
-    const wal = nextWal();
+    const wal = walWriter.begin();
     for (const batch of step.batches) shapes.put(firstBucket().key, batch, wal);
     append(wal, () => void setMeta.run('migrated', step.upTo));
     return true;
@@ -281,7 +272,7 @@ function open(given: WriterOptions): MetricWriter {
       const points = parser.parse(given, precision, now());
       if (points.faulty > 0)
         return { points: 0, faults: points.faults, faulty: points.faulty, partial: null, dropped: 0 };
-      const wal = nextWal();
+      const wal = walWriter.begin();
       const { partial, dropped, over } = takePoints(
         points,
         wal,
@@ -296,7 +287,7 @@ function open(given: WriterOptions): MetricWriter {
     },
     record(batches) {
       const bucket = firstBucket();
-      const wal = nextWal();
+      const wal = walWriter.begin();
       const before = overCardinality;
       for (const batch of batches) overCardinality += shapes.put(bucket.key, batch, wal);
       try {
