@@ -32,6 +32,8 @@ export interface Reporter {
 
 const FRAME_CHARS = 4 * 1024 * 1024;
 const CONFIRM_MS = 250;
+/** As many ends go out before the turn is over: the master stores them while the others still run. */
+const EARLY_ENDS = 64;
 /** Of one chunk of items: the master reads it in about a millisecond. */
 const CHUNK_ITEMS = 500;
 const CHUNK_CHARS = 64 * 1024;
@@ -44,13 +46,14 @@ interface ReportedItem {
 }
 
 /**
- * Batches reports: all of one turn of the event loop share a frame. A frame is kept, as bytes, until the master has
- * received it, so one that was on its way when the link broke goes out again; the lease makes a second arrival harmless.
+ * Batches reports: those of one turn of the event loop share a frame, up to `EARLY_ENDS`. A frame is kept, as bytes, until the master
+ * has received it, so one that was on its way when the link broke goes out again; the lease makes a second arrival harmless.
  */
 export function createReporter(): Reporter {
   let wire: FrameSink | null = null;
   /** Items of the next frame, with commas between. */
   let pending = '';
+  let pendingItems = 0;
   const begun = new Map<string, { attempt: number; at: number }>();
   let whole: Buffer[] = [];
   let sent: Buffer[] = [];
@@ -65,7 +68,10 @@ export function createReporter(): Reporter {
 
   function push(text: string): void {
     pending = pending === '' ? text : `${pending},${text}`;
-    if (pending.length > FRAME_CHARS) seal();
+    if (++pendingItems >= EARLY_ENDS || pending.length > FRAME_CHARS) {
+      seal();
+      send();
+    }
     wake();
   }
 
@@ -78,6 +84,7 @@ export function createReporter(): Reporter {
   function seal(): void {
     if (pending !== '') whole.push(Buffer.from(`{"t":"report","items":[${pending}]}`));
     pending = '';
+    pendingItems = 0;
   }
 
   function flush(): void {
@@ -88,6 +95,11 @@ export function createReporter(): Reporter {
     begun.clear();
     if (wire === null) return;
     seal();
+    send();
+  }
+
+  function send(): void {
+    if (wire === null) return;
     for (const frame of whole) {
       wire.send(frame);
       sent.push(frame);

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../contract/vocabulary.ts';
-import { LEASES_AHEAD } from './lease-ahead.ts';
+import { LEASES_AHEAD, LEASES_FURTHER_AHEAD } from './lease-ahead.ts';
 import type { Assigner, Chooser, LeaseKind, PoolWorker, TaskNeeds, WorkerPool } from './port.ts';
 
 interface Choice {
@@ -10,7 +10,8 @@ interface Choice {
 
 export const createAssigner = (workerPool: WorkerPool): Assigner => ({
   ...createChooser(workerPool, freeSlots),
-  ahead: createChooser(workerPool, roomAhead),
+  ahead: createChooser(workerPool, (worker) => roomAhead(worker, LEASES_AHEAD)),
+  furtherAhead: createChooser(workerPool, (worker) => roomAhead(worker, LEASES_FURTHER_AHEAD)),
 });
 
 /**
@@ -83,9 +84,9 @@ export function addLoad(worker: PoolWorker | undefined, kind: LeaseKind, by: 1 |
  * Short tasks that it takes: into its free slots, and ahead of those that it has. Nothing waits behind slots that all are held for
  * long, nor for what an expression that takes long computes: a worker has few processes for those.
  */
-const roomAhead = (worker: PoolWorker): number =>
+const roomAhead = (worker: PoolWorker, most: number): number =>
   worker.accepting && worker.takesAhead && worker.longLoad < worker.capacity && worker.longComputing === 0
-    ? Math.max(0, worker.capacity + LEASES_AHEAD - worker.load)
+    ? Math.max(0, worker.capacity + most - worker.load)
     : freeSlots(worker);
 
 export const freeSlots = ({ accepting, capacity, load }: PoolWorker): number =>

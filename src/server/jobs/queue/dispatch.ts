@@ -5,7 +5,7 @@ import { claimSecrets } from './claim-secrets.ts';
 import { createAssigner } from './assigner.ts';
 import { allHaveRoom } from './concurrency-limits.ts';
 import { needsOf } from './lanes.ts';
-import { isShort } from './lease-ahead.ts';
+import { isShort, VERY_SHORT_TASK_MS } from './lease-ahead.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { historyLine } from '../../state-machines/task-history.ts';
 import type { Plan, PlanNode } from '../engine/plan.ts';
@@ -110,9 +110,11 @@ export function dispatchQueued(tx: Transaction): void {
   const { queue, totals } = tx.memory;
   if (totals.ready > 0) {
     const assigner = assignerOf(tx);
-    const taken = dispatchWhile(tx, assigner, CLAIMED_PER_TURN, () => true);
+    let left = CLAIMED_PER_TURN;
+    left -= dispatchWhile(tx, assigner, left, () => true);
     // The order stays: the first that is not short waits for a free slot, and all behind it with it.
-    dispatchWhile(tx, assigner.ahead, CLAIMED_PER_TURN - taken, (task) => isShort(tx, task));
+    left -= dispatchWhile(tx, assigner.ahead, left, (task) => isShort(tx, task));
+    dispatchWhile(tx, assigner.furtherAhead, left, (task) => isShort(tx, task, VERY_SHORT_TASK_MS));
   }
   queue.turn++;
 }

@@ -94,6 +94,8 @@ export interface Chooser {
 export interface Assigner extends Chooser {
   /** With what may be leased ahead as room: for short tasks alone. */
   readonly ahead: Chooser;
+  /** The same for those that are very short. */
+  readonly furtherAhead: Chooser;
 }
 
 /** How long tasks run, by node. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
-import { LEASES_AHEAD } from './lease-ahead.ts';
+import { LEASES_FURTHER_AHEAD } from './lease-ahead.ts';
 import { TURN_TASKS } from './queue.ts';
 
 /** The kinds of jobs that come: quick ones, some with a next step, some that need a handler, some of both. */
@@ -142,7 +142,7 @@ function holds(rig: PoolRig): void {
     expect(held).toHaveLength(load);
     expect(held.filter(({ node }) => node === 'h').length).toBeLessThanOrEqual(longLoad);
     expect(longLoad).toBeLessThanOrEqual(capacity);
-    expect(load).toBeLessThanOrEqual(takesAhead ? capacity + LEASES_AHEAD : capacity);
+    expect(load).toBeLessThanOrEqual(takesAhead ? capacity + LEASES_FURTHER_AHEAD : capacity);
   }
   expect(out.filter(({ workflowId }) => workflowId === 'plain').length).toBeLessThanOrEqual(LIMITED.plain);
   expect(new Set(rig.leases.map(({ id, attempt }) => `${id} ${attempt}`)).size).toBe(rig.leases.length);
