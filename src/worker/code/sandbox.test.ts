@@ -36,8 +36,8 @@ async function failure(source: string, more: Parameters<typeof run>[2] = {}): Pr
   throw new Error('it did not fail');
 }
 
-it('takes runs while it is warmed up, and with other memory than it was warmed up with', async () => {
-  const fresh = createSandbox();
+describe('runs that wait for the same engine', () => {
+  const MEMORY_BYTES = 16 * 1024 * 1024;
   const job = {
     kind: 'code' as const,
     source: 'return input.n + 1',
@@ -45,17 +45,38 @@ it('takes runs while it is warmed up, and with other memory than it was warmed u
     attempt: 1,
     secrets: '{}',
     taskId: 't-1',
+    memoryBytes: MEMORY_BYTES,
     outputBytes: 1e6,
     logLines: 100,
     timeoutMs: 10_000,
   };
-  const memoryBytes = 16 * 1024 * 1024;
-  const all = [
-    fresh.warm(memoryBytes),
-    fresh.run({ ...job, memoryBytes }, () => {}),
-    fresh.run({ ...job, memoryBytes: 2 * memoryBytes }, () => {}),
-  ];
-  expect(await Promise.all(all)).toEqual([undefined, '2', '2']);
+
+  it('are taken while it is warmed up, and with other memory than it was warmed up with', async () => {
+    const fresh = createSandbox();
+    const all = [
+      fresh.warm(MEMORY_BYTES),
+      fresh.run(job, () => {}),
+      fresh.run({ ...job, memoryBytes: 2 * MEMORY_BYTES }, () => {}),
+    ];
+    expect(await Promise.all(all)).toEqual([undefined, '2', '2']);
+  });
+
+  it('get another one where one of them broke it', async () => {
+    const fresh = createSandbox();
+    // Nothing gives back what this one took: a broken engine has too little left for another run.
+    const breaking = `globalThis.taken = new ArrayBuffer(13e6);
+      let nested = []; for (let i = 0; i < 1e5; i++) nested = [nested];
+      return nested;`;
+    const large = { ...job, source: 'return new ArrayBuffer(15e6).byteLength' };
+    const results = await Promise.allSettled([
+      fresh.run({ ...job, source: breaking }, () => {}),
+      fresh.run(large, () => {}),
+      fresh.run({ ...large, memoryBytes: 2 * MEMORY_BYTES }, () => {}),
+      fresh.run(large, () => {}),
+    ]);
+    const value = '15000000';
+    expect(results).toMatchObject([{ status: 'rejected' }, { value }, { value }, { value }]);
+  });
 });
 
 describe('an error of the code', () => {

@@ -60,27 +60,47 @@ interface Loaded {
   module: QuickJSWASMModule;
   memory: WasmMemory;
 }
+interface Engine {
+  readonly memoryBytes: number;
+  readonly loading: Promise<Loaded>;
+  /** False: it must not be used again. */
+  whole: boolean;
+}
 
 export function createSandbox(): Sandbox {
-  let loaded: { memoryBytes: number; engine: Promise<Loaded> } | null = null;
+  let current: Engine | null = null;
+
+  function forget(engine: Engine): void {
+    engine.whole = false;
+    if (current === engine) current = null;
+  }
+
   const sandbox: Sandbox = {
     async run(job, onLine) {
       const { memoryBytes } = job;
-      const one = loaded?.memoryBytes === memoryBytes ? loaded : { memoryBytes, engine: load(memoryBytes) };
-      loaded = one;
-      const whole = { kept: true };
-      const { module, memory } = await one.engine.catch((error: unknown) => {
-        loaded = null;
-        throw error;
-      });
+      let engine: Engine;
+      let loaded: Loaded;
+      // Runs that waited for it take their turns: the one before may have broken it. Each turn breaks one at most, so this ends.
+      do {
+        engine =
+          current?.memoryBytes === memoryBytes ? current : { memoryBytes, loading: load(memoryBytes), whole: true };
+        current = engine;
+        try {
+          loaded = await engine.loading;
+        } catch (error) {
+          forget(engine);
+          throw error;
+        }
+      } while (!engine.whole);
+      const { module, memory } = loaded;
       try {
-        return runIn(module, job, onLine, whole);
+        return runIn(module, job, onLine, engine);
       } catch (error) {
         if (error instanceof TaskExecutionError) throw error;
-        whole.kept = false;
+        engine.whole = false;
         throw new TaskExecutionError('TASK_ERROR', `the sandbox of the code failed: ${errorMessage(error)}`);
       } finally {
-        if (!whole.kept || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) loaded = null;
+        if (!engine.whole || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) forget(engine);
       }
     },
     async warm(memoryBytes) {
@@ -103,13 +123,13 @@ async function load(memoryBytes: number): Promise<Loaded> {
 
 /**
  * One run. Nothing of the host is in reach but one function that takes log lines, and nothing outlives the run. Where
- * the engine cannot clean up behind it, `whole.kept` becomes false: the module must not be used again.
+ * the engine cannot clean up behind it, it is no longer whole.
  */
 function runIn(
   module: QuickJSWASMModule,
   job: CodeJob,
   onLine: (line: CodeLogLine) => void,
-  whole: { kept: boolean },
+  engine: Pick<Engine, 'whole'>,
 ): string {
   const runtime = module.newRuntime();
   const deadline = Date.now() + job.timeoutMs;
@@ -130,7 +150,7 @@ function runIn(
       context.dispose();
       runtime.dispose();
     } catch {
-      whole.kept = false;
+      engine.whole = false;
     }
   }
   if (late) throw timeoutError(job.kind, job.timeoutMs);

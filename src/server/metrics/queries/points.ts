@@ -6,7 +6,7 @@ import { createFold, percentile, type Fold } from '../store/read/fold.ts';
 import type { SeriesFilter } from '../store/port.ts';
 import { has, type Rows } from '../store/files/rows.ts';
 import { selectSeries, rowsOf, type SeriesSelection, type Guard } from '../store/read/select.ts';
-import { foldRange, valueOf } from '../store/read/source-windows.ts';
+import { foldRange, valueOf } from '../store/read/fold-range.ts';
 import type { View } from '../store/read/view.ts';
 import type { Field, Series } from '../store/files/catalog.ts';
 import { splitOwnerKey } from '../store/files/owner-key.ts';

@@ -3,7 +3,7 @@ import { createFold, percentile, type Fold } from '../store/read/fold.ts';
 import type { SeriesAnswer, SeriesQuery } from '../store/port.ts';
 import { selectSeries, keyOf, type Guard } from '../store/read/select.ts';
 import { createSource } from '../store/read/source.ts';
-import { foldRange, NEEDS, valueOf } from '../store/read/source-windows.ts';
+import { foldRange, NEEDS, valueOf } from '../store/read/fold-range.ts';
 import type { View } from '../store/read/view.ts';
 import { isRowTag } from '../store/files/owner-key.ts';
 

@@ -16,7 +16,7 @@ import {
 } from './decode.ts';
 import { decodeNumbers, textOfTemplates } from './template-column.ts';
 import { isDamage, PARTS, type BlockRow } from '../files/schema.ts';
-import { streamId } from '../write/ingest.ts';
+import { streamId } from '../write/streams.ts';
 import type { Block, Column } from '../port.ts';
 
 /** A block as the store has it: a `Block`, and what only the store's own readers ask for. */

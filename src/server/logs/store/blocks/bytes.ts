@@ -55,7 +55,7 @@ export function unseal(sealed: Uint8Array): Buffer {
   throw new ChecksumError('cannot be decompressed');
 }
 
-/** Writes numbers and texts one after another. */
+/** Writes numbers and texts one after another. Not that of `lib`: here texts are byte strings, what is done is not copied, and an early end is damage. */
 export class ByteWriter {
   /** One lives always: V8 drops what it compiled for a class with the last of its objects, and would compile it anew for the next block. */
   static readonly kept = new ByteWriter(0);

@@ -1,16 +1,12 @@
-import { cryptoOnDemand } from '../../../../lib/crypto-on-demand.ts';
 import { stripAnsi } from '../../../../lib/strip-ansi.ts';
-import { fieldSeed, hashBytes } from '../blocks/bloom.ts';
+import { hashBytes } from '../blocks/bloom.ts';
 import { BadJson, createJsonScan } from './json-scan.ts';
 import type { LogBatch } from '../port.ts';
-import { bytesOf, valueOf, type Field, type Rows } from '../blocks/rows.ts';
+import { bytesOf, type Field, type Rows } from '../blocks/rows.ts';
+import { heldMessage, heldTime, isNoTime, type Bytes, type Held } from './held-values.ts';
+import { createKeys, OWN, type Key, type LineLimits } from './line-keys.ts';
+import { createStreams } from './streams.ts';
 import { createTimeReader, type Instant } from '../time.ts';
-
-export interface LineLimits {
-  lineBytes: number;
-  fields: number;
-  nameBytes: number;
-}
 
 /** Objects that lie deeper stay JSON text. */
 const DEPTH = 20;
@@ -23,40 +19,7 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 const NEWLINE = 0x0a;
-/** Made here, never taken. */
-const OWN: ReadonlySet<string> = new Set(['_time', '_stream', '_stream_id']);
-/** Stands in no line. */
-const NEVER = Buffer.of(NEWLINE);
-
-/** A name as lines use it: what it means, and the column that it goes to. */
-interface Key {
-  readonly name: string;
-  readonly seed: number;
-  /** As it begins in a line: `"name":`. */
-  readonly token: Uint8Array;
-  readonly ignored: boolean;
-  /** Its values are kept without colours; its objects as JSON. */
-  readonly plain: boolean;
-  readonly whole: boolean;
-  /** How early it stands in the list of names for the time, and for the message; -1: it does not. */
-  readonly time: number;
-  readonly message: number;
-  /** Its values wait for the end of their line: one may be the time or the message. */
-  readonly waits: boolean;
-  readonly inner: Map<string, Key>;
-  rows: Rows | null;
-  field: Field | null;
-}
-interface Bytes {
-  bytes: Buffer;
-  start: number;
-  end: number;
-}
-/** A value that waits for the end of its line. */
-interface Held extends Bytes {
-  key: Key;
-  bare: number;
-}
+const ESCAPE = 0x1b;
 
 export interface LineReader {
   /**
@@ -75,21 +38,14 @@ export function createLineReader(
   arrival: () => number,
   redact: ((text: string) => string) | null,
 ): LineReader {
-  const timeNames = options.timeFields.map(bytesOf);
-  const messageNames = options.messageFields.map(bytesOf);
-  const ignored = options.ignoreFields.map(bytesOf);
-  const plain = options.plainFields?.map(bytesOf) ?? [];
-  const whole = options.jsonFields?.map(bytesOf) ?? [];
-  const claimed = new Set(options.claimedFields?.map(bytesOf));
-  const ownName = (name: string): string => (claimed.has(name) ? `claimed_${name}` : name);
+  const scan = createJsonScan(redact === null ? (bytes) => bytes : (bytes) => Buffer.from(redact(bytes.toString())));
+  const { piece } = scan;
+  const { ownName, keyOf } = createKeys(options, limits, piece);
   const extra = Object.entries(options.extraFields).map(
     ([name, value]) => [ownName(bytesOf(name)), bytesOf(value)] as const,
   );
-  const scan = createJsonScan(redact === null ? (bytes) => bytes : (bytes) => Buffer.from(redact(bytes.toString())));
-  const { piece } = scan;
   const times = createTimeReader();
   const streamOf = createStreams(options.streamFields.map(bytesOf).sort());
-  const top = new Map<string, Key>();
   const instant: Instant = { ms: 0, ns: 0 };
   /** Fields that the line at hand has set, and its values that wait: so many of each. Emptied lists would be allocated anew for every line. */
   const touched: Field[] = [];
@@ -101,33 +57,6 @@ export function createLineReader(
   let stored = 0;
   let skipped = 0;
 
-  const isIgnored = (name: string) => name === '' || OWN.has(name) || isAmong(ignored, name);
-  function keyOf(parent: Key | null): Key {
-    const raw = piece.bytes.toString('latin1', piece.start, piece.end);
-    const known = (parent?.inner ?? top).get(raw);
-    if (known) return known;
-    const name = ownName(cut(parent ? `${parent.name}.${raw}` : raw, limits.nameBytes));
-    const time = timeNames.indexOf(name);
-    const message = messageNames.indexOf(name);
-    // A name that escapes stood in does not look like this in a line.
-    const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : Buffer.from(`"${raw}":`, 'latin1');
-    const key: Key = {
-      name,
-      seed: fieldSeed(name),
-      token,
-      ignored: time < 0 && isIgnored(name),
-      plain: isAmong(plain, name),
-      whole: whole.includes(name),
-      time,
-      message,
-      waits: time >= 0 || message >= 0 || name === '_msg',
-      inner: new Map(),
-      rows: null,
-      field: null,
-    };
-    (parent?.inner ?? top).set(raw, key);
-    return key;
-  }
   function fieldOf(key: Key, rows: Rows): Field {
     if (key.rows !== rows || key.field === null) {
       key.rows = rows;
@@ -240,32 +169,14 @@ export function createLineReader(
   function forget(rows: Rows, but: number): void {
     for (; touchedCount > but; touchedCount--) (touched[touchedCount - 1] as Field).codes[rows.count] = 0;
   }
-  /** Of the values that were held the one with the time: by the earliest name of the list, and the last of that name. */
-  function heldTime(): Held | undefined {
-    let best: Held | undefined;
-    for (let i = 0; i < heldCount; i++) {
-      const one = held[i] as Held;
-      if (one.key.time >= 0 && (best === undefined || one.key.time <= best.key.time)) best = one;
-    }
-    return best;
-  }
-  /** The same for the message. */
-  function heldMessage(): Held | undefined {
-    let best: Held | undefined;
-    for (let i = 0; i < heldCount; i++) {
-      const one = held[i] as Held;
-      if (one.key.message >= 0 && (best === undefined || one.key.message <= best.key.message)) best = one;
-    }
-    return best;
-  }
   /** Ends the row of a line; false: its time cannot be read. */
   function end(rows: Rows, now: number): boolean {
     instant.ms = now;
     instant.ns = 0;
-    const time = heldTime();
+    const time = heldTime(held, heldCount);
     if (time !== undefined && !isNoTime(time) && !times.readBytes(time.bytes, time.start, time.end, instant))
       return false;
-    const message = heldMessage();
+    const message = heldMessage(held, heldCount);
     for (let i = 0; i < heldCount; i++) {
       const one = held[i] as Held;
       const { name } = one.key;
@@ -322,64 +233,3 @@ export function createLineReader(
     },
   };
 }
-
-/** Sets `_stream`, `{a="1",b="2"}` of a row's stream fields. Rows mostly have the stream of one before. */
-function createStreams(names: readonly string[]): (rows: Rows) => void {
-  const streams = new Map<string, string>();
-  let of: Rows | null = null;
-  let stream: Field | null = null;
-  const fields: (Field | undefined)[] = [];
-  /** Codes of the stream fields, joined, by which a code of `_stream` is known. */
-  let codes = new Map<number, number>();
-  return (rows) => {
-    if (of !== rows || stream === null) {
-      of = rows;
-      stream = rows.field('_stream');
-      fields.fill(undefined);
-      codes = new Map();
-    }
-    // Two fields of the usual numbers of values fit into one number.
-    let key = 0;
-    let fit = names.length <= 3;
-    for (let i = 0; i < names.length; i++) {
-      const field = (fields[i] ??= rows.fields.get(names[i] as string));
-      key = key * 65_536 + (field?.codes[rows.count] ?? 0);
-      fit &&= field === undefined || field.count < 65_536;
-    }
-    const known = fit ? codes.get(key) : undefined;
-    if (known !== undefined) return rows.again(stream, known);
-    const parts = fields.flatMap((field) =>
-      field === undefined || field.codes[rows.count] === 0
-        ? []
-        : [[field.name, valueOf(field, field.codes[rows.count] ?? 0)] as const],
-    );
-    const id = parts.join('\n');
-    let text = streams.get(id);
-    if (text === undefined)
-      streams.set(id, (text = `{${parts.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}}`));
-    rows.set(stream, text, false);
-    codes.set(key, stream.codes[rows.count] ?? 0);
-  };
-}
-
-const ESCAPE = 0x1b;
-
-/** `0` or `-`, which stand for the time of arrival. */
-const isNoTime = ({ bytes, start, end }: Bytes): boolean =>
-  end - start === 1 && (bytes[start] === 0x30 || bytes[start] === 0x2d);
-
-/** True for a name of the list, or one that begins as an entry with `*` at its end says. */
-const isAmong = (list: readonly string[], name: string): boolean =>
-  list.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
-
-/** At most so many bytes, no character in halves. */
-function cut(name: string, most: number): string {
-  if (name.length <= most) return name;
-  let end = most;
-  while (end > 0 && (name.charCodeAt(end) & 0xc0) === 0x80) end--;
-  return name.slice(0, end);
-}
-
-/** The id of a stream: 48 hexadecimal digits. */
-export const streamId = (stream: string): string =>
-  `${'0'.repeat(16)}${cryptoOnDemand().hash('sha256', stream, 'hex').slice(0, 32)}`;

@@ -8,7 +8,8 @@ import { createRedactor, type NamedSecret, type Redactor } from '../../../../lib
 import { encodeBlock, type BlockUse, type EncodedBlock } from '../blocks/encode.ts';
 import { isDamage, isFull } from '../files/schema.ts';
 import { createFiles } from '../files/files.ts';
-import { createLineReader, type LineLimits, type LineReader } from './ingest.ts';
+import { createLineReader, type LineReader } from './ingest.ts';
+import type { LineLimits } from './line-keys.ts';
 import type { Merge } from '../merge/merge.ts';
 import type { LogBatch, StoreDamage } from '../port.ts';
 import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS, isLarge } from '../merge/plan.ts';

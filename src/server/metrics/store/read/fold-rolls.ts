@@ -5,7 +5,7 @@ import { MINUTE, TEN_MINUTES, type RollPart } from '../files/roll-up.ts';
 import type { Rows } from '../files/rows.ts';
 import type { RolledSeries } from './rolled.ts';
 import type { SelectedSeries, SeriesSelection } from './select.ts';
-import type { Folding } from './source-windows.ts';
+import type { Folding } from './fold-range.ts';
 import type { OpenPart, View } from './view.ts';
 
 /** Lengths of the stretches that roll-ups are kept of. */

@@ -12,7 +12,8 @@ import {
 } from './select.ts';
 import type { FieldType, SeriesData, SeriesFilter, SeriesKey, SeriesSource } from '../port.ts';
 import { has, type Column, type Rows } from '../files/rows.ts';
-import { groupsOf, groupsOfWindows, windowsOf } from './source-windows.ts';
+import { groupsOfWindows } from './group-windows.ts';
+import { groupsOf, windowsOf } from './source-windows.ts';
 import type { View } from './view.ts';
 
 /** Series as the query languages see them, over what is committed. The guard ends a query that was cancelled or takes too much. */

@@ -1,21 +1,18 @@
 import { parseStored } from '../../../../lib/json.ts';
 import type { Deletion } from '../port.ts';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
-import { countIn, isDamage } from '../files/head-db.ts';
-import { itemAt } from '../../../../lib/item-at.ts';
+import { countIn, isDamage, openHead } from '../files/head-db.ts';
 import type Database from 'better-sqlite3';
-import { cryptoOnDemand } from '../../../../lib/crypto-on-demand.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { createLineParser, type LineParser } from '../../line-protocol/parse.ts';
 import { join } from 'node:path';
 import { MARK, openMarkFile } from '../../../../lib/mark-file.ts';
-import { openCatalog, type StoredBucket } from '../files/catalog.ts';
-import { BUCKET, openHead } from '../files/head-db.ts';
+import { openCatalog } from '../files/catalog.ts';
+import { createBuckets } from './buckets.ts';
 import { createInterner } from './intern.ts';
 import { openMigration } from './migrate.ts';
 import { partOf } from '../files/partition.ts';
 import { createPartitions } from './partitions.ts';
-import type { Bucket } from '../port.ts';
 import { roomOfSeries, Rows } from '../files/rows.ts';
 import { entrySum } from '../files/sums.ts';
 import { CHUNK_ROWS, sealRows } from './seal.ts';
@@ -52,10 +49,11 @@ function open(given: WriterOptions): MetricWriter {
   const head = openHead(folder, false);
   head.pragma(`max_page_count = ${options.headPages}`);
   const catalog = openCatalog(head);
+  const buckets = createBuckets({ head, catalog, now, commit });
   const interner = createInterner(
     head,
     () => options,
-    () => firstBucket().key,
+    () => buckets.first().key,
   );
   const parts = createPartitions(folder, head, (damage) => given.report?.(damage));
   const parsers = new Map<number, LineParser>();
@@ -221,19 +219,6 @@ function open(given: WriterOptions): MetricWriter {
     else if (deletions.length > 0) retention.forgetSeries();
   }
 
-  function bucketOf(name: string): StoredBucket {
-    for (const bucket of catalog.buckets.values()) if (bucket.name === name || bucket.id === name) return bucket;
-    throw new Fault('BUCKET_NOT_FOUND', `the bucket "${name}" does not exist`);
-  }
-
-  function bucketChanged(change: () => void): void {
-    commit(() => {
-      change();
-      head.prepare("UPDATE meta SET value = value + 1 WHERE name = 'generation'").run();
-    });
-    catalog.refresh();
-  }
-
   /** Takes some points of the store that was here before; false: there are none. */
   function migrate(): boolean {
     if (!migration) return false;
@@ -244,13 +229,10 @@ function open(given: WriterOptions): MetricWriter {
       return false;
     }
     const wal = walWriter.begin();
-    for (const batch of step.batches) shapes.put(firstBucket().key, batch, wal);
+    for (const batch of step.batches) shapes.put(buckets.first().key, batch, wal);
     append(wal, () => void setMeta.run('migrated', step.upTo));
     return true;
   }
-
-  const firstBucket = (): StoredBucket =>
-    [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? itemAt([...catalog.buckets.values()], 0);
 
   const retention = createRetention({
     options: () => options,
@@ -267,7 +249,7 @@ function open(given: WriterOptions): MetricWriter {
 
   return {
     write(name, given, precision) {
-      const bucket = bucketOf(name);
+      const bucket = buckets.named(name);
       const parser = parsers.get(bucket.key) ?? setIn(parsers, bucket.key, createLineParser());
       const points = parser.parse(given, precision, now());
       if (points.faulty > 0)
@@ -286,7 +268,7 @@ function open(given: WriterOptions): MetricWriter {
       return { points: points.count - dropped, faults: [], faulty: 0, partial, dropped };
     },
     record(batches) {
-      const bucket = firstBucket();
+      const bucket = buckets.first();
       const wal = walWriter.begin();
       const before = overCardinality;
       for (const batch of batches) overCardinality += shapes.put(bucket.key, batch, wal);
@@ -303,7 +285,7 @@ function open(given: WriterOptions): MetricWriter {
       head.pragma(`max_page_count = ${limits.headPages}`);
     },
     delete(name, deletion) {
-      const bucket = bucketOf(name);
+      const bucket = buckets.named(name);
       seal();
       commit(() =>
         insertWal.run(
@@ -315,41 +297,14 @@ function open(given: WriterOptions): MetricWriter {
       unsealed++;
       seal();
     },
-    buckets: () => [...catalog.buckets.values()].map(publicBucket),
-    createBucket(name, retentionSeconds) {
-      if ([...catalog.buckets.values()].some((bucket) => bucket.name === name))
-        throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
-      bucketChanged(
-        () =>
-          void head
-            .prepare('INSERT INTO bucket (hex, name, retention, created) VALUES (?, ?, ?, ?)')
-            .run(cryptoOnDemand().randomBytes(8).toString('hex'), name, retentionSeconds, now()),
-      );
-      return publicBucket(bucketOf(name));
-    },
-    updateBucket(id, { name, retentionSeconds }) {
-      const bucket = bucketOf(id);
-      if (
-        name !== undefined &&
-        [...catalog.buckets.values()].some((other) => other.name === name && other.key !== bucket.key)
-      )
-        throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
-      bucketChanged(
-        () =>
-          void head
-            .prepare('UPDATE bucket SET name = ?, retention = ? WHERE id = ?')
-            .run(name ?? bucket.name, retentionSeconds ?? bucket.retentionSeconds, bucket.key),
-      );
-      return publicBucket(bucketOf(bucket.id));
-    },
+    buckets: buckets.list,
+    createBucket: buckets.create,
+    updateBucket: buckets.update,
     deleteBucket(id) {
-      const bucket = bucketOf(id);
+      const bucket = buckets.named(id);
       seal();
       for (const key of parts.list()) if (key.bucket === bucket.key) parts.remove(key);
-      bucketChanged(() => {
-        for (const table of ['series', 'field']) head.prepare(`DELETE FROM ${table} WHERE bucket = ?`).run(bucket.key);
-        head.prepare('DELETE FROM bucket WHERE id = ?').run(bucket.key);
-      });
+      buckets.remove(bucket);
       parsers.delete(bucket.key);
       interner.reload();
       shapes.forget();
@@ -393,13 +348,6 @@ function shrink(db: Database.Database): void {
   db.pragma('incremental_vacuum');
   db.pragma('wal_checkpoint(TRUNCATE)');
 }
-
-const publicBucket = ({ id, name, retentionSeconds, createdAt }: StoredBucket): Bucket => ({
-  id,
-  name,
-  retentionSeconds,
-  createdAt,
-});
 
 function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
   map.set(key, value);
