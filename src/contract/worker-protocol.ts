@@ -180,8 +180,6 @@ export type MasterFrame =
       http: HttpPolicy;
       /** Addresses of all masters of a cluster: a worker that loses its master goes on at another. Absent: a single master. */
       masters?: readonly string[];
-      /** False: no workflow that is published has a node of type `code`, so nothing is to be made ready for it. Absent: it is not known. */
-      code?: boolean;
     }
   /** The masters that there are now. */
   | { t: 'masters'; masters: readonly string[] }

@@ -215,7 +215,6 @@ async function open(
       ...{ port: ports.logstash, tls: tls !== null, auth: true },
     }),
     ...(side ? { expectMs: WORKERS_RETURN_MS, masters: side.masters } : {}),
-    code: workflows.runsCode,
     http: () => ({
       allowPrivate: isLoopback(options.host),
       allow: settings.other.httpAllow,

@@ -1,25 +1,22 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { LIMITS } from '../contract/limits.ts';
-import { workerLimits } from '../contract/worker-protocol.ts';
 import { startWorker } from './start.ts';
 import { startFakeMaster } from './master.fake.ts';
 
-const opened = vi.hoisted((): { threads: number; memoryBytes: number[] } => ({ threads: 0, memoryBytes: [] }));
+const opened = vi.hoisted(() => ({ threads: 0 }));
 vi.mock('./code/open-thread.ts', async (original) => {
   const { openCodeThread } = await original<typeof import('./code/open-thread.ts')>();
   return {
     openCodeThread: (...given: Parameters<typeof openCodeThread>) => {
       opened.threads++;
-      opened.memoryBytes.push(given[1]);
       return openCodeThread(...given);
     },
   };
 });
 
-beforeEach(() => void Object.assign(opened, { threads: 0, memoryBytes: [] }));
+beforeEach(() => void (opened.threads = 0));
 
-async function joined(welcome: NonNullable<Parameters<typeof startFakeMaster>[0]>['welcome'] = {}) {
-  const master = await startFakeMaster({ welcome });
+async function joined() {
+  const master = await startFakeMaster({});
   const worker = await startWorker({
     master: master.url,
     socket: null,
@@ -53,17 +50,4 @@ it('starts the thread for code by itself once it has had its place for a while',
   await vi.waitUntil(() => opened.threads === 1, { timeout: 120_000 });
   await worker.close(0);
   await master.close();
-});
-
-it('starts no thread for code by itself where its master knows of none', async () => {
-  const limits = (codeMemoryBytes: number) => ({ limits: { ...workerLimits(LIMITS), codeMemoryBytes } });
-  const without = await joined({ code: false, ...limits(33e6) });
-  const other = await joined({ code: true, ...limits(34e6) });
-  // That of the other, which joined later, would be the second.
-  await vi.waitUntil(() => opened.threads > 0, { timeout: 120_000 });
-  expect(opened.memoryBytes).toEqual([34e6]);
-  for (const { master, worker } of [without, other]) {
-    await worker.close(0);
-    await master.close();
-  }
 });

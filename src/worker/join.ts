@@ -57,7 +57,7 @@ const THREADS_MOST = 16;
 /** Processes of one worker for expressions. They only compute, so more than a machine has cores gains little. */
 const PROCESSES_MOST = 4;
 const SHIP_CLOSE_MS = 2000;
-/** A worker that may get code, and has its place for so long, starts the thread for it, which takes longer than most code: the start itself is over then. */
+/** A worker that has its place for so long starts the thread for code, which takes longer than most code: the start itself is over then. */
 const WARM_MS = 2000;
 const OWN_HEALTH = { host: '127.0.0.1', port: 0 };
 
@@ -134,7 +134,7 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         link.send(heartbeat(runner.running));
         heartbeatTimer = setInterval(() => link.send(heartbeat(runner.running)), frame.heartbeatSeconds * 1000).unref();
         if (leaving) link.send({ t: 'drain' });
-        if (frame.code !== false) warming ??= setTimeout(tools.codeThreads.warm, WARM_MS).unref();
+        warming ??= setTimeout(tools.codeThreads.warm, WARM_MS).unref();
         joined.resolve();
       },
       frame: handleFrame,

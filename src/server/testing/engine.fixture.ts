@@ -38,8 +38,6 @@ export function handClock(start = Date.now()) {
 export interface RigOptions {
   /** Addresses of the masters of a cluster. */
   masters?: () => readonly string[];
-  /** Whether workers are to expect code. */
-  code?: () => boolean;
   limits?: Partial<Limits>;
   file?: string;
   clock?: ReturnType<typeof handClock>;
@@ -89,7 +87,6 @@ export async function openRig(options: RigOptions = {}) {
     ...shared,
     pipeline: () => ({ host: '127.0.0.1', port: 9000 }),
     ...(options.masters ? { masters: options.masters } : {}),
-    ...(options.code ? { code: options.code } : {}),
     lookMs: options.lookMs ?? DAY_S * 1000,
   });
   const archive = join(dirname(file), 'archive');

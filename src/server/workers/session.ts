@@ -30,7 +30,6 @@ export interface SessionDeps {
   pipeline(): AnnouncedPipeline | null;
   http(): HttpPolicy;
   masters(): readonly string[] | null;
-  code(): boolean | undefined;
   record(point: MetricPoint): void;
   readonly progress: ProgressBoard;
   readonly refused: Refusals['add'];
@@ -59,7 +58,6 @@ export function openSession(socket: WebSocket, raw: Duplex, credential: LinkCred
       );
     joined = { entry, link };
     const masters = deps.masters();
-    const code = deps.code();
     link.send({
       t: 'welcome',
       workerId: entry.id,
@@ -69,7 +67,6 @@ export function openSession(socket: WebSocket, raw: Duplex, credential: LinkCred
       limits: workerLimits(limits),
       http: deps.http(),
       ...(masters ? { masters } : {}),
-      ...(code === undefined ? {} : { code }),
     });
     // Tasks given before its leases are compared with ours would look as if it had lost them.
     deps

@@ -56,16 +56,6 @@ describe('the link', () => {
     await several.close();
   });
 
-  it('tells whether code is to be expected, where that is known', async () => {
-    expect((await rig.worker()).welcome).not.toHaveProperty('code');
-    let code = false;
-    const knowing = await openRig({ code: () => code });
-    expect((await knowing.worker()).welcome.code).toBe(false);
-    code = true;
-    expect((await knowing.worker()).welcome.code).toBe(true);
-    await knowing.close();
-  });
-
   it('refuses another version of the protocol, for good', async () => {
     await expect(connectWorker({ url: rig.url, protocol: 99 })).rejects.toThrow('4001 PROTOCOL_MISMATCH');
     expect(rig.workers.overview().total).toBe(0);

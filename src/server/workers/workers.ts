@@ -37,8 +37,6 @@ export interface WorkersDeps {
   http?(): HttpPolicy;
   /** Addresses of all masters of the cluster. Default: it is a single one. */
   masters?(): readonly string[];
-  /** Whether workers are to expect code. Default: they are not told. */
-  code?(): boolean;
   record(point: MetricPoint): void;
   /** Workers of the owner before are on their way to this one: for so long calls wait for them. Default: 0. */
   expectMs?: number;
@@ -156,7 +154,6 @@ export function createWorkers(deps: WorkersDeps) {
           pipeline: deps.pipeline,
           http,
           masters: () => deps.masters?.() ?? null,
-          code: () => deps.code?.(),
           record,
           progress,
           refused: refusals.add,

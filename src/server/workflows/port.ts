@@ -124,8 +124,6 @@ export interface Workflows {
   limits(workflowId: string): RateLimits | null;
   /** Tells of every workflow that has limits, now and whenever they change. */
   watchLimits(listener: (workflowId: string, limits: RateLimits) => void): void;
-  /** False where nothing that is published has a node of code; true also where that is not to be found out quickly. */
-  runsCode(): boolean;
   /** What the event endpoint runs, from memory: no I/O on the hot path once a publication was seen. */
   endpoint(workflowId: string, environment: Environment): Endpoint;
   /** A definition without faults that is run without being saved. `keep` stores it with the job, until that is removed. */

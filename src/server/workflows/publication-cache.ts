@@ -16,12 +16,7 @@ export interface PublicationCache {
   add(workflowId: string, project: string): void;
   remove(workflowId: string): void;
   point(workflowId: string, environment: Environment, hash: string | null): void;
-  /** False where nothing that is published has a node of code. Found out once after each publication; true where that would take long, or fails. */
-  runsCode(): boolean;
 }
-
-/** Published definitions longer than this together are not searched: that many take some milliseconds. */
-const SEARCHED_BYTES = 4 * 1024 * 1024;
 
 /** Loaded once; kept up to date by the room's own commands, in the order of their commits. */
 export function loadPublicationCache(read: ReadHandle): PublicationCache {
@@ -29,7 +24,6 @@ export function loadPublicationCache(read: ReadHandle): PublicationCache {
   const limited = new Map<string, RateLimits>();
   let told: (workflowId: string, limits: RateLimits) => void = () => undefined;
   const projects = new Map<string, string>();
-  let runsCode: boolean | null = null;
   for (const { id, limits, project, archived_at } of read
     .query<{ id: string; limits: string | null; project: string; archived_at: number | null }>(
       'SELECT id, limits, project, archived_at FROM workflow',
@@ -69,35 +63,10 @@ export function loadPublicationCache(read: ReadHandle): PublicationCache {
       workflows.set(workflowId, {});
       projects.set(workflowId, project);
     },
-    remove(workflowId) {
-      workflows.delete(workflowId);
-      runsCode = null;
-    },
+    remove: (workflowId) => void workflows.delete(workflowId),
     point(workflowId, environment, hash) {
       const pointers = workflows.get(workflowId);
       if (pointers) pointers[environment] = hash;
-      runsCode = null;
     },
-    runsCode: () => (runsCode ??= findCode(read)),
   };
-}
-
-function findCode(read: ReadHandle): boolean {
-  let bytes = 0;
-  try {
-    // Canonical text escapes a quote within a string: what is found is a member, hardly ever of something else than a node.
-    for (const { size, code } of read
-      .query<{ size: number; code: number }>(
-        `SELECT octet_length(text) AS size, instr(text, '"type": "code"') AS code
-         FROM version JOIN definition USING (blob) WHERE hash IN (SELECT hash FROM pointer)`,
-      )
-      .iterate()) {
-      bytes += size;
-      if (code > 0 || bytes > SEARCHED_BYTES) return true;
-    }
-  } catch {
-    // What is damaged is told where it is run; workers join all the same.
-    return true;
-  }
-  return false;
 }

@@ -87,7 +87,6 @@ export function createWorkflows({
     callWarnings: (calls) => callWarnings(calls, live.hash),
     limits: live.limits,
     watchLimits: live.watchLimits,
-    runsCode: live.runsCode,
     prepare,
     endpoint(workflowId, environment) {
       const hash = live.hash(workflowId, environment);
