@@ -1,7 +1,7 @@
 import { unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import { damageMark, isWhole, sumOf } from '../../store/whole.ts';
 import { openTasks } from '../../state-machines/job.ts';
-import { storeReplicaOutput } from './schedule-successors.ts';
+import { storeReplicaOutput } from './complete-task.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { Plan } from '../engine/plan.ts';
