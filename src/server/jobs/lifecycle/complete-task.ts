@@ -95,7 +95,7 @@ export function scheduleInReplica(
   if (!kept) flushTasks(tx, job);
   const made = kept?.made ?? readProgress(tx, job, replica);
   const foreachs = job.plan.hasForeach
-    ? new Map(fansOfReplica(tx, job, replica).map((foreach) => [foreach.node, foreach]))
+    ? new Map(foreachNodesOfReplica(tx, job, replica).map((foreach) => [foreach.node, foreach]))
     : null;
   const progress: Given<NodeProgress> = {
     get(id) {
@@ -195,11 +195,13 @@ function outputText(tx: Transaction, job: JobRecord, replica: number, node: stri
   const first = job.plan.first[0] ?? '';
   const task = tx.db.query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA).get(job.seq, replica, first);
   if (task) return task.input_text ?? 'null';
-  const foreach = job.plan.hasForeach ? fansOfReplica(tx, job, replica).find(({ node }) => node === first) : undefined;
+  const foreach = job.plan.hasForeach
+    ? foreachNodesOfReplica(tx, job, replica).find(({ node }) => node === first)
+    : undefined;
   return foreach ? loadText(tx, foreachText(foreach, 'input'), `input of replica ${replica} of job ${job.id}`) : 'null';
 }
 
-function fansOfReplica(tx: Transaction, job: JobRecord, replica: number): ForeachRow[] {
+function foreachNodesOfReplica(tx: Transaction, job: JobRecord, replica: number): ForeachRow[] {
   flushForeachRecords(tx);
   return tx.db.query<ForeachRow>(FOREACH_NODES_OF_REPLICA).all(job.seq, replica);
 }

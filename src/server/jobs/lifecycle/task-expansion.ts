@@ -145,7 +145,7 @@ export function continuePendingJobs(tx: Transaction): void {
     if (tx.memory.pendingInputs.has(job.seq) && openTasks(job.facts) === 0) expandJob(tx, job, KEEP_OPEN);
 }
 
-/** Expands what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
+/** Expands what is left, job by job in turn. `resume` begins where it does not run; `close` waits for the slice under way. */
 export function createTaskExpansion({
   memory,
   enqueue,
