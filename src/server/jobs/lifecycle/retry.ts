@@ -11,8 +11,7 @@ import type { TaskRow } from '../engine/rows.ts';
 import { DUE_RETRIES } from '../engine/sql.ts';
 import { touchTask } from '../engine/transaction.ts';
 import { resumeMapItems } from '../foreach/map-items.ts';
-import { canRun } from '../queue/assigner.ts';
-import { needsOf } from '../queue/lanes.ts';
+import { canRun, needsOf } from '../queue/assigner.ts';
 import type { WorkerPool } from '../queue/port.ts';
 
 /*

@@ -1,5 +1,6 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
-import { createPriorityLevel, findOrCreateLane, lanesForJob, needsOf, hasRoomInLane } from './lanes.ts';
+import { needsOf } from './assigner.ts';
+import { createPriorityLevel, findOrCreateLane, lanesForJob, hasRoomInLane } from './lanes.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import type { ConcurrencyLimits, JobInLane, QueuedJob, PriorityLevel, QueueLane, QueueEntry, Queue } from './port.ts';
 
