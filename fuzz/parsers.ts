@@ -4,7 +4,7 @@ import { parsePipelineAddress } from '../src/lib/pipeline-address.ts';
 import { bareAddress, isProxyRange } from '../src/lib/proxies.ts';
 import { parseTemplate } from '../src/lib/template.ts';
 import { decodeBody } from '../src/server/http/hooks/decode-body.ts';
-import { parsePrefer } from '../src/server/http/events/prefer-header.ts';
+import { parsePrefer } from '../src/server/http/events/event-headers.ts';
 import { parse as parseFlux } from '../src/server/metrics/flux/language/parse.ts';
 import { parseDuration, parseTime } from '../src/server/metrics/flux/values/time.ts';
 import { parsePredicate } from '../src/server/metrics/http/predicate.ts';

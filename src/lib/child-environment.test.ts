@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { childEnvironment } from './child-environment.ts';
+import { expect, it, vi } from 'vitest';
+import { bareEnvironment, childEnvironment } from './child-environment.ts';
 
 it('hands on what the system and Node need, and nothing that is secret', () => {
   const needed = { PATH: '/bin', Path: 'C:\\', LC_ALL: 'C', NODE_EXTRA_CA_CERTS: '/ca.pem', https_proxy: 'http://p' };
@@ -26,4 +26,12 @@ it('hands on what is asked for by name, but never the secrets of the master', ()
       YARDMASTER_OIDC_CLIENT_SECRET: 'b',
     }),
   ).toEqual({ DATABASE_URL: 'postgres://…' });
+});
+
+it('hands a process that only computes nothing but what it needs to start', () => {
+  vi.stubEnv('TZ', 'UTC');
+  vi.stubEnv('YARDMASTER_WORKER_TOKEN', 'a');
+  vi.stubEnv('DATABASE_URL', 'postgres://…');
+  expect(Object.keys(bareEnvironment()).filter((name) => !['LANG', 'SystemRoot'].includes(name))).toEqual(['TZ']);
+  vi.unstubAllEnvs();
 });

@@ -59,6 +59,13 @@ const SECRET: ReadonlySet<string> = new Set([
 ]);
 const PREFIXES = ['LC_', 'MALLOC_', 'XDG_'];
 
+/** Nothing of the environment of this process, which may hold tokens, but what one of its own needs to start: for processes that only compute. */
+export function bareEnvironment(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
+  for (const name of ['SystemRoot', 'TZ', 'LANG']) if (process.env[name] !== undefined) env[name] = process.env[name];
+  return env;
+}
+
 /**
  * The part of an environment that a worker process is given: what the system and Node need, by an allow-list, and what
  * `YARDMASTER_WORKER_ENV` names, for handlers that read variables of their own (names, separated by commas). The admin token

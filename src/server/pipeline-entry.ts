@@ -5,7 +5,7 @@ import { keepFilesPrivate, tightenFolder } from './startup/private-folder.ts';
 import { lockDataFolder } from './startup/lock.ts';
 import { fixedTokens } from './logs/pipeline/fixed-tokens.ts';
 import { settingsOf } from './logs/pipeline/settings.ts';
-import { readRedactedValues, watchRedactedValues } from './logs/pipeline/redacted-values.ts';
+import { readRedactedValues, watchRedactedValues } from './logs/pipeline/redact-option.ts';
 import { createPipelines } from './logs/pipeline/pipelines.ts';
 import { readTls, refuseOpenPipeline } from './startup/policy.ts';
 

@@ -6,7 +6,7 @@ import { journaledStore } from './journal/journaled-store.ts';
 import type { ClusterMember } from './member.ts';
 import type { OwnerSide, OwningMaster } from './port.ts';
 import { keepJournalShort, type OwnSnapshots } from './snapshots.ts';
-import type { Taken } from './stand.ts';
+import type { Taken } from './standby.ts';
 import type { ClusterTime } from './time.ts';
 import { watchJournal, type JournalWatch } from './watch-journal.ts';
 

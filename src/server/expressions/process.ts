@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { bareEnvironment } from '../../lib/child-environment.ts';
 import { lowerPriority } from '../../lib/lower-thread-priority.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 
@@ -108,12 +109,4 @@ export function openProcess(memoryBytes: number): ExpressionProcess {
       await exit;
     },
   };
-}
-
-/** Nothing of the master's environment, which may hold tokens, but what a process needs to start. */
-function bareEnvironment(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {};
-  for (const name of ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'TZ', 'LANG'])
-    if (process.env[name] !== undefined) env[name] = process.env[name];
-  return env;
 }

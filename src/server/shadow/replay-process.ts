@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ReplayResult, ReplayRequest } from '../../contract/replay.ts';
+import { bareEnvironment } from '../../lib/child-environment.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 
 const MIB = 1024 * 1024;
@@ -31,7 +32,7 @@ export function openReplayProcess(memoryBytes: number): ReplayProcess {
     const file = fileURLToPath(threadFile(import.meta.url, '../../worker/shadow/process-main.ts', 'replay-process.js'));
     const started = fork(file, [], {
       execArgv: [`--max-old-space-size=${Math.ceil(memoryBytes / MIB)}`],
-      env: ownEnvironment(),
+      env: bareEnvironment(),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     });
@@ -98,11 +99,4 @@ export function openReplayProcess(memoryBytes: number): ReplayProcess {
     },
     close: end,
   };
-}
-
-/** Nothing of the master's environment but what a process needs to start. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
-  for (const name of ['SystemRoot', 'TZ', 'LANG']) if (process.env[name] !== undefined) env[name] = process.env[name];
-  return env;
 }

@@ -61,7 +61,7 @@ function abortPromise(task: TaskRun) {
   return { signal, stopped: { promise, end: () => signal.removeEventListener('abort', stop) } };
 }
 
-function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): HandlerContext {
+function createContext(task: TaskRun, telemetry: Telemetry, signal: AbortSignal): HandlerContext {
   const { id, attempt, lease, node } = task;
   const tags = {
     job_id: lease.jobId,
@@ -99,7 +99,7 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
       if (!KINDS.has(kind))
         throw new TypeError(`the kind of the metric ${name} must be counter, gauge or timer; got ${String(kind)}`);
       const texts = Object.fromEntries(Object.entries(more).map(([key, tag]) => [key, String(tag)]));
-      meter.point({
+      telemetry.point({
         time: Date.now(),
         measurement: 'custom_metrics',
         tags: { ...texts, ...tags },
@@ -110,7 +110,7 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
       if (typeof fraction !== 'number' || !Number.isFinite(fraction))
         throw new TypeError(`the progress must be a number from 0 to 1; got ${String(fraction)}`);
       if (!signal.aborted)
-        meter.progress(
+        telemetry.progress(
           id,
           attempt,
           Math.min(1, Math.max(0, fraction)),

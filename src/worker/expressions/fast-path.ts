@@ -2,15 +2,15 @@ import { isRecord } from '../../lib/is-record.ts';
 import { pathNames, type Ast } from './ast.ts';
 
 /** Not decided here: JSONata's evaluator has to be asked. */
-export const UNDECIDED: unique symbol = Symbol('unsure');
+export const UNDECIDED: unique symbol = Symbol('undecided');
 
-/** The value of an expression on an input, or `UNSURE`. */
+/** The value of an expression on an input, or `UNDECIDED`. */
 export type FastPath = (input: unknown) => unknown;
 
 /**
  * A function for the small expressions that most nodes hold: paths, objects, texts put together, comparisons. The evaluator
  * takes a dozen promises for one of them, this none. It decides only where both agree for certain: wherever a list, a
- * missing value or another type comes in, and JSONata has rules of its own, it is `UNSURE`. Null: nothing for this function.
+ * missing value or another type comes in, and JSONata has rules of its own, it is `UNDECIDED`. Null: nothing for this function.
  */
 export function compileFastPath(ast: Ast): FastPath | null {
   const evaluate = compile(ast);

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { bareEnvironment } from '../../lib/child-environment.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 import type { IsolateMessage } from '../isolation/protocol.ts';
 import type { Isolate, IsolateEvents } from '../isolation/pool.ts';
@@ -15,7 +16,7 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT
 export function openExpressionProcess(events: IsolateEvents, memoryBytes: number): Isolate {
   const child = fork(fileURLToPath(threadFile(import.meta.url, './process-main.ts', 'expression-process.js')), [], {
     execArgv: [`--max-old-space-size=${Math.max(16, Math.ceil(memoryBytes / MIB))}`],
-    env: minimalEnvironment(),
+    env: bareEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let ended = false;
@@ -50,12 +51,4 @@ export function openExpressionProcess(events: IsolateEvents, memoryBytes: number
       else child.channel?.unref();
     },
   };
-}
-
-/** Nothing of the worker's environment, which holds its token, but what a process needs to start. */
-function minimalEnvironment(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {};
-  for (const name of ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'TZ', 'LANG'])
-    if (process.env[name] !== undefined) env[name] = process.env[name];
-  return env;
 }

@@ -1,6 +1,9 @@
+import { findSecretNames } from '../../../contract/secret-names.ts';
 import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import type { EarlierCall, IdempotencyScope, JobResult, Jobs } from '../../jobs/port.ts';
+import type { Runnable } from '../../workflows/port.ts';
 import type { RedactResponse } from '../core/response-redaction.ts';
 import { problemHeaders, toProblem, PROBLEM_TYPE } from '../core/problem.ts';
 import type { Services } from '../core/services.ts';
@@ -196,3 +199,20 @@ export function problemReply(error: unknown, instance: string, headers: readonly
     body: JSON.stringify(problem),
   };
 }
+
+const usingSecrets = new WeakMap<Runnable, boolean>();
+
+/** True where a version names secrets, or calls a workflow that may; looked at once. */
+export function mayUseSecrets(runnable: Runnable): boolean {
+  let uses = usingSecrets.get(runnable);
+  if (uses === undefined) {
+    uses = runnable.definition.nodes.some(
+      ({ type, config = {} }) => callsWorkflow(type, config) || findSecretNames(type, config).length > 0,
+    );
+    usingSecrets.set(runnable, uses);
+  }
+  return uses;
+}
+
+const callsWorkflow = (type: string, config: Readonly<Record<string, unknown>>): boolean =>
+  type === 'workflow' || (type === 'forEach' && isRecord(config['node']) && config['node']['type'] === 'workflow');

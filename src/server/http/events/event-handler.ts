@@ -18,7 +18,7 @@ const EVENT_URL = /^\/api\/v1\/events\/([a-z0-9-]{1,100})\/([a-z]{1,20})$/;
 
 /**
  * Event calls, straight from Node's server: what a framework does around a handler costs more than
- * the checks of an event call. The order of the checks is that of the contract (§3).
+ * the checks of an event call. The order of the checks is that of the contract.
  */
 export function createEventHandler({
   services,

@@ -1,21 +1,18 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { PRIORITY_MAX, PRIORITY_MIN } from '../../../contract/rate-limits.ts';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
-import { Fault, invalidAt } from '../../../lib/fault.ts';
+import { Fault } from '../../../lib/fault.ts';
 import { parseTraceparent } from '../../../lib/trace-context.ts';
 import type { IdempotencyScope } from '../../jobs/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { parseBody } from '../core/body.ts';
 import { admitKey, checkInputs, type Admission, type EventPath } from './event-admission.ts';
-import { createEventAnswers, type Caller, type EventReply } from './event-answer.ts';
+import { createEventAnswers, mayUseSecrets, type Caller, type EventReply } from './event-answer.ts';
 import { createEventHandler, type EventHandler } from './event-handler.ts';
-import { mayUseSecrets } from './may-use-secrets.ts';
 import { createEventLimits } from './event-limits.ts';
 import { isLargeBody, readEventInThread } from '../core/large-body.ts';
-import { parseLabels } from './labels.ts';
-import { parsePrefer } from './prefer-header.ts';
+import { optionalHeader, parseLabels, parsePrefer, parsePriority } from './event-headers.ts';
 import { JsonText, route, type App } from '../core/route.ts';
 import { STORE_REFUSES_WRITES, type Services } from '../core/services.ts';
 
@@ -161,27 +158,4 @@ export function assertStoreWritable(services: Services): void {
       `${reasons.join('; ')}: retry in a moment`,
       { extra: { retryAfterSeconds: 2 } },
     );
-}
-
-const WHOLE = /^[+-]?\d{1,3}$/;
-
-function parsePriority(value: string | string[] | undefined): number {
-  if (value === undefined || value === '') return 0;
-  const priority = WHOLE.test(String(value)) ? Number(value) : Number.NaN;
-  if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX) return priority;
-  const message = `must be a whole number from ${PRIORITY_MIN} to ${PRIORITY_MAX}`;
-  throw invalidAt('/headers/x-priority', `x-priority ${message}`, message);
-}
-
-function optionalHeader(value: string | string[] | undefined, name: string, longest: number): string | null {
-  if (value === undefined || value === '') return null;
-  // Node reads headers as Latin-1; what senders mean is UTF-8 or ASCII.
-  const text = Buffer.from(String(value), 'latin1').toString('utf8');
-  if (text.length > longest)
-    throw invalidAt(
-      `/headers/${name.toLowerCase()}`,
-      `${name} must have at most ${longest} characters; it has ${text.length}`,
-      `must have at most ${longest} characters`,
-    );
-  return text;
 }

@@ -13,10 +13,15 @@ import type { RedactResponse } from '../core/response-redaction.ts';
 import { EVENT_HEADERS, SERVED_BY } from '../core/security-headers.ts';
 import type { Services } from '../core/services.ts';
 import { createStrangers, STRANGERS_BYTES } from '../core/strangers.ts';
-import { createEventAnswers, problemReply, type Caller, type EventReply } from '../events/event-answer.ts';
+import {
+  createEventAnswers,
+  mayUseSecrets,
+  problemReply,
+  type Caller,
+  type EventReply,
+} from '../events/event-answer.ts';
 import { send } from '../events/event-handler.ts';
 import { createEventLimits } from '../events/event-limits.ts';
-import { mayUseSecrets } from '../events/may-use-secrets.ts';
 import { createRateLimiter, type BucketRate } from '../events/rate-limiter.ts';
 import { deliver, DeliveryError, type Delivered } from './deliver.ts';
 

@@ -1,4 +1,5 @@
 import type { DataWarning } from '../../../contract/data-health.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
@@ -30,7 +31,7 @@ export function jobRoutes(app: App): void {
     commit,
   }: {
     workflowId: string;
-    environment?: 'dev' | 'staging' | 'prod';
+    environment?: Environment;
     commit?: string;
   }): Runnable {
     if ((environment === undefined) === (commit === undefined))
@@ -39,7 +40,7 @@ export function jobRoutes(app: App): void {
         'expected exactly one of environment and commit',
       );
     if (commit !== undefined) return workflows.runnable(workflowId, commit);
-    const endpoint = workflows.endpoint(workflowId, environment as 'dev');
+    const endpoint = workflows.endpoint(workflowId, environment as Environment);
     if (endpoint.found === 'workflow-unknown')
       throw new Fault('WORKFLOW_NOT_FOUND', `workflow ${JSON.stringify(workflowId.slice(0, 100))} not found`);
     if (endpoint.found === 'not-published')

@@ -7,6 +7,7 @@ import { parseChunk, type Chunk, type ChunkRow } from './chunk.ts';
 import { runOperationSlice, skipJob } from './operation-slice.ts';
 import * as sql from './sql.ts';
 import type { Engine } from '../engine/port.ts';
+import { SLICE_WEIGHT } from '../engine/run-in-slices.ts';
 
 export interface RunnerDeps {
   readonly engine: Engine;
@@ -21,8 +22,6 @@ export interface RunnerDeps {
   onError(error: unknown): void;
 }
 
-/** Weight of a slice: it has a turn of its own. */
-const WEIGHT = 200;
 /** The loop's rest after a slice is as long as the slice, and at most this. */
 const REST_MS = 50;
 const REFUSED_MS = 1000;
@@ -79,7 +78,7 @@ export function createRunner({ engine, read, reruns, resumeExpansion, isFull, ch
     const row =
       one.kind === 'rerun'
         ? await rerunTurn(one)
-        : await engine.enqueue(WEIGHT, (tx) =>
+        : await engine.enqueue(SLICE_WEIGHT, (tx) =>
             rowAt(tx.db, one) && one.chunk ? runOperationSlice(tx, one.seq, one.chunk, one.most) : null,
           );
     one.most = undefined;
@@ -108,7 +107,7 @@ export function createRunner({ engine, read, reruns, resumeExpansion, isFull, ch
       jobs = await prepareReruns(reruns, choice, one.chunk.jobs.slice(row.done - one.chunk.first), one.most);
     }
     const { chunk } = one;
-    const after = await engine.enqueue(WEIGHT, (tx) => rerunSlice(tx, one.seq, row.done, choice, jobs, chunk));
+    const after = await engine.enqueue(SLICE_WEIGHT, (tx) => rerunSlice(tx, one.seq, row.done, choice, jobs, chunk));
     // Where none was begun they have to be prepared anew.
     one.ready = { first: row.done, jobs: after?.done === row.done ? [] : jobs };
     resumeExpansion();

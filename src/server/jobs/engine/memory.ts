@@ -3,7 +3,7 @@ import type { ReadHandle } from '../../store/port.ts';
 import { createConcurrencyLimits } from '../queue/concurrency-limits.ts';
 import { createTurnBudget } from './turn-budget.ts';
 import { createQueue } from '../queue/queue.ts';
-import { createRunTimes } from '../queue/run-times.ts';
+import { createRunTimes } from '../queue/assigner.ts';
 import { OPEN_JOBS, WAITING_PRIORITIES, WITHHELD } from './sql.ts';
 import type { TurnBudget, Memory } from './port.ts';
 import { countKey } from './write-rows.ts';

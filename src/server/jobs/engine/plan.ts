@@ -37,7 +37,7 @@ export interface PlanNode {
 export interface ForeachRule {
   /** Of the item tasks. */
   readonly item: PlanNode;
-  /** Items of one replica that may be queued or with workers at once; `run-foreach.ts` withholds the others, so dispatch never meets them. */
+  /** Items of one replica that may be queued or with workers at once; `foreach/run-foreach.ts` withholds the others, so dispatch never meets them. */
   readonly concurrency: number;
   /** A failed item does not fail the replica. */
   readonly collect: boolean;

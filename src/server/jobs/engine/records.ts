@@ -75,7 +75,7 @@ export interface JobRecord {
   unwritten: readonly TaskRecord[] | null;
   /** The jobs that it comes from; null: none. */
   readonly lineage: Lineage | null;
-  /** Its forEach nodes that were looked at, by replica and node (`records.ts`). */
+  /** Its forEach nodes that were looked at, by replica and node (`foreach/records.ts`). */
   foreachRecords: Map<string, ForeachRecord> | null;
   /** What its replicas have made, where that is kept (`replica-progress.ts`). */
   progress: Map<number, ReplicaProgress> | null;

@@ -1,8 +1,8 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import type { Transaction, Engine } from './port.ts';
 
-/** Weight of a slice: it has a turn of its own. */
-const WEIGHT = 200;
+/** Weight of a slice of long work: it has a turn of its own. */
+export const SLICE_WEIGHT = 200;
 
 /** What one turn did to a job. */
 export interface SliceResult {
@@ -21,7 +21,7 @@ export async function runInSlices(
   note?: (db: Transaction['db'], sum: SliceResult) => unknown,
 ): Promise<SliceResult> {
   const turn = (before: SliceResult | null): Promise<SliceResult> =>
-    engine.enqueue(WEIGHT, (tx) => {
+    engine.enqueue(SLICE_WEIGHT, (tx) => {
       const taken = slice(tx, before?.cursor ?? 0);
       const sum =
         before === null ? taken : { ...taken, before: before.before, changed: before.changed + taken.changed };

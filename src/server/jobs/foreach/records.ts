@@ -130,7 +130,7 @@ const changingValues = (foreach: ForeachRecord): Value[] => [
 
 export function undoForeachRecords(tx: Transaction): void {
   for (const [foreach, before] of tx.foreachRecords)
-    Object.assign(foreach, before, { ended: new Map(), stirred: false });
+    Object.assign(foreach, before, { ended: new Map(), hasUnwrittenItems: false });
 }
 
 /** After the commit. Those that are done are read in again should somebody ask. */

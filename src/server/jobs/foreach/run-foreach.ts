@@ -1,6 +1,6 @@
 import { parseStored } from '../../../lib/json.ts';
 import type { TaskEvent } from '../../state-machines/task.ts';
-import { scheduleInReplica } from '../lifecycle/schedule-successors.ts';
+import { scheduleInReplica } from '../lifecycle/complete-task.ts';
 import { startChild } from '../children/start-child.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { dispatchOrEnqueue } from '../queue/dispatch.ts';

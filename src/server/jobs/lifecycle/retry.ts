@@ -5,13 +5,13 @@ import type { ReadHandle } from '../../store/port.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import { loadTask } from '../engine/load-records.ts';
 import type { Engine, Memory, Transaction } from '../engine/port.ts';
+import { SLICE_WEIGHT } from '../engine/run-in-slices.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { DUE_RETRIES } from '../engine/sql.ts';
 import { touchTask } from '../engine/transaction.ts';
 import { resumeMapItems } from '../foreach/map-items.ts';
-import { canRun } from '../queue/assigner.ts';
-import { needsOf } from '../queue/lanes.ts';
+import { canRun, needsOf } from '../queue/assigner.ts';
 import type { WorkerPool } from '../queue/port.ts';
 
 /*
@@ -85,8 +85,7 @@ export function retryTask(tx: Transaction, task: TaskRecord, by: 'check' | 'hand
   return true;
 }
 
-/** Weight of a slice: it has a turn of its own. Turns of one check in which none could be retried. */
-const WEIGHT = 200;
+/** Turns of one check in which none could be retried. */
 const IDLE_TURNS = 20;
 
 const START = { at: 0, seq: 0 } as const;
@@ -130,7 +129,7 @@ async function walkRetries(
       wrapped = true;
       continue;
     }
-    const retried = await engine.enqueue(WEIGHT, (tx) => retryDueSlice(tx, workerPool, which, until));
+    const retried = await engine.enqueue(SLICE_WEIGHT, (tx) => retryDueSlice(tx, workerPool, which, until));
     if (retried === 0) idle++;
   }
 }

@@ -1,7 +1,7 @@
 import { unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import { damageMark, isWhole, sumOf } from '../../store/whole.ts';
 import { openTasks } from '../../state-machines/job.ts';
-import { storeReplicaOutput } from './schedule-successors.ts';
+import { storeReplicaOutput } from './complete-task.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { Plan } from '../engine/plan.ts';
@@ -145,7 +145,7 @@ export function continuePendingJobs(tx: Transaction): void {
     if (tx.memory.pendingInputs.has(job.seq) && openTasks(job.facts) === 0) expandJob(tx, job, KEEP_OPEN);
 }
 
-/** Expands what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
+/** Expands what is left, job by job in turn. `resume` begins where it does not run; `close` waits for the slice under way. */
 export function createTaskExpansion({
   memory,
   enqueue,

@@ -15,10 +15,8 @@ import { jobStatus } from '../../state-machines/job.ts';
 import { expandJob } from './task-expansion.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { CheckTime } from '../engine/ticker.ts';
-import { runInSlices } from '../engine/run-in-slices.ts';
+import { runInSlices, SLICE_WEIGHT } from '../engine/run-in-slices.ts';
 
-/** Weight of a slice: it has a turn of its own. While there is more, another follows at once. */
-const WEIGHT = 200;
 /** Jobs whose time is over that one check ends. */
 const OVERDUE = 200;
 /** Idempotency keys whose time is over: so many are deleted at once, and so many times in one check. More come in no second. */
@@ -40,11 +38,11 @@ export async function scanTimeouts(deps: TimeoutScanDeps, time: CheckTime): Prom
   const now = time.now();
   const over = time.deadline();
   await endOverdueReplicas(deps, over);
-  while (runningTooLong(memory, over).length > 0) await engine.enqueue(WEIGHT, (tx) => timeOutRuns(tx, over));
-  while (orphanedLeases(memory, workerPool).length > 0) await engine.enqueue(WEIGHT, revokeOrphanedLeases);
+  while (runningTooLong(memory, over).length > 0) await engine.enqueue(SLICE_WEIGHT, (tx) => timeOutRuns(tx, over));
+  while (orphanedLeases(memory, workerPool).length > 0) await engine.enqueue(SLICE_WEIGHT, revokeOrphanedLeases);
   while (leasesNotStarted(deps, over).length > 0)
-    await engine.enqueue(WEIGHT, (tx) => takeBackLeases(tx, leasesNotStarted(deps, over)));
-  while (hasRows(store.read, OVERDUE_READY, over)) await engine.enqueue(WEIGHT, (tx) => timeOutWaits(tx, over));
+    await engine.enqueue(SLICE_WEIGHT, (tx) => takeBackLeases(tx, leasesNotStarted(deps, over)));
+  while (hasRows(store.read, OVERDUE_READY, over)) await engine.enqueue(SLICE_WEIGHT, (tx) => timeOutWaits(tx, over));
   await retryDue({ engine, read: store.read, memory, workerPool }, now);
   if (time.isSetBack()) await retryAhead({ engine, read: store.read, memory, workerPool }, now);
   for (let step = 0; step < FORGOTTEN_STEPS; step++) {

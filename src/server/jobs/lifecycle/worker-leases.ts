@@ -1,7 +1,6 @@
 import type { WriteHandle } from '../../store/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
-import { addLoad, servesEnvironment } from '../queue/assigner.ts';
-import { leaseKind } from '../queue/lease-ahead.ts';
+import { addLoad, leaseKind, servesEnvironment } from '../queue/assigner.ts';
 import { chainAfter } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { LEASED_TASKS, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';

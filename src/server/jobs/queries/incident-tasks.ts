@@ -1,12 +1,10 @@
 import { TASK_VIEW } from './list-tasks.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { damagesOf, taskView, type TaskViewRow } from './views.ts';
+import { FIRST_TASK, tasksInOrder } from './tasks-in-order.ts';
 import type { TaskCursor, TaskChunk } from './port.ts';
 
-const COLUMNS = 'SELECT seq, replica, item FROM task WHERE job = ?';
-const REST_OF_REPLICA = `${COLUMNS} AND replica = ? AND item IS NULL AND seq > ? ORDER BY seq LIMIT ?`;
-const REST_OF_ITEMS = `${COLUMNS} AND replica = ? AND (item, seq) > (?, ?) ORDER BY item, seq LIMIT ?`;
-const NEXT_REPLICAS = `${COLUMNS} AND replica > ? ORDER BY replica, item, seq LIMIT ?`;
+const PLACES = tasksInOrder<TaskCursor>('seq, replica, item');
 const LENGTHS = `SELECT length(coalesce(t.input, ip.text, before.output, bp.text)) AS input, length(coalesce(t.output, op.text)) AS output FROM task t
   LEFT JOIN payload ip ON ip.id = t.input_payload LEFT JOIN task before ON before.seq = t.input_task LEFT JOIN payload bp ON bp.id = before.output_payload LEFT JOIN payload op ON op.id = t.output_payload
   WHERE t.seq = ?`;
@@ -19,16 +17,7 @@ export function incidentTasks(
   size: number,
   characters: number,
 ): TaskChunk {
-  const at = after ?? { replica: -1, item: null, seq: 0 };
-  const places = at.item === null ? read.query<TaskCursor>(REST_OF_REPLICA).all(job, at.replica, at.seq, size) : [];
-  if (places.length < size)
-    places.push(
-      ...read
-        .query<TaskCursor>(REST_OF_ITEMS)
-        .all(job, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, size - places.length),
-    );
-  if (places.length < size)
-    places.push(...read.query<TaskCursor>(NEXT_REPLICAS).all(job, at.replica, size - places.length));
+  const places = PLACES.page(read, job, after ?? FIRST_TASK, size);
   const rows = read
     .query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`)
     .all(characters + 1, characters + 1, JSON.stringify(places.map(({ seq }) => seq)));

@@ -1,7 +1,7 @@
 import { itemAt } from '../../../lib/item-at.ts';
 import type { JobFilter } from '../../../contract/jobs.ts';
-import type { ReadHandle, Value } from '../../store/port.ts';
-import { createdRange, type Condition } from './job-filter.ts';
+import type { ReadHandle } from '../../store/port.ts';
+import { createdRange, valuesOf, type Condition } from './job-filter.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 
 /** Oldest and newest creation in each block, learnt once and kept: creation never changes, and deletion only leaves less. */
@@ -99,4 +99,3 @@ export function pageOfBlocks(
 
 /** Out of reach of the planner, which would leave the order of creation. */
 const tests = (conditions: readonly Condition[]): string => conditions.map(({ sql }) => ` AND +(${sql})`).join('');
-const valuesOf = (conditions: readonly Condition[]): Value[] => conditions.flatMap(({ values }) => [...values]);

@@ -43,6 +43,8 @@ export interface Condition {
   readonly matches: number | null;
 }
 
+export const valuesOf = (conditions: readonly Condition[]): Value[] => conditions.flatMap(({ values }) => [...values]);
+
 type Grouped = Pick<JobFilter, 'status' | 'workflowId' | 'environment' | 'within'>;
 
 /** Jobs that temporary tables hold: what a search found, and what it leaves out. */

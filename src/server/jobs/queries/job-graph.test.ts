@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { done, failed } from '../../testing/worker.fake.ts';
 import { openRig, type Rig, workflow } from '../../testing/engine.fixture.ts';
-import { NEXT_REPLICAS, REST_OF_ITEMS, REST_OF_REPLICA } from './job-graph.ts';
+import { TASKS } from './job-graph.ts';
 
 let rig: Rig;
 beforeEach(async () => {
@@ -71,9 +71,9 @@ it('reads the tasks of one job by its index', () => {
       .map(({ detail }) => detail)
       .join('; ');
   for (const plan of [
-    planOf(REST_OF_REPLICA, 1, 0, 0, 10),
-    planOf(REST_OF_ITEMS, 1, 0, -1, 0, 10),
-    planOf(NEXT_REPLICAS, 1, 0, 10),
+    planOf(TASKS.statements.restOfReplica, 1, 0, 0, 10),
+    planOf(TASKS.statements.restOfItems, 1, 0, -1, 0, 10),
+    planOf(TASKS.statements.nextReplicas, 1, 0, 10),
   ]) {
     expect(plan).toContain('task_by_job (job=? AND replica');
     expect(plan).not.toContain('TEMP B-TREE');

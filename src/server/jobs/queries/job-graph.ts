@@ -5,6 +5,7 @@ import type { JobGraph } from '../../../contract/jobs.ts';
 import type { TaskState } from '../../../contract/vocabulary.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { JobRow } from '../engine/rows.ts';
+import { FIRST_TASK, tasksInOrder } from './tasks-in-order.ts';
 
 /** Tasks read in one turn of the event loop: a few milliseconds. */
 const TASKS_PER_TURN = 1000;
@@ -21,11 +22,8 @@ interface Row {
   port: string | null;
   retry_at: number | null;
 }
-const COLUMNS = 'SELECT seq, replica, item, node, state, port, retry_at FROM task WHERE job = ?';
-/** What is left of a replica (its own tasks, then its items), then the replicas after it: as `task_by_job` holds them. Exported for the test of their plans. */
-export const REST_OF_REPLICA = `${COLUMNS} AND replica = ? AND item IS NULL AND seq > ? ORDER BY seq LIMIT ?`;
-export const REST_OF_ITEMS = `${COLUMNS} AND replica = ? AND (item, seq) > (?, ?) ORDER BY item, seq LIMIT ?`;
-export const NEXT_REPLICAS = `${COLUMNS} AND replica > ? ORDER BY replica, item, seq LIMIT ?`;
+/** Exported for the test of their plans. */
+export const TASKS = tasksInOrder<Row>('seq, replica, item, node, state, port, retry_at');
 
 export interface JobGraphDeps {
   readonly read: ReadHandle;
@@ -48,18 +46,9 @@ export function createJobGraphs({ read, graph: graphOf, now }: JobGraphDeps): (j
     const graph = graphOf(job.workflow_id, job.commit_hash);
     const tally = openTally(graph);
     let own: TallyTask[] = [];
-    let at: Pick<Row, 'replica' | 'item' | 'seq'> = { replica: -1, item: null, seq: 0 };
+    let at = FIRST_TASK;
     for (;;) {
-      const rows =
-        at.item === null ? read.query<Row>(REST_OF_REPLICA).all(job.seq, at.replica, at.seq, TASKS_PER_TURN) : [];
-      if (rows.length < TASKS_PER_TURN)
-        rows.push(
-          ...read
-            .query<Row>(REST_OF_ITEMS)
-            .all(job.seq, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, TASKS_PER_TURN - rows.length),
-        );
-      if (rows.length < TASKS_PER_TURN)
-        rows.push(...read.query<Row>(NEXT_REPLICAS).all(job.seq, at.replica, TASKS_PER_TURN - rows.length));
+      const rows = TASKS.page(read, job.seq, at, TASKS_PER_TURN);
       for (const row of rows) {
         if (own.length > 0 && row.replica !== at.replica) own = (tally.add(own), []);
         own.push({

@@ -3,6 +3,7 @@ import { recentGroups } from '../failures/groups.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { countFromBlocks, type Count } from './job-filter.ts';
+import { percentile } from './percentile.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -57,7 +58,10 @@ export function overviewWithin(
       failedLastHour: finished?.failed ?? 0,
       createdLastHour: createdSince(read, ours, since),
       throughputPerMinute: (finished?.lately ?? 0) / THROUGHPUT_MINUTES,
-      p95Ms: p95(read.query<{ ms: number }>(LAST_DURATIONS).all(since, ours)),
+      p95Ms: percentile(
+        Float64Array.from(read.query<{ ms: number }>(LAST_DURATIONS).all(since, ours), ({ ms }) => ms).sort(),
+        0.95,
+      ),
     },
     tasks: { ready: sum('ready'), scheduled: sum('scheduled'), running: sum('running'), retrying: sum('retrying') },
     failures: recentGroups(read, now, within),
@@ -71,9 +75,4 @@ function createdSince(read: ReadHandle, ours: string, since: number): number {
   const block = Math.floor(first / BLOCK_JOBS);
   const whole = read.query<{ n: number | null }>(IN_BLOCKS).get(block, ours)?.n ?? 0;
   return whole + (read.query<{ n: number }>(IN_FIRST_BLOCK).get(first, (block + 1) * BLOCK_JOBS, ours)?.n ?? 0);
-}
-
-function p95(rows: readonly { readonly ms: number }[]): number | null {
-  const sorted = Float64Array.from(rows, ({ ms }) => ms).sort();
-  return sorted.at(Math.max(0, Math.ceil(sorted.length * 0.95) - 1)) ?? null;
 }

@@ -5,6 +5,7 @@ import type { Impact, ImpactSide } from '../../../contract/workflows.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { iso } from '../../../lib/clock.ts';
 import type { ReadHandle } from '../../store/port.ts';
+import { percentile } from './percentile.ts';
 import type { ImpactQuery } from './port.ts';
 
 interface PublicationRow {
@@ -110,15 +111,11 @@ function sideOf(nearest: readonly JobRow[], environment: string, from: number, t
     finished: ended.length,
     failureRate: ended.length === 0 ? null : failed / ended.length,
     jobsPerMinute: (rows.length * 60_000) / spanMs,
-    p50Ms: quantile(durations, 0.5),
-    p95Ms: quantile(durations, 0.95),
+    p50Ms: percentile(durations, 0.5),
+    p95Ms: percentile(durations, 0.95),
     sampled,
   };
 }
-
-/** The smallest value that so large a share of the values does not exceed. */
-const quantile = (sorted: readonly number[], share: number): number | null =>
-  sorted.length === 0 ? null : (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null);
 
 /** Fewer finished jobs than these on a side say nothing. */
 const LEAST = 10;

@@ -1,6 +1,6 @@
 import { itemAt } from '../../../lib/item-at.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
-import type { Condition } from './job-filter.ts';
+import { valuesOf, type Condition } from './job-filter.ts';
 import { OPEN_JOBS } from '../engine/sql.ts';
 
 /** Indexes by column; `seq` and `id` need no naming. */
@@ -201,8 +201,6 @@ function mergedByDatabase(read: ReadHandle, { descending, conditions, offset, li
 
 /** The same condition, out of reach of the planner. */
 const away = ({ sql }: Condition): string => `+(${sql})`;
-
-const valuesOf = (conditions: readonly Condition[]): Value[] => conditions.flatMap(({ values }) => [...values]);
 
 const order = (column: string, descending: boolean): string => {
   const way = descending ? 'DESC' : 'ASC';

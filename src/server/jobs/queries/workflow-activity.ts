@@ -3,6 +3,7 @@ import { displayStatus, type Environment, type JobStatus } from '../../../contra
 import { iso } from '../../../lib/clock.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { JobRow } from '../engine/rows.ts';
+import { percentile } from './percentile.ts';
 import { jobView } from './views.ts';
 
 export interface ActivityQuery {
@@ -92,6 +93,3 @@ function summary(
 
 const sortedDurations = (rows: readonly Seen[]): number[] =>
   rows.map(({ duration_ms }) => duration_ms ?? 0).sort((a, b) => a - b);
-
-const percentile = (sorted: readonly number[], share: number): number | null =>
-  sorted.length === 0 ? null : (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null);

@@ -1,6 +1,50 @@
 import type { Environment } from '../../../contract/vocabulary.ts';
-import { LEASES_AHEAD, LEASES_FURTHER_AHEAD } from './lease-ahead.ts';
-import type { Assigner, Chooser, LeaseKind, PoolWorker, TaskNeeds, WorkerPool } from './port.ts';
+import type { PlanNode } from '../engine/plan.ts';
+import type { Transaction } from '../engine/port.ts';
+import type { TaskRecord } from '../engine/records.ts';
+import type { Assigner, Chooser, LeaseKind, PoolWorker, RunTimes, TaskNeeds, WorkerPool } from './port.ts';
+
+/*
+ * Which worker gets a task: one with a free slot. Short tasks are leased to a worker beyond its slots too, so that it has work while
+ * its reports are stored and new leases are on their way. See docs/decisions/0042-leasing-ahead.md.
+ */
+
+/** Leases that a worker is given beyond its slots, at most: what is lost with it, and what an urgent task may have to wait for. */
+export const LEASES_AHEAD = 64;
+/** The same where tasks are very short: it has half of them left to run when it reports the others. */
+export const LEASES_FURTHER_AHEAD = 2 * LEASES_AHEAD;
+/** Tasks that took longer on average, milliseconds, with what they waited for each other there, are given to free slots alone. */
+export const SHORT_TASK_MS = 5;
+/** Of those for which more are leased ahead: some hundredths of a millisecond each, as what they wait for each other counts. */
+export const VERY_SHORT_TASK_MS = 2;
+
+/** The share that the last run has in the average. */
+const LAST_RUN_SHARE = 1 / 8;
+
+/** How long the tasks of nodes that only compute took last, as their workers measured. Nothing of it is kept over a restart. */
+export function createRunTimes(): RunTimes {
+  const means = new WeakMap<PlanNode, number>();
+  const meanOf = (node: PlanNode | undefined): number => (node && means.get(node)) ?? Number.POSITIVE_INFINITY;
+  return {
+    record(node, ms) {
+      const mean = means.get(node);
+      means.set(node, mean === undefined ? ms : mean + (ms - mean) * LAST_RUN_SHARE);
+    },
+    expected(plan, node) {
+      let sum = meanOf(node);
+      for (const id of node.chain) sum += meanOf(plan.nodes.get(id));
+      return sum;
+    },
+  };
+}
+
+/** Whether it may go to a worker that has no free slot: it and its chain only compute, and did so quickly. */
+export const isShort = ({ memory }: Transaction, { node, job }: TaskRecord, most = SHORT_TASK_MS): boolean =>
+  node.computes && memory.runTimes.expected(job.plan, node) <= most;
+
+/** What a lease of it counts as from now on. */
+export const leaseKind = (tx: Transaction, task: TaskRecord): LeaseKind =>
+  !task.node.computes ? 'other' : isShort(tx, task) ? 'short' : 'computing';
 
 interface Choice {
   worker: PoolWorker | null;
@@ -60,6 +104,11 @@ function createChooser(workerPool: WorkerPool, roomOf: (worker: PoolWorker) => n
     },
   };
 }
+
+export const needsOf = ({ node, job }: TaskRecord): TaskNeeds => ({
+  handler: node.handler,
+  environment: job.environment,
+});
 
 /** Whether a worker takes tasks that ask for this handler, or (null) for none. */
 export const acceptsHandler = ({ handlers, handlersOnly }: PoolWorker, handler: string | null): boolean =>

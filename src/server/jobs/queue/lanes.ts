@@ -1,6 +1,6 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
 import type { Plan } from '../engine/plan.ts';
-import type { JobRecord, TaskRecord } from '../engine/records.ts';
+import type { JobRecord } from '../engine/records.ts';
 import type { ConcurrencyLimit, ConcurrencyLimits, QueuedJob, QueueLane, PriorityLevel, TaskNeeds } from './port.ts';
 
 export const createPriorityLevel = (priority: number): PriorityLevel => ({
@@ -62,11 +62,6 @@ export function lanesForJob(
   const { environment } = job;
   return asked.map((handler) => findOrCreateLane(level, { handler, environment }, concurrencyLimits.forJob(job)));
 }
-
-export const needsOf = ({ node, job }: TaskRecord): TaskNeeds => ({
-  handler: node.handler,
-  environment: job.environment,
-});
 
 export const hasRoomInLane = (queuedJob: QueuedJob, lane: QueueLane): boolean =>
   queuedJob.lanesInDatabase === null || queuedJob.lanesInDatabase.has(lane);

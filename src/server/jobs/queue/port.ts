@@ -248,7 +248,7 @@ export interface Queue {
   pickNext(isOpen: (lane: QueueLane) => boolean, now: number): QueueEntry | null;
   /** It is handed out: call before it is removed. */
   markDispatched(place: QueueEntry, now: number): void;
-  /** All places, for who empties the queue; `forget` afterwards, so that everything is read anew. */
+  /** All places, for who empties the queue; `forgetLanes` afterwards, so that everything is read anew. */
   entries(): QueueEntry[];
   forgetLanes(): void;
   /** After a roll-back: what is here stays, and all that was learned of what is not is learned anew. `priorities`: those of the jobs that were touched. */

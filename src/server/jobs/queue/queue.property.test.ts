@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
-import { LEASES_FURTHER_AHEAD } from './lease-ahead.ts';
+import { LEASES_FURTHER_AHEAD } from './assigner.ts';
 import { TURN_TASKS } from './queue.ts';
 
 /** The kinds of jobs that come: quick ones, some with a next step, some that need a handler, some of both. */

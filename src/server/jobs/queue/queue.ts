@@ -1,5 +1,6 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
-import { createPriorityLevel, findOrCreateLane, lanesForJob, needsOf, hasRoomInLane } from './lanes.ts';
+import { needsOf } from './assigner.ts';
+import { createPriorityLevel, findOrCreateLane, lanesForJob, hasRoomInLane } from './lanes.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 import type { ConcurrencyLimits, JobInLane, QueuedJob, PriorityLevel, QueueLane, QueueEntry, Queue } from './port.ts';
 
@@ -27,8 +28,8 @@ const KEPT_LANES = 32;
 
 export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
   const places = new Map<string, QueueEntry>();
-  const heads = new Map<number, QueuedJob>();
-  const hungry = new Set<QueuedJob>();
+  const queuedJobs = new Map<number, QueuedJob>();
+  const runningLow = new Set<QueuedJob>();
   const levels: PriorityLevel[] = [];
   let characters = 0;
   let ticks = 0;
@@ -46,11 +47,11 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
     return level;
   }
 
-  const lineFor = (task: TaskRecord): QueueLane =>
+  const laneOf = (task: TaskRecord): QueueLane =>
     findOrCreateLane(levelOf(task.job.priority), needsOf(task), concurrencyLimits.forJob(task.job));
 
-  function headOf(job: JobRecord): QueuedJob {
-    let queuedJob = heads.get(job.seq);
+  function queuedJobOf(job: JobRecord): QueuedJob {
+    let queuedJob = queuedJobs.get(job.seq);
     if (!queuedJob) {
       // The task for which it is made is counted already: with one READY task there is nothing but it.
       queuedJob = {
@@ -61,8 +62,8 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
         lanesInDatabase: job.facts.counters.readyTasks > 1 ? null : new Set(),
         rejected: new Set(),
       };
-      heads.set(job.seq, queuedJob);
-      if (queuedJob.lanesInDatabase === null) hungry.add(queuedJob);
+      queuedJobs.set(job.seq, queuedJob);
+      if (queuedJob.lanesInDatabase === null) runningLow.add(queuedJob);
     }
     return queuedJob;
   }
@@ -97,8 +98,8 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
 
   /** Nothing of the job is here any more: what it has in the database is found there in the round over the jobs. */
   function leave(queuedJob: QueuedJob): void {
-    heads.delete(queuedJob.job.seq);
-    hungry.delete(queuedJob);
+    queuedJobs.delete(queuedJob.job.seq);
+    runningLow.delete(queuedJob);
     if (queuedJob.job.facts.counters.readyTasks === 0) return;
     const level = levelOf(queuedJob.job.priority);
     for (const lane of queuedJob.lanesInDatabase ?? lanesForJob(level, queuedJob.job, concurrencyLimits))
@@ -136,20 +137,20 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       return places.size;
     },
     levels,
-    jobs: heads,
-    runningLow: hungry,
+    jobs: queuedJobs,
+    runningLow,
     turn: 0,
     level: levelOf,
     add(task, inputText, begun, must = false) {
       const { job } = task;
-      const lane = lineFor(task);
-      const held = heads.get(job.seq)?.lanes.get(lane)?.size ?? 0;
+      const lane = laneOf(task);
+      const held = queuedJobs.get(job.seq)?.lanes.get(lane)?.size ?? 0;
       const full =
         lane.size >= (held < FIRST_OF_JOB ? LANE_TASKS_IN_MEMORY : KEPT_OF_LANE) ||
         (places.size >= LANE_TASKS_IN_MEMORY && lane.size >= MIN_LANE_TASKS) ||
         held >= (begun ? KEPT_BEGUN : KEPT_OF_JOB);
       if (full && !must) return false;
-      const entry = entryOf(headOf(job), lane);
+      const entry = entryOf(queuedJobOf(job), lane);
       const kept =
         inputText !== null && inputText.length <= MAX_KEPT && characters + inputText.length <= KEPT_CHARACTERS
           ? inputText
@@ -165,8 +166,8 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       return true;
     },
     leaveInDatabase(task) {
-      const lane = lineFor(task);
-      const queuedJob = heads.get(task.job.seq);
+      const lane = laneOf(task);
+      const queuedJob = queuedJobs.get(task.job.seq);
       lane.level.leftInDatabaseAt = queue.turn;
       if (!queuedJob) {
         lane.inDatabase = lane.rejected = true;
@@ -174,7 +175,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
       }
       queuedJob.lanesInDatabase?.add(lane);
       queuedJob.rejected.add(lane);
-      hungry.add(queuedJob);
+      runningLow.add(queuedJob);
     },
     remove({ id }) {
       const place = places.get(id);
@@ -193,7 +194,7 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
         queuedJob.lanes.delete(lane);
       }
       if (queuedJob.size === 0) leave(queuedJob);
-      else if (entry.size < REFILL_BELOW_TASKS && hasRoomInLane(queuedJob, lane)) hungry.add(queuedJob);
+      else if (entry.size < REFILL_BELOW_TASKS && hasRoomInLane(queuedJob, lane)) runningLow.add(queuedJob);
       if (lane.level.size === 0) tidy(lane.level);
       return place;
     },
@@ -235,11 +236,11 @@ export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
         level.hasUnread = true;
         level.cursor = 0;
       }
-      for (const queuedJob of heads.values()) {
+      for (const queuedJob of queuedJobs.values()) {
         queuedJob.cursor = null;
         queuedJob.lanesInDatabase = null;
         queuedJob.rejected = new Set();
-        hungry.add(queuedJob);
+        runningLow.add(queuedJob);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { newTask } from '../../state-machines/task.ts';
-import { scheduleInReplica } from '../lifecycle/schedule-successors.ts';
+import { scheduleInReplica } from '../lifecycle/complete-task.ts';
 import { historyLine } from '../../state-machines/task-history.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { PlanNode } from '../engine/plan.ts';

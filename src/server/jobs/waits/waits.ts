@@ -8,6 +8,7 @@ import type { ReadHandle, Store } from '../../store/port.ts';
 import { sumOf } from '../../store/whole.ts';
 import type { CheckTime } from '../engine/ticker.ts';
 import type { Engine, Memory, Transaction } from '../engine/port.ts';
+import { SLICE_WEIGHT } from '../engine/run-in-slices.ts';
 import { loadJob } from '../engine/load-records.ts';
 import { finishApprovalWait, finishDueWaits, finishSignalWait, waitingTask } from './finish-wait.ts';
 import { createLinks } from './links.ts';
@@ -15,8 +16,6 @@ import type { Sender, Signal, WaitDecision, Waits } from './port.ts';
 import * as sql from './sql.ts';
 import type { ApprovalRowOfTask, SignalRow, WaitRow } from './sql.ts';
 
-/** Weight of a slice: it has a turn of its own. */
-const WEIGHT = 200;
 /** The end of a wait costs as much as that of some tasks: it reads its input, and makes successors. */
 const ONE = 4;
 
@@ -69,7 +68,8 @@ export function createWaits({ engine, store, memory, limits, clock, job }: Waits
     async finishDue(time) {
       const [now, over] = [time.now(), time.deadline()];
       while (read.query(sql.DUE_WAITS).get(now, over, 1) !== undefined)
-        if ((await engine.enqueue(WEIGHT, (tx) => finishDueWaits(tx, now, over, memory.turnBudget.steps))) === 0) break;
+        if ((await engine.enqueue(SLICE_WEIGHT, (tx) => finishDueWaits(tx, now, over, memory.turnBudget.steps))) === 0)
+          break;
     },
   };
 

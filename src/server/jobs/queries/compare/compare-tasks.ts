@@ -3,6 +3,7 @@ import type { TaskState } from '../../../../contract/vocabulary.ts';
 import { hasFailed } from '../../../state-machines/task.ts';
 import type { ReadHandle } from '../../../store/port.ts';
 import { inlineText } from '../../../store/whole.ts';
+import { FIRST_TASK, tasksInOrder } from '../tasks-in-order.ts';
 
 /** Rows of a job's tasks as a comparison reads them. */
 export interface SideRow {
@@ -29,11 +30,9 @@ export interface SideRow {
 }
 
 const TEXTS = (['input', 'output'] as const).map((of) => `${inlineText(of, `${of} of task`, 'id')} AS ${of}`);
-const COLUMNS = `SELECT seq, id, node, type, replica, item, state, attempt, worker_id, ready_at, started_at, finished_at, error_code, error_message, port, ${TEXTS.join(', ')}, input_payload, output_payload FROM task WHERE job = ?`;
-/** As `task_by_job` holds them: the tasks of a replica, then its items, then the replicas after it. */
-const REST_OF_REPLICA = `${COLUMNS} AND replica = ? AND item IS NULL AND seq > ? ORDER BY seq LIMIT ?`;
-const REST_OF_ITEMS = `${COLUMNS} AND replica = ? AND (item, seq) > (?, ?) ORDER BY item, seq LIMIT ?`;
-const NEXT_REPLICAS = `${COLUMNS} AND replica > ? ORDER BY replica, item, seq LIMIT ?`;
+const ROWS = tasksInOrder<SideRow>(
+  `seq, id, node, type, replica, item, state, attempt, worker_id, ready_at, started_at, finished_at, error_code, error_message, port, ${TEXTS.join(', ')}, input_payload, output_payload`,
+);
 const PAGE = 500;
 
 /** The tasks of one job that stand at one place (replica, and item of a list), by node. */
@@ -45,17 +44,10 @@ export interface Group {
 
 /** The places of a job in their order, a page of rows in memory at a time. */
 export function* groupTasks(read: ReadHandle, job: number): Generator<Group, undefined> {
-  let at: Pick<SideRow, 'replica' | 'item' | 'seq'> = { replica: -1, item: null, seq: 0 };
+  let at = FIRST_TASK;
   let group: Group | null = null;
   for (;;) {
-    const rows = at.item === null ? read.query<SideRow>(REST_OF_REPLICA).all(job, at.replica, at.seq, PAGE) : [];
-    if (rows.length < PAGE)
-      rows.push(
-        ...read
-          .query<SideRow>(REST_OF_ITEMS)
-          .all(job, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, PAGE - rows.length),
-      );
-    if (rows.length < PAGE) rows.push(...read.query<SideRow>(NEXT_REPLICAS).all(job, at.replica, PAGE - rows.length));
+    const rows = ROWS.page(read, job, at, PAGE);
     for (const row of rows) {
       if (group === null || group.replica !== row.replica || group.item !== row.item) {
         if (group) yield group;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { processorMs } from '../../../lib/processor-time.fixture.ts';
-import { parsePrefer } from './prefer-header.ts';
+import { parsePrefer } from './event-headers.ts';
 
 it.each([
   [undefined, false, null, null],

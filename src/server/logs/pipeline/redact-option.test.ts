@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
-import { readRedactedValues, watchRedactedValues } from './redacted-values.ts';
+import { readRedactedValues, watchRedactedValues } from './redact-option.ts';
 
 it('reads a file of lines, and a folder as Kubernetes mounts a secret', () => {
   const folder = temporaryFolder('redact');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLabels } from './labels.ts';
+import { parseLabels } from './event-headers.ts';
 
 describe('x-labels', () => {
   it.each([

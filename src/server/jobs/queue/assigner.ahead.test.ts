@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
 import { openPoolRig, type PoolLease, type PoolRig } from '../../testing/worker-pool.fixture.ts';
-import { LEASES_AHEAD, LEASES_FURTHER_AHEAD, SHORT_TASK_MS, VERY_SHORT_TASK_MS } from './lease-ahead.ts';
+import { LEASES_AHEAD, LEASES_FURTHER_AHEAD, SHORT_TASK_MS, VERY_SHORT_TASK_MS } from './assigner.ts';
 
 const SLOTS = 4;
 
