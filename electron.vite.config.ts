@@ -5,7 +5,14 @@ import { defineConfig } from 'electron-vite';
 import { writtenAddresses } from './scripts/lib/addresses.ts';
 import { writtenSchemas } from './scripts/lib/written-schemas.ts';
 import { packedAssets } from './scripts/lib/packed-assets.ts';
-import { asciiSources, BUNDLED, builtinsAsAsked, modulesOnDemand, STARTED } from './scripts/lib/node-build.ts';
+import {
+  asciiSources,
+  BUNDLED,
+  builtinsAsAsked,
+  modulesOnDemand,
+  sharedInOne,
+  STARTED,
+} from './scripts/lib/node-build.ts';
 
 // The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
 // on relative ones unless a plugin speaks after it.
@@ -112,6 +119,7 @@ export default defineConfig({
           ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
           // A process keeps the text of what it runs.
           comments: { jsdoc: false },
+          codeSplitting: sharedInOne(),
         },
       },
     },

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import 'vitest/config';
-import { asciiSources, BUNDLED, builtinsAsAsked, modulesOnDemand, STARTED } from './node-build.ts';
+import { asciiSources, BUNDLED, builtinsAsAsked, modulesOnDemand, sharedInOne, STARTED } from './node-build.ts';
 
 /** What tests alone start. */
 const OF_TESTS = {
@@ -59,7 +59,10 @@ async function ensureBuilt(): Promise<string> {
         target: 'node24',
         rollupOptions: {
           input: { ...STARTED, ...OF_TESTS },
-          output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
+          output: {
+            ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
+            codeSplitting: sharedInOne(),
+          },
         },
       },
     });
