@@ -34,6 +34,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { draftRoutes } from './routes/drafts.ts';
 import { workflowActivityRoutes } from './routes/workflow-activity.ts';
 import type { EventHandler } from './events/event-handler.ts';
+import { createEventLimits } from './events/event-limits.ts';
 import { eventRoutes } from './events/events.ts';
 import { failureRoutes } from './routes/failures.ts';
 import { incidentRoutes } from './routes/incident/incident.ts';
@@ -184,11 +185,9 @@ export function createApp(given: Services): FastifyInstance {
     scope: createScope(services),
     serializers: new WeakMap(),
   };
-  firstThrough(
-    fastify.server,
-    eventRoutes(app, report),
-    createHookHandler({ services, report, shown: app.shown('events.send') }),
-  );
+  // One for whatever starts jobs: a limit of a workflow holds for calls, deliveries and replays together.
+  const eventLimits = createEventLimits(services);
+  firstThrough(fastify.server, eventRoutes(app, eventLimits, report), createHookHandler(app, eventLimits, report));
   workflowRoutes(app);
   publicationRoutes(app);
   commitRoutes(app);
@@ -236,7 +235,7 @@ export function createApp(given: Services): FastifyInstance {
   masterRoutes(app);
   settingRoutes(app);
   masterBackupRoutes(app);
-  webhookRoutes(app);
+  webhookRoutes(app, eventLimits);
   secretRoutes(app);
   scheduleRoutes(app);
   shadowReplayRoutes(app);

@@ -10,7 +10,7 @@ import { parseBody } from '../core/body.ts';
 import { admitKey, checkInputs, type Admission, type EventPath } from './event-admission.ts';
 import { createEventAnswers, mayUseSecrets, type Caller, type EventReply } from './event-answer.ts';
 import { createEventHandler, type EventHandler } from './event-handler.ts';
-import { createEventLimits } from './event-limits.ts';
+import type { EventLimits } from './event-limits.ts';
 import { isLargeBody, readEventInThread } from '../core/large-body.ts';
 import { optionalHeader, parseLabels, parsePrefer, parsePriority } from './event-headers.ts';
 import { JsonText, route, type App } from '../core/route.ts';
@@ -23,10 +23,13 @@ const MAX_KEY = 255;
  * key and publication come from memory; the only waits are for the job's transaction and for its end. Gives the door that
  * the server's requests go through first.
  */
-export function eventRoutes(app: App, report: (error: unknown, requestId: string) => void): EventHandler {
+export function eventRoutes(
+  app: App,
+  load: EventLimits,
+  report: (error: unknown, requestId: string) => void,
+): EventHandler {
   const { table, services } = app;
   const { jobs, limits } = services;
-  const load = createEventLimits(services);
   const answers = createEventAnswers(services, app.shown('events.send'));
   const shownStatus = app.shown('events.status');
 

@@ -176,6 +176,31 @@ describe('what is refused', () => {
     expect(limited?.body.code).toBe('RATE_LIMITED');
     expect(limited?.headers.get('retry-after')).toBe('1');
   });
+
+  it('by the rate of its workflow, whatever else calls it', async () => {
+    await rig.publish('rated');
+    await rig.call('PATCH', '/api/v1/workflows/rated', { limits: { eventsPerSecond: 1 } });
+    const { path } = await rig.make({ workflowId: 'rated' });
+    const key = await rig.call<{ key: string }>('POST', '/api/v1/keys', {
+      name: 'rated',
+      workflows: ['rated'],
+      environments: ['dev'],
+    });
+    const call = () =>
+      fetch(`${rig.url}/api/v1/events/rated/dev`, {
+        method: 'POST',
+        headers: { 'api-key': key.body.key, 'content-type': 'application/json' },
+        body: '[{"a":1}]',
+      });
+    const from = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? call() : rig.send(path, { i }))),
+    );
+    const seconds = (performance.now() - from) / 1000;
+    const taken = answers.filter(({ status }) => status !== 429);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.length).toBeLessThanOrEqual(1 + seconds);
+  });
 });
 
 describe('bodies of strangers', () => {

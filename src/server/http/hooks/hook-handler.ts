@@ -9,9 +9,8 @@ import { readBody } from '../core/body.ts';
 import { clientAddress } from '../core/forwarded.ts';
 import { refuseHost } from '../core/origin.ts';
 import { isReported, toProblem } from '../core/problem.ts';
-import type { RedactResponse } from '../core/response-redaction.ts';
+import type { App } from '../core/route.ts';
 import { EVENT_HEADERS, SERVED_BY } from '../core/security-headers.ts';
-import type { Services } from '../core/services.ts';
 import { createStrangers, STRANGERS_BYTES } from '../core/strangers.ts';
 import {
   createEventAnswers,
@@ -21,7 +20,7 @@ import {
   type EventReply,
 } from '../events/event-answer.ts';
 import { send } from '../events/event-handler.ts';
-import { createEventLimits } from '../events/event-limits.ts';
+import type { EventLimits } from '../events/event-limits.ts';
 import { createRateLimiter, type BucketRate } from '../events/rate-limiter.ts';
 import { deliver, DeliveryError, type Delivered } from './deliver.ts';
 
@@ -41,17 +40,14 @@ const NOTE_MS = 1000;
  * Deliveries to webhooks, straight from Node's server, as event calls. Whoever sends them is a stranger until the delivery is
  * verified: an unknown path and a wrong signature do the same work, and neither says more than that.
  */
-export function createHookHandler({
-  services,
-  report,
-  shown,
-}: {
-  services: Services;
-  report(error: unknown, requestId: string): void;
-  shown: RedactResponse;
-}): HookHandler {
+export function createHookHandler(
+  app: Pick<App, 'services' | 'shown'>,
+  load: EventLimits,
+  report: (error: unknown, requestId: string) => void,
+): HookHandler {
+  const { services } = app;
+  const shown = app.shown('events.send');
   const { webhooks, limits, clock, proxies, expressions } = services;
-  const load = createEventLimits(services);
   const strangers = createStrangers(() => Math.max(STRANGERS_BYTES, 2 * limits.webhookBodyBytes), groupOf);
   const rates = createRateLimiter(clock);
   const answers = createEventAnswers(services, shown);

@@ -4,16 +4,15 @@ import type { Identity } from '../../access/port.ts';
 import type { WebhookView } from '../../webhooks/port.ts';
 import { publicOriginOf } from '../core/origin.ts';
 import { route, type App } from '../core/route.ts';
-import { createEventLimits } from '../events/event-limits.ts';
+import type { EventLimits } from '../events/event-limits.ts';
 import { deliver, DeliveryError } from '../hooks/deliver.ts';
 import { previewDelivery } from '../hooks/preview-delivery.ts';
 import { mayPublish } from './workflows.ts';
 
 /** Webhooks: public paths that start jobs. Whoever may publish to an environment may open one there (docs/webhooks.md). */
-export function webhookRoutes(app: App): void {
+export function webhookRoutes(app: App, load: Pick<EventLimits, 'checkWithoutKey'>): void {
   const { services, scope } = app;
   const { webhooks, workflows, access } = services;
-  const load = createEventLimits(services);
 
   const shown = <T extends WebhookView>(webhook: T, request: FastifyRequest) => ({
     ...webhook,
