@@ -112,7 +112,7 @@ export const PAGES: readonly [
           .getByText(/^Log lines\s*[1-9]/)
           .first()
           .waitFor(),
-        page.getByText('100 %').or(page.getByText('no samples in this time range')).first().waitFor(),
+        page.getByText('100%').or(page.getByText('no samples in this time range')).first().waitFor(),
       ]),
   ],
   [
@@ -203,7 +203,7 @@ export const PAGES: readonly [
       await page.getByRole('gridcell', { name: /no tariff for order.*checkout/ }).click();
       await page
         .getByRole('dialog', { name: 'Failure' })
-        .getByText(/100 % of failures had country = DE/)
+        .getByText(/100% of failures had country = DE/)
         .first()
         .waitFor();
     },

@@ -215,8 +215,8 @@ export const alerts: Catalogue = {
   '{totalSeries} series, {MOST} shown.': '{totalSeries} Reihen, {MOST} gezeigt.',
   '{totalSeries} series.': '{totalSeries} Reihen.',
   'Would not have fired in the last hour.': 'Hätte in der letzten Stunde nicht ausgelöst.',
-  'Would have fired {count} times in the last hour, {share} % of the time.':
-    'Hätte in der letzten Stunde einmal ausgelöst, {share} % der Zeit.|Hätte in der letzten Stunde {count}-mal ausgelöst, {share} % der Zeit.',
+  'Would have fired {count} times in the last hour, {share} of the time.':
+    'Hätte in der letzten Stunde einmal ausgelöst, {share} der Zeit.|Hätte in der letzten Stunde {count}-mal ausgelöst, {share} der Zeit.',
   'Could not update the rule': 'Die Regel konnte nicht geändert werden',
   'New rule': 'Neue Regel',
   'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.':

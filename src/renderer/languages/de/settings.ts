@@ -430,7 +430,7 @@ export const settings: Catalogue = {
   'Checking for updates…': 'Nach Updates wird gesucht…',
   'Version {version} is up to date.': 'Version {version} ist aktuell.',
   'Version {version} is available; this is {own}.': 'Version {version} ist verfügbar; dies ist {own}.',
-  'Downloading: {percent} %': 'Wird heruntergeladen: {percent} %',
+  'Downloading: {share}': 'Wird heruntergeladen: {share}',
   'Version {version} is downloaded. The app waits for running tasks, then restarts as the new version.':
     'Version {version} ist heruntergeladen. Die App wartet auf laufende Tasks und startet dann als neue Version.',
   'This is version {version}.': 'Dies ist Version {version}.',
