@@ -394,7 +394,8 @@ export const PAGES: readonly [
   [
     'schedules',
     ({ schedule }) => `/schedules?schedule=${schedule}`,
-    (page) => page.getByRole('dialog', { name: 'Schedule', exact: true }).getByText('Nothing was due yet').waitFor(),
+    (page) =>
+      page.getByRole('dialog', { name: 'Schedule', exact: true }).getByText('Nothing has been due yet').waitFor(),
   ],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];
