@@ -220,7 +220,7 @@ export const settings: Catalogue = {
   'Ports saved': 'Ports gespeichert',
   'Save ports': 'Ports speichern',
   'Restart now': 'Jetzt neu starten',
-  'Set by {option}, which goes before this setting.': 'Durch {option} festgelegt; das geht dieser Einstellung vor.',
+  'Set by {option}, which overrides this setting.': 'Durch {option} festgelegt; das geht dieser Einstellung vor.',
   'Default: {port}, or the next free one.': 'Standard: {port} oder der nächste freie Port.',
   'The master uses {port} instead.': 'Der Master verwendet stattdessen {port}.',
   'Could not open the folder': 'Der Ordner konnte nicht geöffnet werden',
