@@ -20,7 +20,7 @@ test('a failure is found, its cause read, a fix published, its jobs run again on
   // Twelve jobs with twelve messages are one failure: the order's number is no part of it.
   await page.getByRole('gridcell', { name: /no tariff for order/ }).click();
   const failure = page.getByRole('dialog', { name: 'Failure' });
-  await expect(failure.getByText(/100 % of failures had country = DE, but 0 % of successes/)).toBeVisible();
+  await expect(failure.getByText(/100% of failures had country = DE, but 0% of successes/)).toBeVisible();
 
   // Nothing else is published yet, so what is proposed is to try the same jobs again.
   const ask = () => failure.getByRole('button', { name: 'Retry all…' }).click();

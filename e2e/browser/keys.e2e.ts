@@ -245,7 +245,8 @@ test('an author makes a dashboard by keys alone: adds a panel, moves it, saves, 
   master,
 }) => {
   await page.goto(`${master.url}/dashboards`);
-  await press(page, 'New dashboard');
+  await expect(page.getByRole('button', { name: 'New dashboard' })).toBeEnabled();
+  await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New dashboard' });
   await expect(dialog.getByLabel('Title')).toBeFocused();
   await page.keyboard.type('By keys');

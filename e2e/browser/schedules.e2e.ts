@@ -10,7 +10,8 @@ test('a workflow is started by a schedule, which shows its due times before it i
 }) => {
   await publish(master, 'report', report);
   await page.goto(`${master.url}/workflows/report?tab=schedules`);
-  await page.getByRole('button', { name: 'New schedule' }).first().click();
+  await expect(page.getByRole('button', { name: 'New schedule' }).first()).toBeEnabled();
+  await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'New schedule' });
   const cron = form.getByRole('textbox', { name: 'Cron expression' });
   await cron.fill('0 0 30 2 *');

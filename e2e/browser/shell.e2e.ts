@@ -75,7 +75,14 @@ test('while the master is gone the page keeps what it knew and offers nothing th
   await publish(master, 'offline-greeter', greeter);
   await master.event('offline-greeter/dev', [{ name: 'Ada' }], { 'x-external-id': 'before' });
   await page.context().request.post(`${master.url}/api/v1/session`, { data: { token: master.token } });
-  await page.goto(`${master.url}/workflows`);
+  const row = page.getByRole('grid', { name: 'Jobs' }).getByText('before', { exact: true });
+  await page.goto(`${master.url}/jobs`);
+  await expect(row).toBeVisible();
+  const go = async (letter: string) => {
+    await page.keyboard.press('g');
+    await page.keyboard.press(letter);
+  };
+  await go('w');
   const create = page.getByRole('button', { name: 'New workflow' }).first();
   await expect(create).not.toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByText('offline-greeter').first()).toBeVisible();
@@ -86,6 +93,16 @@ test('while the master is gone the page keeps what it knew and offers nothing th
   await expect(create).toHaveAttribute('aria-disabled', 'true');
   await create.focus();
   await expect(page.getByText('The master is not responding: changes are disabled.').first()).toBeVisible();
+  // Nor does a list end because somebody works in it, which asks for rows that stand still.
+  await go('j');
+  await expect(row).toBeVisible();
+  await page.getByRole('grid', { name: 'Jobs' }).press('ControlOrMeta+a');
+  await expect(page.getByText('1 selected').first()).toBeVisible();
+  await expect(page.getByText(/^Last updated .* The master is not responding/)).toBeVisible();
+  await expect(row).toBeVisible();
+  await expect(page.getByText('No jobs yet')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await go('w');
 
   master = await startMaster({ workers: 1, port, data: master.data });
   await publish(master, 'later-greeter', greeter);

@@ -112,7 +112,7 @@ export const PAGES: readonly [
           .getByText(/^Log lines\s*[1-9]/)
           .first()
           .waitFor(),
-        page.getByText('100 %').or(page.getByText('no samples in this time range')).first().waitFor(),
+        page.getByText('100%').or(page.getByText('no samples in this time range')).first().waitFor(),
       ]),
   ],
   [
@@ -203,7 +203,7 @@ export const PAGES: readonly [
       await page.getByRole('gridcell', { name: /no tariff for order.*checkout/ }).click();
       await page
         .getByRole('dialog', { name: 'Failure' })
-        .getByText(/100 % of failures had country = DE/)
+        .getByText(/100% of failures had country = DE/)
         .first()
         .waitFor();
     },
@@ -394,7 +394,8 @@ export const PAGES: readonly [
   [
     'schedules',
     ({ schedule }) => `/schedules?schedule=${schedule}`,
-    (page) => page.getByRole('dialog', { name: 'Schedule', exact: true }).getByText('Nothing was due yet').waitFor(),
+    (page) =>
+      page.getByRole('dialog', { name: 'Schedule', exact: true }).getByText('Nothing has been due yet').waitFor(),
   ],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];

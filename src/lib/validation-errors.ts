@@ -71,7 +71,26 @@ function describe({ instancePath, keyword, message, params }: ValidationError): 
         pointer: `${instancePath}/${escapePointer(String(params['unevaluatedProperty']))}`,
         message: 'is not a known property',
       };
+    case 'minLength':
+    case 'minItems':
+    case 'maxLength':
+    case 'maxItems':
+      return { pointer: instancePath, message: sizeWords(keyword, Number(params['limit'])) };
+    case 'format':
+      return { pointer: instancePath, message: FORMAT_WORDS[String(params['format'])] ?? message ?? 'is not valid' };
     default:
       return { pointer: instancePath, message: message ?? 'is not valid' };
   }
+}
+
+const FORMAT_WORDS: Readonly<Record<string, string>> = {
+  'date-time': 'must be a date and time such as 2026-01-31T08:00:00Z',
+  date: 'must be a date such as 2026-01-31',
+};
+
+function sizeWords(keyword: 'minLength' | 'minItems' | 'maxLength' | 'maxItems', limit: number): string {
+  const isLeast = keyword === 'minLength' || keyword === 'minItems';
+  if (isLeast && limit === 1) return 'must not be empty';
+  const one = keyword === 'minLength' || keyword === 'maxLength' ? 'character' : 'item';
+  return `must have at ${isLeast ? 'least' : 'most'} ${limit} ${one}${limit === 1 ? '' : 's'}`;
 }

@@ -59,7 +59,7 @@ function row(worker: Worker) {
     id,
     worker.ended ? `${state} (${worker.ended.reason})` : drained ? `${state} (drained)` : state,
     `${currentTasks}/${maxTasks}`,
-    cpuUsage === null ? null : `${Math.round(cpuUsage * 100)} %`,
+    cpuUsage === null ? null : `${Math.round(cpuUsage * 100)}%`,
     memoryUsage === null ? null : `${Math.round(memoryUsage / 1048576)} MiB`,
     lastHeartbeatAt,
     url,

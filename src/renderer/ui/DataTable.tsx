@@ -223,7 +223,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   const failed = query.error !== null && query.error !== undefined;
   const has = total > 0;
-  const there = endless ? total > 0 || !query.isPending : props.rows !== undefined;
+  // A list that was never read is not an empty one.
+  const there = endless
+    ? has || (!query.isPending && !(failed && query.dataUpdatedAt === 0))
+    : props.rows !== undefined;
   const activeRow = active >= 0 ? at(active) : undefined;
   const firstRow = (page ? page.page * page.size : 0) + 2;
   const refetch = () => void query.refetch();

@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 import { CopyText } from './CopyButton.tsx';
-import { detailsText, describeError, isForbidden } from './error-text.ts';
+import { detailsText, describeError, furtherFaults, isForbidden } from './error-text.ts';
 import css from './States.module.css';
 
 export interface ErrorStateProps {
@@ -30,7 +30,7 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
         {failure.title !== t('Something went wrong') && <strong>{failure.title}. </strong>}
         {failure.detail}
       </div>
-      <Faults errors={failure.errors} />
+      <Faults errors={furtherFaults(failure)} />
       {failure.code && (
         <Box className="mono" fz="var(--text-small)" c="var(--ink-3)">
           {failure.code}
@@ -60,11 +60,7 @@ export function ErrorLine({ error, advice }: { error: unknown; advice?: string |
         {failure.detail || failure.title}
         {failure.code && <span className="mono"> ({failure.code})</span>}
       </span>
-      <Faults
-        errors={
-          failure.errors.length === 1 && failure.detail.includes(failure.errors[0]?.message ?? '') ? [] : failure.errors
-        }
-      />
+      <Faults errors={furtherFaults(failure)} />
       {advice !== undefined && <span>{advice}</span>}
     </div>
   );

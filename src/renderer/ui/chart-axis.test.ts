@@ -14,7 +14,7 @@ it('writes round values at an axis with as few digits as they have', () => {
     tickText('percent', 0.5),
     tickText('count', 40_000),
     tickText('count', 0.2),
-  ]).toEqual(['1 min 30 s', '96 MiB', '1.5 KiB/s', '0.05/s', '50 %', '40,000', '0.2']);
+  ]).toEqual(['1 min 30 s', '96 MiB', '1.5 KiB/s', '0.05/s', '50%', '40,000', '0.2']);
 });
 
 it('steps over time by minutes and hours, and over counts by whole numbers', () => {

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { ChartUnit } from './chart-props.ts';
 import { formatBytes, formatRoundDuration } from './Duration.tsx';
-import { formatRound } from './number-text.ts';
+import { formatRound, formatShare } from './number-text.ts';
 
 /** Steps of the time axis, in seconds; its labels have no parts of a second. */
 export const WHOLE_SECONDS = [
@@ -28,14 +28,14 @@ export function valueSteps(unit: ChartUnit | undefined): uPlot.Axis.Incrs | unde
   return undefined;
 }
 
-/** A round value at its axis: `1.5 s`, `10 min`, `96 MiB`, `0.05/s`, `50 %`. */
+/** A round value at its axis: `1.5 s`, `10 min`, `96 MiB`, `0.05/s`, `50%`. */
 export function tickText(unit: ChartUnit | undefined, value: number): string {
   if (unit === 'ms') return formatRoundDuration(value);
   if (unit === 'seconds') return formatRoundDuration(value * 1000);
   if (unit === 'bytes') return formatBytes(value, formatRound);
   if (unit === 'bytesPerSecond') return `${formatBytes(value, formatRound)}/s`;
   if (unit === 'perSecond') return `${formatRound(value)}/s`;
-  return unit === 'percent' ? `${formatRound(value * 100)} %` : formatRound(value);
+  return unit === 'percent' ? formatShare(value, 3, 0) : formatRound(value);
 }
 
 const isValue = (value: number | null | undefined): boolean => value !== null && value !== undefined;

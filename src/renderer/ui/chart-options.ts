@@ -3,7 +3,7 @@ import type { ChartProps } from './chart-props.ts';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
 import { tickGaps, isolatedPoints, tickText, valueSteps, WHOLE_SECONDS } from './chart-axis.ts';
 import { type Column, numbersIn, downsample } from './chart-downsample.ts';
-import { formatNumber, formatSignificant } from './number-text.ts';
+import { formatNumber, formatShare, formatSignificant } from './number-text.ts';
 import { formatClock, formatDay, timeZoneFor, type Zone } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
@@ -13,7 +13,7 @@ export const valueText = (unit: ChartProps['unit'], value: number | null | undef
   if (unit === 'bytes') return formatBytes(value);
   if (unit === 'bytesPerSecond') return `${formatBytes(value)}/s`;
   if (unit === 'perSecond') return `${Number.isInteger(value) ? formatCount(value) : formatSignificant(value, 3)}/s`;
-  if (unit === 'percent') return `${formatNumber(value * 100, 1)} %`;
+  if (unit === 'percent') return formatShare(value, 1);
   return Number.isInteger(value) ? formatCount(value) : formatNumber(value, 2);
 };
 

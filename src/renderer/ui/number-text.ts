@@ -25,8 +25,20 @@ export const formatRound = (value: number): string =>
     ? formatNumber(value)
     : new Intl.NumberFormat(currentLocale(), { maximumSignificantDigits: 3 }).format(value);
 
-/** `97.5%` of a share from 0 to 1. Only the whole is 100 %: what is nearly so stays below. */
-export const formatPercent = (share: number): string =>
-  new Intl.NumberFormat(currentLocale(), { style: 'percent', maximumFractionDigits: 1 }).format(
-    share < 1 ? Math.min(share, 0.999) : 1,
-  );
+/** `26%` of a share of one, as the reader's language writes it (German with a space); `most` and `least` digits behind the point. */
+export function formatShare(share: number, most = 0, least = most): string {
+  const key = `${currentLocale()} ${most} ${least} %`;
+  let found = formats.get(key);
+  if (!found) {
+    found = new Intl.NumberFormat(currentLocale(), {
+      style: 'percent',
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+    });
+    formats.set(key, found);
+  }
+  return found.format(share);
+}
+
+/** `97.5%` of a share from 0 to 1. Only the whole is 100%: what is nearly so stays below. */
+export const formatPercent = (share: number): string => formatShare(share < 1 ? Math.min(share, 0.999) : 1, 1, 0);

@@ -10,6 +10,7 @@ export function settingName(name: string): string {
     .replace(/^shadow/, 'backtest')
     .replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '')
     .replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\brollup\b/, 'roll-up')
     .replace(/\b(json|http)\b/g, (word) => word.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -122,7 +122,7 @@ describe('a template', () => {
         value: 0.123456789,
         labels: { job: 'a' },
       }),
-    ).toBe('a is at 12.3 % (0.123457), -');
+    ).toBe('a is at 12.3% (0.123457), -');
     expect(expandTemplate('{{ $value | bytes }}', { value: 5 * 1024 ** 3 })).toBe('5 GiB');
   });
   it('is refused where it names what there is not', () => {

@@ -9,7 +9,7 @@ const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 const plain = (value: number): string => String(Number(value.toPrecision(6)));
 const FORMATS: Readonly<Record<string, (value: number) => string>> = {
   round: (value) => String(Math.round(value)),
-  percent: (value) => `${Number((value * 100).toFixed(1))} %`,
+  percent: (value) => `${Number((value * 100).toFixed(1))}%`,
   bytes: (value) => {
     const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(value))) / 10)));
     return `${Number((value / 1024 ** step).toFixed(1))} ${UNITS[step]}`;

@@ -138,6 +138,7 @@ describe('states', () => {
       (await rig.workers.list({ page: 0, size: 20, sort: 'createdAt,asc', past })).items.map(({ id }) => id);
     expect(await listed(false)).toEqual([namesake.id]);
     expect(await listed(true)).toContain(worker.id);
+    expect(rig.workers.overview()).toMatchObject({ total: 1, operational: 1, down: 0 });
     expect(await taskOf(jobId)).toMatchObject({ state: 'FAILED', error: { code: 'WORKER_LOST', retryable: true } });
     // Another worker that bears the same label lives on: its socket is open.
     expect(await stateOf(namesake.id)).toBe('Operational');

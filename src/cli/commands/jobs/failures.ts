@@ -170,7 +170,7 @@ const standingText = ({ standing: { jobs, succeeded, running, failed } }: Failur
 
 function causeLines({ causes }: FailureDetail): string[] {
   const shareText = (share: number, of: number | undefined) =>
-    of === undefined ? `${Math.round(share * 1000) / 10} %` : `${Math.round(share * of)} of ${of}`;
+    of === undefined ? `${Math.round(share * 1000) / 10}%` : `${Math.round(share * of)} of ${of}`;
   return table(
     ['likely causes', 'value', 'failures', 'successes'],
     causes.map((cause) => [

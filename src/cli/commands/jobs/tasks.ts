@@ -63,5 +63,5 @@ export function taskLines(tasks: readonly Task[]): string[] {
 /** The state, and how far a handler said that it is. */
 const stateText = ({ state, progress }: Task): string =>
   progress
-    ? `${state} ${Math.round(progress.fraction * 100)} %${progress.message === null ? '' : ` (${progress.message})`}`
+    ? `${state} ${Math.round(progress.fraction * 100)}%${progress.message === null ? '' : ` (${progress.message})`}`
     : state;

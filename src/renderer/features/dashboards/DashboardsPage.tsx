@@ -10,7 +10,7 @@ import { translatedSummary } from './panels/built-in-labels.ts';
 import { emptyDashboard } from './edit/layout.ts';
 import { NewDashboard } from './edit/NewDashboard.tsx';
 import { useImport } from './edit/use-import.ts';
-import { useCommands } from '../../keyboard/use-shortcut.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { useWhy } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -62,7 +62,7 @@ export function DashboardsPage(): ReactNode {
   const whyOperate = useWhy('dashboards.write', 'anywhere');
   const canOperate = whyOperate === undefined;
   const [making, setMaking] = useState(false);
-  useCommands(canOperate ? [{ label: t('New dashboard'), run: () => setMaking(true) }] : []);
+  useShortcut('n', t('New dashboard'), canOperate ? () => setMaking(true) : null);
   const { imported, choose, forget } = useImport();
   const why = whyOperate;
   return (

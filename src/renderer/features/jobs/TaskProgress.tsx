@@ -2,6 +2,7 @@ import { Progress } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../contract/tasks.ts';
 import { t } from '../../../lib/language.ts';
+import { formatShare } from '../../ui/number-text.ts';
 
 type Reported = Pick<Task, 'progress' | 'state'>;
 export const hasNoProgress = ({ progress, state }: Reported): boolean =>
@@ -13,7 +14,10 @@ export function TaskProgress({ task, withMessage = false }: { task: Reported; wi
   if (progress === null || progress === undefined || task.state !== 'RUNNING')
     return withMessage ? null : <span className="dim">–</span>;
   const percent = Math.round(progress.fraction * 100);
-  const words = progress.message === null ? `${percent} %` : `${percent} %, ${progress.message}`;
+  const words =
+    progress.message === null
+      ? formatShare(progress.fraction)
+      : `${formatShare(progress.fraction)}, ${progress.message}`;
   return (
     <span data-hint={words}>
       <Progress

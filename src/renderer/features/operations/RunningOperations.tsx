@@ -5,6 +5,7 @@ import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { outcomeText, percentDone } from './shared/labels.ts';
 import { useReach } from '../../stores/role.ts';
+import { formatShare } from '../../ui/number-text.ts';
 
 /** Bulk work under way, also after its panel was closed. */
 export function RunningOperations() {
@@ -13,7 +14,7 @@ export function RunningOperations() {
   if (first === undefined) return null;
   return (
     <Link to="/operations" search={{ operation: first.operationId }} className="numbers">
-      <IconListCheck size={14} aria-hidden /> {outcomeText(first)} ({Math.floor(percentDone(first))} %)
+      <IconListCheck size={14} aria-hidden /> {outcomeText(first)} ({formatShare(Math.floor(percentDone(first)) / 100)})
       {more.length > 0 && <> {t('and {count} more', { count: more.length })}</>}
     </Link>
   );

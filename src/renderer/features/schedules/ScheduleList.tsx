@@ -7,7 +7,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { schedulesQuery } from '../../api/schedules.ts';
-import { useCommands } from '../../keyboard/use-shortcut.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { useRights } from '../../stores/role.ts';
 import { whyNot } from '../../stores/permissions.ts';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
@@ -46,7 +46,7 @@ export function ScheduleList(props: ScheduleListProps): ReactNode {
   const why = whyNot(useRights(), 'workflows.publish', 'anywhere', t('Creating schedules'));
   const columns = useMemo(() => (workflowId === undefined ? [WORKFLOW, ...COLUMNS] : COLUMNS), [workflowId]);
   useRestoreFocus(isMaking);
-  useCommands(why === null ? [{ label: t('New schedule'), run: () => setMaking(true) }] : []);
+  useShortcut('n', t('New schedule'), why === null ? () => setMaking(true) : null);
   const create = (
     <ReasonButton leftSection={<IconPlus size={14} aria-hidden="true" />} reason={why} onClick={() => setMaking(true)}>
       {t('New schedule')}
@@ -55,7 +55,7 @@ export function ScheduleList(props: ScheduleListProps): ReactNode {
   return (
     <>
       {title === undefined ? (
-        <Group justify="space-between" mb="sm">
+        <Group justify="space-between">
           <Text size="sm" c="dimmed">
             {t('Schedules start the published version by themselves.')}
           </Text>
@@ -119,20 +119,20 @@ const COLUMNS: readonly DataColumn<Schedule>[] = [
   {
     id: 'when',
     header: t('When'),
-    width: 170,
+    width: 150,
     grow: true,
     cell: (schedule) => <span className="clip mono">{whenText(schedule)}</span>,
   },
   {
     id: 'zone',
     header: t('Time zone'),
-    width: 130,
+    width: 120,
     cell: ({ cron, timeZone }) => (cron === null ? <span className="dim">–</span> : timeZone),
   },
   {
     id: 'next',
     header: t('Next due'),
-    width: 170,
+    width: 160,
     cell: ({ nextAt, paused }) =>
       paused ? <ToneBadge tone="empty">{t('Paused')}</ToneBadge> : <DueTime at={nextAt} absent={t('never again')} />,
   },
@@ -154,7 +154,7 @@ const COLUMNS: readonly DataColumn<Schedule>[] = [
   {
     id: 'description',
     header: t('Description'),
-    width: 140,
+    width: 120,
     grow: true,
     blank: ({ description }) => description === null,
     cell: ({ description }) => <span className="clip">{description ?? '–'}</span>,

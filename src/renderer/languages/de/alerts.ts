@@ -215,8 +215,8 @@ export const alerts: Catalogue = {
   '{totalSeries} series, {MOST} shown.': '{totalSeries} Reihen, {MOST} gezeigt.',
   '{totalSeries} series.': '{totalSeries} Reihen.',
   'Would not have fired in the last hour.': 'Hätte in der letzten Stunde nicht ausgelöst.',
-  'Would have fired {count} times in the last hour, {share} % of the time.':
-    'Hätte in der letzten Stunde einmal ausgelöst, {share} % der Zeit.|Hätte in der letzten Stunde {count}-mal ausgelöst, {share} % der Zeit.',
+  'Would have fired {count} times in the last hour, {share} of the time.':
+    'Hätte in der letzten Stunde einmal ausgelöst, {share} der Zeit.|Hätte in der letzten Stunde {count}-mal ausgelöst, {share} der Zeit.',
   'Could not update the rule': 'Die Regel konnte nicht geändert werden',
   'New rule': 'Neue Regel',
   'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.':
@@ -346,8 +346,8 @@ export const alerts: Catalogue = {
   'Routes are checked from top to bottom; the first match wins. In nested routes, the deepest match wins.':
     'Routen werden von oben nach unten geprüft; die erste passende gilt. Bei verschachtelten Routen gilt die tiefste.',
   'Channel IDs: {names}': 'Kanal-IDs: {names}',
-  '{query} is {threshold} for {span}': '{query}: {threshold}, {span} lang',
-  '{query} is {threshold}': '{query}: {threshold}',
+  '{query}: {threshold} for {span}': '{query}: {threshold}, {span} lang',
+  '{query}: {threshold}': '{query}: {threshold}',
   'Links for {value}': 'Links zu {value}',
 
   'Open related page': 'Zugehörige Seite öffnen',
@@ -366,5 +366,5 @@ export const alerts: Catalogue = {
   'unknown channel': 'unbekannter Kanal',
   '{what} to {channel}, attempt {attempt}: {answer}': '{what} an {channel}, Versuch {attempt}: {answer}',
   '{what} to {channel}: {answer}': '{what} an {channel}: {answer}',
-  'approvals that jobs wait for, in seconds': 'Freigaben, auf die Jobs warten, in Sekunden',
+  'seconds that a job has waited for an approval': 'Sekunden, die ein Job auf eine Freigabe wartet',
 };

@@ -4,7 +4,7 @@ export const jobTimeline: Catalogue = {
   'Log lines {span}': 'Logzeilen {span}',
   'Log lines over time: {lines}': 'Logzeilen im Zeitverlauf: {lines}',
 
-  '{value}: max. {count} %': '{value}: max. {count} %',
+  '{worker}: max. {share}': '{worker}: max. {share}',
   'No samples': 'Keine Messwerte',
   'no samples in this time range': 'keine Messwerte in diesem Zeitraum',
   '{label}, after {count}': '{label}, nach {count}',

@@ -26,7 +26,7 @@ export const job: Catalogue = {
   'Log lines': 'Logzeilen',
   'No input': 'Keine Eingabe',
   'The job received an empty array.': 'Der Job bekam ein leeres Array.',
-  'Replica, of {count}': 'Replikat, von {count}',
+  'Replica, 0 to {last}': 'Replikat, 0 bis {last}',
   'Could not load the input': 'Die Eingabe konnte nicht geladen werden',
   'Could not load the output': 'Die Ausgabe konnte nicht geladen werden',
   'Not finished yet': 'Noch nicht fertig',
@@ -122,12 +122,11 @@ export const job: Catalogue = {
 
   queued: 'wartet',
 
-  'retry backoff': 'Retry-Backoff',
+  'retry back-off': 'Retry-Backoff',
   Scheduled: 'Zugeteilt',
   Running: 'Läuft',
-  Succeeded: 'Erfolgreich',
   Failed: 'Fehlgeschlagen',
-  'Retry backoff': 'Retry-Backoff',
+  'Retry back-off': 'Retry-Backoff',
   "Could not load the job's tasks": 'Die Tasks des Jobs konnten nicht geladen werden',
   'No timeline': 'Keine Zeitachse',
   'The job has no tasks.': 'Der Job hat keine Tasks.',

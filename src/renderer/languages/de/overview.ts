@@ -41,7 +41,7 @@ export const overview: Catalogue = {
   'Running jobs': 'Laufende Jobs',
   '{createdLastHour} created in the last hour': '{createdLastHour} in der letzten Stunde erzeugt',
   '{value} Failed jobs': '{value} Fehlgeschlagene Jobs',
-  '{value} % in the last hour': '{value} % in der letzten Stunde',
+  '{share} in the last hour': '{share} in der letzten Stunde',
   'none in the last hour': 'keine in der letzten Stunde',
   Throughput: 'Durchsatz',
   'jobs/min': 'Jobs/min',

@@ -74,7 +74,7 @@ export const schedules: Catalogue = {
   'Write labels as name=value, separated by commas.': 'Labels als name=wert schreiben, durch Kommas getrennt.',
 
   'History of the schedule': 'Verlauf des Zeitplans',
-  'Nothing was due yet': 'Noch war nichts fällig',
+  'Nothing has been due yet': 'Noch war nichts fällig',
   Calendar: 'Kalender',
   'Month before': 'Voriger Monat',
   'Month after': 'Nächster Monat',

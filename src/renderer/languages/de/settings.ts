@@ -220,7 +220,7 @@ export const settings: Catalogue = {
   'Ports saved': 'Ports gespeichert',
   'Save ports': 'Ports speichern',
   'Restart now': 'Jetzt neu starten',
-  'Set by {option}, which goes before this setting.': 'Durch {option} festgelegt; das geht dieser Einstellung vor.',
+  'Set by {option}, which overrides this setting.': 'Durch {option} festgelegt; das geht dieser Einstellung vor.',
   'Default: {port}, or the next free one.': 'Standard: {port} oder der nächste freie Port.',
   'The master uses {port} instead.': 'Der Master verwendet stattdessen {port}.',
   'Could not open the folder': 'Der Ordner konnte nicht geöffnet werden',
@@ -430,7 +430,7 @@ export const settings: Catalogue = {
   'Checking for updates…': 'Nach Updates wird gesucht…',
   'Version {version} is up to date.': 'Version {version} ist aktuell.',
   'Version {version} is available; this is {own}.': 'Version {version} ist verfügbar; dies ist {own}.',
-  'Downloading: {percent} %': 'Wird heruntergeladen: {percent} %',
+  'Downloading: {share}': 'Wird heruntergeladen: {share}',
   'Version {version} is downloaded. The app waits for running tasks, then restarts as the new version.':
     'Version {version} ist heruntergeladen. Die App wartet auf laufende Tasks und startet dann als neue Version.',
   'This is version {version}.': 'Dies ist Version {version}.',

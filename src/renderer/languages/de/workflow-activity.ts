@@ -20,6 +20,7 @@ export const workflowActivity: Catalogue = {
   Sample: 'Stichprobe',
   'the newest runs of this range': 'die neuesten Läufe dieses Zeitraums',
   'Runs by outcome': 'Läufe nach Ergebnis',
+  Succeeded: 'Erfolgreich',
   'Succeeded and failed runs over time': 'Erfolgreiche und fehlgeschlagene Läufe über die Zeit',
   'Share of runs that succeeded, over time': 'Anteil erfolgreicher Läufe über die Zeit',
   'Job duration p95 over time': 'Job-Dauer p95 über die Zeit',

@@ -47,7 +47,7 @@ export const workflowNode: Catalogue = {
     'Ein Objekt nach Vorgängern, oder der Wert des ausgeführten',
   Retries: 'Retries',
   'After retryable errors (default 3)': 'Nach Fehlern, die einen Retry erlauben (Standard 3)',
-  'Initial retry backoff': 'Erster Retry-Backoff',
+  'Initial retry back-off': 'Erster Retry-Backoff',
   'Doubles with each retry (default 1 s)': 'Verdoppelt sich mit jedem Retry (Standard 1 s)',
 
   'Max. wait for a worker (default 5 min)': 'Max. Wartezeit auf einen Worker (Standard 5 min)',

@@ -18,8 +18,7 @@ export const workflowTry: Catalogue = {
   'Job output': 'Ausgabe des Jobs',
   'Node {strong} failed with {code}: {taskMessage}': 'Knoten {strong} ist fehlgeschlagen mit {code}: {taskMessage}',
   'Enter an API key above, or create one.': 'Oben einen API-Schlüssel eingeben oder einen erzeugen.',
-  'The key is unknown, revoked or expired. Create a new one, or check Keys.':
-    'Der Schlüssel ist unbekannt, widerrufen oder abgelaufen. Einen neuen erzeugen oder unter Schlüssel nachsehen.',
+  'Create a new key, or check Keys.': 'Einen neuen Schlüssel erzeugen oder unter Schlüssel nachsehen.',
   'The key has no access to this workflow in this environment. Create one that has.':
     'Der Schlüssel hat in dieser Umgebung keinen Zugriff auf diesen Workflow. Einen passenden erzeugen.',
   'Publish a version to this environment first.': 'Zuerst eine Version in dieser Umgebung veröffentlichen.',

@@ -64,7 +64,7 @@ it('compares the jobs of the environment before and after a publication, over th
       sampled: false,
     },
     verdict: 'worse',
-    message: 'more failures: failure rate 0 % before, 60 % after',
+    message: 'more failures: failure rate 0% before, 60% after',
   });
   expect(Date.parse(second?.after.to ?? '') - Date.parse(second?.after.from ?? '')).toBe(20_000);
   expect(second?.before.to).toBe(second?.publication.publishedAt);

@@ -159,7 +159,7 @@ function zOf(before: Numbers, after: Numbers): number {
   return spread === 0 ? 0 : (after.failed / after.finished - before.failed / before.finished) / spread;
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+const percent = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 
 const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;

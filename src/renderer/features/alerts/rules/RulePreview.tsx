@@ -9,6 +9,7 @@ import { Chart } from '../../../ui/Chart.tsx';
 import type { ChartSeries } from '../../../ui/chart-props.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import { formatShare } from '../../../ui/number-text.ts';
 import { previewRequest, type RuleFields } from './rule-draft.ts';
 import { distinctiveLabels } from '../shared/labels.ts';
 
@@ -79,14 +80,14 @@ function summary({ totalSeries, series, firing, times }: Preview, { noData }: Ru
       : totalSeries === 1
         ? ''
         : `${t('{totalSeries} series.', { totalSeries })} `;
-  const share = Math.round((100 * firing) / Math.max(1, times.length));
+  const share = formatShare(firing / Math.max(1, times.length));
   return (
     many +
     (firings === 0
       ? t('Would not have fired in the last hour.')
       : tn(
-          'Would have fired once in the last hour, {share} % of the time.',
-          'Would have fired {count} times in the last hour, {share} % of the time.',
+          'Would have fired once in the last hour, {share} of the time.',
+          'Would have fired {count} times in the last hour, {share} of the time.',
           firings,
           { share },
         ))

@@ -140,8 +140,8 @@ const columnsFor = (
       const parts = { query: queryText(rule.query), threshold: thresholdText(rule.threshold) };
       const words =
         rule.forSeconds > 0
-          ? t('{query} is {threshold} for {span}', { ...parts, span: durationText(rule.forSeconds) })
-          : t('{query} is {threshold}', parts);
+          ? t('{query}: {threshold} for {span}', { ...parts, span: durationText(rule.forSeconds) })
+          : t('{query}: {threshold}', parts);
       return (
         <span className="two-lines" title={words}>
           {words}

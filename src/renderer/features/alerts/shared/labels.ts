@@ -33,7 +33,7 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
   webhooksFailing: t('deliveries to webhooks that started no job'),
   webhooksRefused: t('deliveries to webhooks that could not be verified'),
   approvalsWatched: t('approvals without a second person, by reason'),
-  approvalsWaiting: t('approvals that jobs wait for, in seconds'),
+  approvalsWaiting: t('seconds that a job has waited for an approval'),
   wrongCredentials: t('wrong tokens, keys and sign-in codes in 5 minutes'),
 };
 

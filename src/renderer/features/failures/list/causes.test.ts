@@ -16,16 +16,16 @@ describe('causes in words', () => {
   });
   it('rounds shares without calling some all, or few none', () => {
     expect([0, 0.001, 0.31, 0.92, 0.999, 1].map(percentText)).toEqual([
-      '0 %',
-      'under 1 %',
-      '31 %',
-      '92 %',
-      'over 99 %',
-      '100 %',
+      '0%',
+      'under 1%',
+      '31%',
+      '92%',
+      'over 99%',
+      '100%',
     ]);
   });
   it('counts few runs, of which a share would promise too much', () => {
-    expect(shareText({ failures: 1 })).toBe('100 %');
+    expect(shareText({ failures: 1 })).toBe('100%');
     expect(shareText({ failures: 1, fewRuns: { failures: 3, successes: 7 } })).toBe('3 of 3');
   });
   it('holds a cause for strong where it is frequent among failures and rare among successes', () => {

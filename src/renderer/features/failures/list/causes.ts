@@ -1,11 +1,12 @@
 import type { FailureCause } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
+import { formatShare } from '../../../ui/number-text.ts';
 
 /** Shares in whole per cent; a small one that is there is not called none. */
 export function percentText(share: number): string {
-  if (share > 0 && share < 0.005) return t('under 1 %');
-  if (share < 1 && share > 0.995) return t('over 99 %');
-  return `${Math.round(share * 100)} %`;
+  if (share > 0 && share < 0.005) return t('under {share}', { share: formatShare(0.01) });
+  if (share < 1 && share > 0.995) return t('over {share}', { share: formatShare(0.99) });
+  return formatShare(share);
 }
 
 /** How many of the failures: of few runs their number, else per cent. */

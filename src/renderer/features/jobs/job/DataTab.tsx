@@ -45,13 +45,13 @@ function Input({ job }: { job: Job }): ReactNode {
     <>
       {job.inputCount > 1 && (
         <NumberInput
-          label={t('Replica, of {count}', { count: formatCount(job.inputCount) })}
-          value={replica + 1}
-          min={1}
-          max={job.inputCount}
+          label={t('Replica, 0 to {last}', { last: formatCount(job.inputCount - 1) })}
+          value={replica}
+          min={0}
+          max={job.inputCount - 1}
           clampBehavior="strict"
           allowDecimal={false}
-          onChange={(value) => typeof value === 'number' && value >= 1 && setReplica(value - 1)}
+          onChange={(value) => typeof value === 'number' && value >= 0 && setReplica(value)}
           w={180}
           mb={8}
         />

@@ -65,7 +65,14 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
               </Link>
             ),
           },
-          { label: t('Inputs'), value: `${formatCount(job.inputCount)} (${JOB_KIND_WORDS[job.kind]})` },
+          // What started a job of another kind stands beside it.
+          {
+            label: t('Inputs'),
+            value:
+              job.kind === 'batch' || job.kind === 'draft'
+                ? `${formatCount(job.inputCount)} (${JOB_KIND_WORDS[job.kind]})`
+                : formatCount(job.inputCount),
+          },
           { label: t('Started by'), wide: job.trigger.dueAt !== undefined, value: <StartedBy trigger={job.trigger} /> },
           { label: t('Created'), value: <TimeAgo at={job.createdAt} /> },
           {

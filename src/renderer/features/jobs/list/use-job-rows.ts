@@ -90,6 +90,13 @@ export function useJobRows(
     return kept.current.rows;
   }, [stamp, base, key, at]);
 
+  // Where there is no answer, as while the master is gone, what was known of the same view stays.
+  const known = useRef<{ base: string; total: number; updatedAt: number } | null>(null);
+  if (head.data !== undefined && !head.isPlaceholderData)
+    known.current = { base, total: head.data.totalItems, updatedAt: head.dataUpdatedAt };
+  const before = head.data === undefined && known.current?.base === base ? known.current : null;
+  const counted = head.data?.totalItems ?? before?.total;
+
   const { scrolled } = sight;
   const newest = rows.get(0)?.createdAt;
   useEffect(() => {
@@ -101,7 +108,7 @@ export function useJobRows(
   const newestAt = useRef<string | undefined>(undefined);
   newestAt.current = newest;
   const all = useRef(Infinity);
-  all.current = head.data?.totalItems ?? Infinity;
+  all.current = counted ?? Infinity;
   const place = useRef(onPlace);
   place.current = onPlace;
   const reading = useRef<Reading>({
@@ -155,7 +162,7 @@ export function useJobRows(
     [take],
   );
 
-  const total = head.data?.totalItems ?? 0;
+  const total = counted ?? 0;
   async function range(from: number, to: number): Promise<readonly Job[] | null> {
     if (to - from >= MAX_RANGE) return null;
     const found: Job[] = [];
@@ -175,7 +182,7 @@ export function useJobRows(
     range,
     start,
     version: `${base} ${jumps}`,
-    found: head.data?.totalItems,
+    found: counted,
     news:
       at !== undefined && fresh.data !== undefined && !fresh.isPlaceholderData && !head.isPlaceholderData
         ? Math.max(0, fresh.data.totalItems - total)
@@ -197,7 +204,7 @@ export function useJobRows(
       isFetching: head.isFetching || pages.some((query) => query.isFetching),
       isPlaceholderData: head.isPlaceholderData && kept.current.base !== base,
       error: head.error ?? pages.find((query) => query.error !== null)?.error ?? null,
-      dataUpdatedAt: head.dataUpdatedAt,
+      dataUpdatedAt: before?.updatedAt ?? head.dataUpdatedAt,
       refetch() {
         void head.refetch();
         for (const query of pages) void query.refetch();

@@ -8,6 +8,7 @@ import { logHitsQuery } from '../../../api/logs.ts';
 import type { ChartAnnotation } from '../../../ui/chart-props.ts';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { rich } from '../../../ui/rich.tsx';
+import { formatShare } from '../../../ui/number-text.ts';
 import css from './TimelineOverlays.module.css';
 
 export interface TimelineWindow {
@@ -101,9 +102,9 @@ export function TimelineOverlays({
           aria-label={
             (cpu.data?.series ?? [])
               .map(({ tags, values }) =>
-                t('{value}: max. {count} %', {
-                  value: tags['worker_id']?.slice(-8) ?? '–',
-                  count: Math.round(Math.max(0, ...values) * 100),
+                t('{worker}: max. {share}', {
+                  worker: tags['worker_id']?.slice(-8) ?? '–',
+                  share: formatShare(Math.max(0, ...values)),
                 }),
               )
               .join(', ') || t('No samples')
@@ -122,7 +123,7 @@ export function TimelineOverlays({
             ))}
           </svg>
         </span>
-        {(cpu.data?.series.length ?? 0) > 0 && <Scale top="100 %" foot="0 %" />}
+        {(cpu.data?.series.length ?? 0) > 0 && <Scale top={formatShare(1)} foot={formatShare(0)} />}
       </div>
     </>
   );

@@ -26,9 +26,9 @@ const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[]
   ['queue', t('Queued')],
   ['handed', t('Scheduled')],
   ['run', t('Running')],
-  ['run', t('Succeeded'), 'COMPLETED'],
+  ['run', t('Completed'), 'COMPLETED'],
   ['run', t('Failed'), 'FAILED'],
-  ['backoff', t('Retry backoff')],
+  ['backoff', t('Retry back-off')],
 ];
 
 interface TimelineTabProps {

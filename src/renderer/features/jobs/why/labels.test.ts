@@ -16,5 +16,10 @@ it('does not say a deadline that is counted down beside it', () => {
   expect(withoutDeadline('No worker is online (SCHEDULE_TIMEOUT in 300 s). Start one.')).toBe(
     'No worker is online. Start one.',
   );
+  expect(
+    withoutDeadline(
+      'The task is waiting for its back-off: attempt 1 of 4 failed with WORKER_LOST. The next attempt starts at 2026-11-29T14:34:27.122Z.',
+    ),
+  ).toBe('The task is waiting for its back-off: attempt 1 of 4 failed with WORKER_LOST.');
   expect(withoutDeadline('The task is waiting in the queue.')).toBe('The task is waiting in the queue.');
 });

@@ -32,4 +32,5 @@ export function countdown(at: string, now: number): string | null {
 }
 
 /** The master's sentence without its deadline, for where that is counted down beside it. */
-export const withoutDeadline = (message: string): string => message.replace(/ \(SCHEDULE_TIMEOUT in \d+ s\)/, '');
+export const withoutDeadline = (message: string): string =>
+  message.replace(/ \(SCHEDULE_TIMEOUT in \d+ s\)| The next attempt starts at \S+Z\./, '');

@@ -4,7 +4,7 @@ import type { Overview } from '../../../../contract/master.ts';
 import { FAILING_STATUSES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
-import { formatNumber } from '../../../ui/number-text.ts';
+import { formatNumber, formatShare } from '../../../ui/number-text.ts';
 import { rich } from '../../../ui/rich.tsx';
 import css from './OverviewPage.module.css';
 
@@ -35,7 +35,7 @@ export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
         <span className={css['number']}>{formatCount(jobs.failedLastHour)}</span>
         <span className={css['note']}>
           {failing
-            ? t('{value} % in the last hour', { value: formatNumber(share * 100, share < 0.1 ? 1 : 0) })
+            ? t('{share} in the last hour', { share: formatShare(share, share < 0.1 ? 1 : 0) })
             : t('none in the last hour')}
         </span>
       </Link>

@@ -24,7 +24,7 @@ import {
 import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
-import { Duration } from '../../../ui/Duration.tsx';
+import { formatRoundDuration } from '../../../ui/Duration.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
@@ -98,8 +98,8 @@ function factsOf(schedule: Schedule): Parameters<typeof Facts>[0]['items'] {
       value: <Instant at={schedule.waitingAt} />,
     },
     { label: t('If the previous job is still running'), value: OVERLAP_WORDS[schedule.overlap] },
-    { label: t('Catch-up window'), value: <Duration ms={schedule.catchUpSeconds * 1000} /> },
-    schedule.jitterSeconds > 0 && { label: t('Jitter'), value: <Duration ms={schedule.jitterSeconds * 1000} /> },
+    { label: t('Catch-up window'), value: formatRoundDuration(schedule.catchUpSeconds * 1000) },
+    schedule.jitterSeconds > 0 && { label: t('Jitter'), value: formatRoundDuration(schedule.jitterSeconds * 1000) },
     schedule.startAt !== null && { label: t('Not before'), value: <Instant at={schedule.startAt} /> },
     schedule.endAt !== null && { label: t('Until'), value: <Instant at={schedule.endAt} /> },
     schedule.priority !== 0 && { label: t('Priority'), value: String(schedule.priority) },

@@ -64,7 +64,7 @@ export function ScheduleRuns({ scheduleId }: { scheduleId: string }): ReactNode 
       rowId={dueAt}
       maxHeight={420}
       {...paged(query, place, go)}
-      empty={<EmptyState title={t('Nothing was due yet')} />}
+      empty={<EmptyState title={t('Nothing has been due yet')} />}
     />
   );
 }

@@ -137,7 +137,7 @@ const columnsFor = (
   {
     id: 'environments',
     header: t('Environments'),
-    width: 150,
+    width: 158,
     cell: ({ scope: { environments } }) => <EnvironmentBadges of={environments ?? ENVIRONMENTS} />,
   },
   { id: 'drafts', header: t('Drafts'), width: 72, cell: ({ scope: { drafts } }) => (drafts ? t('yes') : t('no')) },

@@ -10,6 +10,7 @@ import { Instant } from '../../../ui/Time.tsx';
 import { toastFailure } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
+import { formatShare } from '../../../ui/number-text.ts';
 import { SettingRow } from '../shared/SettingRow.tsx';
 
 /** Updates of the app: off until somebody says where they come from. */
@@ -113,7 +114,7 @@ function updateText({ state, version, percent }: UpdateStatus, own: string): str
   if (state === 'current') return t('Version {version} is up to date.', { version: own });
   if (state === 'available')
     return t('Version {version} is available; this is {own}.', { version: version ?? '', own });
-  if (state === 'downloading') return t('Downloading: {percent} %', { percent: percent ?? 0 });
+  if (state === 'downloading') return t('Downloading: {share}', { share: formatShare((percent ?? 0) / 100) });
   if (state === 'ready')
     return t('Version {version} is downloaded. The app waits for running tasks, then restarts as the new version.', {
       version: version ?? '',

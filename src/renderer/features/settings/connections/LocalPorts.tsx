@@ -91,7 +91,7 @@ export function LocalPorts({ status }: { status: LocalStatus }): ReactNode {
 }
 
 function descriptionOf(port: LocalPort): string {
-  if (port.fixedBy !== null) return t('Set by {option}, which goes before this setting.', { option: port.fixedBy });
+  if (port.fixedBy !== null) return t('Set by {option}, which overrides this setting.', { option: port.fixedBy });
   const usual = t('Default: {port}, or the next free one.', { port: String(port.usual) });
   if (!port.taken) return usual;
   if (port.current !== null && port.preferred === null)

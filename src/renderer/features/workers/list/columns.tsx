@@ -7,6 +7,7 @@ import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { UsageBar } from '../../../ui/UsageBar.tsx';
+import { formatShare } from '../../../ui/number-text.ts';
 import { ThroughputCell } from './ThroughputCell.tsx';
 import { ForgetButton } from './ForgetButton.tsx';
 import { exitText } from '../worker-end.ts';
@@ -168,7 +169,7 @@ function Load({ worker: { cpuUsage, memoryUsage } }: { worker: Worker }) {
   if (cpuUsage === null && memoryUsage === null) return <span className="dim">–</span>;
   return (
     <span className="two-rows numbers">
-      <span>{cpuUsage === null ? '–' : `${Math.round(cpuUsage * 100)} %`}</span>
+      <span>{cpuUsage === null ? '–' : formatShare(cpuUsage)}</span>
       <span>{memoryUsage === null ? '–' : formatBytes(memoryUsage)}</span>
     </span>
   );

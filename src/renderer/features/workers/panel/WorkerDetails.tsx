@@ -26,6 +26,7 @@ import { exitText } from '../worker-end.ts';
 import { Callout } from '../../../ui/Callout.tsx';
 import { paged, usePlace } from '../../../ui/table/pages.ts';
 import { Loading } from '../../../ui/Loading.tsx';
+import { formatShare } from '../../../ui/number-text.ts';
 
 /** Which tasks a worker holds changes faster than anything tells; read again at this pace while it shows. */
 const REFRESH_MS = 2000;
@@ -106,7 +107,7 @@ const workerFacts = (worker: Worker) => [
   { label: t('Registered'), value: <Instant at={worker.registeredAt} /> },
   { label: t('Created'), value: <Instant at={worker.createdAt} /> },
   { label: t('Version'), value: <span className="mono">{worker.version}</span> },
-  { label: t('CPU'), value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
+  { label: t('CPU'), value: worker.cpuUsage === null ? '–' : formatShare(worker.cpuUsage) },
   { label: t('Memory'), value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
   {
     label: t('Handlers'),

@@ -79,7 +79,9 @@ export function CanvasTools({ chosen, fault, form, onAdd, onNote }: CanvasToolsP
             lead={
               !form.isOpen &&
               form.faults > 0 && (
-                <span className={classes['count']}>{tn('{count} problem', '{count} problems', form.faults)}</span>
+                <span className={classes['count']} data-tone="fail">
+                  {tn('{count} problem', '{count} problems', form.faults)}
+                </span>
               )
             }
           />

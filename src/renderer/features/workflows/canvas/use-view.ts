@@ -27,7 +27,7 @@ export interface View {
   readonly made: (id: string) => void;
   /** Nodes were laid out anew: the whole graph, if that was in sight. */
   readonly laid: () => void;
-  /** As `open`, whatever is addressed; the whole graph, however small, where its beginning is shown already. */
+  /** Shows the whole graph, however small; where that is shown already, its beginning at a size that can be read. */
   readonly fit: () => void;
   /** Somebody moved the canvas. */
   readonly moved: () => void;
@@ -46,27 +46,29 @@ export function useView(chosen: ReadonlySet<string>, makeRoom: () => boolean): V
   const latest = useRef(chosen);
   latest.current = chosen;
 
+  /** Where the whole graph is shown; null: there is none. */
+  const whole = useCallback((): Viewport | null => {
+    const nodes = flow.getNodes();
+    const box = areaOf(host.current, free.current);
+    if (nodes.length === 0 || !box) return null;
+    const all = flow.getNodesBounds(nodes);
+    const zoom = Math.max(MIN_ZOOM, Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height));
+    return {
+      zoom,
+      x: box.left + (box.width - all.width * zoom) / 2 - all.x * zoom,
+      y: box.top + (box.height - all.height * zoom) / 2 - all.y * zoom,
+    };
+  }, [flow]);
   /** False: it would be drawn smaller than `least`, and is not shown. */
   const showWhole = useCallback(
     (duration: number, least = READABLE_WHOLE): boolean => {
-      const nodes = flow.getNodes();
-      const box = areaOf(host.current, free.current);
-      if (nodes.length === 0 || !box) return false;
-      const all = flow.getNodesBounds(nodes);
-      const zoom = Math.max(MIN_ZOOM, Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height));
-      if (zoom < least) return false;
-      void flow.setViewport(
-        {
-          zoom,
-          x: box.left + (box.width - all.width * zoom) / 2 - all.x * zoom,
-          y: box.top + (box.height - all.height * zoom) / 2 - all.y * zoom,
-        },
-        { duration },
-      );
+      const to = whole();
+      if (to === null || to.zoom < least) return false;
+      void flow.setViewport(to, { duration });
       isWhole.current = true;
       return true;
     },
-    [flow],
+    [flow, whole],
   );
   const show = useCallback(
     (id: string) => {
@@ -130,12 +132,11 @@ export function useView(chosen: ReadonlySet<string>, makeRoom: () => boolean): V
   );
   const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
   const fit = useCallback(() => {
-    const to = beginning();
-    if (showWhole(glide(), to && isAt(flow.getViewport(), to) ? MIN_ZOOM : READABLE_WHOLE)) return;
+    const to = whole();
+    if (to !== null && to.zoom < READABLE_WHOLE && isAt(flow.getViewport(), to)) showBeginning(glide());
     // A canvas that grows meanwhile would end a glide.
-    const given = giveRoom();
-    if (!given || !showWhole(0)) showBeginning(given ? 0 : glide());
-  }, [beginning, flow, giveRoom, showBeginning, showWhole]);
+    else if (!showWhole(glide())) showWhole(giveRoom() ? 0 : glide(), MIN_ZOOM);
+  }, [flow, giveRoom, showBeginning, showWhole, whole]);
   const moved = useCallback(() => void (isWhole.current = false), []);
 
   useLayoutEffect(() => {

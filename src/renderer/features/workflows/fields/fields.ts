@@ -154,7 +154,7 @@ function fieldLabels(): Readonly<Record<string, FieldWords>> {
     },
     retries: { label: t('Retries'), help: t('After retryable errors (default 3)') },
     retryBackoffSeconds: {
-      label: t('Initial retry backoff'),
+      label: t('Initial retry back-off'),
       help: t('Doubles with each retry (default 1 s)'),
     },
     scheduleTimeoutSeconds: { label: t('Schedule timeout'), help: t('Max. wait for a worker (default 5 min)') },

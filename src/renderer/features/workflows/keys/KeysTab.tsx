@@ -162,7 +162,7 @@ function columnsFor(rights: Rights, act: (doing: Doing) => void): readonly DataC
     {
       id: 'environments',
       header: t('Environments'),
-      width: 156,
+      width: 158,
       grow: true,
       cell: (key) => <EnvironmentBadges of={key.environments} />,
     },

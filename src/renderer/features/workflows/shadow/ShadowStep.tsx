@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Progress, Select, Text } from '@mantine/core';
+import { Box, Button, Group, NumberInput, Progress, Select, Text } from '@mantine/core';
 import { IconFlask, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -57,7 +57,7 @@ export function ShadowStep({
       }}
     >
       <Group align="end" gap="xs">
-        <div style={{ flex: 1, minWidth: 220 }}>
+        <Box flex={1} miw={220} pe="md">
           <Text size="sm" fw={600}>
             {t('Replay recent inputs (backtest)')}
           </Text>
@@ -66,7 +66,7 @@ export function ShadowStep({
               'Runs recorded inputs on this version. No external calls are made: HTTP, handlers and other workflows return their recorded responses.',
             )}
           </Text>
-        </div>
+        </Box>
         <NumberInput
           w={84}
           label={t('Recent inputs')}

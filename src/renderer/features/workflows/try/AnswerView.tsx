@@ -9,6 +9,7 @@ import { StatusBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import { Bytes, Duration } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { describeError, furtherFaults } from '../../../ui/error-text.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { Section } from '../../../ui/Segment.tsx';
@@ -135,8 +136,10 @@ function HeaderRow({ name, value }: { name: string; value: string }): ReactNode 
 }
 
 function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string | null }): ReactNode {
+  const { title, detail } = describeError(problem);
+  const faults = furtherFaults(problem);
   return (
-    <Callout tone="fail" title={problem.title}>
+    <Callout tone="fail" title={title}>
       <Stack gap={6}>
         {problem.failure ? (
           <>
@@ -158,11 +161,11 @@ function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string |
             )}
           </>
         ) : (
-          <Text size="sm">{problem.detail}</Text>
+          <Text size="sm">{detail}</Text>
         )}
-        {problem.errors.length > 0 && (
+        {faults.length > 0 && (
           <ul className={classes['errors']}>
-            {problem.errors.map((error, index) => (
+            {faults.map((error, index) => (
               <li key={`${error.pointer} ${index}`}>
                 <code>{error.pointer || '/'}</code> {error.message}
               </li>

@@ -117,7 +117,7 @@ export function problemOfAnswer(answer: Pick<Answer, 'status' | 'value'>): Reada
 
 const ADVICE: Readonly<Record<string, string>> = {
   API_KEY_MISSING: t('Enter an API key above, or create one.'),
-  API_KEY_INVALID: t('The key is unknown, revoked or expired. Create a new one, or check Keys.'),
+  API_KEY_INVALID: t('Create a new key, or check Keys.'),
   API_KEY_SCOPE: t('The key has no access to this workflow in this environment. Create one that has.'),
   NOT_PUBLISHED: t('Publish a version to this environment first.'),
   NO_WORKERS: t('No worker is online: check Workers. An asynchronous call would wait for one.'),
