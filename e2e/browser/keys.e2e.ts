@@ -161,6 +161,10 @@ test('the routing that is being written outlives an alert, and its own saving', 
 
 test('an operator reads a chart, and zooms into a stretch of it, by keys alone', async ({ page, master }) => {
   await master.event('reserve-stock/dev', [{ order: 'K-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
+  // Lines are stored a moment after the call is answered.
+  await expect
+    .poll(async () => (await master.call('logs.search', { query: { query: '"no article"' } })).records.length)
+    .toBeGreaterThan(0);
   await page.goto(`${master.url}/logs`);
   const chart = page.getByRole('slider', { name: /^Lines over time/ });
   await tabTo(page, /^Lines over time/, 'slider');

@@ -40,6 +40,8 @@ test('an item of the menu opens its page, and closes what lay over the one befor
     );
   await choose('&Help', 'Keyboard Shortcuts');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await choose('&Go', 'Schedules');
+  await expect(page.getByRole('heading', { name: 'Schedules', level: 1 })).toBeVisible();
   await choose('&Go', 'Fleet');
   await expect(page.getByRole('heading', { name: 'Fleet', level: 1 })).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -32,18 +32,20 @@ export interface MenuState {
   developer: boolean;
 }
 
-/** Numbers 1 to 9 go to these, in the order of the console's own menu. */
+/** In the order of the console's own menu, each with the number that goes there: there are nine, and more pages. */
 const pages = () =>
   [
-    [t('Overview'), '/'],
-    [t('Workflows'), '/workflows'],
-    [t('Jobs'), '/jobs'],
-    [t('Failures'), '/failures'],
-    [t('Workers'), '/workers'],
-    [t('Logs'), '/logs'],
-    [t('Dashboards'), '/dashboards'],
-    [t('Alerts'), '/alerts'],
-    [t('Fleet'), '/fleet'],
+    [t('Overview'), '/', '1'],
+    [t('Workflows'), '/workflows', '2'],
+    [t('Schedules'), '/schedules', null],
+    [t('Jobs'), '/jobs', '3'],
+    [t('Failures'), '/failures', '4'],
+    [t('Workers'), '/workers', '5'],
+    [t('Logs'), '/logs', '6'],
+    [t('Dashboards'), '/dashboards', '7'],
+    [t('Alerts'), '/alerts', '8'],
+    [t('Cluster'), '/cluster', null],
+    [t('Fleet'), '/fleet', '9'],
   ] as const;
 
 /** An item takes one accelerator: the other keys that browsers take for it stand beside it, unseen. */
@@ -122,9 +124,9 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         { label: t('Back'), accelerator: mac ? 'Cmd+[' : 'Alt+Left', click: actions.back },
         { label: t('Forward'), accelerator: mac ? 'Cmd+]' : 'Alt+Right', click: actions.forward },
         line,
-        ...pages().map(([label, path], i) => ({
+        ...pages().map(([label, path, number]) => ({
           label,
-          accelerator: `CmdOrCtrl+${i + 1}`,
+          ...(number === null ? {} : { accelerator: `CmdOrCtrl+${number}` }),
           click: () => actions.go(path),
         })),
         line,

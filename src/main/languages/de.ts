@@ -3,6 +3,7 @@ import type { Catalogue } from '../../lib/language.ts';
 /** German for what the system shows of the app: menu, tray, notifications, dialogs. */
 export const de: Catalogue = {
   '&Cluster': '&Cluster',
+  Cluster: 'Cluster',
   '&File': '&Datei',
   '&Go': '&Gehe zu',
   '&View': '&Ansicht',
@@ -43,6 +44,7 @@ export const de: Catalogue = {
   'Quit Yardmaster': 'Yardmaster beenden',
   Quit: 'Beenden',
   Restart: 'Neu starten',
+  Schedules: 'Zeitpläne',
   Settings: 'Einstellungen',
   'Download it in Settings, Desktop.': 'Herunterladen unter Einstellungen, Desktop.',
   'Show Crash Reports': 'Absturzberichte anzeigen',
