@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { asAscii, asciiSources, modulesOnDemand } from './node-build.ts';
+import { asAscii, asciiSources, modulesOnDemand, sharedInOne, STARTED } from './node-build.ts';
 
 it('means the same in ASCII', () => {
   const code = `
@@ -40,4 +40,36 @@ it('tells of a package that has changed', () => {
     'a package no longer asks for https',
   );
   expect(modulesOnDemand().transform('', '/a/src/ws/lib/websocket.js')).toBeNull();
+});
+
+it('puts into shared files only what loads nothing but itself and what Node has at hand', () => {
+  const [first = '', second = '', third = '', ...others] = Object.values(STARTED);
+  const imports: Record<string, string[]> = {
+    [first]: ['/src/lib/text.ts', '/src/lib/time.ts', '/src/lib/rare.ts'],
+    [second]: ['/src/lib/text.ts', '/src/lib/time.ts', '/src/lib/crypto.ts'],
+    [third]: ['/src/lib/text.ts', '/src/lib/over-crypto.ts', '/src/lib/ring-a.ts'],
+    ...Object.fromEntries(others.map((one) => [one, []])),
+    '/src/lib/text.ts': ['/src/lib/time.ts', 'node:path'],
+    '/src/lib/time.ts': [],
+    '/src/lib/rare.ts': [],
+    '/src/lib/crypto.ts': ['node:crypto'],
+    '/src/lib/over-crypto.ts': ['/src/lib/crypto.ts'],
+    '/src/lib/ring-a.ts': ['/src/lib/ring-b.ts'],
+    '/src/lib/ring-b.ts': ['/src/lib/ring-a.ts'],
+    '/src/lib/of-main.ts': ['/src/lib/time.ts', 'node:fs'],
+    '/src/lib/of-a-package.ts': ['/node_modules/ws/index.js'],
+    '/node_modules/ws/index.js': [],
+  };
+  const graph = {
+    getModuleInfo: (id: string) =>
+      imports[id] === undefined ? null : { importedIds: imports[id], dynamicallyImportedIds: [] },
+  };
+  const [group] = sharedInOne().groups;
+  const placeOf = (name: string) => group?.name(`/src/lib/${name}.ts`, graph);
+  // Whatever one of them loads is there too, or in the file that all load.
+  expect(['text', 'time'].map(placeOf)).toEqual(['shared', 'shared']);
+  expect(placeOf('of-main')).toBe('shared-main');
+  // One or two threads alone would make all the others keep its text.
+  expect(placeOf('rare')).toBeNull();
+  expect(['crypto', 'over-crypto', 'ring-a', 'ring-b', 'of-a-package'].map(placeOf)).toEqual(Array(5).fill(null));
 });

@@ -72,8 +72,8 @@ const SHARED_WIDELY = 3;
 
 /**
  * Small modules that several processes and threads share, and that load nothing but each other and what is at hand anyway, in two
- * files: one for all, and one for what no thread needs. As a hundred files of a few lines, looked for, read and linked one by one,
- * they were a fifth of a start. They import no other file of the build, so that nothing runs before what it needs.
+ * files: one for all, and one for what no thread needs, with what that loads. As a hundred files of a few lines, looked for, read
+ * and linked one by one, they were a fifth of a start. They import no other file of the build, so that nothing runs before what it needs.
  */
 export const sharedInOne = () => {
   const light = new Map<string, boolean>();
