@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -9,15 +9,13 @@ import { LIMITS } from '../src/contract/limits.ts';
 import { createLogs } from '../src/server/logs/logs.ts';
 import type { LogBatch } from '../src/server/logs/store/port.ts';
 import { recordsIn } from '../src/server/logs/store/store.fixture.ts';
+import { bytesOf } from './lib/disk.ts';
 import { batchesOf, jobOf, LINE_START, LINE_STEP_MS, queriesOf, taskOf } from './lib/log-lines.ts';
 import { line, median, opening, quantile, round, summary, type Target } from './lib/report.ts';
-import { besideVictoriaLogs } from './peers/victoria-logs.ts';
 
 /**
  * The log store: lines of 252 bytes in batches of 1 MB, the queries of its pages, what SIGKILL leaves of what was
- * acknowledged; the same over HTTP, beside VictoriaLogs where VLOGS_BIN names its program. `--lines=5000000` for more; `--only=http`
- * leaves out all but that;
- * `--fill=10GB` fills a store of that size once and tells of its queries, its memory and its retention.
+ * acknowledged. `--lines=5000000` for more; `--fill=10GB` fills a store of that size once and tells of its queries, its memory and its retention.
  */
 const quick = process.argv.includes('--quick');
 const given = (name: string): string | undefined =>
@@ -39,13 +37,11 @@ const targets: Target[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'bench-logs-'));
 try {
   if (fill !== undefined) await measureFill(sizeOf(fill));
-  else if (given('only') === 'http') targets.push(...(await besideVictoriaLogs(folder, LINES, ASKED)));
   else {
     const ours = await measureStore(LINES);
     targets.push({ name: 'loop delay p99, ms', value: ours.loopP99Ms, target: quick ? 100 : 10, wanted: 'at most' });
     targets.push({ name: 'memory, MB', value: ours.memoryMb, target: 700, wanted: 'at most' });
     targets.push({ name: 'bytes a line', value: ours.bytesPerLine, target: quick ? 120 : 55, wanted: 'at most' });
-    if (!quick) targets.push(...(await besideVictoriaLogs(folder, LINES, ASKED)));
     let wrong = 0;
     for (let i = 0; i < KILLS; i++) wrong += await killRound(join(folder, 'kill'), i);
     line({ kills: KILLS, lostOrDoubled: wrong });
@@ -60,12 +56,6 @@ function sizeOf(text: string): number {
   const [, n = '', unit = ''] = /^(\d+)(MB|GB)$/.exec(text) ?? [];
   if (n === '') throw new Error('--fill takes a size such as 10GB or 500MB');
   return Number(n) * (unit === 'GB' ? 1e9 : 1e6);
-}
-
-function bytesOf(path: string): number {
-  return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 /** Processor time of this thread in each millisecond's tick: what the loop did itself, whatever else runs on the machine. */

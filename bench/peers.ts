@@ -1,72 +1,92 @@
-import { measureOwnTasks, type TaskFigures } from './lib/own-tasks.ts';
-import { line, opening, quantile, summary, type Target } from './lib/report.ts';
-import { bullmq } from './peers/bullmq.ts';
-import { graphileWorker } from './peers/graphile.ts';
-import { now, type Peer } from './peers/peer.ts';
-import { pgBoss } from './peers/pg-boss.ts';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { quantile, round, summary, type Target } from './lib/report.ts';
 
 /**
- * The job queues that people would pick instead, in the same run on the same machine: no-op jobs, one worker process at
- * a concurrency of 10, every write on the disk before it is acknowledged. What is not installed is named and left out;
- * `--only=graphile-worker` measures beside that one alone.
+ * Ours beside the programs that people would run instead, as one table of ratios: events (Node-RED), tasks (graphile-worker,
+ * pg-boss, BullMQ), logs (VictoriaLogs) and metrics (VictoriaMetrics, InfluxDB 1.x). A peer that is not installed is named
+ * and left out. `--turns=2` measures all of it so often, in turns; `--only=logs,metrics` some of it. JSON lines on standard output,
+ * the table on standard error.
  */
+const KINDS = ['events', 'tasks', 'logs', 'metrics'] as const;
 const quick = process.argv.includes('--quick');
-const plan = quick ? { jobs: 2, inputs: 100, picks: 10 } : { jobs: 20, inputs: 1000, picks: 300 };
-const only = process.argv.find((one) => one.startsWith('--only='))?.slice('--only='.length);
-const total = plan.jobs * plan.inputs;
+const given = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3);
+const turns = Number(given('turns') ?? (quick ? 1 : 2));
+const only = given('only')?.split(',') ?? KINDS;
+if (!(turns > 0) || only.some((kind) => !KINDS.includes(kind as (typeof KINDS)[number])))
+  throw new Error(`--turns takes a number above 0, --only some of ${KINDS.join(',')}`);
 
-opening('peers', quick, ['better-sqlite3', 'ws']);
-line({ system: 'Yardmaster, durability full' });
-const own = await measureOwnTasks(plan);
-const targets: Target[] = [];
-for (const { name, open } of [bullmq, pgBoss, graphileWorker]) {
-  if (only !== undefined && !name.startsWith(only)) continue;
-  line({ system: name });
-  const peer = await open();
-  if ('missing' in peer) {
-    line({ system: name, missing: peer.missing });
-    continue;
+/** What a part says of itself: `compare` and `leaveOut` in lib/comparison.ts. */
+interface Compared {
+  readonly compared: string;
+  readonly peer: string;
+  readonly ours: number;
+  readonly theirs: number;
+  readonly target: number | null;
+  readonly wanted: Target['wanted'];
+}
+
+const rows = new Map<string, Compared[]>();
+const missing = new Map<string, string>();
+for (let turn = 0; turn < turns; turn++) for (const kind of KINDS) if (only.includes(kind)) await run(kind);
+process.stderr.write(table());
+process.exitCode = summary(
+  [...rows.values()].flatMap((turns): Target[] => {
+    const [{ compared, peer, target, wanted }] = turns as [Compared];
+    return target === null ? [] : [{ name: `${compared}, against ${peer}`, value: medianRatio(turns), target, wanted }];
+  }),
+);
+
+/** In a process of its own: what one part leaves in memory is not another's. */
+async function run(kind: string): Promise<void> {
+  const script = fileURLToPath(new URL(`peers/${kind}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [script, ...process.argv.slice(2)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  let isWhole = false;
+  for await (const text of createInterface(child.stdout)) {
+    const told = JSON.parse(text) as Compared & { missing?: string; summary?: true };
+    // Only one summary is the last line of the whole.
+    if (told.summary) isWhole = true;
+    else process.stdout.write(`${text}\n`);
+    if (told.compared) rows.set(keyOf(told), [...(rows.get(keyOf(told)) ?? []), told]);
+    if (told.missing) missing.set(told.peer, told.missing);
   }
-  const theirs = await measure(peer);
-  targets.push(
-    { name: `drained a second, against ${name}`, value: own.drain, target: theirs.drain, wanted: 'at least' },
-    {
-      name: `taken in and drained together a second, against ${name}`,
-      value: own.together,
-      target: theirs.together,
-      wanted: 'at least',
-    },
-    {
-      name: `pick-up when idle p99 in ms, against ${name}`,
-      value: own.pickUpP99,
-      target: theirs.pickUpP99,
-      wanted: 'at most',
-    },
+  const code = await ended;
+  if (!isWhole) throw new Error(`peers/${kind}.ts ended with ${code} before its summary`);
+}
+
+function keyOf({ compared, peer }: Compared): string {
+  return `${peer}\n${compared}`;
+}
+
+function medianRatio(turns: readonly Compared[]): number {
+  return quantile(
+    turns.map(({ ours, theirs }) => ours / theirs).toSorted((a, b) => a - b),
+    0.5,
   );
 }
-process.exitCode = summary(targets);
 
-async function measure(peer: Peer): Promise<TaskFigures> {
-  try {
-    const submitFrom = now();
-    await peer.submit(total);
-    line({ submitted: total, perSecond: Math.round(total / ((now() - submitFrom) / 1000)) });
-    const drainFrom = now();
-    const worker = await peer.startWorker();
-    const startMs = now() - drainFrom;
-    const drain = total / (((await worker.finished(total)) - drainFrom - startMs) / 1000);
-    line({ drained: total, perSecond: Math.round(drain) });
-    const togetherFrom = now();
-    await peer.submit(total);
-    const together = total / (((await worker.finished(total * 2)) - togetherFrom) / 1000);
-    line({ together: total, perSecond: Math.round(together) });
-    const picks: number[] = [];
-    for (let i = 0; i < plan.picks; i++) picks.push(await peer.pickUp());
-    const sorted = picks.toSorted((a, b) => a - b);
-    line({ pickUps: sorted.length, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) });
-    await worker.stop();
-    return { drain, together, pickUpP99: quantile(sorted, 0.99) };
-  } finally {
-    await peer.close();
-  }
+/** As Markdown, with the figures of each turn. A ratio that meets its target is bold. */
+function table(): string {
+  const lines = [...rows.values()].map((turns) => {
+    const [{ compared, peer, target, wanted }] = turns as [Compared];
+    const ratio = turns.map(({ ours, theirs }) => figure(ours / theirs)).join(', ');
+    const isMet =
+      target !== null && (wanted === 'at least' ? medianRatio(turns) >= target : medianRatio(turns) <= target);
+    const aim = target === null ? '' : `${wanted === 'at least' ? '≥' : '≤'} ${target}`;
+    const [ours, theirs] = [turns.map((turn) => figure(turn.ours)), turns.map((turn) => figure(turn.theirs))];
+    return `| ${compared} | ${ours.join(', ')} | ${peer} | ${theirs.join(', ')} | ${isMet ? `**${ratio}**` : ratio} | ${aim} |\n`;
+  });
+  const left = [...missing].map(([peer, remedy]) => `Left out: ${peer} (${remedy}).\n`);
+  return [
+    '\n| Work | Yardmaster | Peer | its figure | Ratio | Target |\n|---|---|---|---|---|---|\n',
+    ...lines,
+    ...left,
+  ].join('');
 }
+
+/** Three digits are more than these are exact to; more than that is counted in whole numbers. */
+const figure = (value: number): string =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(round(Number(value.toPrecision(2))));

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batchesOf, LINE_START, LINE_STEP_MS, queriesOf } from './log-lines.ts';
 import { cpuMs, peakMemoryMb } from './processor-time.ts';
@@ -6,9 +5,13 @@ import { line, median, quantile, round } from './report.ts';
 
 /** What VictoriaLogs and a store that speaks like it are asked over HTTP. */
 export interface HttpFigures {
-  linesPerSecond: number;
+  readonly linesPerSecond: number;
+  /** Of the processor, until all lines were taken in. */
+  readonly cpuSeconds: number;
+  /** The most until then. */
+  readonly memoryMb: number;
   /** Median ms of each query. */
-  queries: Record<string, number>;
+  readonly queries: Readonly<Record<string, number>>;
 }
 
 /** What is measured: a store that listens at `url`, and its process. */
@@ -61,12 +64,14 @@ export async function measureHttp(
     spent += performance.now() - from;
   }
   const linesPerSecond = Math.round(lines / (spent / 1000));
+  const cpuSeconds = round((cpuMs(pid) - cpuBefore) / 1000);
+  const memoryMb = peakMemoryMb(pid);
   line({
     system,
     ingested: lines,
     linesPerSecond,
-    cpuSeconds: round((cpuMs(pid) - cpuBefore) / 1000),
-    memoryMb: peakMemoryMb(pid),
+    cpuSeconds,
+    memoryMb,
     batchP50Ms: round(median(times)),
     batchP99Ms: round(
       quantile(
@@ -102,7 +107,7 @@ export async function measureHttp(
   const follows = await follow(url);
   queries['tail'] = median(follows);
   line({ system, tailP50Ms: round(median(follows)), memoryMb: peakMemoryMb(pid) });
-  return { linesPerSecond, queries };
+  return { linesPerSecond, cpuSeconds, memoryMb, queries };
 }
 
 type Query = ReturnType<typeof queriesOf>[number];
@@ -121,12 +126,16 @@ async function ask(system: string, url: string, { name, query, limit }: Query, l
 }
 
 /** The first questions after a start: one job, then one task. */
-export async function measureFirst(system: string, url: string, lines: number): Promise<void> {
+export async function measureFirst(system: string, url: string, lines: number): Promise<Record<string, number>> {
+  const took: Record<string, number> = {};
   for (const query of queriesOf(lines).filter(({ name }) => name === 'one job' || name === 'one task')) {
     const from = performance.now();
     await ask(system, url, query, lines);
-    line({ system, afterStart: query.name, ms: round(performance.now() - from) });
+    const ms = performance.now() - from;
+    took[query.name] = ms;
+    line({ system, afterStart: query.name, ms: round(ms) });
   }
+  return took;
 }
 
 /** How long each new line takes to whoever follows, without the delay that tails have for lines that come late, ms. */
@@ -155,38 +164,4 @@ async function follow(url: string): Promise<number[]> {
   stop.abort();
   await reader?.closed.catch(() => {});
   return took;
-}
-
-/** Starts VictoriaLogs with a folder of its own. */
-export async function startPeer(program: string, path: string): Promise<LogServer & { stop(): Promise<void> }> {
-  const url = 'http://127.0.0.1:19428';
-  const child = spawn(
-    program,
-    [
-      `-storageDataPath=${path}`,
-      '-httpListenAddr=127.0.0.1:19428',
-      '-retentionPeriod=100y',
-      '-search.maxQueryDuration=120s',
-    ],
-    { stdio: 'ignore' },
-  );
-  for (let i = 0; ; i++) {
-    if (
-      await fetch(`${url}/health`).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    )
-      break;
-    if (i === 100) throw new Error(`${program} does not answer`);
-    await sleep(100);
-  }
-  return {
-    url,
-    pid: child.pid as number,
-    async stop() {
-      child.kill('SIGTERM');
-      await new Promise((resolve) => child.once('close', resolve));
-    },
-  };
 }

@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadyLine } from '../../src/contract/process.ts';
 import type { Task } from '../../src/contract/tasks.ts';
+import { bytesOf } from './disk.ts';
 import { api, publishChain } from './master-api.ts';
+import { cpuMsWithChildren, memoryMbWithChildren } from './processor-time.ts';
 import { ended, startMaster, startWorker } from './processes.ts';
 import { line, quantile, round } from './report.ts';
 
@@ -13,18 +18,26 @@ export interface TaskFigures {
   readonly together: number;
   /** Milliseconds. */
   readonly pickUpP99: number;
+  /** Of the processor, of each task that was taken in and drained together: the server and the worker. */
+  readonly cpuMicroseconds: number;
+  /** Of the server and the worker when all of it is done. */
+  readonly memoryMb: number;
+  /** What the server's folder grew by with each task. */
+  readonly bytesATask: number;
 }
 
 /** Runs no-op tasks on a master of our own with durability `full` and one worker process, and says each figure as a line. */
 export async function measureOwnTasks(plan: { jobs: number; inputs: number; picks: number }): Promise<TaskFigures> {
   const total = plan.jobs * plan.inputs;
-  const master = await startMaster({ workers: 0, durability: 'full' });
+  const data = mkdtempSync(join(tmpdir(), 'bench-'));
+  const master = await startMaster({ workers: 0, durability: 'full', data });
   const { ready } = master;
   let worker: ReturnType<typeof startWorker> | null = null;
   try {
     await publishChain(ready, 'noop', undefined, [{ id: 'noop', type: 'transform', config: { expression: '$' } }]);
     const { token } = await api(ready).call('tokens.create', { body: { name: 'bench', role: 'worker' } });
 
+    const empty = bytesOf(data);
     const submitFrom = performance.now();
     await submitAll(ready, plan);
     line({ submitted: total, perSecond: Math.round(total / ((performance.now() - submitFrom) / 1000)) });
@@ -34,10 +47,15 @@ export async function measureOwnTasks(plan: { jobs: number; inputs: number; pick
     const drain = total / ((await allFinished(ready, drainFrom, plan.jobs)) / 1000);
     line({ drained: total, perSecond: Math.round(drain) });
 
+    const processes = [master.pid, worker.pid as number];
+    const spent = cpuMsWithChildren(processes);
     const togetherFrom = Date.now();
     await submitAll(ready, plan);
     const together = total / ((await allFinished(ready, togetherFrom, plan.jobs * 2)) / 1000);
-    line({ together: total, perSecond: Math.round(together) });
+    const cpuMicroseconds = ((cpuMsWithChildren(processes) - spent) * 1000) / total;
+    const memoryMb = memoryMbWithChildren(processes);
+    const bytesATask = (bytesOf(data) - empty) / (2 * total);
+    line({ together: total, perSecond: Math.round(together), cpuMicroseconds, memoryMb, bytesATask });
 
     const picks = await pickUps(ready, plan.picks);
     const pickUpP99 = quantile(picks, 0.99);
@@ -47,11 +65,12 @@ export async function measureOwnTasks(plan: { jobs: number; inputs: number; pick
       p99Ms: pickUpP99,
       meanMs: round(picks.reduce((sum, ms) => sum + ms, 0) / picks.length),
     });
-    return { drain, together, pickUpP99 };
+    return { drain, together, pickUpP99, cpuMicroseconds, memoryMb, bytesATask };
   } finally {
     worker?.kill('SIGTERM');
     if (worker) await ended(worker);
     await master.stop();
+    rmSync(data, { recursive: true, force: true });
   }
 }
 

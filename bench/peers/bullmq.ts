@@ -56,6 +56,7 @@ export const bullmq: PeerModule = {
     const queue = new bull.Queue('noop', { connection });
     let worker: Awaited<ReturnType<typeof startPeerWorker>> | null = null;
     return {
+      server: { pid: redis.pid as number, folder },
       async submit(count) {
         for (let i = 0; i < count; i += 1000)
           await queue.addBulk(

@@ -1,3 +1,4 @@
+import { ownPostgres } from './own-postgres.ts';
 import { packageOf, type PeerModule } from './peer.ts';
 import { startPeerWorker } from './worker-process.ts';
 
@@ -5,7 +6,6 @@ interface Utils {
   migrate(): Promise<void>;
   addJob(task: string, payload: unknown): Promise<unknown>;
   addJobs(jobs: { identifier: string; payload: unknown }[]): Promise<unknown>;
-  withPgClient(run: (client: { query(sql: string): Promise<unknown> }) => Promise<unknown>): Promise<unknown>;
   release(): Promise<void>;
 }
 export interface GraphileWorkerPackage {
@@ -14,18 +14,18 @@ export interface GraphileWorkerPackage {
   Logger: new (factory: () => () => void) => unknown;
 }
 
-/** graphile-worker, with a local queue and completions in batches, on the PostgreSQL that YARDMASTER_BENCH_POSTGRES names. */
+/** graphile-worker, with a local queue and completions in batches, on a PostgreSQL of its own. */
 export const graphileWorker: PeerModule = {
   name: 'graphile-worker in batches, PostgreSQL',
   async open() {
-    const url = process.env['YARDMASTER_BENCH_POSTGRES'];
     const found = await packageOf<GraphileWorkerPackage>('graphile-worker');
     if (!found) return { missing: 'npm install --prefix bench/peers' };
-    if (!url) return { missing: 'YARDMASTER_BENCH_POSTGRES=postgres://user@host/database' };
+    const { url, server, stop } = await ownPostgres();
     const utils = await found.makeWorkerUtils({ connectionString: url, logger: new found.Logger(() => () => {}) });
     await utils.migrate();
     let worker: Awaited<ReturnType<typeof startPeerWorker>> | null = null;
     return {
+      server,
       async submit(count) {
         for (let i = 0; i < count; i += 1000)
           await utils.addJobs(
@@ -41,8 +41,8 @@ export const graphileWorker: PeerModule = {
       },
       pickUp: async () => (worker ? worker.pickUp(() => utils.addJob('noop', { n: 0 })) : Number.NaN),
       async close() {
-        await utils.withPgClient((client) => client.query('DROP SCHEMA graphile_worker CASCADE'));
         await utils.release();
+        await stop();
       },
     };
   },

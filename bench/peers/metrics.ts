@@ -1,120 +1,80 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { linesOf, SERIES, START, STEP_MS } from '../lib/metric-points.ts';
-import { metricQueries, timeQuery } from '../lib/metric-queries.ts';
-import { cpuMs, peakMemoryMb } from '../lib/processor-time.ts';
-import { median, round } from '../lib/report.ts';
+import { compare, leaveOut, programOf } from '../lib/comparison.ts';
+import { SERIES } from '../lib/metric-points.ts';
+import { metricQueries } from '../lib/metric-queries.ts';
+import { measureOwnMetrics } from '../lib/own-metrics.ts';
+import { line, opening, summary, type Target } from '../lib/report.ts';
+import { INFLUXDB, measureMetricServer, VICTORIA_METRICS, type MetricServer } from './metric-servers.ts';
 
-/** InfluxDB 1.x or VictoriaMetrics with the same points and questions, over HTTP. */
-export async function measurePeer(
-  system: 'influxdb' | 'victoriametrics',
-  program: string,
-  ticks: number,
-  batch: number,
-  folder: string,
-) {
-  mkdirSync(folder, { recursive: true });
-  const port = system === 'influxdb' ? 18086 : 18428;
-  const base = `http://127.0.0.1:${port}`;
-  const child =
-    system === 'influxdb'
-      ? spawn(program, ['run'], {
-          stdio: 'ignore',
-          env: {
-            ...process.env,
-            HOME: folder,
-            INFLUXDB_HTTP_BIND_ADDRESS: `127.0.0.1:${port}`,
-            INFLUXDB_BIND_ADDRESS: `127.0.0.1:${port + 2}`,
-            INFLUXDB_META_DIR: join(folder, 'meta'),
-            INFLUXDB_DATA_DIR: join(folder, 'data'),
-            INFLUXDB_DATA_WAL_DIR: join(folder, 'wal'),
-            INFLUXDB_REPORTING_DISABLED: 'true',
-            INFLUXDB_MONITOR_STORE_ENABLED: 'false',
-          },
-        })
-      : spawn(program, [`-storageDataPath=${folder}`, `-httpListenAddr=127.0.0.1:${port}`, '-retentionPeriod=100y'], {
-          stdio: 'ignore',
-        });
-  try {
-    for (
-      let tries = 0;
-      !(await fetch(`${base}/ping`).then(
-        () => true,
-        () => false,
-      ));
-      tries++
-    ) {
-      if (tries > 200) throw new Error(`${system} does not answer`);
-      await sleep(50);
+/**
+ * The metric store with 10 million points of 2,000 series, and the same points and questions in VictoriaMetrics and
+ * InfluxDB 1.x over HTTP. Ours is written to without HTTP, and the process that writes counts with it. `--points=2000000` for fewer.
+ */
+const quick = process.argv.includes('--quick');
+const given = Number(process.argv.find((one) => one.startsWith('--points='))?.slice('--points='.length) ?? 10_000_000);
+const ticks = quick ? 20 : Math.max(1, Math.round(given / SERIES));
+const BATCH = 5000;
+const PEERS: readonly { server: MetricServer; program: ReturnType<typeof programOf>; aims: Aims }[] = [
+  {
+    server: VICTORIA_METRICS,
+    program: programOf('VMETRICS_BIN', 'victoria-metrics', 'victoria-metrics-prod'),
+    aims: { pointsPerSecond: 0.9, settledCpuMs: 1.5, bytesPerPoint: 1.2, memoryMb: 1.2, query: (most) => most },
+  },
+  {
+    server: INFLUXDB,
+    program: programOf('INFLUXD_BIN', 'influxd'),
+    aims: { pointsPerSecond: 1, settledCpuMs: 1, bytesPerPoint: 1, memoryMb: 1, query: () => 1 },
+  },
+];
+
+/** What the ratios are to be. */
+interface Aims {
+  readonly pointsPerSecond: number;
+  readonly settledCpuMs: number;
+  readonly bytesPerPoint: number;
+  readonly memoryMb: number;
+  /** From what is aimed at beside VictoriaMetrics. */
+  query(most: number): number;
+}
+
+opening('peers/metrics', quick, ['better-sqlite3']);
+const folder = mkdtempSync(join(tmpdir(), 'bench-metrics-'));
+const targets: Target[] = [];
+try {
+  const measured = await measureOwnMetrics(join(folder, 'ours'), ticks, BATCH);
+  const ours = { ...measured, settledCpuMs: measured.ingestCpuMs + measured.settleCpuMs };
+  line({ system: 'Yardmaster', ...ours });
+  for (const { server, program, aims } of PEERS) {
+    const peer = server.name;
+    if ('missing' in program) {
+      leaveOut(peer, program.missing);
+      continue;
     }
-    if (system === 'influxdb')
-      await fetch(`${base}/query`, { method: 'POST', body: new URLSearchParams({ q: 'CREATE DATABASE metrics' }) });
-    const pid = child.pid as number;
-    const spent = cpuMs(pid);
-    let seconds = 0;
-    for (const body of linesOf(ticks, batch)) {
-      const from = performance.now();
-      const answer = await fetch(`${base}/write?db=metrics&precision=ms`, { method: 'POST', body });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`${system} answered ${answer.status}`);
-      seconds += (performance.now() - from) / 1000;
-    }
-    const ingestCpuMs = cpuMs(pid) - spent;
-    await sleep(3000);
-    const settledCpuMs = cpuMs(pid) - spent;
-    const end = START + ticks * STEP_MS;
-    const means =
-      system === 'influxdb'
-        ? `${base}/query?db=metrics&epoch=ms&q=${encodeURIComponent(`SELECT mean(value) FROM bench WHERE time >= ${START}ms AND time < ${end}ms GROUP BY time(1m)`)}`
-        : `${base}/api/v1/query_range?query=${encodeURIComponent('avg(avg_over_time(bench_value[1m]))')}&start=${START / 1000}&end=${end / 1000}&step=60&nocache=1`;
-    const last =
-      system === 'influxdb'
-        ? `${base}/query?db=metrics&q=${encodeURIComponent('SELECT last(value) FROM bench GROUP BY host, core')}`
-        : `${base}/api/v1/query?query=${encodeURIComponent('last_over_time(bench_value[1h])')}&time=${end / 1000}&nocache=1`;
-    const queries = [];
-    for (const { name, promql, stepSeconds } of system === 'victoriametrics' ? metricQueries(end) : []) {
-      const url = `${base}/api/v1/query_range?query=${encodeURIComponent(promql)}&start=${START / 1000 + stepSeconds}&end=${end / 1000}&step=${stepSeconds}&nocache=1`;
-      queries.push(
-        await timeQuery(
-          name,
-          () => fetch(url),
-          () => cpuMs(pid),
-        ),
+    const theirs = await measureMetricServer(server, program.path, { ticks, batch: BATCH, folder: join(folder, peer) });
+    line({ system: peer, ...theirs });
+    const rows = [
+      ['points in a second', 'pointsPerSecond', 'at least'],
+      ['ms of the processor until settled', 'settledCpuMs', 'at most'],
+      ['bytes on disk a point', 'bytesPerPoint', 'at most'],
+      ['memory, points, MB', 'memoryMb', 'at most'],
+    ] as const;
+    for (const [work, figure, wanted] of rows)
+      targets.push(
+        ...compare({ work, peer, ours: ours[figure], theirs: theirs[figure], target: aims[figure], wanted }),
+      );
+    for (const [i, { name, most }] of metricQueries(0).entries()) {
+      const [own, other] = [ours.queries[i], theirs.queries[i]];
+      if (!own || !other) continue;
+      const query = { peer, wanted: 'at most' } as const;
+      targets.push(
+        ...compare({ ...query, work: `${name}, ms`, ours: own.warmMs, theirs: other.warmMs, target: aims.query(most) }),
+        ...compare({ ...query, work: `${name}, ms of the processor`, ours: own.warmCpuMs, theirs: other.warmCpuMs }),
       );
     }
-    return {
-      memoryMb: peakMemoryMb(pid),
-      queries,
-      ingestCpuMs,
-      settledCpuMs,
-      points: ticks * SERIES,
-      pointsPerSecond: Math.round((ticks * SERIES) / seconds),
-      bytesPerPoint: round(bytesOf(folder) / (ticks * SERIES)),
-      dayOfMeansMs: round(await timed(means)),
-      lastOfEachMs: round(await timed(last)),
-    };
-  } finally {
-    child.kill('SIGTERM');
-    await new Promise((resolve) => child.on('exit', resolve));
   }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
-
-async function timed(url: string): Promise<number> {
-  const taken: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    const from = performance.now();
-    const answer = await fetch(url);
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-    taken.push(performance.now() - from);
-  }
-  return median(taken);
-}
-
-function bytesOf(path: string): number {
-  return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-}
+process.exitCode = summary(targets);

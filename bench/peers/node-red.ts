@@ -60,7 +60,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Node-RED with one flow that answers a POST, without its editor; null where bench/peers does not have it. */
-export async function startNodeRed(): Promise<{ port: number; stop(): Promise<void> } | null> {
+export async function startNodeRed(): Promise<{ pid: number; port: number; stop(): Promise<void> } | null> {
   const red = script();
   if (red === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'bench-node-red-'));
@@ -87,6 +87,7 @@ export async function startNodeRed(): Promise<{ port: number; stop(): Promise<vo
     await sleep(50);
   }
   return {
+    pid: child.pid as number,
     port,
     async stop() {
       child.kill();

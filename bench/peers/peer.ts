@@ -6,15 +6,17 @@ export interface Peer {
   /** Takes in this many jobs, 1,000 at a time. */
   submit(count: number): Promise<void>;
   /** Starts the worker process; `finished(n)` resolves with the time (ms since the epoch) at which its n-th job ended. */
-  startWorker(): Promise<{ finished(count: number): Promise<number>; stop(): Promise<void> }>;
+  startWorker(): Promise<{ readonly pid: number; finished(count: number): Promise<number>; stop(): Promise<void> }>;
   /** Takes in one job; the ms from then to its start on the idle worker. */
   pickUp(): Promise<number>;
+  /** The process that keeps the jobs, and the folder where it keeps them. */
+  readonly server: { readonly pid: number; readonly folder: string };
   close(): Promise<void>;
 }
 
 export interface PeerModule {
   readonly name: string;
-  /** Null: it is not installed; `missing` says what to do. */
+  /** `missing`: it is not installed, and what to do. */
   open(): Promise<Peer | { missing: string }>;
 }
 

@@ -21,6 +21,7 @@ export async function startPeerWorker(file: URL, args: readonly string[]) {
     return told;
   };
   return {
+    pid: child.pid as number,
     finished: async (count: number) => (await until(() => told.ended >= count)).endedAt,
     /** Runs `submit` on an idle worker: ms from its call to the start of the job. */
     async pickUp(submit: () => Promise<unknown>) {
