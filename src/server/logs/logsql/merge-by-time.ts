@@ -22,10 +22,18 @@ export function* eachCount(blocks: Iterable<Block>, matcher: Matcher, run: Run):
   for (const block of blocks) {
     run.check();
     const mask = matcher(frameOf(block, null), null);
-    const rows = typeof mask === 'boolean' ? (mask ? block.rows : 0) : bitsOf(mask);
-    yield rows === 0 ? null : { rows, picked: null, names: [], ordered: false, column: () => null };
+    yield countFrame(typeof mask === 'boolean' ? (mask ? block.rows : 0) : bitsOf(mask));
+  }
+  for (;;) {
+    const rows = run.source.helped === undefined ? 0 : run.source.helped();
+    yield rows === null ? null : countFrame(rows);
+    if (rows !== null) return;
+    run.check();
   }
 }
+
+const countFrame = (rows: number): Frame | null =>
+  rows === 0 ? null : { rows, picked: null, names: [], ordered: false, column: () => null };
 
 function matched(block: Block, matcher: Matcher): Frame | null {
   const frame = frameOf(block, null);

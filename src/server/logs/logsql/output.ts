@@ -20,10 +20,8 @@ export function* pagesOf(
   let lines: string[] = [];
   let bytes = 0;
   for (const frame of frames) {
-    if (frame === null) {
-      yield null;
-      continue;
-    }
+    yield null;
+    if (frame === null) continue;
     const names = frame.ordered ? frame.names : frame.names.toSorted();
     const writers = names.map((name) => cellWriter(name, frame.column(name)));
     for (const row of rowsOf(frame)) {

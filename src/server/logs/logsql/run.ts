@@ -10,7 +10,7 @@ import { limitStage } from './pipes/simple.ts';
 import { stageOf } from './pipes/stages.ts';
 import { needsOf } from './needs.ts';
 import type { Frame } from './frame.ts';
-import { runSubqueries } from './subqueries.ts';
+import { hasSubqueries, runSubqueries } from './subqueries.ts';
 import { type Frames, createGuards, type Run, type RunOptions } from './run-context.ts';
 
 /** Pipes that take row for row, so that the newest rows of the store are the newest of the result. */
@@ -39,7 +39,16 @@ const ROW_WISE: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>([
   'limit',
   'offset',
 ]);
+/** Of these, those that look at no other row. */
+const EACH_ROW: ReadonlySet<Pipe['kind']> = new Set(
+  [...ROW_WISE].filter((kind) => kind !== 'sample' && kind !== 'limit' && kind !== 'offset'),
+);
+/** These read blocks for a query of their own. */
+const WITH_OTHERS: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>(['union', 'join', 'stream_context']);
 const LATEST = Date.UTC(9999, 11, 31);
+
+/** Nothing of a row is asked for but that it is there. */
+const isCounting = (pipes: readonly Pipe[]): boolean => pipes[0]?.kind === 'stats' && needsOf(pipes)?.size === 0;
 
 /**
  * Runs a query over blocks. Gives pages of NDJSON of at most 256 KB, and null where work goes on without a page yet, every
@@ -53,6 +62,24 @@ export function runQuery(
   clean?: (record: string) => string,
 ): Generator<Uint8Array | null> {
   return pagesOf(framesOf(query, source, options), clean);
+}
+
+/**
+ * How a thread can help another one with a query: both run it, each over some of the blocks, and the result is all that
+ * either finds, in no order (`rows`); or it only counts rows of some blocks (`countsOf`). Null: not at all.
+ */
+export function sharing(query: Query, options: RunOptions): 'rows' | 'count' | null {
+  if (hasSubqueries([query.filter, ...options.extraFilters.map(readFilter)], query.pipes)) return null;
+  if (isCounting(query.pipes)) return query.pipes.some(({ kind }) => WITH_OTHERS.has(kind)) ? null : 'count';
+  return options.limit === null && options.offset === 0 && query.pipes.every(({ kind }) => EACH_ROW.has(kind))
+    ? 'rows'
+    : null;
+}
+
+/** How many rows of each block the filter of a query finds; null: none. */
+export function* countsOf(query: Query, source: BlockSource, options: RunOptions): Generator<number | null> {
+  const guards = createGuards(options, () => performance.now());
+  for (const frame of scan(createRun(query, source, options, guards), null)) yield frame?.rows ?? null;
 }
 
 /** The same, as frames. */
@@ -104,7 +131,7 @@ function through(frames: Frames, pipes: readonly Pipe[], run: Run): Frames {
 
 function scan(run: Run, order: 'asc' | 'desc' | null): Frames {
   const matcher = compileFilter(run.filter, run.moment);
-  const isCount = order === null && run.pipes[0]?.kind === 'stats' && needsOf(run.pipes)?.size === 0;
+  const isCount = order === null && isCounting(run.pipes);
   const blocks = run.source.blocks(hintsOf(run.filter, run.moment.now), order ?? 'asc', isCount);
   if (order !== null) return inOrder(blocks, matcher, order, run);
   return isCount ? eachCount(blocks, matcher, run) : eachBlock(blocks, matcher, run);

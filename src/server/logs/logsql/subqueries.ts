@@ -11,6 +11,10 @@ export function* runSubqueries(run: Run): Generator<null> {
     for (const query of subqueriesOf(filter)) run.lists.set(query, yield* valuesOf(run.inner(query), run));
 }
 
+/** Whether filters, or those of pipes, have a subquery. */
+export const hasSubqueries = (filters: readonly Filter[], pipes: readonly Pipe[]): boolean =>
+  [...filters, ...pipes.flatMap(filtersOf)].some((filter) => subqueriesOf(filter).length > 0);
+
 function filtersOf(pipe: Pipe): Filter[] {
   if (pipe.kind === 'filter') return [pipe.filter];
   if (pipe.kind === 'stats') return pipe.calls.flatMap(({ condition }) => condition ?? []);

@@ -79,6 +79,8 @@ export interface BlockSource {
    * each no more is read than is asked for, so that one whose head is damaged is found to be so only then.
    */
   blocks(hints: ScanHints, order: 'asc' | 'desc', late?: boolean): Iterable<Block>;
+  /** Where rows are only counted: those that another thread found, in blocks that were left to it; null: it is not done yet. */
+  helped?(): number | null;
 }
 
 /** Lines of a file that cannot be read. Times in Unix ms, `to` exclusive; null: not known. */

@@ -121,6 +121,30 @@ describe('a query', () => {
     await pages.return?.();
   });
 
+  it('is whole, whichever thread reads its blocks, beside others, and while lines arrive', async () => {
+    const store = await storeOf();
+    const count = 12_000;
+    for (let from = 0; from < count; from += 2000) await store.insert(batch(lines(from, 2000)));
+    const within = { to: START + count };
+    const ends = (digit: string) => `_msg:~"line [0-9]*${digit} "`;
+    const sevens = Array.from({ length: count / 10 }, (_, n) => n * 10 + 7);
+    for (let i = 0; i < 3; i++) {
+      const stop = new AbortController();
+      const aborted = rows(store.run(asked(ends('1'), within), stop.signal));
+      const [counted, found, few] = await Promise.all([
+        rows(store.run(asked(`${ends('3')} | stats count() n`, within), never)),
+        rows(store.run(asked(ends('7'), within), never)),
+        rows(store.run(asked(`n:=${i}`), never)),
+        store.insert(batch(lines(count + i * 500, 500))),
+      ]);
+      expect(counted).toEqual([{ n: String(count / 10) }]);
+      expect(found.map(({ n }) => Number(n)).toSorted((a, b) => a - b)).toEqual(sevens);
+      expect(few.map(({ n }) => n)).toEqual([String(i)]);
+      stop.abort();
+      await aborted;
+    }
+  });
+
   it('waits for its turn no longer than it may', async () => {
     const store = await storeOf({ queries: { most: 1, waiting: 4, waitMs: 50, bytes: 2 ** 27 } });
     await store.insert(batch(lines(0, 6000)));

@@ -5,8 +5,10 @@ import { blockOf } from '../../logsql/blocks.fixture.ts';
 import { logFiles } from '../files/schema.ts';
 import type { LogRun, StoreDamage } from '../port.ts';
 import { batch, emptyFolder, writerOf } from '../store.fixture.ts';
+import { blockParts } from '../blocks/block.ts';
 import { openSource, type Snapshot, type Source } from './source.ts';
 import { type Attempt, createRunningQueries } from './queries.ts';
+import { haveFailed, type SharedBlocks } from './shared-blocks.ts';
 import { createTimeSlice, WorkTooLong } from './time-slice.ts';
 
 /** Works for so long, however busy the machine is. */
@@ -29,10 +31,14 @@ function sourceOf(blocks: number, ms: number, message = 'x'): { source: Source; 
       },
       block: () => null,
       since: () => [],
+      share: () => null,
       release: () => void open--,
     };
   };
-  return { source: { snapshot, leavesOut: () => false, *verify() {}, rest() {}, close() {} }, open: () => open };
+  return {
+    source: { snapshot, shared: () => null, leavesOut: () => false, *verify() {}, rest() {}, close() {} },
+    open: () => open,
+  };
 }
 const textOf = (found: Attempt | null) => found && { text: Buffer.from(found.page).toString(), more: found.more };
 const run = (query: string): LogRun => ({
@@ -101,7 +107,7 @@ describe('an attempt', () => {
     const stay = () => ++asked > 0;
     const long = sourceOf(10, 10);
     const runs = createRunningQueries(long.source, 1e6, () => {});
-    const counted = textOf(await runs.attempt(1, run('* | stats count() n'), 20, stay));
+    const counted = textOf(await runs.attempt(1, run('* | stats count() n'), 20, { stay }));
     expect(counted).toEqual({ text: '{"n":"10"}\n', more: true });
     expect(asked).toBe(1);
     expect(await runs.next(1)).toBeNull();
@@ -109,7 +115,7 @@ describe('an attempt', () => {
 
     const wide = sourceOf(4, 30, 'x'.repeat(200_000));
     const pages = createRunningQueries(wide.source, 1e6, () => {});
-    const first = textOf(await pages.attempt(2, run('*'), 1, stay));
+    const first = textOf(await pages.attempt(2, run('*'), 1, { stay }));
     const texts = [first?.text ?? ''];
     expect(first?.more).toBe(true);
     for (let page = await pages.next(2); page !== null; page = await pages.next(2))
@@ -126,7 +132,7 @@ describe('an attempt', () => {
   it('that stays and is not pulled on ends with its close', async () => {
     const { source, open } = sourceOf(4, 30, 'x'.repeat(200_000));
     const runs = createRunningQueries(source, 1e6, () => {});
-    expect(textOf(await runs.attempt(1, run('*'), 1, () => true))?.more).toBe(true);
+    expect(textOf(await runs.attempt(1, run('*'), 1, { stay: () => true }))?.more).toBe(true);
     expect(open()).toBe(1);
     runs.close(1);
     expect(open()).toBe(0);
@@ -140,6 +146,108 @@ describe('an attempt', () => {
     runs.close(1);
     await expect(asked).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
     expect(open()).toBe(0);
+  });
+});
+
+describe('blocks that two threads read', () => {
+  const LINES = 6000;
+  /** A store of many blocks, and the queries of two threads that read it. */
+  function twoThreads() {
+    const folder = emptyFolder();
+    const writer = writerOf(folder);
+    for (let i = 0; i < LINES; i += 100)
+      writer.insert([
+        batch(
+          Array.from({ length: 100 }, (_, n) => ({
+            _time: Date.UTC(2026, 0, 1) + i + n,
+            _msg: `line ${i + n} of ${(i + n) % 7} ${'x'.repeat(100)}`,
+            level: n % 2 === 0 ? 'INFO' : 'WARN',
+          })),
+        ),
+      ]);
+    writer.close();
+    const open = () => {
+      const damages: StoreDamage[] = [];
+      // Longer than a turn, also on a quick machine.
+      const source = openSource(
+        folder,
+        1e6,
+        (damage) => damages.push(damage),
+        (db) => {
+          const parts = blockParts(db);
+          const slowly = (read: (id: number) => Buffer | undefined) => (id: number) => {
+            work(1);
+            return read(id);
+          };
+          return { head: slowly(parts.head), part: slowly(parts.part) };
+        },
+      );
+      return { source, damages, runs: createRunningQueries(source, 1e8, () => {}) };
+    };
+    return { folder, first: open(), second: open() };
+  }
+  type Threads = ReturnType<typeof twoThreads>;
+  /** The result of the first, and how many blocks the second was given. */
+  async function both({ first, second }: Threads, query: string) {
+    const help: { blocks: SharedBlocks; page: Promise<Uint8Array | null> }[] = [];
+    const found = await first.runs.attempt(1, run(query), Infinity, {
+      stay: () => true,
+      offer: (blocks) => help.push({ blocks, page: second.runs.help(1, run(query), blocks).catch(() => null) }),
+    });
+    const rows: string[] = [];
+    const add = (page: Uint8Array | null) =>
+      page && rows.push(...Buffer.from(page).toString().split('\n').filter(Boolean));
+    add(found?.page ?? null);
+    if (found?.more) for (let page = await first.runs.next(1); page; page = await first.runs.next(1)) add(page);
+    for (const { blocks, page } of help) {
+      if (haveFailed(blocks)) continue;
+      add(await page);
+      for (let next = await second.runs.next(1).catch(() => null); next; next = await second.runs.next(1)) add(next);
+    }
+    return { rows, taken: help.map(({ blocks }) => new Int32Array(blocks.state)[1]) };
+  }
+
+  it('are each counted once', async () => {
+    const threads = twoThreads();
+    const { rows, taken } = await both(threads, '_msg:~"of [0-3] x" | stats count() n');
+    expect(rows).toEqual([`{"n":"${Array.from({ length: LINES }).filter((_, i) => i % 7 < 4).length}"}`]);
+    expect(taken[0]).toBeGreaterThan(0);
+  });
+
+  it('give each of their rows once', async () => {
+    const threads = twoThreads();
+    const { rows, taken } = await both(threads, '_msg:~"of 3 x" | fields _msg');
+    const expected = Array.from({ length: LINES }, (_, i) => i).filter((i) => i % 7 === 3);
+    expect(rows.map((row) => Number(/line (\d+)/.exec(row)?.[1])).toSorted((a, b) => a - b)).toEqual(expected);
+    expect(taken[0]).toBeGreaterThan(0);
+  });
+
+  it('are left to the first where the second cannot read one of them, and the query begins anew', async () => {
+    const threads = twoThreads();
+    const db = new Database(join(threads.folder, logFiles(threads.folder)[0] ?? ''));
+    const { id, rows } = db.prepare('SELECT id, rows FROM blk ORDER BY t0 DESC LIMIT 1').get() as {
+      id: number;
+      rows: number;
+    };
+    db.prepare('UPDATE blk SET head = CAST(substr(head, 1, 9) || zeroblob(length(head) - 9) AS BLOB) WHERE id = ?').run(
+      id,
+    );
+    db.close();
+    const counted = await both(threads, '_msg:~"line" | stats count() n');
+    expect(counted.rows).toEqual([`{"n":"${LINES - rows}"}`]);
+    expect(threads.second.damages).toMatchObject([{ lost: rows }]);
+    expect(threads.first.damages).toMatchObject([{ lost: rows }]);
+  });
+
+  it.each([
+    '* | sort by (_time) | limit 3',
+    '* | stats by (level) count() n',
+    '_msg:in(x | fields _msg) | stats count() n',
+    '* | stats count() n | union (* | stats count() n)',
+    '* | sample 3',
+  ])('are not those of %s', async (query) => {
+    const { taken } = await both(twoThreads(), query);
+    expect(taken).toEqual([]);
   });
 });
 

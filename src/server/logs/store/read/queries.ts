@@ -2,8 +2,10 @@ import { errorMessage } from '../../../../lib/errors.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { readQuery } from '../../logsql/parse.ts';
 import { cancelledFault } from '../../logsql/run-context.ts';
-import { runQuery } from '../../logsql/run.ts';
+import { countsOf, runQuery, sharing } from '../../logsql/run.ts';
+import type { RunOptions } from '../../logsql/run-context.ts';
 import type { LogRun } from '../port.ts';
+import { countRows, failBlocks, HelpFailed, type SharedBlocks } from './shared-blocks.ts';
 import type { Snapshot, Source } from './source.ts';
 import { createThreadYield, WorkTooLong } from './time-slice.ts';
 
@@ -18,9 +20,15 @@ export interface RunningQueries {
   open(id: number, run: LogRun): void;
   /**
    * The whole result where it fits into a page and takes no more work than `workMs`; null: it does not. `close` ends it.
-   * Where it is larger and may `stay`, which is asked once, it gives the first page, and `next` the others.
+   * Where it is larger and may `stay`, which is asked once, it gives the first page, and `next` the others. What is not done within
+   * a turn is offered to another thread, once.
    */
-  attempt(id: number, run: LogRun, workMs: number, stay?: () => boolean): Promise<Attempt | null>;
+  attempt(id: number, run: LogRun, workMs: number, may?: Allowed): Promise<Attempt | null>;
+  /**
+   * Takes part in the query of another thread: the first page of what is found here, and `next` gives the others. Null: there
+   * is none.
+   */
+  help(id: number, run: LogRun, blocks: SharedBlocks): Promise<Uint8Array | null>;
   /** The next page; null: there is none. */
   next(id: number): Promise<Uint8Array | null>;
   close(id: number): void;
@@ -28,14 +36,26 @@ export interface RunningQueries {
   oldest(): number;
 }
 
+/** What an attempt may do that is not done soon. */
+export interface Allowed {
+  stay?(): boolean;
+  /** Hears of blocks that another thread may read. */
+  offer?(blocks: SharedBlocks): void;
+}
+
 interface Run {
+  /** When what it reads was there, unix ms. */
   readonly began: number;
   /** Ends what nobody asks for any more. */
   readonly expiry: NodeJS.Timeout;
-  snapshot: Snapshot;
+  source: Pick<Snapshot, 'release'>;
   pages: Generator<Uint8Array | null>;
-  /** Begins anew, over what there is now. */
-  restart(): void;
+  /** Begins anew, alone, over what there is now. Null: it takes part in a query of another thread, which does so. */
+  restart: (() => void) | null;
+  /** Blocks that another thread may read; null: none. */
+  share(): SharedBlocks | null;
+  /** They were offered, or taken from another thread. */
+  shared: SharedBlocks | null;
   /** A page was handed out. */
   given: boolean;
   /** A page that comes next. */
@@ -61,31 +81,67 @@ export function createRunningQueries(
     run.cancelled = true;
     runs.delete(id);
     clearTimeout(run.expiry);
-    run.snapshot.release();
+    run.source.release();
     changed();
   }
-  function open(id: number, given: LogRun): Run {
-    const query = readQuery(given.query);
+  /** `start` takes what is to be read. */
+  function add(id: number, given: LogRun, began: number, start: (run: Run, settings: RunOptions) => void): Run {
     // Where its caller is stalled, what it reads would be kept from being swept away for ever.
     const expiry = setTimeout(() => close(id), Math.min(TIMER_MOST_MS, given.timeoutMs + SPARE_MS));
-    const run = { began: Date.now(), expiry, cancelled: false, given: false, ready: null as Run['ready'] } as Run;
-    const settings = { ...given, order: 'desc' as const, stateBytes, cancelled: () => run.cancelled };
-    run.restart = () => {
-      run.snapshot = source.snapshot();
-      run.pages = runQuery(query, run.snapshot, settings, clean);
+    const run: Run = {
+      began,
+      expiry,
+      source: { release: () => {} },
+      pages: nothing(),
+      restart: null,
+      share: () => null,
+      shared: null,
+      given: false,
+      ready: null,
+      cancelled: false,
     };
-    // Before the snapshot is taken: nothing that it shows may be swept away.
+    // Before it is taken: nothing that it shows may be swept away.
     runs.set(id, run);
     changed();
     try {
-      run.restart();
+      start(run, { ...given, order: 'desc', stateBytes, cancelled: () => run.cancelled });
     } catch (error) {
-      runs.delete(id);
-      clearTimeout(expiry);
-      changed();
+      close(id);
       throw error;
     }
     return run;
+  }
+  function open(id: number, given: LogRun): Run {
+    const query = readQuery(given.query);
+    return add(id, given, Date.now(), (run, settings) => {
+      function start(): Snapshot {
+        const snapshot = source.snapshot();
+        run.source = snapshot;
+        run.pages = runQuery(query, snapshot, settings, clean);
+        return snapshot;
+      }
+      const snapshot = start();
+      if (sharing(query, settings) !== null) run.share = () => snapshot.share(run.began);
+      run.restart = () => {
+        run.source.release();
+        run.share = () => null;
+        if (run.shared) failBlocks(run.shared);
+        start();
+      };
+    });
+  }
+  function openHelp(id: number, given: LogRun, blocks: SharedBlocks): Run {
+    const query = readQuery(given.query);
+    return add(id, given, blocks.began, (run, settings) => {
+      run.shared = blocks;
+      const reached = source.shared(blocks);
+      if (reached === null) return;
+      run.source = reached;
+      run.pages =
+        sharing(query, settings) === 'count'
+          ? counting(countsOf(query, reached, settings), blocks)
+          : runQuery(query, reached, settings, clean);
+    });
   }
   /** Without a block that turned out to be damaged, from the beginning: what was handed out already cannot be taken back. */
   function nextOf(run: Run): IteratorResult<Uint8Array | null> {
@@ -93,13 +149,12 @@ export function createRunningQueries(
       try {
         return run.pages.next();
       } catch (error) {
-        if (!source.leavesOut(error)) throw error;
-        if (run.given)
+        if (!source.leavesOut(error) && !(error instanceof HelpFailed)) throw error;
+        if (run.given || run.restart === null)
           throw new Fault(
             'DATA_DAMAGED',
             `a block of log lines turned out to be damaged after part of the result was sent (${errorMessage(error)}): run the query again; the result is then complete except for that block, and says so`,
           );
-        run.snapshot.release();
         run.restart();
       }
     }
@@ -117,27 +172,34 @@ export function createRunningQueries(
         await turns();
       }
     } catch (error) {
+      if (run.restart === null && run.shared) failBlocks(run.shared);
       close(id);
       throw error;
     }
     close(id);
     return null;
   }
+  async function nextPage(id: number): Promise<Uint8Array | null> {
+    const run = runs.get(id);
+    const ready = run?.ready;
+    if (run) run.ready = null;
+    const page = ready ?? (await next(id, createThreadYield(Infinity)));
+    if (run) run.given = true;
+    return page;
+  }
 
   return {
     open: (id, given) => void open(id, given),
-    async next(id) {
-      const run = runs.get(id);
-      const ready = run?.ready;
-      if (run) run.ready = null;
-      const page = ready ?? (await next(id, createThreadYield(Infinity)));
-      if (run) run.given = true;
-      return page;
-    },
-    async attempt(id, given, workMs, stay = () => false) {
+    next: nextPage,
+    async attempt(id, given, workMs, { stay = () => false, offer } = {}) {
       const run = open(id, given);
       let stays = false;
-      const turns = createThreadYield(workMs, () => (stays = stay()));
+      function share(): void {
+        if (!offer || run.shared !== null) return;
+        run.shared = run.share();
+        if (run.shared !== null) offer(run.shared);
+      }
+      const turns = createThreadYield(workMs, () => (stays = stay()), share);
       try {
         const page = await next(id, turns);
         if (page === null) return { page: new Uint8Array(0), more: false };
@@ -156,7 +218,21 @@ export function createRunningQueries(
         if (!run.given) close(id);
       }
     },
+    async help(id, given, blocks) {
+      openHelp(id, given, blocks);
+      return nextPage(id);
+    },
     close,
     oldest: () => Math.min(Infinity, ...[...runs.values()].map(({ began }) => began)),
   };
+}
+
+function* nothing(): Generator<never> {}
+
+/** No page: what is counted stands in the shared memory. */
+function* counting(counts: Iterable<number | null>, blocks: SharedBlocks): Generator<null> {
+  for (const rows of counts) {
+    if (rows !== null) countRows(blocks, rows);
+    yield null;
+  }
 }

@@ -6,6 +6,7 @@ import type { LogRun, StoreDamage } from '../port.ts';
 import { createResultRedactor } from './redactor.ts';
 import { hits, type HitsQuery } from './hits.ts';
 import { type Attempt, createRunningQueries } from './queries.ts';
+import type { SharedBlocks } from './shared-blocks.ts';
 import { search, searchRecords, type SearchQuery } from './search.ts';
 import { createTails } from './tails.ts';
 import { values, type ValuesQuery } from './values.ts';
@@ -30,6 +31,8 @@ export interface ReaderData {
 export type ReaderEvent =
   /** A query that is not quick goes on here. */
   | { kind: 'stays' }
+  /** The other thread may read some of the blocks of query `id`. */
+  | { kind: 'offer'; id: number; blocks: SharedBlocks }
   | { kind: 'damage'; damage: StoreDamage }
   | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
 
@@ -116,7 +119,13 @@ const methods = {
     within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
   values: (query: ValuesQuery, now: number, quick: boolean) =>
     within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
-  attempt: (id: number, run: LogRun) => runs.attempt(id, run, QUICK_MS, mayStay),
+  /** `alone`: no other thread is to help. */
+  attempt: (id: number, run: LogRun, alone: boolean) =>
+    runs.attempt(id, run, QUICK_MS, {
+      stay: mayStay,
+      ...(alone ? {} : { offer: (blocks) => notifyParent<ReaderEvent>({ kind: 'offer', id, blocks }) }),
+    }),
+  help: (id: number, run: LogRun, blocks: SharedBlocks) => runs.help(id, run, blocks),
   open: (id: number, run: LogRun) => runs.open(id, run),
   next: (id: number) => runs.next(id),
   close: (id: number) => runs.close(id),

@@ -2,7 +2,9 @@ import type { LogHits, LogValues } from '../../../../contract/logs.ts';
 import { parseCheaply } from '../../logsql/parse.ts';
 import type { NamedSecret } from '../../../../lib/redact.ts';
 import type { Deliver, LogFilter } from '../../port.ts';
+import { createHelping, eitherOf, type Help, HelpLost } from './helping.ts';
 import { createQuerySlots } from './query-slots.ts';
+import type { SharedBlocks } from './shared-blocks.ts';
 import type { CallThread, Session, Thread } from '../../../offload/thread.ts';
 import { createReader, READERS } from './reader.ts';
 import type { LogRun, StoreDamage } from '../port.ts';
@@ -67,7 +69,8 @@ interface Tail {
 /**
  * Everything begins in the quick thread, where followers are served too. What is not done there after some milliseconds
  * of work goes on there where the other thread has nothing to do, and the two change their parts; else it begins anew in
- * the other one. So no costly query makes the small ones wait.
+ * the other one. So no costly query makes the small ones wait. As long as the other thread has nothing to do it reads some
+ * of the query's blocks (`helping.ts`).
  */
 export function openReaders({
   folder,
@@ -95,6 +98,7 @@ export function openReaders({
       if (active.get(thread)) busy = thread;
       return;
     }
+    if (event.kind === 'offer') return offers.get(event.id)?.(event.blocks);
     if (event.kind === 'tail') return tails.get(event.id)?.deliver(event.records, event.count);
     // Both threads come across it.
     const key = `${event.damage.file} ${event.damage.place}`;
@@ -134,11 +138,19 @@ export function openReaders({
   function count(thread: Thread<ReaderMethods>, change: 1 | -1): void {
     const left = (active.get(thread) ?? 0) + change;
     active.set(thread, left);
+    if (change > 0) helping.leave(thread);
     if (left === 0 && busy === thread) busy = null;
     // No query stays where the other thread has one: there would be none for the quick ones.
     Atomics.store(new Int32Array(stay), thread === quick ? 1 : 0, left === 0 ? 1 : 0);
   }
   for (const thread of [0, 1]) Atomics.store(new Int32Array(stay), thread, 1);
+
+  const helping = createHelping(
+    (thread) => active.get(thread) === 0,
+    () => ++last,
+  );
+  /** Queries under way, by number: each may have blocks for the other thread to read. */
+  const offers = new Map<number, (blocks: SharedBlocks) => void>();
 
   /** A place among the queries of a thread, and a session there. */
   async function enter(thread: Thread<ReaderMethods>, signal?: AbortSignal): Promise<{ call: Call; leave(): void }> {
@@ -189,25 +201,56 @@ export function openReaders({
       leave();
     }
   }
+  async function* rest(call: Call, id: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    for (let page = await call('next', id); page !== null && !signal.aborted; page = await call('next', id)) yield page;
+  }
+  /**
+   * The whole result where it is small and soon there; the first page and then the others where it is not and goes on there; null
+   * where it is for the other thread. `alone`: no help.
+   */
+  async function attemptIn(call: Call, id: number, run: LogRun, alone: boolean, signal: AbortSignal, help: Help) {
+    offers.set(id, help.offer);
+    const found = await call('attempt', id, run, alone).finally(() => offers.delete(id));
+    if (found === null) return null;
+    async function* own(): AsyncGenerator<Uint8Array> {
+      if (found && found.page.length > 0) yield found.page;
+      if (found?.more) yield* rest(call, id, signal);
+    }
+    const more = help.pages();
+    return more === null ? own() : eitherOf([own(), more]);
+  }
   async function* pages(run: LogRun, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    let isLarge = false;
     const [first, other] = inOrder();
-    async function* rest(call: Call, id: number): AsyncGenerator<Uint8Array> {
-      for (let page = await call('next', id); page !== null && !signal.aborted; page = await call('next', id))
-        yield page;
+    let isLarge = false;
+    let given = false;
+    async function* attempt(alone: boolean): AsyncGenerator<Uint8Array> {
+      const help = helping.expectHelp(other, run);
+      try {
+        yield* queryIn(first, signal, async function* (call, id) {
+          const found = await attemptIn(call, id, run, alone, signal, help);
+          isLarge = found === null;
+          for await (const page of found ?? []) {
+            given = true;
+            yield page;
+          }
+        });
+      } finally {
+        help.close();
+      }
     }
     try {
-      yield* queryIn(first, signal, async function* (call, id) {
-        // The whole result where it is small and soon there; the first page where it is not and goes on there.
-        const found = await call('attempt', id, run);
-        isLarge = found === null;
-        if (found && found.page.length > 0) yield found.page;
-        if (found?.more) yield* rest(call, id);
-      });
+      try {
+        yield* attempt(false);
+      } catch (error) {
+        if (!(error instanceof HelpLost)) throw error;
+        // What was handed out cannot be taken back.
+        if (given || signal.aborted) throw error.cause;
+        yield* attempt(true);
+      }
       if (!isLarge) return;
       yield* queryIn(other, signal, async function* (call, id) {
         await call('open', id, run);
-        yield* rest(call, id);
+        yield* rest(call, id, signal);
       });
     } catch (error) {
       // Nobody waits any more for what was cancelled.

@@ -10,6 +10,8 @@ import { isDamage, logFiles, openForReading, PARTS, type BlockRow } from '../fil
 import { missingOf, pieceSum, readState, rowSum, SUMMED_ROWS, type SummedRow } from '../files/sums.ts';
 import type { BlockSource, ScanHints, StoreDamage } from '../port.ts';
 import { bytesOf } from '../blocks/rows.ts';
+import { blockTurns, type BlockTurns } from './block-turns.ts';
+import { endOf, type SharedBlocks } from './shared-blocks.ts';
 
 interface FileView {
   readonly name: string;
@@ -41,6 +43,8 @@ export interface Snapshot extends BlockSource {
   since(arrived: number): Iterable<StoredBlock>;
   /** The number of the newest line. */
   readonly arrived: number;
+  /** Lets another thread read some of the blocks that the first `blocks` has not given yet. Null: there are none. */
+  share(began: number): SharedBlocks | null;
   release(): void;
 }
 
@@ -60,6 +64,8 @@ class BrokenBlock extends Error {
 
 export interface Source {
   snapshot(): Snapshot;
+  /** The blocks of another thread's query that this one takes. Null: they are out of reach here. */
+  shared(blocks: SharedBlocks): Pick<Snapshot, 'blocks' | 'release'> | null;
   /** True where an error of a query means that a block is damaged. It is left out from now on: the query is to begin anew. */
   leavesOut(error: unknown): boolean;
   /** Reads all blocks with their filters, and gives the bytes of each. */
@@ -209,7 +215,7 @@ export function openSource(
     }
   }
   function* opened(
-    found: readonly Stored[],
+    found: Iterable<Stored>,
     may?: (view: FileView, row: BlockRow) => boolean,
     late?: boolean,
   ): Generator<StoredBlock> {
@@ -224,6 +230,15 @@ export function openSource(
     }
   }
 
+  function releaseOf(used: readonly FileView[]): () => void {
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      for (const view of used) if (--view.users === 0 && view.gone) view.db.close();
+    };
+  }
+
   return {
     snapshot() {
       cache.turn();
@@ -232,7 +247,7 @@ export function openSource(
       const all = used.flatMap((view) => view.blocks.map((row) => ({ view, row })));
       for (const view of used) view.users++;
       let byId: Map<number, Stored> | null = null;
-      let released = false;
+      let turns: BlockTurns<Stored> | null = null;
       return {
         arrived: all.reduce((most, { row }) => Math.max(most, row.s1), 0),
         blocks(hints, order, late) {
@@ -243,20 +258,32 @@ export function openSource(
               ? (a, b) => b.row.t1 - a.row.t1 || b.row.id - a.row.id
               : (a, b) => a.row.t0 - b.row.t0 || a.row.id - b.row.id,
           );
-          return opened(found, filterBy(hints), late);
+          const each = blockTurns(found);
+          turns ??= each;
+          return opened(each.blocks(), filterBy(hints), late);
         },
+        share: (began) => turns?.share(began) ?? null,
+        helped: () => (turns === null ? 0 : turns.helped()),
         since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0)),
         block(id) {
           byId ??= new Map(all.map((one) => [one.row.id, one]));
           const one = byId.get(id);
           return one === undefined ? null : openOne(one);
         },
-        release() {
-          if (released) return;
-          released = true;
-          for (const view of used) if (--view.users === 0 && view.gone) view.db.close();
-        },
+        release: releaseOf(used),
       };
+    },
+    shared(given) {
+      cache.turn();
+      refresh();
+      const used = given.files.flatMap((name) => views.get(name) ?? []);
+      // A file may have been removed meanwhile.
+      if (used.length < given.files.length) return null;
+      for (const view of used) view.users++;
+      function* taken(): Generator<Stored> {
+        for (const { file, row } of endOf(given)) yield { view: used[file] as FileView, row };
+      }
+      return { blocks: (hints, _order, late) => opened(taken(), filterBy(hints), late), release: releaseOf(used) };
     },
     leavesOut(error) {
       if (!(error instanceof BrokenBlock)) return false;

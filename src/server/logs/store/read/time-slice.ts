@@ -14,9 +14,13 @@ const SLICE_MS = 8;
 
 /**
  * Takes turns with the other work of the thread. `workMs`: after so much work of its own it throws `WorkTooLong`, unless
- * it may `stay`, which is asked once.
+ * it may `stay`, which is asked once. `onTurn`: called when the others have had theirs.
  */
-export function createThreadYield(workMs: number, stay: () => boolean = () => false): () => Promise<void> | undefined {
+export function createThreadYield(
+  workMs: number,
+  stay: () => boolean = () => false,
+  onTurn: () => void = () => {},
+): () => Promise<void> | undefined {
   let turned = performance.now();
   let before = workedMs();
   let worked = 0;
@@ -28,6 +32,7 @@ export function createThreadYield(workMs: number, stay: () => boolean = () => fa
       stays = true;
     }
     await turn();
+    onTurn();
     turned = performance.now();
     before = workedMs();
   }
