@@ -87,6 +87,8 @@ function table(): string {
   ].join('');
 }
 
-/** Three digits are more than these are exact to; more than that is counted in whole numbers. */
-const figure = (value: number): string =>
-  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(round(Number(value.toPrecision(2))));
+/** In whole numbers from 100 on, else two digits: more than these are exact to. */
+function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  return value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(2)));
+}

@@ -16,7 +16,9 @@ export interface Comparison {
 /** Says it as a line, for the table of `bench/peers.ts`, and returns what the summary judges. */
 export function compare({ work, peer, ours, theirs, target, wanted }: Comparison): Target[] {
   line({ compared: work, peer, ours: round(ours), theirs: round(theirs), target: target ?? null, wanted });
-  return target === undefined || theirs === 0 ? [] : [{ name: `${work}, against ${peer}`, value: ours / theirs, target, wanted }];
+  return target === undefined || theirs === 0
+    ? []
+    : [{ name: `${work}, against ${peer}`, value: ours / theirs, target, wanted }];
 }
 
 /** Says that a peer is left out, and what would bring it in. */
