@@ -10,7 +10,7 @@ import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, option, port } from '../options.ts';
 import { tenantOf } from '../remote-logs.ts';
 import { remoteStore } from '../remote-store.ts';
-import { limitHeapGrowth } from '../limit-memory.ts';
+import { limitHeapGrowth } from '../after-start.ts';
 
 interface PipelineFlags {
   logStore?: string;

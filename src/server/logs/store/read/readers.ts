@@ -230,6 +230,7 @@ export function openReaders({
           const found = await attemptIn(call, id, run, alone, signal, help);
           isLarge = found === null;
           for await (const page of found ?? []) {
+            if (signal.aborted) return;
             given = true;
             yield page;
           }
