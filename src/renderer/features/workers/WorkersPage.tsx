@@ -54,7 +54,7 @@ function List(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { page = 0, size = 20, sort = 'createdAt,desc', state, q = '', past } = search;
-  const shown = past === true || state?.includes('Down') === true ? undefined : false;
+  const shown = past === true ? undefined : false;
   const query = useQuery({
     ...workersQuery({ page, size, sort, state, q: q || undefined, past: shown }),
     refetchInterval: REFRESH_MS,
