@@ -160,6 +160,11 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   const tops = await tabs.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   expect(new Set(tops).size, 'lines of tabs').toBe(1);
 
+  // One English word with two meanings: what was mended is called otherwise.
+  await openPage(page, `${master.url}/schedules`);
+  await page.getByRole('button', { name: 'Neuer Zeitplan' }).first().click();
+  await expect(page.getByRole('dialog').getByText('Fest', { exact: true })).toBeVisible();
+
   await openPage(page, `${master.url}/settings?tab=appearance`);
   await page.getByRole('combobox', { name: 'Sprache' }).click();
   await page.getByRole('option', { name: 'English' }).click();

@@ -103,6 +103,8 @@ export const schedules: Catalogue = {
   'Count the jobs': 'Jobs zählen',
   'Starts the due times of a past range that have no job, whatever the overlap policy.':
     'Startet die Fälligkeiten eines vergangenen Zeitraums, die keinen Job haben, gleich was beim Überlappen gilt.',
+  'Fixed##inputs': 'Fest',
+  'Must be later than “From”.': 'Muss später sein als „Von“.',
   'Empty: until now': 'Leer: bis jetzt',
   'Jobs per minute': 'Jobs pro Minute',
   'Every due time in this range has a job.': 'Jede Fälligkeit in diesem Zeitraum hat einen Job.',
