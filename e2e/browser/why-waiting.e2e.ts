@@ -33,9 +33,20 @@ test('a job that waits for its automatic retry is not shown as failed', async ({
   const row = page.getByRole('row').filter({ hasText: jobId.slice(-12) });
   await expect(row).toContainText('Retrying');
   await expect(row).not.toContainText('Failed');
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${master.url}/jobs/${jobId}?tab=tasks`);
   await expect(page.getByRole('main').getByText(/^Retrying$/)).toBeVisible();
   await expect(page.getByRole('main').getByText(/^Retrying, in \d+ s$/)).toBeVisible();
+  const middle = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return (top + bottom) / 2;
+  };
+  const title = await page.getByRole('heading', { name: jobId }).evaluate(middle);
+  const badge = await page
+    .getByRole('main')
+    .getByText(/^Retrying$/)
+    .evaluate(middle);
+  expect(Math.abs(badge - title), 'the badge stands beside the title').toBeLessThan(10);
   await master.call('jobs.kill', { params: { jobId } });
   await expect(page.getByRole('main').getByText('Cancelled')).toBeVisible();
 });

@@ -12,6 +12,9 @@ export const people: Catalogue = {
     'Solange es keine Konten gibt, erfolgt die Anmeldung mit einem Token. Tokens gelten auch nach dem ersten Konto weiter.',
   'Use letters, digits and . _ @ + -, and a letter or digit first.':
     'Buchstaben, Ziffern und . _ @ + - verwenden, am Anfang einen Buchstaben oder eine Ziffer.',
+  'Service account created': 'Dienstkonto angelegt',
+  'It has no token yet: create one with the key in its row.':
+    'Es hat noch kein Token: eines mit dem Schlüssel in seiner Zeile erstellen.',
   'Enter an email address.': 'Eine E-Mail-Adresse eingeben.',
   'Disable {name}?': '{name} sperren?',
   'Disable 1 account': '1 Konto sperren',

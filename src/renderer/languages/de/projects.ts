@@ -32,7 +32,7 @@ export const projects: Catalogue = {
   'All projects': 'Alle Projekte',
   'All projects, and what belongs to none': 'Alle Projekte, und was zu keinem gehört',
   'All that I may': 'Alles, was ich darf',
-  'Allows in {where}:': 'Erlaubt in {where}:',
+  'Allows in {where}:': 'Erlaubt ({where}):',
   'Allows to': 'Erlaubt',
   'Archive workflows': 'Workflows archivieren',
   'As people have it here, or as the provider names it': 'Wie sie hier oder beim Anmeldedienst heißt',

@@ -95,7 +95,7 @@ export const ui: Catalogue = {
 
   'Tasks failed, none is still active': 'Tasks sind fehlgeschlagen, keiner ist mehr aktiv',
   'Partial failure': 'Teilfehler',
-  Retrying: 'Wartet auf Retry',
+  Retrying: 'Retry folgt',
   'A task failed and will be retried automatically': 'Ein Task ist fehlgeschlagen und wird automatisch wiederholt',
   'Some tasks failed while others are still active': 'Einige Tasks sind fehlgeschlagen, andere noch aktiv',
   Timeout: 'Timeout',

@@ -29,6 +29,7 @@ import { JobFacts } from './JobFacts.tsx';
 import { JOB_TAB_NAMES, JobTabs } from './JobTabs.tsx';
 import { JOB_TABS, type JobSearch, type JobTab } from '../job-search.ts';
 import type { SearchChange } from '../../../ui/search-params.ts';
+import css from './JobPage.module.css';
 
 const route = getRouteApi('/jobs/$jobId');
 
@@ -87,7 +88,7 @@ export function JobView({
   return (
     <Page fill>
       <PageHeader
-        title={<span className="mono">{job.id}</span>}
+        title={<span className={`mono ${css['id']}`}>{job.id}</span>}
         documentTitle={t('Job {value}', { value: job.id.slice(-12) })}
         back={JOBS_LINK}
         meta={

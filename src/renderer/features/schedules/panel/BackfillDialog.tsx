@@ -40,7 +40,7 @@ export function BackfillDialog({ schedule, onClose }: { schedule: Schedule; onCl
             await client.invalidateQueries({ queryKey: scheduleKeys.all });
             toastSuccess(
               tn('Starting {count} job', 'Starting {count} jobs', count),
-              t('Its progress is on the page Bulk operations.'),
+              t('Its progress is under Jobs, Operations.'),
             );
             onClose();
           });

@@ -178,8 +178,10 @@ export function PeopleTab(): ReactNode {
       <SecretDialog title={t('New account')} what={t('One-time password')} step={dialog} onClose={close}>
         <NewPersonForm
           onDone={(secret) => {
-            if (secret === null) close();
-            else setDialog({ kind: 'secret', secret });
+            if (secret === null) {
+              close();
+              toastSuccess(t('Service account created'), t('It has no token yet: create one with the key in its row.'));
+            } else setDialog({ kind: 'secret', secret });
             void changed();
           }}
           onCancel={close}
