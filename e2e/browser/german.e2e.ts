@@ -93,6 +93,13 @@ const PAGES: [path: string, ready: (page: Page, master: TestMaster) => Promise<u
   ['/settings?tab=appearance', (page) => page.getByText('Farbschema').first().waitFor()],
   ['/settings?tab=limits', (page) => page.getByText('Limits').first().waitFor()],
   ['/settings?tab=tokens', (page) => page.getByRole('button', { name: 'Neues Token' }).waitFor()],
+  [
+    '/settings?tab=pipeline',
+    async (page) => {
+      const facts = page.getByRole('tabpanel').locator('dl');
+      await expect(facts).toContainText(/Gekürzt\s*\d+ Zeilen?\s*Kein JSON\s*\d+ Zeilen?/);
+    },
+  ],
   // Last: what waits for an approval is on other pages, too.
   [
     '/approvals',
@@ -146,6 +153,17 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   }
   expect([...new Set(left)]).toEqual([]);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+
+  await openPage(page, `${master.url}/workflows/greeter?tab=runs`);
+  const tabs = page.getByRole('tablist').getByRole('tab');
+  await expect(tabs).toHaveCount(10);
+  const tops = await tabs.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size, 'lines of tabs').toBe(1);
+
+  // One English word with two meanings: what was mended is called otherwise.
+  await openPage(page, `${master.url}/schedules`);
+  await page.getByRole('button', { name: 'Neuer Zeitplan' }).first().click();
+  await expect(page.getByRole('dialog').getByText('Fest', { exact: true })).toBeVisible();
 
   await openPage(page, `${master.url}/settings?tab=appearance`);
   await page.getByRole('combobox', { name: 'Sprache' }).click();

@@ -45,7 +45,13 @@ test('a team signs in by name: the first account, a one-time password, and the p
     await admin.getByRole('link', { name: 'Let people sign in by name' }).click();
     await admin.getByRole('button', { name: 'New account' }).first().click();
     const dialog = admin.getByRole('dialog');
+    await dialog.getByLabel('Sign-in name').fill('ann a.');
+    await dialog.getByLabel('Email').fill('ann');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await expect(dialog.getByText(/^Use letters, digits and/)).toBeVisible();
+    await expect(dialog.getByText('Enter an email address.')).toBeVisible();
     await dialog.getByLabel('Sign-in name').fill('ann');
+    await dialog.getByLabel('Email').fill('ann@example.org');
     await dialog.getByLabel('Full name').fill('Ann A.');
     await dialog.getByRole('button', { name: 'Create account' }).click();
     const oneTime =
@@ -57,6 +63,7 @@ test('a team signs in by name: the first account, a one-time password, and the p
       )?.[0] ?? '';
     expect(oneTime).not.toBe('');
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await expect(admin.getByRole('row', { name: /Ann A\./ })).toContainText('viewer');
 
     const ann = await (await systemBrowser.newContext()).newPage();
     await ann.goto(`${origin}/jobs`);

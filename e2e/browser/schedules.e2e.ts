@@ -39,6 +39,21 @@ test('a workflow is started by a schedule, which shows its due times before it i
   await expect(panel.getByRole('button', { name: 'Resume' })).toBeVisible();
 });
 
+test('a form that cannot be sent leads to the field that says why', async ({ page, master }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${master.url}/schedules`);
+  await page.getByRole('button', { name: 'New schedule' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New schedule' });
+  await form.getByRole('button', { name: 'Create schedule' }).click();
+  const workflow = form.getByRole('combobox', { name: 'Workflow' });
+  await expect(workflow).toBeFocused();
+  const isOnTop = (field: Element) => {
+    const { x, y, width, height } = field.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) === field;
+  };
+  await expect.poll(() => workflow.evaluate(isOnTop)).toBe(true);
+});
+
 test('what was not started is backfilled by keys alone, once it is counted', async ({ page, master }) => {
   await publish(master, 'reminder', report);
   const { id } = await master.call('schedules.create', {
@@ -51,7 +66,12 @@ test('what was not started is backfilled by keys alone, once it is counted', asy
   const dialog = page.getByRole('dialog', { name: 'Backfill' });
   await expect(dialog.getByLabel('From (your time)')).toBeFocused();
   await dialog.getByLabel('From (your time)').fill('2026-01-01T00:00:00');
-  await dialog.getByLabel('To (your time)').fill('2026-01-04T12:00:00');
+  const to = dialog.getByLabel('To (your time)');
+  await to.fill('2025-12-31T12:00:00');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Must be later than “From”.')).toBeVisible();
+  await to.fill('2026-01-04T12:00:00');
+  await expect(dialog.getByText('Must be later than “From”.')).toBeHidden();
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText(/^[34] due times have no job\.$/);
   await page.keyboard.press('Enter');

@@ -67,6 +67,7 @@ test('a webhook for GitHub is made, takes a delivery once, shows why it refuses 
   await expect(panel.getByRole('grid', { name: 'Deliveries' })).toContainText('Accepted');
   await expect(panel.getByRole('grid', { name: 'Deliveries' })).toContainText('Not verified');
   await panel.getByRole('row', { name: /Accepted/ }).click();
+  await expect(panel.getByRole('row', { name: /Accepted/ })).toHaveAttribute('data-current', 'true');
   const detail = panel.getByRole('region', { name: 'Delivery', exact: true });
   await expect(detail).toContainText('refs/heads/main');
   await expect(detail).toContainText('x-hub-signature-256: [redacted]');

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { enumOf, Closed } from './shapes.ts';
+import { enumOf, Closed, Nullable } from './shapes.ts';
 import { CALL_WARNINGS, ENVIRONMENTS, SIGNAL_NAME, WAIT_KINDS, WAIT_TIMEOUTS, type WaitKind } from './vocabulary.ts';
 
 /** The workflow definition. Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
@@ -272,8 +272,24 @@ export const ResultWarningSchema = Type.Object({
   node: Type.String(),
 });
 
-/** What an edge that is missing may mean. */
-export type GraphWarning = PortWarning | Static<typeof ResultWarningSchema>;
+export const FieldWarningSchema = Type.Object({
+  pointer: Type.String({ description: 'The expression' }),
+  code: Type.Literal('FIELD_UNKNOWN'),
+  message: Type.String(),
+  field: Type.String({ description: 'Its path in the input of the workflow' }),
+  suggestion: Nullable(Type.String({ description: 'The field of the input schema whose name is most like it' })),
+});
 
-export const DefinitionWarningSchema = Type.Union([CallWarningSchema, PortWarningSchema, ResultWarningSchema]);
+/** A field that an expression reads and the input schema does not name: it may come nevertheless, so it keeps nothing from being published. */
+export type FieldWarning = Static<typeof FieldWarningSchema>;
+
+/** What a graph may not be meant to do: an edge is missing, or an expression reads what does not come. */
+export type GraphWarning = PortWarning | Static<typeof ResultWarningSchema> | FieldWarning;
+
+export const DefinitionWarningSchema = Type.Union([
+  CallWarningSchema,
+  PortWarningSchema,
+  ResultWarningSchema,
+  FieldWarningSchema,
+]);
 export type DefinitionWarning = Static<typeof DefinitionWarningSchema>;

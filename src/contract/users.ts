@@ -28,12 +28,15 @@ export const USER_SOURCES = ['local', 'oidc'] as const;
 export const PERSON_ROLES = ['viewer', 'operator', 'admin'] as const;
 export type PersonRole = (typeof PERSON_ROLES)[number];
 
+export const LOGIN_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$';
+export const EMAIL_PATTERN = '^[^@\\s]+@[^@\\s]+$';
+
 const Login = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$',
+  pattern: LOGIN_PATTERN,
   description: 'Letters, digits and . _ @ + -; kept in lower case',
 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
-const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' });
+const Email = Type.String({ minLength: 3, maxLength: 320, pattern: EMAIL_PATTERN });
 const Groups = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 });
 /** What is typed, right or wrong; what a new one must be is said by its refusal. */
 const Password = Type.String({ minLength: 1, maxLength: 1024 });

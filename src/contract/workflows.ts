@@ -203,7 +203,7 @@ export const workflowRoutes = {
     'workflows.check': post(
       '/api/v1/workflows/:id/check',
       'viewer',
-      'Validate a draft without saving it: errors, and warnings about calls to unpublished workflows and unconnected ports',
+      'Validate a draft without saving it: errors, and warnings about calls to unpublished workflows, unconnected ports and fields that the input schema does not have',
       {
         params: WorkflowParams,
         body: Closed({ definition: DefinitionSchema }),

@@ -8,6 +8,7 @@ import {
 import type { ComponentType } from 'react';
 import { type Environment, ENVIRONMENTS } from '../contract/vocabulary.ts';
 import { ownParams, textIn, wordIn } from './ui/search-params.ts';
+import { searchText } from './ui/search-text.ts';
 import { parseExploreSearch } from './features/dashboards/explore-search.ts';
 import { parseDashboardSearch } from './features/dashboards/dashboard-search.ts';
 import { parseApprovalsSearch } from './features/approvals/approvals-search.ts';
@@ -187,10 +188,11 @@ const routeTree = root.addChildren([
 /** A log list keeps its own place: a position in pixels says nothing once lines have come or gone. */
 const keepsNoOwnPlace = (): boolean => document.querySelector('[data-own-place]') === null;
 
-/** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
+/** The console's router; search parameters are plain (`?status=FAILED&status=TIMEOUT`), objects JSON. */
 export const makeRouter = () =>
   createRouter({
     routeTree,
+    stringifySearch: searchText,
     defaultPreload: 'intent',
     scrollRestoration: keepsNoOwnPlace,
     defaultErrorComponent: PageFailure,

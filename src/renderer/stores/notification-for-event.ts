@@ -65,8 +65,8 @@ export function notificationForEvent(event: StreamEvent, actor: string | null): 
     };
   }
   if (event.event === 'worker') {
-    const { id, url, state, lastHeartbeatAt } = event.data;
-    if (state !== 'Down') return null;
+    const { id, url, state, lastHeartbeatAt, ended } = event.data;
+    if (state !== 'Down' || ended?.reason === 'stopped') return null;
     return {
       id: `worker:${id}:${lastHeartbeatAt ?? ''}`,
       kind: 'worker',

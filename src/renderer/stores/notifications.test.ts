@@ -94,6 +94,10 @@ describe('what is worth telling', () => {
       path: '/operations?operation=o',
     });
   });
+  it('no worker that stopped in order', () => {
+    const stopped = { id: 'w', url: 'http://w', state: 'Down', lastHeartbeatAt: null, ended: { reason: 'stopped' } };
+    expect(notificationForEvent(event('worker', stopped), null)).toBeNull();
+  });
   it('a worker that is lost and an alert that fires; a job is none', () => {
     expect(
       notificationForEvent(event('worker', { id: 'w', url: 'http://w', state: 'Down', lastHeartbeatAt: null }), null),

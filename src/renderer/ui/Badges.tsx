@@ -1,13 +1,15 @@
 import { Group } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import type { DisplayStatus, Environment, TaskState, WorkerEndReason, WorkerState } from '../../contract/vocabulary.ts';
+import type { Environment, TaskState, WorkerEndReason, WorkerState } from '../../contract/vocabulary.ts';
 import css from './Badges.module.css';
 import { t } from '../../lib/language.ts';
 import { useNow } from './settings.tsx';
 import {
+  type BadgeStatus,
   ENVIRONMENT_TONES,
   JOB_TONES,
+  TASK_RETRIES,
   TASK_TONES,
   TASK_WAITS,
   type Tone,
@@ -52,8 +54,8 @@ function Known({ of, size, note }: { of: ToneOf; size?: Size | undefined; note?:
   );
 }
 
-/** Status of a job, as `displayStatus` of the contract names it. */
-export const StatusBadge = memo(function StatusBadge({ status, size }: { status: DisplayStatus; size?: Size }) {
+/** Status of a job, as `badgeStatus` names it. */
+export const StatusBadge = memo(function StatusBadge({ status, size }: { status: BadgeStatus; size?: Size }) {
   return <Known of={JOB_TONES[status]} size={size} />;
 });
 
@@ -72,7 +74,13 @@ export function TaskStateBadge({
 }) {
   return (
     <Known
-      of={state === 'RUNNING' && workerId === null ? TASK_WAITS : TASK_TONES[state]}
+      of={
+        state === 'RUNNING' && workerId === null
+          ? TASK_WAITS
+          : state === 'FAILED' && retryAt !== null
+            ? TASK_RETRIES
+            : TASK_TONES[state]
+      }
       size={size}
       note={state === 'FAILED' && retryAt !== null ? <RetryNote at={retryAt} /> : null}
     />
@@ -81,7 +89,7 @@ export function TaskStateBadge({
 
 function RetryNote({ at }: { at: string }) {
   const now = useNow();
-  return <>{new Date(at).getTime() <= now ? t(', retry due') : t(', retry {when}', { when: formatAgo(at, now) })}</>;
+  return <>{new Date(at).getTime() <= now ? t(', due now') : `, ${formatAgo(at, now)}`}</>;
 }
 
 export function WorkerStateBadge({

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorLine } from './ErrorState.tsx';
 import { useSending } from './use-sending.ts';
@@ -37,14 +37,16 @@ export function SubmitForm({
   onSubmit,
 }: SubmitFormProps): ReactNode {
   const { busy, error, send } = useSending();
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy || disabled) return;
     const sent = onSubmit();
     if (sent !== null) void send(() => sent);
+    else requestAnimationFrame(() => showFault(form.current));
   };
   return (
-    <form onSubmit={submit} noValidate autoComplete="off">
+    <form ref={form} onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">
         {children}
         {(error !== null && showError?.(error)) || <ErrorLine error={error} />}
@@ -69,4 +71,11 @@ export function SubmitForm({
       </Stack>
     </form>
   );
+}
+
+/** In a long form the field that says what is wrong may be out of sight, or behind the title. */
+function showFault(form: HTMLElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  field?.focus({ preventScroll: true });
+  field?.scrollIntoView({ block: 'center' });
 }

@@ -14,17 +14,21 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
   IconPlugConnectedX,
+  IconRotateClockwise,
   IconStack3,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type {
-  DisplayStatus,
-  JobKind,
-  TaskState,
-  TriggerKind,
-  WorkerEndReason,
-  WorkerState,
+import {
+  type DisplayStatus,
+  displayStatus,
+  isFailing,
+  type JobKind,
+  type TaskState,
+  type TriggerKind,
+  type WorkerEndReason,
+  type WorkerState,
 } from '../../contract/vocabulary.ts';
+import type { Job } from '../../contract/jobs.ts';
 import { t } from '../../lib/language.ts';
 
 /** Colours come as `--tone-<tone>` (solid), `-text` and `-bg` from the tokens. */
@@ -37,11 +41,31 @@ export interface ToneOf {
   hint: string;
 }
 
-export const JOB_TONES: Readonly<Record<DisplayStatus, ToneOf>> = {
+/** What the badge of a job says: its status, told apart where all that is left of the job waits for a retry. */
+export type BadgeStatus = DisplayStatus | 'RETRYING';
+
+/**
+ * A job that failed so far has ended only with `finishedAt`: without it, and with no task in progress, an automatic retry
+ * follows.
+ */
+export function badgeStatus(job: Pick<Job, 'status' | 'killedAt' | 'taskCounters' | 'finishedAt'>): BadgeStatus {
+  const status = displayStatus(job);
+  const { readyTasks, scheduledTasks, runningTasks } = job.taskCounters;
+  const waits = job.finishedAt === null && readyTasks + scheduledTasks + runningTasks === 0;
+  return waits && isFailing(status) ? 'RETRYING' : status;
+}
+
+export const JOB_TONES: Readonly<Record<BadgeStatus, ToneOf>> = {
   QUEUED: { word: t('Queued'), icon: IconClock, tone: 'ready', hint: t('Waiting: none of its tasks has started yet') },
   COMPLETED: { word: t('Completed'), icon: IconCircleCheck, tone: 'done', hint: t('All tasks succeeded') },
   RUNNING: { word: t('Running'), icon: IconPlayerPlay, tone: 'run', hint: t('Tasks are in progress, none has failed') },
   FAILED: { word: t('Failed'), icon: IconCircleX, tone: 'fail', hint: t('Tasks failed, none is still active') },
+  RETRYING: {
+    word: t('Retrying'),
+    icon: IconRotateClockwise,
+    tone: 'partial',
+    hint: t('A task failed and will be retried automatically'),
+  },
   PARTIAL_FAILURE: {
     word: t('Partial failure'),
     icon: IconAlertTriangle,
@@ -88,6 +112,9 @@ export const TASK_TONES: Readonly<Record<TaskState, ToneOf>> = {
     hint: t('Exceeded its run timeout'),
   },
 };
+
+/** A FAILED task that is tried again. */
+export const TASK_RETRIES: ToneOf = JOB_TONES.RETRYING;
 
 /** A RUNNING task without a worker. */
 export const TASK_WAITS: ToneOf = {

@@ -131,7 +131,11 @@ export const SERIES: readonly (readonly [name: string, help: string, of: (now: N
   ],
   ['webhook_failed_total', 'Verified deliveries to webhooks that started no job', ({ webhooks }) => webhooks.FAILED],
   ['workers', 'Registered workers', ({ workers }) => workers.total],
-  ['workers_down', 'Workers that are Down', ({ workers }) => workers.down],
+  [
+    'workers_down',
+    'Workers that are Down, without those that stopped in order or were replaced',
+    ({ workers }) => workers.down,
+  ],
   ['worker_slots', 'Task slots of workers that are not Down', ({ workers }) => workers.maxTasks],
   ['worker_slots_used', 'In-flight tasks', ({ workers }) => workers.currentTasks],
   ['store_bytes', 'Size of the job store', ({ storeBytes }) => storeBytes],

@@ -40,6 +40,12 @@ export function findReplacements(all: Iterable<WorkerEntry>): (entry: WorkerEntr
   return (entry) => (entry.state === 'Down' ? (alive.get(placeOf(entry) ?? '') ?? null) : null);
 }
 
+/** Which workers stopped in order or were replaced: nobody has to look for them. */
+export function findPast(all: Iterable<WorkerEntry>): (entry: WorkerEntry) => boolean {
+  const replacedBy = findReplacements(all);
+  return (entry) => entry.state === 'Down' && (entry.ended?.reason === 'stopped' || replacedBy(entry) !== null);
+}
+
 /** Whether each of these words is in what tells a worker apart, upper and lower case alike. */
 function findsWords(q: string | undefined): (entry: WorkerEntry) => boolean {
   const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -61,8 +67,7 @@ export function listWorkers(
   const way = direction === 'desc' ? -1 : 1;
   const entries = [...all];
   const replacedBy = findReplacements(entries);
-  const isPast = (entry: WorkerEntry) =>
-    entry.state === 'Down' && (entry.ended?.reason === 'stopped' || replacedBy(entry) !== null);
+  const isPast = findPast(entries);
   const found = findsWords(q);
   const wanted = entries.filter(
     (entry) =>

@@ -1,7 +1,7 @@
 import type { WorkerTotals } from '../../contract/master.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { addOutcome, slotsInUse, workerState } from '../state-machines/worker.ts';
-import { findReplacements } from './list-workers.ts';
+import { findPast } from './list-workers.ts';
 import { workerEntryFromRow, newWorkerEntry, saveEntry, type WorkerEntry, type WorkerRow } from './worker-entry.ts';
 import type { Hello, Link } from './link.ts';
 import type { LocalWorkerEnded, ProcessExit } from '../../contract/process.ts';
@@ -258,11 +258,10 @@ export function openRegistry(
         currentTasks: 0,
         maxTasks: 0,
       };
-      const replacedBy = findReplacements(entries.values());
+      const isPast = findPast(entries.values());
       for (const entry of entries.values()) {
         const { state, capacity, drained } = entry;
-        // Nobody has to look for it: another worker does its work.
-        if (replacedBy(entry) !== null) continue;
+        if (isPast(entry)) continue;
         sum.total++;
         // The four states in small letters.
         sum[state.toLowerCase() as 'operational' | 'maxed' | 'unstable' | 'down']++;

@@ -118,6 +118,8 @@ describe('states', () => {
     await expect.poll(() => stateOf(worker.id)).toBe('Down');
     expect(rig.workers.lost()).toEqual([]);
     expect((await rig.workers.get(worker.id)).ended).toMatchObject({ reason: 'stopped' });
+    // Nobody has to look for it: it counts no more than one that was removed.
+    expect(rig.workers.overview()).toMatchObject({ total: 0, down: 0, maxTasks: 0 });
   });
 
   it('a local worker whose process ended is Down at once, and its task goes to another', async () => {

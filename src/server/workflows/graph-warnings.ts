@@ -1,14 +1,18 @@
 import type { Definition, GraphWarning } from '../../contract/definition.ts';
 import { CONDITION_PORTS } from './check-graph.ts';
+import { fieldWarnings } from './field-warnings.ts';
 
 type WorkflowNode = Definition['nodes'][number];
 
-/** Ports of conditions from which no edge leads, and nodes whose result nobody gets. */
-export function graphWarnings({
-  nodes,
-  edges,
-  output,
-}: Pick<Definition, 'nodes' | 'edges' | 'output'>): GraphWarning[] {
+type Graph = Pick<Definition, 'input' | 'nodes' | 'edges' | 'output'>;
+
+/** Ports of conditions from which no edge leads, nodes whose result nobody gets, and fields that the input does not have. */
+export const graphWarnings = (definition: Graph): GraphWarning[] => [
+  ...edgeWarnings(definition),
+  ...fieldWarnings(definition),
+];
+
+function edgeWarnings({ nodes, edges, output }: Graph): GraphWarning[] {
   const connected = new Set(edges.map(({ from, port }) => JSON.stringify([from, port])));
   const leaving = new Set(edges.map(({ from }) => from));
   const entered = new Set(edges.map(({ to }) => to));

@@ -8,7 +8,7 @@ const hrefs = (labels: Record<string, string>) =>
 test('an alert of a workflow leads to its failures, failed jobs, versions and logs, from ten minutes before', () => {
   expect(hrefs({ workflow_id: 'shout', environment: 'prod' })).toEqual({
     Failures: '/failures?workflow=shout&environment=prod',
-    'Jobs failed since then': '/jobs?workflow=shout&environment=prod&status=["FAILED"]&from=2026-01-01T11:50:00.000Z',
+    'Jobs failed since then': '/jobs?workflow=shout&environment=prod&status=FAILED&from=2026-01-01T11:50:00.000Z',
     'Workflow and versions': '/workflows/shout?tab=publish',
     'Logs from that time': '/logs?from=2026-01-01T11:50:00.000Z',
   });

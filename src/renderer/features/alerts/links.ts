@@ -64,11 +64,10 @@ export function alertLinks({
   ];
 }
 
-/** View state as the router writes it: texts plain, the rest as JSON. */
+/** View state as the router writes it: texts plain, a list as its name repeated. */
 function address(path: string, search: Readonly<Record<string, string | readonly string[]>>): string {
-  const entries = Object.entries(search).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+  const entries = Object.entries(search).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
+  );
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
 }

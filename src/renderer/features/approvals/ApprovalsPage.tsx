@@ -39,8 +39,8 @@ const columns: readonly DataColumn<Approval>[] = [
   { id: 'by', header: t('Requested by'), width: 140, cell: ({ requestedBy }) => requestedBy },
   {
     id: 'mine',
-    header: t('Yours'),
-    width: 90,
+    header: t('Your decision'),
+    width: 130,
     blank: ({ mayDecide }) => mayDecide !== true,
     cell: ({ mayDecide }) => (mayDecide === true ? t('Decide') : '–'),
   },

@@ -2,7 +2,7 @@ import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/jobs.ts';
-import { displayStatus, type Environment, isFailing } from '../../../contract/vocabulary.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
@@ -23,6 +23,7 @@ import type { JobsSearch } from './jobs-search.ts';
 import { SelectionBar } from './list/SelectionBar.tsx';
 import { NewRows } from './list/NewRows.tsx';
 import type { SearchChange } from '../../ui/search-params.ts';
+import { badgeStatus } from '../../ui/status.ts';
 
 const route = getRouteApi('/jobs');
 
@@ -34,8 +35,8 @@ interface AllOf {
 }
 const jobId = (job: Job): string => job.id;
 const jobTone = (job: Job) => {
-  const status = displayStatus(job);
-  return isFailing(status) && status !== 'PARTIAL_FAILURE' ? ('danger' as const) : undefined;
+  const status = badgeStatus(job);
+  return status === 'FAILED' || status === 'TIMEOUT' || status === 'MIXED' ? ('danger' as const) : undefined;
 };
 
 /** Every job there is: found, watched, killed, retried. All of the view is in the URL. */

@@ -43,3 +43,9 @@ it('keeps a broken query of a link as it is, so that it is marked', () => {
   expect(lineOf(search)).toBe('workflow:a status:broken');
   expect([filtersOfLine('status:broken'), restTerms(search)]).toEqual([null, []]);
 });
+
+it('takes one column alone, as an address repeats the name of a list for each', () => {
+  expect(parseJobsSearch({ hide: 'commit', order: 'labels' })).toMatchObject({ hide: ['commit'] });
+  expect(parseJobsSearch({ order: 'labels' }).order?.[0]).toBe('labels');
+  expect(parseJobsSearch({ hide: [] })).toEqual({ hide: [] });
+});

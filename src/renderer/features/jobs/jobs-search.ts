@@ -124,12 +124,17 @@ function rowIn(input: Record<string, unknown>): { row?: number } {
 /** An empty list of hidden columns is a choice too: every column shows. An order that lacks some has them at its end. */
 export function columnsIn(input: Record<string, unknown>): Pick<JobsSearch, 'hide' | 'order'> {
   const { hide, order } = input;
-  const named = Array.isArray(order) ? [...new Set(order)].filter((one) => isOneOf(JOB_COLUMNS, one)) : [];
+  const named = [...new Set(listOf(order))].filter((one) => isOneOf(JOB_COLUMNS, one));
+  const hidden = listOf(hide);
   return {
-    ...(Array.isArray(hide) ? { hide: JOB_COLUMNS.filter((column) => hide.includes(column)) } : {}),
+    ...(hidden ? { hide: JOB_COLUMNS.filter((column) => hidden.includes(column)) } : {}),
     ...(named.length > 0 ? { order: [...named, ...JOB_COLUMNS.filter((column) => !named.includes(column))] } : {}),
   };
 }
+
+/** One column alone is a list too. */
+const listOf = (value: unknown): unknown[] | undefined =>
+  Array.isArray(value) ? value : isOneOf(JOB_COLUMNS, value) ? [value] : undefined;
 
 /** The filters of the view as terms of a query line, and behind them what only a query says. Null: that is broken (in a link). */
 function termsOf(search: JobsSearch): readonly QueryTerm[] | null {

@@ -54,7 +54,7 @@ function List(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { page = 0, size = 20, sort = 'createdAt,desc', state, q = '', past } = search;
-  const shown = past === true || state?.includes('Down') === true ? undefined : false;
+  const shown = past === true ? undefined : false;
   const query = useQuery({
     ...workersQuery({ page, size, sort, state, q: q || undefined, past: shown }),
     refetchInterval: REFRESH_MS,
@@ -168,10 +168,7 @@ function Alert({ totals: workers, onShow }: { totals: WorkerTotals | null; onSho
         <div className={css['alert']} data-shade={workers.down > 0 ? 'fail' : 'warn'}>
           <IconAlertTriangle size={16} aria-hidden />
           <span>{t('{words}. Tasks of a worker that is down are rescheduled on other workers.', { words })}</span>
-          <a
-            href="/workers?state=%5B%22Unstable%22%2C%22Down%22%5D"
-            onClick={(event) => (event.preventDefault(), onShow())}
-          >
+          <a href="/workers?state=Unstable&state=Down" onClick={(event) => (event.preventDefault(), onShow())}>
             {t('View')}
           </a>
         </div>

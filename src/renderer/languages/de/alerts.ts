@@ -61,6 +61,7 @@ export const alerts: Catalogue = {
   'Create channel': 'Kanal anlegen',
   Preview: 'Vorschau',
   '{name} accepted the test message in {durationMs} ms': '{name} hat die Testnachricht in {durationMs} ms angenommen',
+  'The test message did not reach {name}': 'Die Testnachricht hat {name} nicht erreicht',
   '{name} rejected the test message': '{name} hat die Testnachricht abgelehnt',
   'Could not test {name}': '{name} konnte nicht getestet werden',
   'Could not update the channel': 'Der Kanal konnte nicht geändert werden',

@@ -53,7 +53,7 @@ export const approvals: Catalogue = {
     'Mit dem Absenden wird noch nichts veröffentlicht: Zuerst muss eine zweite Person es freigeben.',
   'Approval needed': 'Freigabe nötig',
   'Expected JSON.': 'JSON erwartet.',
-  Yours: 'Ihre',
+  'Your decision': 'Eigene Entscheidung',
   Decide: 'Entscheiden',
   Answer: 'Antwort',
   Approvers: 'Freigebende',

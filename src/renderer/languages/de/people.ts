@@ -8,8 +8,14 @@ export const people: Catalogue = {
     'Personen melden sich mit Namen an; Dienstkonten haben Tokens. Tokens und Sitzungen enden mit ihrem Konto.',
   'New account': 'Neues Konto',
   'No people yet': 'Noch keine Personen',
-  'Until you create one, everybody comes in with a token, and nothing changes.':
-    'Bis eine angelegt ist, kommen alle mit einem Token herein, und nichts ändert sich.',
+  'Until there are accounts, everyone signs in with a token. The first account changes nothing for tokens.':
+    'Solange es keine Konten gibt, erfolgt die Anmeldung mit einem Token. Tokens gelten auch nach dem ersten Konto weiter.',
+  'Use letters, digits and . _ @ + -, and a letter or digit first.':
+    'Buchstaben, Ziffern und . _ @ + - verwenden, am Anfang einen Buchstaben oder eine Ziffer.',
+  'Service account created': 'Dienstkonto angelegt',
+  'It has no token yet: create one with the key in its row.':
+    'Es hat noch kein Token: eines mit dem Schlüssel in seiner Zeile erstellen.',
+  'Enter an email address.': 'Eine E-Mail-Adresse eingeben.',
   'Disable {name}?': '{name} sperren?',
   'Disable 1 account': '1 Konto sperren',
   'Delete {name} for good?': '{name} endgültig löschen?',

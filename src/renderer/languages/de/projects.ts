@@ -32,7 +32,7 @@ export const projects: Catalogue = {
   'All projects': 'Alle Projekte',
   'All projects, and what belongs to none': 'Alle Projekte, und was zu keinem gehört',
   'All that I may': 'Alles, was ich darf',
-  'Allows in {where}:': 'Erlaubt in {where}:',
+  'Allows in {where}:': 'Erlaubt ({where}):',
   'Allows to': 'Erlaubt',
   'Archive workflows': 'Workflows archivieren',
   'As people have it here, or as the provider names it': 'Wie sie hier oder beim Anmeldedienst heißt',
@@ -146,8 +146,9 @@ export const projects: Catalogue = {
   'Whoever has this role gets the change at once.': 'Wer diese Rolle hat, für den gilt die Änderung sofort.',
   'Writes workflows and publishes everywhere': 'Schreibt Workflows und veröffentlicht überall',
   'Writes workflows and publishes to dev and staging': 'Schreibt Workflows und veröffentlicht nach dev und staging',
-  'You came in with a token that belongs to nobody: there is no account.':
-    'Sie sind mit einem Token angemeldet, das niemandem gehört: Es gibt kein Konto.',
+  'No account': 'Kein Konto',
+  'You are signed in with a token that belongs to no account. Sign in with an account to see it here.':
+    'Die Anmeldung erfolgte mit einem Token, das zu keinem Konto gehört. Nach der Anmeldung mit einem Konto erscheint es hier.',
   'You may change workflows in no other project.': 'In keinem anderen Projekt dürfen Sie Workflows ändern.',
   'Your roles in project {project} do not allow “{right}” in {environment}. Ask an administrator.':
     'Ihre Rollen im Projekt {project} erlauben „{right}“ in {environment} nicht. Die Verwaltung fragen.',

@@ -99,10 +99,12 @@ export const schedules: Catalogue = {
     'Er startet nichts mehr, und sein Verlauf wird gelöscht. Seine Jobs bleiben. Das lässt sich nicht rückgängig machen.',
   'Starting {count} jobs': '{count} Job wird gestartet|{count} Jobs werden gestartet',
   'Start {count} jobs': '{count} Job starten|{count} Jobs starten',
-  'Its progress is on the page Bulk operations.': 'Der Fortschritt steht auf der Seite Sammelvorgänge.',
+  'Its progress is under Jobs, Operations.': 'Der Fortschritt steht unter Jobs, Vorgänge.',
   'Count the jobs': 'Jobs zählen',
   'Starts the due times of a past range that have no job, whatever the overlap policy.':
     'Startet die Fälligkeiten eines vergangenen Zeitraums, die keinen Job haben, gleich was beim Überlappen gilt.',
+  'Fixed##inputs': 'Fest',
+  'Must be later than “From”.': 'Muss später sein als „Von“.',
   'Empty: until now': 'Leer: bis jetzt',
   'Jobs per minute': 'Jobs pro Minute',
   'Every due time in this range has a job.': 'Jede Fälligkeit in diesem Zeitraum hat einen Job.',

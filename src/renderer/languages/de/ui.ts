@@ -29,8 +29,7 @@ export const ui: Catalogue = {
   'The master is not responding: changes are disabled.': 'Der Master antwortet nicht: Änderungen sind gesperrt.',
   'This connection is read-only in this app. To allow changes, open Settings, Connections.':
     'Diese Verbindung ist in dieser App schreibgeschützt. Änderungen erlauben: Einstellungen, Verbindungen.',
-  ', retry due': ', Retry fällig',
-  ', retry {when}': ', Retry {when}',
+  ', due now': ', jetzt fällig',
   ', draining': ', stillgelegt',
   '{label}. Last: {spoken}': '{label}. Zuletzt: {spoken}',
   'Arrow keys read the values; Shift + arrow keys select a time range, Enter zooms to it.':
@@ -96,6 +95,8 @@ export const ui: Catalogue = {
 
   'Tasks failed, none is still active': 'Tasks sind fehlgeschlagen, keiner ist mehr aktiv',
   'Partial failure': 'Teilfehler',
+  Retrying: 'Retry folgt',
+  'A task failed and will be retried automatically': 'Ein Task ist fehlgeschlagen und wird automatisch wiederholt',
   'Some tasks failed while others are still active': 'Einige Tasks sind fehlgeschlagen, andere noch aktiv',
   Timeout: 'Timeout',
   'Tasks exceeded their schedule or run timeout': 'Tasks überschritten ihr Wartezeit- oder Laufzeitlimit',

@@ -15,6 +15,9 @@ export const workflowText: Catalogue = {
     'Der Ausgang {port} führt nirgendwohin: Eine Eingabe, die ihn nimmt, wird nicht weiterverarbeitet.',
   'The result of {node} is not used: no edge leads from it.':
     'Das Ergebnis von {node} wird nicht verwendet: Von ihm führt keine Kante weg.',
+  'The input schema has no field “{field}”.': 'Das Eingabeschema hat kein Feld „{field}“.',
+  'The input schema has no field “{field}”. Did you mean “{suggestion}”?':
+    'Das Eingabeschema hat kein Feld „{field}“. Ist „{suggestion}“ gemeint?',
   'Calls {workflow}, which does not exist or is archived: the task will fail.':
     'Ruft {workflow} auf, das nicht existiert oder archiviert ist: Der Task schlägt fehl.',
   'Calls {workflow} in {environment}, where it is not published: the task will fail.':

@@ -20,6 +20,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useContext } from 'react';
+import { FAILING_STATUSES } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { TEMPLATE_ENTRIES, TEMPLATE_IDS } from '../../../lib/workflow-templates/catalogue.ts';
 import { findQuery } from '../../api/find.ts';
@@ -191,7 +192,7 @@ export function useEntries(
     place(
       'failed',
       t('Show failed jobs'),
-      '/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D',
+      `/jobs?${FAILING_STATUSES.map((status) => `status=${status}`).join('&')}`,
       IconListDetails,
     ),
     place('incident', t('Open incident bundle…'), '/incident', IconPackage),

@@ -121,7 +121,9 @@ export function post(
           ? signal.aborted
             ? 'the master is shutting down'
             : `no response within ${seconds} s`
-          : `${error.code ?? ''} ${error.message}`.trim(),
+          : error.code === undefined || error.message.includes(error.code)
+            ? error.message
+            : `${error.code} ${error.message}`,
         error.code !== 'EREFUSED',
       ),
     );

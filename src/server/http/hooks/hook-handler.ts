@@ -239,10 +239,12 @@ function challengeOf({ verification }: ActiveWebhook, { body }: HookRequest): st
   }
 }
 
-/** For people of this master: with the first thing that is wrong, where a list says it. */
+/** For people of this master: with the first thing that is wrong, where a list says it and the message does not. */
 export const reasonOf = (fault: Fault): string => {
   const [first] = fault.errors ?? [];
-  return first ? `${fault.message} (${first.pointer} ${first.message})` : fault.message;
+  return first && !fault.message.endsWith(`${first.pointer} ${first.message}`)
+    ? `${fault.message} (${first.pointer} ${first.message})`
+    : fault.message;
 };
 
 const json = (status: number, body: unknown, headers: readonly string[] = []): EventReply => ({

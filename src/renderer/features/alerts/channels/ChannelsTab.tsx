@@ -55,7 +55,13 @@ export function ChannelsTab(): ReactNode {
           t('{name} accepted the test message in {durationMs} ms', { name: channel.name, durationMs }),
           words,
         );
-      else toastError(t('{name} rejected the test message', { name: channel.name }), new Error(words));
+      else
+        toastError(
+          status === null
+            ? t('The test message did not reach {name}', { name: channel.name })
+            : t('{name} rejected the test message', { name: channel.name }),
+          new Error(words),
+        );
       await changed();
     } catch (error) {
       toastError(t('Could not test {name}', { name: channel.name }), error);

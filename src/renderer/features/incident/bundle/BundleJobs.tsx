@@ -6,6 +6,7 @@ import { failuresQuery } from '../../../api/failures.ts';
 import { jobsQuery } from '../../../api/jobs.ts';
 import { NodeOf } from '../../workflows/NodeName.tsx';
 import { StatusBadge } from '../../../ui/Badges.tsx';
+import { badgeStatus } from '../../../ui/status.ts';
 import { Duration } from '../../../ui/Duration.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../../ui/Page.tsx';
@@ -32,7 +33,7 @@ export function BundleJobs(): ReactNode {
               <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="mono">
                 {job.id}
               </Link>
-              <StatusBadge status={job.status} />
+              <StatusBadge status={badgeStatus(job)} />
               <Link
                 to="/workflows/$workflowId"
                 params={{ workflowId: job.workflowId }}

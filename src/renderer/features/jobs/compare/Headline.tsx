@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Comparison, FirstDifference } from '../../../../contract/comparisons.ts';
 import type { Job } from '../../../../contract/jobs.ts';
-import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { comparisonWords, differenceWords } from '../../../../lib/compare-words.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
+import { badgeStatus } from '../../../ui/status.ts';
 import { Duration } from '../../../ui/Duration.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { Instant } from '../../../ui/Time.tsx';
@@ -93,7 +93,7 @@ function Run({ side, job, link = false }: { side: string; job: Job; link?: boole
         <IdLabel id={job.id} tail={12} kind={t('job ID')} {...(link ? { to: `/jobs/${job.id}` } : {})} />
       </td>
       <td>
-        <StatusBadge status={displayStatus(job)} />
+        <StatusBadge status={badgeStatus(job)} />
       </td>
       <td>
         <Link

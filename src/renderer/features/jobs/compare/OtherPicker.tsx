@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
+import { badgeStatus } from '../../../ui/status.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import css from './Compare.module.css';
 import type { Suggestion } from './use-suggestions.ts';
@@ -42,7 +43,7 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
             >
               <span className={css['why']}>{one.why}</span>
               <Group component="span" gap={8} wrap="nowrap">
-                <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={one.job.status} />{' '}
+                <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={badgeStatus(one.job)} />{' '}
                 <span className="dim">
                   <TimeAgo at={one.job.createdAt} />
                 </span>

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
-import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobOutputQuery } from '../../../api/jobs.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
@@ -21,6 +20,7 @@ import { whyNot } from '../../../stores/permissions.ts';
 import { useReach, useRights, useWhy, useWorkflowPlace } from '../../../stores/role.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { StatusBadge } from '../../../ui/Badges.tsx';
+import { badgeStatus } from '../../../ui/status.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Page, PageHeader } from '../../../ui/Page.tsx';
 import { StaleBanner } from '../../../ui/StaleBanner.tsx';
@@ -29,6 +29,7 @@ import { JobFacts } from './JobFacts.tsx';
 import { JOB_TAB_NAMES, JobTabs } from './JobTabs.tsx';
 import { JOB_TABS, type JobSearch, type JobTab } from '../job-search.ts';
 import type { SearchChange } from '../../../ui/search-params.ts';
+import css from './JobPage.module.css';
 
 const route = getRouteApi('/jobs/$jobId');
 
@@ -87,13 +88,13 @@ export function JobView({
   return (
     <Page fill>
       <PageHeader
-        title={<span className="mono">{job.id}</span>}
+        title={<span className={`mono ${css['id']}`}>{job.id}</span>}
         documentTitle={t('Job {value}', { value: job.id.slice(-12) })}
         back={JOBS_LINK}
         meta={
           <>
             <CopyButton value={job.id} label={t('Copy job ID')} />
-            <StatusBadge status={displayStatus(job)} size="large" />
+            <StatusBadge status={badgeStatus(job)} size="large" />
           </>
         }
         actions={

@@ -1,5 +1,4 @@
 import type { Job } from '../../../../contract/jobs.ts';
-import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { CounterBar } from '../../../ui/CounterBar.tsx';
@@ -7,7 +6,7 @@ import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { Count, Duration } from '../../../ui/Duration.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { RowLink } from '../../../ui/RowLink.tsx';
-import { JOB_KIND_WORDS, TRIGGER_WORDS } from '../../../ui/status.ts';
+import { badgeStatus, JOB_KIND_WORDS, TRIGGER_WORDS } from '../../../ui/status.ts';
 import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { surelyFits } from '../../../ui/table/surely-fits.ts';
@@ -49,7 +48,7 @@ const columns: readonly DataColumn<Job>[] = [
     width: 152,
     fits: true,
     sortKey: 'status',
-    cell: (job) => <StatusBadge status={displayStatus(job)} />,
+    cell: (job) => <StatusBadge status={badgeStatus(job)} />,
   },
   {
     id: 'counters',

@@ -1,4 +1,3 @@
-import { displayStatus } from '../../../../contract/vocabulary.ts';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,6 +6,7 @@ import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { lineageQuery } from '../../../api/reruns.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
+import { badgeStatus } from '../../../ui/status.ts';
 import { rich } from '../../../ui/rich.tsx';
 
 /** The jobs that a task of type `workflow` has made, one an attempt. */
@@ -24,7 +24,7 @@ export function Children({ task }: { task: Task }): ReactNode {
               </Link>
             ),
             workflowId: job.workflowId,
-            statusBadge: <StatusBadge status={displayStatus(job)} />,
+            statusBadge: <StatusBadge status={badgeStatus(job)} />,
           })}
         </span>
       ))}

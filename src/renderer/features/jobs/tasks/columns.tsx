@@ -14,7 +14,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
   {
     id: 'state',
     header: t('State'),
-    width: 168,
+    width: 184,
     sortKey: 'state',
     cell: (task) => <TaskStateBadge state={task.state} workerId={task.workerId} retryAt={task.retryAt} />,
   },

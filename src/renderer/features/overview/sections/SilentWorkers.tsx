@@ -15,7 +15,7 @@ const SHOWN = 5;
 export function SilentWorkers({ down, unstable }: { down: number; unstable: number }) {
   const words = silentText(down, unstable);
   const { data } = useQuery({
-    ...workersQuery({ state: ['Down', 'Unstable'], size: 50, sort: 'lastHeartbeatAt,desc' }),
+    ...workersQuery({ state: ['Down', 'Unstable'], past: false, size: 50, sort: 'lastHeartbeatAt,desc' }),
     enabled: words !== null,
   });
   if (words === null) return null;

@@ -100,7 +100,7 @@ export function ScheduleForm({
             value={values.source}
             onChange={(source) => set({ source })}
             data={[
-              { value: 'inputs', label: t('Fixed') },
+              { value: 'inputs', label: t('Fixed##inputs') },
               { value: 'expression', label: t('Expression over the due time') },
             ]}
           />

@@ -20,13 +20,14 @@ export function BackfillDialog({ schedule, onClose }: { schedule: Schedule; onCl
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
     setCounted(null);
+    setFaults({});
   };
 
   function submit() {
     const [first, last] = [Date.parse(from), to === '' ? Date.now() : Date.parse(to)];
     const lacking = {
       ...(Number.isNaN(first) ? { from: t('Required.') } : {}),
-      ...(Number.isNaN(last) ? { to: t('Required.') } : {}),
+      ...(Number.isNaN(last) ? { to: t('Required.') } : last <= first ? { to: t('Must be later than “From”.') } : {}),
       ...(/^[1-9]\d{0,4}$/.test(rate) ? {} : { perMinute: t('Enter a whole number.') }),
     };
     setFaults(lacking);
@@ -39,7 +40,7 @@ export function BackfillDialog({ schedule, onClose }: { schedule: Schedule; onCl
             await client.invalidateQueries({ queryKey: scheduleKeys.all });
             toastSuccess(
               tn('Starting {count} job', 'Starting {count} jobs', count),
-              t('Its progress is on the page Bulk operations.'),
+              t('Its progress is under Jobs, Operations.'),
             );
             onClose();
           });

@@ -153,10 +153,8 @@ function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode 
     { label: t('Retried deliveries'), value: number(stats.retried) },
     { label: t('Rejected by the store'), value: number(stats.dead + stats.skipped) },
     { label: t('Dropped'), value: number(stats.dropped + stats.deadDropped) },
-    {
-      label: t('Truncated, not JSON'),
-      value: <span className="numbers">{`${formatCount(stats.truncated)}, ${formatCount(stats.unparsed)}`}</span>,
-    },
+    { label: t('Truncated'), value: <span className="numbers">{linesWord(stats.truncated)}</span> },
+    { label: t('Not JSON'), value: <span className="numbers">{linesWord(stats.unparsed)}</span> },
   ];
 }
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
+import { IconUser } from '@tabler/icons-react';
 import { sessionQuery } from '../../../api/access.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { OwnPasskeys } from './OwnPasskeys.tsx';
 import { OwnProfile } from './OwnProfile.tsx';
 import { OwnTokens } from './OwnTokens.tsx';
@@ -10,7 +12,11 @@ import { OwnTokens } from './OwnTokens.tsx';
 export function AccountTab(): ReactNode {
   const person = useQuery(sessionQuery()).data?.user;
   if (!person)
-    return <p className="dim">{t('You came in with a token that belongs to nobody: there is no account.')}</p>;
+    return (
+      <EmptyState icon={IconUser} title={t('No account')}>
+        {t('You are signed in with a token that belongs to no account. Sign in with an account to see it here.')}
+      </EmptyState>
+    );
   return (
     <>
       <OwnProfile />

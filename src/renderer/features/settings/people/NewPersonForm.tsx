@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { PERSON_ROLES, type PersonRole } from '../../../../contract/users.ts';
+import { EMAIL_PATTERN, LOGIN_PATTERN, PERSON_ROLES, type PersonRole } from '../../../../contract/users.ts';
 import { t } from '../../../../lib/language.ts';
 import { createUser } from '../../../api/people.ts';
 import { useWhyNotAdministrator } from '../../../stores/role.ts';
@@ -16,20 +16,31 @@ export function NewPersonForm({ onDone, onCancel }: { onDone(secret: string | nu
   const [email, setEmail] = useState('');
   const [kind, setKind] = useState<'person' | 'service'>('person');
   const [role, setRole] = useState<PersonRole | 'none'>(() => (whyNoRole === undefined ? 'viewer' : 'none'));
+  const [tried, setTried] = useState(false);
+  const faults = {
+    login: new RegExp(LOGIN_PATTERN).test(login.trim())
+      ? null
+      : t('Use letters, digits and . _ @ + -, and a letter or digit first.'),
+    email: email.trim() === '' || new RegExp(EMAIL_PATTERN).test(email.trim()) ? null : t('Enter an email address.'),
+  };
+  const create = async () => {
+    const made = await createUser({
+      login: login.trim(),
+      kind,
+      ...(name.trim() !== '' && { name: name.trim() }),
+      ...(email.trim() !== '' && { email: email.trim() }),
+      ...(role !== 'none' && { role }),
+    });
+    onDone(made.password ?? null);
+  };
   return (
     <SubmitForm
       submitLabel={t('Create account')}
       disabled={login.trim() === ''}
       onCancel={onCancel}
-      onSubmit={async () => {
-        const made = await createUser({
-          login: login.trim(),
-          kind,
-          ...(name.trim() !== '' && { name: name.trim() }),
-          ...(email.trim() !== '' && { email: email.trim() }),
-          ...(role !== 'none' && { role }),
-        });
-        onDone(made.password ?? null);
+      onSubmit={() => {
+        setTried(true);
+        return faults.login === null && faults.email === null ? create() : null;
       }}
     >
       <Select
@@ -44,12 +55,13 @@ export function NewPersonForm({ onDone, onCancel }: { onDone(secret: string | nu
         label={t('Sign-in name')}
         description={t('Letters, digits and . _ @ + -')}
         {...bindText(login, setLogin)}
+        error={tried && faults.login}
         maxLength={100}
         data-autofocus
         required
       />
       <TextInput label={t('Full name')} {...bindText(name, setName)} maxLength={200} />
-      <TextInput label={t('Email')} {...bindText(email, setEmail)} maxLength={320} />
+      <TextInput label={t('Email')} {...bindText(email, setEmail)} error={tried && faults.email} maxLength={320} />
       <Select
         label={t('Role everywhere')}
         description={

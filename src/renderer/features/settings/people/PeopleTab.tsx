@@ -15,7 +15,7 @@ import {
   updateUser,
   usersQuery,
 } from '../../../api/people.ts';
-import { everyGrantQuery } from '../../../api/projects.ts';
+import { everyGrantQuery, projectKeys } from '../../../api/projects.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useWhy, useWhyNotAdministrator } from '../../../stores/role.ts';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
@@ -48,6 +48,8 @@ export function PeopleTab(): ReactNode {
     Promise.all([
       client.invalidateQueries({ queryKey: peopleKeys.users }),
       client.invalidateQueries({ queryKey: peopleKeys.ways }),
+      // A new account may come with a role.
+      client.invalidateQueries({ queryKey: projectKeys.grants }),
     ]);
   /** What somebody made for others goes on without them, unless it is revoked here. */
   const tellLeft = async (user: User) => {
@@ -164,7 +166,9 @@ export function PeopleTab(): ReactNode {
         empty={{
           icon: IconUsers,
           title: t('No people yet'),
-          text: t('Until you create one, everybody comes in with a token, and nothing changes.'),
+          text: t(
+            'Until there are accounts, everyone signs in with a token. The first account changes nothing for tokens.',
+          ),
         }}
       />
       <PersonPanel
@@ -174,8 +178,10 @@ export function PeopleTab(): ReactNode {
       <SecretDialog title={t('New account')} what={t('One-time password')} step={dialog} onClose={close}>
         <NewPersonForm
           onDone={(secret) => {
-            if (secret === null) close();
-            else setDialog({ kind: 'secret', secret });
+            if (secret === null) {
+              close();
+              toastSuccess(t('Service account created'), t('It has no token yet: create one with the key in its row.'));
+            } else setDialog({ kind: 'secret', secret });
             void changed();
           }}
           onCancel={close}

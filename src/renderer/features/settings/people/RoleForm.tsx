@@ -26,7 +26,10 @@ export function RoleForm({
   const [description, setDescription] = useState(role?.description ?? '');
   const [actions, setActions] = useState<readonly Action[]>(role?.actions ?? ['workflows.read', 'jobs.read']);
   const [tried, setTried] = useState(false);
-  const fault = idFault(id) ?? (role === null && taken.includes(id) ? t('There is a role of this name.') : null);
+  const fault =
+    id === ''
+      ? t('Name is required.')
+      : (idFault(id) ?? (role === null && taken.includes(id) ? t('There is a role of this name.') : null));
   const save = async () => {
     await setRole(id, {
       actions: ACTIONS.filter((action) => actions.includes(action)),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
-import { displayStatus, type Environment } from '../../../../contract/vocabulary.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobsQuery } from '../../../api/jobs.ts';
@@ -16,7 +16,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { paged } from '../../../ui/table/pages.ts';
 import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
-import { TRIGGER_WORDS } from '../../../ui/status.ts';
+import { badgeStatus, TRIGGER_WORDS } from '../../../ui/status.ts';
 
 const columns: readonly DataColumn<Job>[] = [
   {
@@ -31,7 +31,7 @@ const columns: readonly DataColumn<Job>[] = [
     header: t('Status'),
     width: 152,
     fits: true,
-    cell: (job) => <StatusBadge status={displayStatus(job)} />,
+    cell: (job) => <StatusBadge status={badgeStatus(job)} />,
   },
   {
     id: 'error',

@@ -83,6 +83,13 @@ export function warningText(warning: DefinitionWarning): string {
       return t('Port {port} leads nowhere: an input that takes it is not processed further.', { port: warning.port });
     case 'RESULT_UNUSED':
       return t('The result of {node} is not used: no edge leads from it.', { node: warning.node });
+    case 'FIELD_UNKNOWN':
+      return warning.suggestion === null
+        ? t('The input schema has no field “{field}”.', { field: warning.field })
+        : t('The input schema has no field “{field}”. Did you mean “{suggestion}”?', {
+            field: warning.field,
+            suggestion: warning.suggestion,
+          });
     case 'CALL_UNKNOWN':
       return t('Calls {workflow}, which does not exist or is archived: the task will fail.', {
         workflow: warning.workflowId,

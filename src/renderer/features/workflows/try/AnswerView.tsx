@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { jobOutputQuery, jobQuery } from '../../../api/jobs.ts';
 import { StatusBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { badgeStatus } from '../../../ui/status.ts';
 import { Bytes, Duration } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
@@ -188,7 +189,7 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
   return (
     <Stack gap="xs">
       <Group gap="sm">
-        <StatusBadge status={job.data.status} />
+        <StatusBadge status={badgeStatus(job.data)} />
         <Text size="sm" c="dimmed">
           {finished
             ? rich('finished after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })

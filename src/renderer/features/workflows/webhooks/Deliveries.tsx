@@ -34,6 +34,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }): ReactNode {
         rowId={(delivery) => delivery.id}
         query={query}
         what={t('Could not load deliveries')}
+        current={open?.id}
         onOpen={(delivery: WebhookDelivery) => setChosen(delivery.id)}
         storageKey="webhook-deliveries"
         maxHeight={280}
@@ -58,8 +59,18 @@ const COLUMNS: readonly DataColumn<WebhookDelivery>[] = [
     cell: ({ verdict }) => <ToneBadge tone={VERDICT_TONES[verdict]}>{verdictLabels()[verdict]}</ToneBadge>,
   },
   { id: 'status', header: t('HTTP status'), width: 90, cell: ({ status }) => status },
-  { id: 'deliveryId', header: t('Delivery ID'), width: 150, grow: true, cell: ({ deliveryId }) => deliveryId ?? '' },
-  { id: 'reason', header: t('Reason'), width: 160, grow: true, cell: ({ reason }) => reason ?? '' },
+  {
+    id: 'reason',
+    header: t('Reason'),
+    width: 230,
+    grow: true,
+    cell: ({ reason }) => (
+      <span className="clip" title={reason ?? undefined}>
+        {reason ?? ''}
+      </span>
+    ),
+  },
+  { id: 'deliveryId', header: t('Delivery ID'), width: 120, cell: ({ deliveryId }) => deliveryId ?? '' },
 ];
 
 function DeliveryDetail({
@@ -125,12 +136,8 @@ function DeliveryDetail({
               ),
           },
           { label: t('Delivery ID'), value: delivery.deliveryId ?? '–' },
-          {
-            label: t('Request'),
-            value: `${delivery.method} ${WEBHOOK_PREFIX}${webhook.path}${delivery.query}`,
-            wide: true,
-          },
           { label: t('From'), value: delivery.address ?? '–' },
+          { label: t('Request'), value: `${delivery.method} ${WEBHOOK_PREFIX}${webhook.path}${delivery.query}` },
         ]}
       />
       <Text size="sm" fw={600}>
