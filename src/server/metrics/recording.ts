@@ -61,7 +61,8 @@ export function createRecording({ limits, stats: first, write, log }: RecordingO
         if (warned === 0 || stats.overCardinality > 10 * warned) {
           warned = stats.overCardinality;
           log(
-            `the metric store has ${stats.series} series, the maximum (limit metricsSeries): ${warned} points of new series were dropped since the start. Remove tags with many values from your metrics, or raise the limit`,
+            // Workers may send what no store takes: that says nothing of the limits.
+            `the metric store left out ${warned} points since the start: of new series or fields beyond the limits (metricsSeries: it has ${stats.series} of ${limits.metricsSeries}; metricsFields), or with names, values or times that it does not take. Remove tags with many values from your metrics, or raise the limits`,
           );
         }
       }

@@ -41,9 +41,9 @@ function takeReport(tx: Transaction, task: TaskRecord, report: TaskReport): void
   }
   if (report.startedAt !== null && task.facts.state === 'SCHEDULED')
     applyTaskEvent(tx, task, { on: 'start', at: within(report.startedAt) });
-  // By the worker's own clock alone: the other end of `within` is ours.
+  // By the worker's own clock alone: the other end of `within` is ours. A clock that was set meanwhile makes any number of it.
   if (task.node.computes && report.startedAt !== null)
-    tx.memory.runTimes.record(task.node, Math.max(0, report.at - report.startedAt));
+    tx.memory.runTimes.record(task.node, Math.min(Math.max(0, report.at - report.startedAt), task.node.runTimeoutMs));
   if (report.e === 'fail') {
     failTask(tx, task, within(report.at), report.error);
     return;

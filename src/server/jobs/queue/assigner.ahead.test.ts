@@ -97,6 +97,18 @@ it('what took long once is leased ahead again after some quick runs', async () =
   expect(open().length).toBeGreaterThanOrEqual(SLOTS + LEASES_AHEAD);
 });
 
+// Of a worker whose clock was set meanwhile, or that says anything.
+it.each([1e12, 1e300, Infinity])(
+  'what seemed to take %d ms is leased ahead again after some quick runs',
+  async (ms) => {
+    await openRig(ms);
+    await submit(short, 400);
+    await rig.settled();
+    for (let i = 0; i < 25; i++) await finish(open().slice(0, SLOTS));
+    expect(open().length).toBeGreaterThanOrEqual(SLOTS + LEASES_AHEAD);
+  },
+);
+
 it('is leased none ahead where tasks that take long hold all its slots', async () => {
   await openRig();
   await submit(slow, SLOTS);

@@ -98,7 +98,12 @@ async function* pagesOf(
 
 /** What several give, as it comes. Each is asked for the next one ahead. */
 export async function* eitherOf<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
-  const next = async (source: AsyncGenerator<T>) => ({ source, result: await source.next() });
+  function next(source: AsyncGenerator<T>): Promise<{ source: AsyncGenerator<T>; result: IteratorResult<T> }> {
+    const found = source.next().then((result) => ({ source, result }));
+    // While the caller is busy with what it got, nobody waits for it. The next race hears of it all the same.
+    found.catch(() => {});
+    return found;
+  }
   const waiting = new Map(sources.map((source) => [source, next(source)]));
   try {
     while (waiting.size > 0) {
@@ -112,9 +117,6 @@ export async function* eitherOf<T>(sources: readonly AsyncGenerator<T>[]): Async
     }
   } finally {
     // Nobody waits for what they still find.
-    for (const [source, promise] of waiting) {
-      promise.catch(() => {});
-      source.return(undefined).catch(() => {});
-    }
+    for (const source of waiting.keys()) source.return(undefined).catch(() => {});
   }
 }

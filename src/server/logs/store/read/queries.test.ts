@@ -139,6 +139,44 @@ describe('an attempt', () => {
     await expect(runs.next(1)).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
   });
 
+  it.each([true, false])(
+    'gives no line twice where a block turns out to be damaged after a page, stays: %s',
+    async (stays) => {
+      const { source } = sourceOf(4, 0, 'x'.repeat(200_000));
+      const damage = new Error('damaged');
+      let known = false;
+      const runs = createRunningQueries(
+        {
+          ...source,
+          snapshot() {
+            const snapshot = source.snapshot();
+            return {
+              ...snapshot,
+              *blocks(hints, order) {
+                let i = 0;
+                for (const block of snapshot.blocks(hints, order)) {
+                  // The third one.
+                  if (++i === 3 && known) continue;
+                  if (i === 3) throw damage;
+                  yield block;
+                }
+              },
+            };
+          },
+          leavesOut: (error) => (known ||= error === damage),
+        },
+        1e6,
+        () => {},
+      );
+      const first = await runs.attempt(1, run('*'), 60_000, { stay: () => stays });
+      if (!stays) return expect(first).toBeNull();
+      const texts = [textOf(first)?.text ?? ''];
+      for (let page = await runs.next(1); page !== null; page = await runs.next(1))
+        texts.push(Buffer.from(page).toString());
+      expect(texts.join('').match(/"n":"\d"/g)).toEqual(['"n":"0"', '"n":"1"', '"n":"3"']);
+    },
+  );
+
   it('ends when it is told to', async () => {
     const { source, open } = sourceOf(1000, 10);
     const runs = createRunningQueries(source, 1e6, () => {});

@@ -52,6 +52,8 @@ interface Run {
   pages: Generator<Uint8Array | null>;
   /** Begins anew, alone, over what there is now. Null: it takes part in a query of another thread, which does so. */
   restart: (() => void) | null;
+  /** How often it began anew. */
+  restarts: number;
   /** Blocks that another thread may read; null: none. */
   share(): SharedBlocks | null;
   /** They were offered, or taken from another thread. */
@@ -94,6 +96,7 @@ export function createRunningQueries(
       source: { release: () => {} },
       pages: nothing(),
       restart: null,
+      restarts: 0,
       share: () => null,
       shared: null,
       given: false,
@@ -123,6 +126,7 @@ export function createRunningQueries(
       const snapshot = start();
       if (sharing(query, settings) !== null) run.share = () => snapshot.share(run.began);
       run.restart = () => {
+        run.restarts++;
         run.source.release();
         run.share = () => null;
         if (run.shared) failBlocks(run.shared);
@@ -201,16 +205,24 @@ export function createRunningQueries(
       }
       const turns = createThreadYield(workMs, () => (stays = stay()), share);
       try {
-        const page = await next(id, turns);
-        if (page === null) return { page: new Uint8Array(0), more: false };
-        if (!stays) {
-          run.ready = await next(id, turns);
-          if (run.ready === null) return { page, more: false };
+        let page = await next(id, turns);
+        while (page !== null && !stays) {
+          const { restarts } = run;
+          const second = await next(id, turns);
+          if (run.restarts > restarts) {
+            // It began anew over the second page: this is the first one again.
+            page = second;
+            continue;
+          }
+          if (second === null) return { page, more: false };
+          run.ready = second;
           // What has a second page is large.
           stays ||= stay();
+          if (!stays) return null;
         }
-        run.given = stays;
-        return stays ? { page, more: true } : null;
+        if (page === null) return { page: new Uint8Array(0), more: false };
+        run.given = true;
+        return { page, more: true };
       } catch (error) {
         if (error instanceof WorkTooLong) return null;
         throw error;
