@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { quantile, round, summary, type Target } from './lib/report.ts';
+import { NODE_FLAGS } from '../src/contract/process.ts';
+import { quantile, summary, type Target } from './lib/report.ts';
 
 /**
  * Ours beside the programs that people would run instead, as one table of ratios: events (Node-RED), tasks (graphile-worker,
@@ -42,7 +43,9 @@ process.exitCode = summary(
 /** In a process of its own: what one part leaves in memory is not another's. */
 async function run(kind: string): Promise<void> {
   const script = fileURLToPath(new URL(`peers/${kind}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [script, ...process.argv.slice(2)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...NODE_FLAGS, script, ...process.argv.slice(2)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   let isWhole = false;
   for await (const text of createInterface(child.stdout)) {

@@ -10,7 +10,7 @@ import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, option, port } from '../options.ts';
 import { tenantOf } from '../remote-logs.ts';
 import { remoteStore } from '../remote-store.ts';
-import { limitHeapGrowth } from '../after-start.ts';
+import { MEMORY, setFlags } from '../after-start.ts';
 
 interface PipelineFlags {
   logStore?: string;
@@ -111,7 +111,7 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
   const asked = new Promise<void>((resolve) =>
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
-  limitHeapGrowth();
+  setFlags(MEMORY);
   if (flags.json)
     io.out(JSON.stringify({ event: 'ready', port: running.port, logStore: logStore.url, pid: process.pid }));
   else io.out(`The log pipeline listens on ${flags.host}:${running.port} and delivers to ${logStore.url}.`);

@@ -7,7 +7,7 @@ import { parsePipelineAddress, PIPELINE_ADDRESS, type PipelineAddress } from '..
 import { refusePlain } from '../refuse-plain.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { integer, list, option, port } from '../options.ts';
-import { limitHeapGrowth } from '../after-start.ts';
+import { MEMORY, setFlags } from '../after-start.ts';
 
 interface WorkerFlags {
   master?: string[];
@@ -107,7 +107,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   if (running && flags.handlers !== undefined) outliveHandlers(running, io);
   // Told to stop before the master answered: nothing runs yet, nothing is to be drained.
   if (!running) return;
-  limitHeapGrowth();
+  setFlags(MEMORY);
   if (flags.json)
     io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: running.master, pid: process.pid }));
   await Promise.race([stopRequested, running.closed]);
