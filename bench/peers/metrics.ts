@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MEMORY, setFlags, SHARED, SOONER } from '../../src/cli/after-start.ts';
+import { MEMORY, setFlags, SHARED, SOONER } from '../../src/lib/after-start.ts';
 import { compare, leaveOut, programOf } from '../lib/comparison.ts';
 import { SERIES } from '../lib/metric-points.ts';
 import { metricQueries } from '../lib/metric-queries.ts';

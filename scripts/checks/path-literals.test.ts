@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 /** Callers of the API, whose paths come from the route table (src/contract/routes.ts). */
 const CALLERS = ['src/renderer', 'src/cli', 'src/main', 'src/preload', 'bench', 'e2e/support'];
 /** Prometheus, measured beside our own metrics, and Kubernetes have APIs of the same prefix. */
-const OTHER_APIS = new Set(['bench/peers/metrics.ts', 'src/main/tunnels/kubernetes/release.ts']);
+const OTHER_APIS = new Set(['bench/peers/metric-servers.ts', 'src/main/tunnels/kubernetes/release.ts']);
 
 const withoutComments = (text: string): string =>
   text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');

@@ -17,7 +17,7 @@ import { type OidcFlags, oidcOf, oidcOptions } from '../oidc-options.ts';
 import { type RemoteLogsFlags, remoteLogsOf, remoteLogsOptions } from '../remote-logs.ts';
 import { type OtlpFlags, otlpOf, otlpOptions } from '../otlp-options.ts';
 import { integer, list, listOrSwitch, option, port } from '../options.ts';
-import { MEMORY, setFlags, SHARED, SOONER, warmThreads } from '../after-start.ts';
+import { MEMORY, setFlags, SHARED, SOONER, warmThreads } from '../../lib/after-start.ts';
 import {
   type RemoteMetricsFlags,
   remoteMetricsOf,

@@ -10,7 +10,7 @@ import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, option, port } from '../options.ts';
 import { tenantOf } from '../remote-logs.ts';
 import { remoteStore } from '../remote-store.ts';
-import { MEMORY, setFlags } from '../after-start.ts';
+import { MEMORY, setFlags } from '../../lib/after-start.ts';
 
 interface PipelineFlags {
   logStore?: string;

@@ -7,7 +7,7 @@ import { parsePipelineAddress, PIPELINE_ADDRESS, type PipelineAddress } from '..
 import { refusePlain } from '../refuse-plain.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { integer, list, option, port } from '../options.ts';
-import { MEMORY, setFlags } from '../after-start.ts';
+import { MEMORY, setFlags } from '../../lib/after-start.ts';
 
 interface WorkerFlags {
   master?: string[];
