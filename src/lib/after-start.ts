@@ -7,30 +7,30 @@ import { Worker } from 'node:worker_threads';
  * meanwhile is kept for the next start.
  */
 
-/** By flag its value from then on, and V8's own. */
-type Flags = Readonly<Record<string, readonly [value: string, byDefault: string]>>;
+/** What holds from then on, and what V8 has by itself. */
+type Flags = readonly (readonly [flag: string, byDefault: string])[];
 
 /** Garbage may take this share (percent) of what lives; left to itself, V8 lets it grow to several times of that. */
-export const MEMORY: Flags = { '--heap-growing-percent': ['=40', '=0'] };
+export const MEMORY: Flags = [['--heap-growing-percent=40', '--heap-growing-percent=0']];
 
 /** Threads that start from then on share V8's own functions with the main one, where each mapped 2 MiB of them near its code. */
-export const SHARED: Flags = { '--short-builtin-calls': ['=false', '=true'] };
+export const SHARED: Flags = [['--no-short-builtin-calls', '--short-builtin-calls']];
 
 /**
  * Functions are optimized after a third of the calls that V8 waits for. What people ask for comes now and then: a query
  * of logs was as quick as it can be the seventh time.
  */
-export const SOONER: Flags = {
-  '--invocation-count-for-maglev': ['=150', '=400'],
-  '--invocation-count-for-maglev-osr': ['=50', '=100'],
-  '--invocation-count-for-osr': ['=200', '=500'],
-  '--invocation-count-for-turbofan': ['=1000', '=3000'],
-};
+export const SOONER: Flags = [
+  ['--invocation-count-for-maglev=150', '--invocation-count-for-maglev=400'],
+  ['--invocation-count-for-maglev-osr=50', '--invocation-count-for-maglev-osr=100'],
+  ['--invocation-count-for-osr=200', '--invocation-count-for-osr=500'],
+  ['--invocation-count-for-turbofan=1000', '--invocation-count-for-turbofan=3000'],
+];
 
 export function setFlags(flags: Flags): void {
-  for (const [flag, [value, byDefault]] of Object.entries(flags)) {
-    setFlagsFromString(flag + value);
-    process.once('exit', () => setFlagsFromString(flag + byDefault));
+  for (const [flag, byDefault] of flags) {
+    setFlagsFromString(flag);
+    process.once('exit', () => setFlagsFromString(byDefault));
   }
 }
 
