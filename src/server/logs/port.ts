@@ -20,8 +20,8 @@ export interface LogFilter {
   within?: readonly string[];
 }
 
-/** Gets a JSON array of `count` records, as it is sent on: the master's own loop reads none of them. */
-export type Deliver = (records: string, count: number) => void;
+/** Gets a JSON array of `count` records, as it is sent on: the master's own loop reads none of them. `missed`: so many more were too much. */
+export type Deliver = (records: string, count: number, missed?: number) => void;
 
 /** Unix ms, `from` inclusive, `to` exclusive; null: open. */
 export interface LogRange {

@@ -90,14 +90,16 @@ export function logRoutes(app: App): void {
     const closed = new AbortController();
     let stream: ReturnType<typeof openEventStream> | undefined;
     let missed = 0;
-    const deliver = (records: string, count: number) => {
+    const deliver = (records: string, count: number, leftOut = 0) => {
       if (!mayStill()) return void stream?.end();
+      missed += leftOut;
       if (!stream?.ready) {
         missed += count;
         return;
       }
       let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
       missed = 0;
+      if (count === 0) return stream.write(text);
       if (batch) text += sseEvent(records);
       else for (const record of parseJson<LogRecord[]>(records)) text += sseEvent(JSON.stringify(record));
       stream.write(text);

@@ -34,7 +34,13 @@ export type ReaderEvent =
   /** The other thread may read some of the blocks of query `id`. */
   | { kind: 'offer'; id: number; blocks: SharedBlocks }
   | { kind: 'damage'; damage: StoreDamage }
-  | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
+  | {
+      kind: 'tail';
+      id: number;
+      /** A JSON array of `count` records. */ records: string;
+      count: number;
+      missed: number;
+    };
 
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
 const SEARCH_MS = 30_000;
@@ -54,12 +60,13 @@ let verifying = new AbortController();
 const source = openSource(folder, cacheBytes, (damage) => notifyParent<ReaderEvent>({ kind: 'damage', damage }));
 const cleaner = createResultRedactor();
 const runs = createRunningQueries(source, queryBytes, note, cleaner.record);
-const tails = createTails(source, (id, records) =>
+const tails = createTails(source, (id, records, missed) =>
   notifyParent<ReaderEvent>({
     kind: 'tail',
     id,
     records: `[${records.map(cleaner.record).join(',')}]`,
     count: records.length,
+    missed,
   }),
 );
 

@@ -90,6 +90,8 @@ export function openReaders({
   let last = 0;
   let closed = false;
   let poll: NodeJS.Timeout | null = null;
+  /** Lines arrived while the followers are given what came before. */
+  let more = false;
 
   function onEvent(event: ReaderEvent, from: 0 | 1): void {
     if (event.kind === 'stays') {
@@ -99,7 +101,7 @@ export function openReaders({
       return;
     }
     if (event.kind === 'offer') return offers.get(event.id)?.(event.blocks);
-    if (event.kind === 'tail') return tails.get(event.id)?.deliver(event.records, event.count);
+    if (event.kind === 'tail') return tails.get(event.id)?.deliver(event.records, event.count, event.missed);
     // Both threads come across it.
     const key = `${event.damage.file} ${event.damage.place}`;
     if (reported.size < MAX_REPORTED) reported.add(key);
@@ -259,6 +261,25 @@ export function openReaders({
     }
   }
 
+  function arrived(): void {
+    more = true;
+    if (tails.size === 0 || poll !== null) return;
+    poll = setTimeout(async () => {
+      if (closed) return;
+      more = false;
+      const polled = [...tails.values()];
+      try {
+        const to = await quick.call('poll');
+        for (const tail of polled) tail.after = Math.max(tail.after, to);
+      } catch {
+        // A new thread begins where the followers stood.
+      }
+      poll = null;
+      // Not before they were given it all: what waits for the loop would grow.
+      if (more && !closed) arrived();
+    }, POLL_MS);
+  }
+
   return {
     run: pages,
     async search(query, now) {
@@ -300,18 +321,7 @@ export function openReaders({
       secrets = given;
       for (const thread of [quick, long]) thread.notify('redact', secrets);
     },
-    arrived() {
-      if (tails.size === 0 || poll !== null) return;
-      poll = setTimeout(() => {
-        poll = null;
-        if (closed) return;
-        const polled = [...tails.values()];
-        quick.call('poll').then(
-          (to) => polled.forEach((tail) => (tail.after = Math.max(tail.after, to))),
-          () => {},
-        );
-      }, POLL_MS);
-    },
+    arrived,
     damaged: () => reported.size,
     async verify(bytesPerSecond, signal) {
       signal.throwIfAborted();

@@ -26,3 +26,39 @@ it('gives a follower what came in pieces that whoever reads them is not held by,
   writer.close();
   source.close();
 });
+
+it('gives many followers no more of a burst than fits, each as much, and says how much it left out', () => {
+  const LINES = 1000;
+  const FOLLOWERS = 300;
+  const folder = emptyFolder();
+  const writer = writerOf(folder);
+  const source = openSource(folder, 1e6, () => {});
+  const given = new Map<number, { texts: string[]; missed: number }>();
+  const tails = createTails(source, (id, records, missed) => {
+    const one = given.get(id) ?? { texts: [], missed: 0 };
+    given.set(id, { texts: [...one.texts, ...records], missed: one.missed + missed });
+  });
+  for (let id = 0; id < FOLLOWERS; id++) tails.add(id, {}, 0);
+  const insert = (count: number) =>
+    writer.insert([batch(Array.from({ length: count }, (_, n) => ({ n, _msg: 'x'.repeat(1000) })))]);
+  insert(LINES);
+  tails.poll();
+  expect(given.size).toBe(FOLLOWERS);
+  let characters = 0;
+  for (const { texts, missed } of given.values()) {
+    characters += texts.join('').length;
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.length + missed).toBe(LINES);
+    expect(texts.map((text) => (JSON.parse(text) as { n: number }).n)).toEqual(texts.map((_, n) => n));
+  }
+  expect(characters).toBeLessThanOrEqual(4 * 1024 * 1024);
+  // What comes then is given again.
+  given.clear();
+  insert(2);
+  tails.poll();
+  expect([...given.values()].map(({ texts, missed }) => [texts.length, missed])).toEqual(
+    Array.from({ length: FOLLOWERS }, () => [2, 0]),
+  );
+  writer.close();
+  source.close();
+});

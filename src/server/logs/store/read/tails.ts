@@ -18,9 +18,16 @@ const AHEAD_MS = 5000;
 /** Records, and characters of them, that one follower is given in one go: what takes them in rests in between. */
 const MOST = 500;
 const MAX_CHARS = 256 * 1024;
+/**
+ * Characters of records that all followers are given at one time, each up to its share: a burst of lines for hundreds of them would
+ * fill the memory otherwise, and hold whoever hands it on.
+ */
+const ALL_CHARS = 4 * 1024 * 1024;
 
-/** `deliver` gets the records as JSON texts, in the order of their arrival. */
-export function createTails(source: Source, deliver: (id: number, records: readonly string[]) => void): Tails {
+/** Gets records as JSON texts, in the order of their arrival. `missed`: so many more were too much for one time. */
+export type DeliverRecords = (id: number, records: readonly string[], missed: number) => void;
+
+export function createTails(source: Source, deliver: DeliverRecords): Tails {
   const tails = new Map<number, { filter: LogFilter; after: number }>();
 
   return {
@@ -50,24 +57,39 @@ export function createTails(source: Source, deliver: (id: number, records: reado
         tail,
         matcher: readyFilter(filterOf(tail.filter), now).matcher,
         found: [] as { arrival: number; text: string }[],
+        chars: 0,
+        missed: 0,
       }));
+      const share = ALL_CHARS / all.length;
+      let left = ALL_CHARS;
       for (const block of snapshot.since(Math.min(...all.map(({ tail }) => tail.after)))) {
         const { arrivals } = block;
         const write = recordWriter(block);
         const frame = frameOf(block, null);
-        for (const { matcher, tail, found } of all) {
-          const mask = matcher(frame, null);
+        /** Of rows that somebody is given: the others are given the same ones. */
+        const texts: string[] = [];
+        for (const one of all) {
+          const mask = one.matcher(frame, null);
           if (mask === false) continue;
           for (let row = 0; row < block.rows; row++) {
             const arrival = arrivals[row] ?? 0;
-            if (arrival > tail.after && (mask === true || mask[row] === 1)) found.push({ arrival, text: write(row) });
+            if (arrival <= one.tail.after || (mask !== true && mask[row] !== 1)) continue;
+            const text = one.missed > 0 ? null : (texts[row] ??= write(row));
+            if (text === null || text.length > left || (one.chars > 0 && one.chars + text.length > share)) {
+              one.missed++;
+              continue;
+            }
+            one.found.push({ arrival, text });
+            one.chars += text.length;
+            left -= text.length;
           }
         }
       }
-      for (const { id, tail, found } of all) {
+      for (const { id, tail, found, missed } of all) {
         tail.after = Math.max(tail.after, snapshot.arrived);
         found.sort((a, b) => a.arrival - b.arrival);
-        for (const some of inPieces(found.map(({ text }) => text))) deliver(id, some);
+        for (const some of inPieces(found.map(({ text }) => text))) deliver(id, some, 0);
+        if (missed > 0) deliver(id, [], missed);
       }
       return snapshot.arrived;
     } finally {

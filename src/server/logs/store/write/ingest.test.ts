@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
@@ -208,4 +211,27 @@ describe('a time', () => {
     );
     expect([stored, skipped, [...rows.ms.subarray(0, 4)]]).toEqual([4, 1, [5000, 5000, 5000, 5000]]);
   });
+});
+
+it('reads lines of ever new names right, and does not hold the rows that went before', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const LINES = 20_000;
+  const line = (i: number) => `{"n${i}":"1","a":{"b${i}":"2","c":"3"}}`;
+  const bytes = Buffer.from(Array.from({ length: LINES }, (_, i) => line(i)).join('\n'));
+  const reader = createLineReader(PLAIN, LINE_LIMITS, () => 0, null);
+  const held: WeakRef<Rows>[] = [];
+  function readSome(from: number): number {
+    const rows = new Rows();
+    held.push(new WeakRef(rows));
+    const at = reader.read(bytes, from, rows, 0, () => rows.count >= 500);
+    const first = (held.length - 1) * 500;
+    expect(valuesOf(rows, 7)).toEqual({ [`n${first + 7}`]: '1', [`a.b${first + 7}`]: '2', 'a.c': '3', _stream: '{}' });
+    return at;
+  }
+  for (let from = 0; from < bytes.length;) from = readSome(from);
+  expect(reader.stored).toBe(LINES);
+  await sleep(1);
+  collect();
+  expect(held.filter((one) => one.deref() !== undefined).length).toBeLessThanOrEqual(1);
 });

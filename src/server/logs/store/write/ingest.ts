@@ -54,13 +54,27 @@ export function createLineReader(
   let heldCount = 0;
   /** The keys of the line before, top level: the next line mostly has the same ones. */
   const before: Key[] = [];
+  /** The rows at hand, and the keys whose columns there are known. */
+  let current: Rows | null = null;
+  const resolved: Key[] = [];
   let stored = 0;
   let skipped = 0;
 
+  /** Keys of a batch with ever new names would hold all rows that they were in. */
+  function takeRows(rows: Rows): void {
+    if (rows === current) return;
+    for (const key of resolved) {
+      key.rows = null;
+      key.field = null;
+    }
+    resolved.length = 0;
+    current = rows;
+  }
   function fieldOf(key: Key, rows: Rows): Field {
     if (key.rows !== rows || key.field === null) {
       key.rows = rows;
       key.field = rows.field(key.name);
+      resolved.push(key);
     }
     return key.field;
   }
@@ -212,6 +226,7 @@ export function createLineReader(
   return {
     read(bytes, from, rows, now, full) {
       let at = from;
+      takeRows(rows);
       while (at < bytes.length && !full()) {
         let stop = bytes.indexOf(NEWLINE, at);
         if (stop < 0) stop = bytes.length;

@@ -12,6 +12,8 @@ export interface LineLimits {
 export const OWN: ReadonlySet<string> = new Set(['_time', '_stream', '_stream_id']);
 /** A line break, which stands in no line. */
 const NEVER = Buffer.of(0x0a);
+/** Names of a batch that are remembered: one with more, mostly different ones, would fill the memory with them. */
+const REMEMBERED = 16_384;
 
 /** A name as lines use it: what it means, and the column that it goes to. */
 export interface Key {
@@ -47,7 +49,14 @@ export function createKeys(
   const claimed = new Set(options.claimedFields?.map(bytesOf));
   const ownName = (name: string): string => (claimed.has(name) ? `claimed_${name}` : name);
   const top = new Map<string, Key>();
+  const made: Key[] = [];
 
+  /** What is in use goes on as it is, and is not found again. */
+  function forgetAll(): void {
+    for (const key of made) key.inner.clear();
+    made.length = 0;
+    top.clear();
+  }
   const isIgnored = (name: string) => name === '' || OWN.has(name) || isAmong(ignored, name);
   function keyOf(parent: Key | null): Key {
     const raw = piece.bytes.toString('latin1', piece.start, piece.end);
@@ -72,6 +81,8 @@ export function createKeys(
       rows: null,
       field: null,
     };
+    if (made.length >= REMEMBERED) forgetAll();
+    made.push(key);
     (parent?.inner ?? top).set(raw, key);
     return key;
   }
