@@ -1,7 +1,9 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LogRun } from './port.ts';
+import { logFiles } from './files/schema.ts';
 import type { LogBackend } from '../backend.ts';
 import { openLogStore } from './store.ts';
 import { batch, emptyFolder, LINE_LIMITS } from './store.fixture.ts';
@@ -143,6 +145,34 @@ describe('a query', () => {
       stop.abort();
       await aborted;
     }
+  });
+
+  it('leaves a damaged block out, whichever thread finds it', async () => {
+    const folder = emptyFolder();
+    const filled = await storeOf({ folder });
+    for (let from = 0; from < 12_000; from += 500) await filled.insert(batch(lines(from, 500)));
+    await filled.close();
+    const db = new Database(join(folder, logFiles(folder)[0] ?? ''));
+    const damaged = db.prepare('SELECT id, rows FROM blk WHERE dead IS NULL ORDER BY t0 DESC LIMIT 1').get() as {
+      id: number;
+      rows: number;
+    };
+    db.prepare('UPDATE blk SET head = CAST(substr(head, 1, 9) || zeroblob(length(head) - 9) AS BLOB) WHERE id = ?').run(
+      damaged.id,
+    );
+    db.close();
+    const left = 12_000 - damaged.rows;
+    const store = await storeOf({ folder });
+    const [counted, found] = await Promise.all([
+      rows(store.run(asked('_msg:~"line [0-9]* a" | stats count() n'), never)),
+      rows(store.run(asked('_msg:~"line [0-9]* a"'), never)),
+    ]);
+    expect(counted).toEqual([{ n: String(left) }]);
+    expect(found).toHaveLength(left);
+    // Either thread has started by now.
+    expect(await rows(store.run(asked('_msg:~"line [0-9]* [a-b]" | stats count() n'), never))).toEqual([
+      { n: String(left) },
+    ]);
   });
 
   it('waits for its turn no longer than it may', async () => {

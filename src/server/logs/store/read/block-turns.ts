@@ -5,7 +5,7 @@ import { type FrontOfBlocks, frontOf, type SharedBlocks, shareBlocks } from './s
 export interface BlockTurns<Stored> {
   blocks(): Generator<Stored>;
   /** Lets another thread take some of those that have not been given yet, once. Null: there are none. */
-  share(began: number): SharedBlocks | null;
+  share(of: Pick<SharedBlocks, 'wanted' | 'began'>): SharedBlocks | null;
   /** Rows that the other thread counted; null: it is not done yet. Throws `HelpFailed`. */
   helped(): number | null;
 }
@@ -19,13 +19,13 @@ export function blockTurns<Stored extends { readonly view: { readonly name: stri
     *blocks() {
       while (given < found.length && front?.take() !== false) yield found[given++] as Stored;
     },
-    share(began) {
+    share(of) {
       const rest = found.slice(given);
       if (rest.length === 0 || front !== null) return null;
       const files = [...new Set(rest.map(({ view }) => view.name))];
       const numbers = new Map(files.map((name, i) => [name, i]));
       const shared = shareBlocks(
-        began,
+        of,
         files,
         rest.map(({ view, row }) => ({ file: numbers.get(view.name) as number, row })),
       );

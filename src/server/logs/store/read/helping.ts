@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { errorMessage } from '../../../../lib/errors.ts';
-import type { CallThread, Thread } from '../../../offload/thread.ts';
+import type { Session, Thread } from '../../../offload/thread.ts';
 import type { LogRun } from '../port.ts';
 import type { ReaderMethods } from './reader-thread.ts';
 import { failBlocks, haveFailed, leaveBlocks, type SharedBlocks } from './shared-blocks.ts';
@@ -14,9 +14,17 @@ export class HelpLost extends Error {}
 export interface Help {
   /** The query has blocks for the other thread. */
   offer(blocks: SharedBlocks): void;
-  /** Pages that it found, beside those of the query itself; null: it finds none. Throws `HelpLost`. */
-  pages(): AsyncGenerator<Uint8Array> | null;
+  /** Pages that it found, beside those of the query itself; null: none. Throws `HelpLost`, mostly before it gives anything. */
+  pages(): Promise<AsyncGenerator<Uint8Array> | null>;
   close(): void;
+}
+
+/** The other thread at work on a query. */
+interface Helper {
+  readonly blocks: SharedBlocks;
+  readonly first: Promise<Uint8Array | null>;
+  next(): Promise<Uint8Array | null>;
+  end(): void;
 }
 
 /** A thread that has to be started first is not, for a query that is over by then. */
@@ -31,23 +39,26 @@ export function createHelping(isIdle: (thread: Reader) => boolean, nextId: () =>
 
   function expectHelp(thread: Reader, run: LogRun): Help {
     let timer: NodeJS.Timeout | undefined;
-    let help: { call: CallThread<ReaderMethods>; id: number; first: Promise<Uint8Array | null>; end(): void } | null =
-      null;
-    let shared: SharedBlocks | null = null;
+    let help: Helper | null = null;
 
     function start(blocks: SharedBlocks): void {
       if (!isIdle(thread) || helping.has(thread)) return;
-      const { call, release } = thread.session();
+      let session: Session<ReaderMethods>;
+      try {
+        session = thread.session();
+      } catch {
+        return; // The store is closing.
+      }
+      const { call, release } = session;
       const id = nextId();
       helping.set(thread, blocks);
-      shared = blocks;
       const first = call('help', id, run, blocks);
       // Also where the thread itself has ended: whoever has the query would wait for it.
       first.catch(() => failBlocks(blocks));
       help = {
-        call,
-        id,
+        blocks,
         first,
+        next: () => call('next', id),
         end() {
           leaveBlocks(blocks);
           call('close', id).catch(() => {});
@@ -62,10 +73,12 @@ export function createHelping(isIdle: (thread: Reader) => boolean, nextId: () =>
         if (thread.running) start(blocks);
         else timer = setTimeout(start, START_AFTER_MS, blocks).unref();
       },
-      pages() {
+      async pages() {
         clearTimeout(timer);
-        if (help === null || shared === null) return null;
-        return pagesOf(help, shared);
+        if (help?.blocks.wanted !== 'rows') return null;
+        // Where it fails at once, nothing was handed out yet.
+        await orLost(help.first);
+        return pagesOf(help);
       },
       close() {
         clearTimeout(timer);
@@ -85,16 +98,14 @@ export function createHelping(isIdle: (thread: Reader) => boolean, nextId: () =>
   };
 }
 
-async function* pagesOf(
-  { call, id, first }: { call: CallThread<ReaderMethods>; id: number; first: Promise<Uint8Array | null> },
-  shared: SharedBlocks,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for (let page = await first; page !== null && !haveFailed(shared); page = await call('next', id)) yield page;
-  } catch (error) {
-    throw new HelpLost(errorMessage(error), { cause: error });
-  }
+async function* pagesOf({ blocks, first, next }: Helper): AsyncGenerator<Uint8Array> {
+  for (let page = await first; page !== null && !haveFailed(blocks); page = await orLost(next())) yield page;
 }
+
+const orLost = <T>(found: Promise<T>): Promise<T> =>
+  found.catch((error: unknown) => {
+    throw new HelpLost(errorMessage(error), { cause: error });
+  });
 
 /** What several give, as it comes. Each is asked for the next one ahead. */
 export async function* eitherOf<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {

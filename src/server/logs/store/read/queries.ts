@@ -124,7 +124,8 @@ export function createRunningQueries(
         return snapshot;
       }
       const snapshot = start();
-      if (sharing(query, settings) !== null) run.share = () => snapshot.share(run.began);
+      const wanted = sharing(query, settings);
+      if (wanted !== null) run.share = () => snapshot.share({ wanted, began: run.began });
       run.restart = () => {
         run.restarts++;
         run.source.release();
@@ -142,7 +143,7 @@ export function createRunningQueries(
       if (reached === null) return;
       run.source = reached;
       run.pages =
-        sharing(query, settings) === 'count'
+        blocks.wanted === 'count'
           ? counting(countsOf(query, reached, settings), blocks)
           : runQuery(query, reached, settings, clean);
     });

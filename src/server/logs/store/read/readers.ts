@@ -218,7 +218,7 @@ export function openReaders({
       if (found && found.page.length > 0) yield found.page;
       if (found?.more) yield* rest(call, id, signal);
     }
-    const more = help.pages();
+    const more = await help.pages();
     return more === null ? own() : eitherOf([own(), more]);
   }
   async function* pages(run: LogRun, signal: AbortSignal): AsyncGenerator<Uint8Array> {

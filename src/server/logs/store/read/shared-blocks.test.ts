@@ -26,7 +26,7 @@ const row = (id: number): BlockRow => ({
 });
 const shared = (count: number) =>
   shareBlocks(
-    5,
+    { wanted: 'count', began: 5 },
     ['a', 'b'],
     Array.from({ length: count }, (_, id) => ({ file: id % 2, row: row(id) })),
   );

@@ -6,6 +6,8 @@ import type { BlockRow } from '../files/schema.ts';
  * as small for any number of them.
  */
 export interface SharedBlocks {
+  /** Pages of rows, which are a part of the result; or only how many there are, which stands in `state`. */
+  readonly wanted: 'rows' | 'count';
   /** When the query began, unix ms: what it reads is kept for so long. */
   readonly began: number;
   readonly files: readonly string[];
@@ -53,11 +55,15 @@ const sizeOf = ({ rows }: SharedBlocks): number => rows.byteLength / 8 / WIDTH;
 const takes = (shared: SharedBlocks, places: Int32Array): boolean =>
   Atomics.add(places, PLACE.taken, 1) < sizeOf(shared);
 
-export function shareBlocks(began: number, files: readonly string[], blocks: readonly SharedRow[]): SharedBlocks {
+export function shareBlocks(
+  { wanted, began }: Pick<SharedBlocks, 'wanted' | 'began'>,
+  files: readonly string[],
+  blocks: readonly SharedRow[],
+): SharedBlocks {
   const rows = new SharedArrayBuffer(blocks.length * WIDTH * 8);
   const numbers = new Float64Array(rows);
   blocks.forEach(({ file, row }, i) => numbers.set([file, ...FIELDS.map((field) => row[field])], i * WIDTH));
-  return { began, files, rows, state: new SharedArrayBuffer(COUNTED_AT + 8) };
+  return { wanted, began, files, rows, state: new SharedArrayBuffer(COUNTED_AT + 8) };
 }
 
 /** The thread that has the query: takes block for block, and learns in the end what the other one counted. */

@@ -44,7 +44,7 @@ export interface Snapshot extends BlockSource {
   /** The number of the newest line. */
   readonly arrived: number;
   /** Lets another thread read some of the blocks that the first `blocks` has not given yet. Null: there are none. */
-  share(began: number): SharedBlocks | null;
+  share(of: Pick<SharedBlocks, 'wanted' | 'began'>): SharedBlocks | null;
   release(): void;
 }
 
@@ -262,7 +262,7 @@ export function openSource(
           turns ??= each;
           return opened(each.blocks(), filterBy(hints), late);
         },
-        share: (began) => turns?.share(began) ?? null,
+        share: (of) => turns?.share(of) ?? null,
         helped: () => (turns === null ? 0 : turns.helped()),
         since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0)),
         block(id) {
