@@ -34,8 +34,15 @@ export interface Head {
   series: number;
 }
 
-/** Why a line is no point; the reader of the line adds where. */
-export class LineFault extends Error {}
+/** Why a line is no point; the reader of the line adds where. Without a stack: a body may have hundreds of thousands of such lines. */
+export class LineFault extends Error {
+  constructor(reason: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(reason);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 const SPECIAL_MEASUREMENT = /\\([, ])/g;
 const SPECIAL_KEY = /\\([,= ])/g;
