@@ -7,14 +7,17 @@ import type { HitsQuery } from './store/read/hits.ts';
 import type { SearchQuery } from './store/read/search.ts';
 import type { ValuesQuery } from './store/read/values.ts';
 
-/** What keeps the lines: the embedded store, or one elsewhere. `now`: the moment of relative times, Unix ms. */
+/**
+ * What keeps the lines: the embedded store, or one elsewhere. `now`: the moment of relative times, Unix ms. `signal`: where it
+ * aborts, nobody waits for the result any more.
+ */
 export interface LogBackend extends LogStore {
   /** A `LogSearch` as JSON text. */
-  search(query: SearchQuery, now: number): Promise<Uint8Array>;
+  search(query: SearchQuery, now: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** The records alone, the oldest first, as the JSON text of an array. */
-  records(query: SearchQuery, now: number): Promise<string>;
-  hits(query: HitsQuery, now: number): Promise<LogHits>;
-  values(query: ValuesQuery, now: number): Promise<LogValues>;
+  records(query: SearchQuery, now: number, signal?: AbortSignal): Promise<string>;
+  hits(query: HitsQuery, now: number, signal?: AbortSignal): Promise<LogHits>;
+  values(query: ValuesQuery, now: number, signal?: AbortSignal): Promise<LogValues>;
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
   redact(secrets: readonly NamedSecret[]): void;
   configure(options: { storeBytes: number; retentionDays: number }): void;

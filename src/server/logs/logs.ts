@@ -70,8 +70,8 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
   const store: LogBackend = remote === null ? await openEmbedded() : await openElsewhere(remote);
   const warningsIn = ({ from, to }: LogRange): DataWarning[] => damage?.warnings(PARTS, from, to) ?? [];
   const warnings = (filter: LogFilter): DataWarning[] => warningsIn(rangeOf(filter, clock.now()));
-  async function searchJson(query: Parameters<Logs['search']>[0]): Promise<Uint8Array> {
-    const json = await store.search(query, clock.now());
+  async function searchJson(query: Parameters<Logs['search']>[0], signal?: AbortSignal): Promise<Uint8Array> {
+    const json = await store.search(query, clock.now(), signal);
     if (warningsIn({ from: null, to: null }).length === 0) return json;
     const range = rangeOf(query, clock.now());
     const text = textOfBytes(json);
@@ -88,10 +88,10 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
   return {
     search: async (query) => parseJson<LogSearch>(textOfBytes(await searchJson(query))),
     searchJson,
-    recordsText: (query) => store.records(query, clock.now()),
-    hits: (query) => told(query, store.hits(query, clock.now())),
-    fields: (query) => told(query, store.values(query, clock.now())),
-    values: (query) => told(query, store.values(query, clock.now())),
+    recordsText: (query, signal) => store.records(query, clock.now(), signal),
+    hits: (query, signal) => told(query, store.hits(query, clock.now(), signal)),
+    fields: (query, signal) => told(query, store.values(query, clock.now(), signal)),
+    values: (query, signal) => told(query, store.values(query, clock.now(), signal)),
     warnings,
     warningsIn,
     async verify({ bytesPerSecond, signal }) {

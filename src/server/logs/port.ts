@@ -33,22 +33,31 @@ export interface LogStats extends LogStoreStats {
   records: number;
 }
 
-/** The master's view of logs. Lines come over the log store's port, also those of the pipeline. */
+/**
+ * The master's view of logs. Lines come over the log store's port, also those of the pipeline. `signal`: where it aborts, nobody
+ * waits for the result any more, and it is worked on no longer.
+ */
 export interface Logs {
   /** `chars`: characters of records after which the page ends: reading them is work for the event loop. */
   search(
     query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number },
   ): Promise<LogSearch>;
   /** The same as bytes of JSON, for what is only sent on: the event loop makes nothing of it. */
-  searchJson(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<Uint8Array>;
+  searchJson(
+    query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string },
+    signal?: AbortSignal,
+  ): Promise<Uint8Array>;
   /** The records of one page alone as the JSON text of an array, the oldest first however they were looked for. */
-  recordsText(query: LogFilter & { limit: number; order: 'asc' | 'desc' }): Promise<string>;
+  recordsText(query: LogFilter & { limit: number; order: 'asc' | 'desc' }, signal?: AbortSignal): Promise<string>;
   /** `stepMs` null: a minute, or as much longer as the time range asks for. */
-  hits(query: LogFilter & { stepMs: number | null; field?: string }): Promise<LogHits>;
+  hits(query: LogFilter & { stepMs: number | null; field?: string }, signal?: AbortSignal): Promise<LogHits>;
   /** Names of the fields of what matches with the number of records that have them (LogsQL `field_names`), the most frequent first. `contains`: in any case. */
-  fields(query: LogFilter & { limit: number; contains?: string }): Promise<LogValues>;
+  fields(query: LogFilter & { limit: number; contains?: string }, signal?: AbortSignal): Promise<LogValues>;
   /** The same for the values of one field (LogsQL `field_values`). */
-  values(query: LogFilter & { field: string; limit: number; contains?: string }): Promise<LogValues>;
+  values(
+    query: LogFilter & { field: string; limit: number; contains?: string },
+    signal?: AbortSignal,
+  ): Promise<LogValues>;
   /** Live records that match, in batches, until the signal aborts. */
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
   /** Runs LogsQL with its pipes; see `LogStore`. */

@@ -1,6 +1,9 @@
+import { get as ask } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { LogHits, LogRecord, LogContext, LogValues } from '../../../contract/logs.ts';
+import { Fault } from '../../../lib/fault.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { createLogs } from '../../logs/logs.ts';
 import type { Logs } from '../../logs/port.ts';
@@ -65,6 +68,25 @@ describe('the context of a record', () => {
   it('refuses what is no time', async () => {
     expect((await get('context?at=yesterday')).json()).toMatchObject({ status: 422, code: 'VALIDATION_FAILED' });
   });
+});
+
+it('is looked for no longer once whoever asked has gone', async () => {
+  const { promise, resolve } = Promise.withResolvers<AbortSignal | undefined>();
+  const hits = vi.spyOn(h.services.logs, 'hits').mockImplementationOnce((_query, signal) => {
+    resolve(signal);
+    return new Promise((_, reject) =>
+      signal?.addEventListener('abort', () => reject(new Fault('QUERY_CANCELLED', 'the query was cancelled'))),
+    );
+  });
+  await h.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = h.app.server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${h.tokens.viewer}` };
+  const request = ask({ port, path: '/api/v1/logs/hits', headers }).on('error', () => {});
+  const signal = await promise;
+  expect(signal?.aborted).toBe(false);
+  request.destroy();
+  await expect.poll(() => signal?.aborted).toBe(true);
+  hits.mockRestore();
 });
 
 describe('fields and values', () => {

@@ -2,6 +2,8 @@ import type { DataWarning } from '../../../contract/data-health.ts';
 import type { LogRecord } from '../../../contract/logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
+import { disconnectSignal } from '../core/disconnect-signal.ts';
+import { createTurns } from '../core/turns.ts';
 import { stillAllowed } from '../core/still-allowed.ts';
 import { answerHead } from '../core/head-request.ts';
 import { logReach } from './log-scope.ts';
@@ -12,16 +14,20 @@ import { EVENT_STREAM, openEventStream, sseEvent } from '../stream/sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Searches of one caller at the same time; a page of logs asks for more, and each is soon done. */
+const AT_ONCE = 4;
+
 /** Logs. */
 export function logRoutes(app: App): void {
-  const { logs, pipelines, access, clock } = app.services;
+  const { logs, pipelines, access, clock, limits } = app.services;
+  const turns = createTurns({ most: () => AT_ONCE, waiting: () => limits.logReadQueue, what: 'log searches' });
   route(app, 'logs.pipeline', () => pipelines.stats());
-  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...asked }, identity }) => {
+  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...asked }, identity, reply }) => {
     const filter = { ...asked, ...(await logReach(app, identity, asked)).reach };
+    const gone = disconnectSignal(reply);
+    const search = { ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) };
     if (pipesAt(filter.query) === null)
-      return new JsonText(
-        await logs.searchJson({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }),
-      );
+      return new JsonText(await turns(identity, gone, () => logs.searchJson(search, gone)));
     // What pipes make is one whole, in their own order; there is no next page.
     const records: LogRecord[] = [];
     for await (const rows of pipedRows(logs, filter, limit, clock.now())) records.push(...rows);
@@ -37,20 +43,24 @@ export function logRoutes(app: App): void {
       }),
     );
   });
-  route(app, 'logs.hits', async ({ query, identity }) => {
+  route(app, 'logs.hits', async ({ query, identity, reply }) => {
+    const gone = disconnectSignal(reply);
     const { step, ...asked } = query;
     const rest = { ...asked, ...(await logReach(app, identity, query)).reach };
     const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
-    return logs.hits({ ...rest, stepMs: count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1) });
+    const stepMs = count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1);
+    return turns(identity, gone, () => logs.hits({ ...rest, stepMs }, gone));
   });
 
-  route(app, 'logs.fields', async ({ query, identity }) => {
+  route(app, 'logs.fields', async ({ query, identity, reply }) => {
+    const gone = disconnectSignal(reply);
     const { reach } = await logReach(app, identity, query);
-    return logs.fields({ ...query, ...reach, limit: query.limit ?? 100 });
+    return turns(identity, gone, () => logs.fields({ ...query, ...reach, limit: query.limit ?? 100 }, gone));
   });
-  route(app, 'logs.values', async ({ query, identity }) => {
+  route(app, 'logs.values', async ({ query, identity, reply }) => {
+    const gone = disconnectSignal(reply);
     const { reach } = await logReach(app, identity, query);
-    return logs.values({ ...query, ...reach, limit: query.limit ?? 100 });
+    return turns(identity, gone, () => logs.values({ ...query, ...reach, limit: query.limit ?? 100 }, gone));
   });
   logExport(app);
 
@@ -66,12 +76,15 @@ export function logRoutes(app: App): void {
   }
 
   /** Two searches that meet at the moment: what was before it, and what was at it or after. Their records are only sent on. */
-  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...asked }, identity }) => {
+  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...asked }, identity, reply }) => {
+    const gone = disconnectSignal(reply);
     const scope = { ...asked, ...(await logReach(app, identity, asked)).reach };
     const [older, newer] = await Promise.all([
-      before === 0 ? '[]' : logs.recordsText({ ...scope, to: at, order: 'desc', limit: before }),
+      before === 0
+        ? '[]'
+        : turns(identity, gone, () => logs.recordsText({ ...scope, to: at, order: 'desc', limit: before }, gone)),
       // The records of that very moment come on top of what was asked for.
-      logs.recordsText({ ...scope, from: at, order: 'asc', limit: after + 1 }),
+      turns(identity, gone, () => logs.recordsText({ ...scope, from: at, order: 'asc', limit: after + 1 }, gone)),
     ]);
     const lacking =
       logs.warningsIn({ from: null, to: null }).length === 0 ? [] : contextWarnings(at, before, after, older, newer);

@@ -147,6 +147,25 @@ describe('a query', () => {
     }
   });
 
+  it('for records, counts or values ends when nobody waits for it, and gives its place to the next', async () => {
+    const store = await storeOf({ queries: { most: 1, waiting: 0, waitMs: 0, bytes: 2 ** 27 } });
+    for (let from = 0; from < 24_000; from += 2000) await store.insert(batch(lines(from, 2000)));
+    const query = '_msg:~"l[a-z]* [0-9]*[0-9]*[0-9]* [a-h]*x"';
+    for (const ask of [
+      (signal?: AbortSignal) => store.search({ query, limit: 5, order: 'desc' }, START, signal),
+      (signal?: AbortSignal) => store.records({ query, limit: 5, order: 'desc' }, START, signal),
+      (signal?: AbortSignal) => store.hits({ query, stepMs: null }, START, signal),
+      (signal?: AbortSignal) => store.values({ query, field: 'n', limit: 5 }, START, signal),
+    ]) {
+      const gone = new AbortController();
+      const asked = ask(gone.signal);
+      const ended = expect(asked).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
+      gone.abort();
+      await ended;
+      await ask();
+    }
+  });
+
   it('leaves a damaged block out, whichever thread finds it', async () => {
     const folder = emptyFolder();
     const filled = await storeOf({ folder });

@@ -2,6 +2,7 @@ import type { LogFilter } from '../../port.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { ownBuffer } from '../../../offload/messages.ts';
 import { createPace } from '../../../../lib/pace.ts';
+import { cancelledFault } from '../../logsql/run-context.ts';
 import type { LogRun, StoreDamage } from '../port.ts';
 import { createResultRedactor } from './redactor.ts';
 import { hits, type HitsQuery } from './hits.ts';
@@ -42,6 +43,12 @@ export type ReaderEvent =
       missed: number;
     };
 
+/** A search in this thread. `quick`: it is given up where it turns out not to be. */
+export interface Turn {
+  readonly id: number;
+  readonly quick: boolean;
+}
+
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
 const SEARCH_MS = 30_000;
 
@@ -54,7 +61,7 @@ const REST_MS = 60_000;
 const { folder, oldest, stay, reader, cacheBytes, queryBytes } = threadData<ReaderData>();
 const stays = new Int32Array(stay);
 const shared = new BigInt64Array(oldest);
-const searches = new Set<{ began: number }>();
+const searches = new Map<number, { readonly began: number; cancelled: boolean }>();
 let verifying = new AbortController();
 
 const source = openSource(folder, cacheBytes, (damage) => notifyParent<ReaderEvent>({ kind: 'damage', damage }));
@@ -74,7 +81,7 @@ const rest = setTimeout(() => source.rest(), REST_MS).unref();
 /** Writes down when the oldest query under way began; 0: there is none. */
 function note(): void {
   rest.refresh();
-  const began = Math.min(runs.oldest(), ...[...searches].map((one) => one.began));
+  const began = Math.min(runs.oldest(), ...[...searches.values()].map((one) => one.began));
   Atomics.store(shared, reader, Number.isFinite(began) ? BigInt(began) : 0n);
 }
 
@@ -85,17 +92,23 @@ function mayStay(): boolean {
   return may;
 }
 
-/** Null: it is not done after the work that a quick one may take. */
+/** Null: it is not done after the work that a quick one may take. `close` ends it. */
 async function within<T>(
-  quick: boolean,
+  { id, quick }: Turn,
   find: (snapshot: Snapshot, watch: TimeSlice) => Promise<T>,
 ): Promise<T | null> {
-  const one = { began: Date.now() };
-  searches.add(one);
+  const one = { began: Date.now(), cancelled: false };
+  searches.set(id, one);
   note();
   let snapshot: Snapshot | null = null;
   try {
-    const watch = createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity, mayStay);
+    const slice = createTimeSlice(SEARCH_MS, quick ? QUICK_MS : Infinity, mayStay);
+    const watch: TimeSlice = {
+      async step() {
+        await slice.step();
+        if (one.cancelled) throw cancelledFault();
+      },
+    };
     for (;;) {
       snapshot = source.snapshot();
       try {
@@ -110,22 +123,22 @@ async function within<T>(
     throw error;
   } finally {
     snapshot?.release();
-    searches.delete(one);
+    searches.delete(id);
     note();
   }
 }
 
 const methods = {
-  search: (query: SearchQuery, now: number, quick: boolean) =>
-    within(quick, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
-  records: (query: SearchQuery, now: number, quick: boolean) =>
-    within(quick, async (snapshot, watch) =>
+  search: (query: SearchQuery, now: number, turn: Turn) =>
+    within(turn, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
+  records: (query: SearchQuery, now: number, turn: Turn) =>
+    within(turn, async (snapshot, watch) =>
       Buffer.from(await searchRecords(query, now, snapshot, watch, cleaner.record)),
     ),
-  hits: (query: HitsQuery, now: number, quick: boolean) =>
-    within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
-  values: (query: ValuesQuery, now: number, quick: boolean) =>
-    within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
+  hits: (query: HitsQuery, now: number, turn: Turn) =>
+    within(turn, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
+  values: (query: ValuesQuery, now: number, turn: Turn) =>
+    within(turn, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
   /** `alone`: no other thread is to help. */
   attempt: (id: number, run: LogRun, alone: boolean) =>
     runs.attempt(id, run, QUICK_MS, {
@@ -135,7 +148,12 @@ const methods = {
   help: (id: number, run: LogRun, blocks: SharedBlocks) => runs.help(id, run, blocks),
   open: (id: number, run: LogRun) => runs.open(id, run),
   next: (id: number) => runs.next(id),
-  close: (id: number) => runs.close(id),
+  /** Ends a query or a search that nobody waits for any more. */
+  close(id: number): void {
+    runs.close(id);
+    const search = searches.get(id);
+    if (search) search.cancelled = true;
+  },
   tail: (id: number, filter: LogFilter, after: number) => tails.add(id, filter, after),
   untail: (id: number) => tails.remove(id),
   poll: () => tails.poll(),

@@ -12,7 +12,7 @@ import { filterOf } from './filter.ts';
 import type { HitsQuery } from './hits.ts';
 import type { SearchQuery } from './search.ts';
 import type { ValuesQuery } from './values.ts';
-import type { ReaderEvent, ReaderMethods } from './reader-thread.ts';
+import type { ReaderEvent, ReaderMethods, Turn } from './reader-thread.ts';
 
 export interface ReadersOptions {
   folder: string;
@@ -33,10 +33,10 @@ export interface ReadersOptions {
 /** What a store is asked, in two threads: see `openReaders`. */
 export interface Readers {
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  search(query: SearchQuery, now: number): Promise<Uint8Array>;
-  records(query: SearchQuery, now: number): Promise<string>;
-  hits(query: HitsQuery, now: number): Promise<LogHits>;
-  values(query: ValuesQuery, now: number): Promise<LogValues>;
+  search(query: SearchQuery, now: number, signal?: AbortSignal): Promise<Uint8Array>;
+  records(query: SearchQuery, now: number, signal?: AbortSignal): Promise<string>;
+  hits(query: HitsQuery, now: number, signal?: AbortSignal): Promise<LogHits>;
+  values(query: ValuesQuery, now: number, signal?: AbortSignal): Promise<LogValues>;
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
   /** These are taken out of what is found from now on. */
   redact(secrets: readonly NamedSecret[]): void;
@@ -174,13 +174,27 @@ export function openReaders({
     }
   }
 
-  /** `request` in the thread for quick ones, and where that gives it up (null), in the other one. */
-  async function inEither<T>(request: (call: Call, quick: boolean) => Promise<T | null>): Promise<T> {
+  /** `request` in the thread for quick ones, and where that gives it up (null), in the other one. Ended there when the signal aborts. */
+  async function inEither<T>(
+    request: (call: Call, turn: Turn) => Promise<T | null>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     const order = inOrder();
     for (const thread of order) {
-      const { call, leave } = await enter(thread);
-      const found = await request(call, thread === order[0]).finally(leave);
-      if (found !== null) return found;
+      const { call, leave } = await enter(thread, signal);
+      const id = ++last;
+      const close = () => void call('close', id).catch(() => {});
+      signal?.addEventListener('abort', close, { once: true });
+      try {
+        const asked = request(call, { id, quick: thread === order[0] });
+        // It may have aborted while it waited for its place.
+        if (signal?.aborted) close();
+        const found = await asked;
+        if (found !== null) return found;
+      } finally {
+        signal?.removeEventListener('abort', close);
+        leave();
+      }
     }
     throw new Error('the long query was moved to another thread');
   }
@@ -282,21 +296,21 @@ export function openReaders({
 
   return {
     run: pages,
-    async search(query, now) {
+    async search(query, now, signal) {
       filterOf(query, parseCheaply);
-      return inEither((call, isQuick) => call('search', query, now, isQuick));
+      return inEither((call, turn) => call('search', query, now, turn), signal);
     },
-    async records(query, now) {
+    async records(query, now, signal) {
       filterOf(query, parseCheaply);
-      return textOf(await inEither((call, isQuick) => call('records', query, now, isQuick)));
+      return textOf(await inEither((call, turn) => call('records', query, now, turn), signal));
     },
-    async hits(query, now) {
+    async hits(query, now, signal) {
       filterOf(query, parseCheaply);
-      return inEither((call, isQuick) => call('hits', query, now, isQuick));
+      return inEither((call, turn) => call('hits', query, now, turn), signal);
     },
-    async values(query, now) {
+    async values(query, now, signal) {
       filterOf(query, parseCheaply);
-      return inEither((call, isQuick) => call('values', query, now, isQuick));
+      return inEither((call, turn) => call('values', query, now, turn), signal);
     },
     tail(filter, deliver, signal) {
       filterOf(filter, parseCheaply);
