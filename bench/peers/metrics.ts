@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MEMORY, setFlags, SHARED, SOONER } from '../../src/lib/after-start.ts';
+import { MEMORY, setFlags, SHARED } from '../../src/lib/after-start.ts';
 import { compare, leaveOut, programOf } from '../lib/comparison.ts';
 import { SERIES } from '../lib/metric-points.ts';
 import { metricQueries } from '../lib/metric-queries.ts';
@@ -42,7 +42,7 @@ interface Aims {
 
 opening('peers/metrics', quick, ['better-sqlite3']);
 // As in a master.
-for (const flags of [MEMORY, SHARED, SOONER]) setFlags(flags);
+for (const flags of [MEMORY, SHARED]) setFlags(flags);
 const folder = mkdtempSync(join(tmpdir(), 'bench-metrics-'));
 const targets: Target[] = [];
 try {

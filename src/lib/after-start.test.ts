@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { MEMORY, SHARED, SOONER } from './after-start.ts';
+import { MEMORY, SHARED } from './after-start.ts';
 
-const ALL = [...MEMORY, ...SHARED, ...SOONER];
+const ALL = [...MEMORY, ...SHARED];
 
 it('what a process tells V8 once it is ready is known there, and what it takes back to is what V8 has by itself', () => {
   const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });

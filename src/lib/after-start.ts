@@ -16,17 +16,6 @@ export const MEMORY: Flags = [['--heap-growing-percent=40', '--heap-growing-perc
 /** Threads that start from then on share V8's own functions with the main one, where each mapped 2 MiB of them near its code. */
 export const SHARED: Flags = [['--no-short-builtin-calls', '--short-builtin-calls']];
 
-/**
- * Functions are optimized after a third of the calls that V8 waits for. What people ask for comes now and then: a query
- * of logs was as quick as it can be the seventh time.
- */
-export const SOONER: Flags = [
-  ['--invocation-count-for-maglev=150', '--invocation-count-for-maglev=400'],
-  ['--invocation-count-for-maglev-osr=50', '--invocation-count-for-maglev-osr=100'],
-  ['--invocation-count-for-osr=200', '--invocation-count-for-osr=500'],
-  ['--invocation-count-for-turbofan=1000', '--invocation-count-for-turbofan=3000'],
-];
-
 export function setFlags(flags: Flags): void {
   for (const [flag, byDefault] of flags) {
     setFlagsFromString(flag);

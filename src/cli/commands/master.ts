@@ -17,7 +17,7 @@ import { type OidcFlags, oidcOf, oidcOptions } from '../oidc-options.ts';
 import { type RemoteLogsFlags, remoteLogsOf, remoteLogsOptions } from '../remote-logs.ts';
 import { type OtlpFlags, otlpOf, otlpOptions } from '../otlp-options.ts';
 import { integer, list, listOrSwitch, option, port } from '../options.ts';
-import { MEMORY, setFlags, SHARED, SOONER, warmThreads } from '../../lib/after-start.ts';
+import { MEMORY, setFlags, SHARED, warmThreads } from '../../lib/after-start.ts';
 import {
   type RemoteMetricsFlags,
   remoteMetricsOf,
@@ -192,7 +192,7 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
   const asked = new Promise<void>((resolve) =>
     stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
   );
-  for (const flags of [MEMORY, SHARED, SOONER]) setFlags(flags);
+  for (const flags of [MEMORY, SHARED]) setFlags(flags);
   warmThreads();
   if (flags.json) io.out(JSON.stringify(running.ready));
   else for (const line of await readyLines(running, options)) io.out(line);

@@ -27,9 +27,6 @@ interface Helper {
   end(): void;
 }
 
-/** A thread that has to be started first is not, for a query that is over by then. */
-const START_AFTER_MS = 40;
-
 /**
  * A thread that has nothing to do reads some of the blocks of another one's query. It takes no more of them once it has
  * a query of its own: that waits for one block at most.
@@ -38,8 +35,8 @@ export function createHelping(isIdle: (thread: Reader) => boolean, nextId: () =>
   const helping = new Map<Reader, SharedBlocks>();
 
   function expectHelp(thread: Reader, run: LogRun): Help {
-    let timer: NodeJS.Timeout | undefined;
     let help: Helper | null = null;
+    let isMissed = false;
 
     function start(blocks: SharedBlocks): void {
       if (!isIdle(thread) || helping.has(thread)) return;
@@ -70,20 +67,22 @@ export function createHelping(isIdle: (thread: Reader) => boolean, nextId: () =>
     return {
       offer(blocks) {
         if (availableParallelism() < 2 || !isIdle(thread)) return;
+        // To start takes a processor longer than most queries do, and compiles what the query waits for.
         if (thread.running) start(blocks);
-        else timer = setTimeout(start, START_AFTER_MS, blocks).unref();
+        else isMissed = true;
       },
       async pages() {
-        clearTimeout(timer);
         if (help?.blocks.wanted !== 'rows') return null;
         // Where it fails at once, nothing was handed out yet.
         await orLost(help.first);
         return pagesOf(help);
       },
       close() {
-        clearTimeout(timer);
         help?.end();
         help = null;
+        // For the next one: who asks much once mostly asks again.
+        if (isMissed) thread.call('close', 0).catch(() => {});
+        isMissed = false;
       },
     };
   }
