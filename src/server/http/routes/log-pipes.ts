@@ -27,12 +27,13 @@ export function pipesAt(query: string | undefined): number | null {
   return null;
 }
 
-/** The rows that the pipes of a query make, some at a time. What its reader does not take is not made. */
+/** The rows that the pipes of a query make, some at a time. What its reader does not take, or waits for no more (`gone`), is not made. */
 export async function* pipedRows(
   logs: Pick<Logs, 'run'>,
   { query = '*', from, to, within, ...scope }: LogFilter,
   limit: number,
   now: number,
+  gone?: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
   const extraFilters = SCOPE.flatMap((field) => {
     const value = scope[field];
@@ -60,7 +61,7 @@ export async function* pipedRows(
         now,
         timeoutMs: TIMEOUT_MS,
       },
-      stop.signal,
+      gone === undefined ? stop.signal : AbortSignal.any([gone, stop.signal]),
     )) {
       const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
       rest = lines.pop() ?? '';

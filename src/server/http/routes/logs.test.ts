@@ -18,6 +18,7 @@ const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(
 beforeAll(async () => {
   logs = await createLogs({ folder: temporaryFolder('logs'), limits: LIMITS, clock: systemClock });
   h = await startHarness({ services: { logs }, limits: { logExports: 1 } });
+  await h.app.listen({ port: 0, host: '127.0.0.1' });
   const lines = Array.from({ length: LINES }, (_, n) =>
     JSON.stringify({
       _time: at(n),
@@ -78,7 +79,6 @@ it('is looked for no longer once whoever asked has gone', async () => {
       signal?.addEventListener('abort', () => reject(new Fault('QUERY_CANCELLED', 'the query was cancelled'))),
     );
   });
-  await h.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = h.app.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${h.tokens.viewer}` };
   const request = ask({ port, path: '/api/v1/logs/hits', headers }).on('error', () => {});
@@ -87,6 +87,23 @@ it('is looked for no longer once whoever asked has gone', async () => {
   request.destroy();
   await expect.poll(() => signal?.aborted).toBe(true);
   hits.mockRestore();
+});
+
+it('is made no longer by pipes once whoever asked has gone', async () => {
+  const { promise, resolve } = Promise.withResolvers<AbortSignal>();
+  const run = vi.spyOn(h.services.logs, 'run').mockImplementationOnce(async function* (_run, signal) {
+    resolve(signal);
+    await new Promise((ended) => signal.addEventListener('abort', ended));
+    yield new Uint8Array(0);
+  });
+  const { port } = h.app.server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${h.tokens.viewer}` };
+  const path = `/api/v1/logs/search?query=${encodeURIComponent('* | sort by (n)')}`;
+  const request = ask({ port, path, headers }).on('error', () => {});
+  const signal = await promise;
+  request.destroy();
+  await expect.poll(() => signal.aborted).toBe(true);
+  run.mockRestore();
 });
 
 describe('fields and values', () => {

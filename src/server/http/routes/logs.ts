@@ -30,7 +30,9 @@ export function logRoutes(app: App): void {
       return new JsonText(await turns(identity, gone, () => logs.searchJson(search, gone)));
     // What pipes make is one whole, in their own order; there is no next page.
     const records: LogRecord[] = [];
-    for await (const rows of pipedRows(logs, filter, limit, clock.now())) records.push(...rows);
+    await turns(identity, gone, async () => {
+      for await (const rows of pipedRows(logs, filter, limit, clock.now(), gone)) records.push(...rows);
+    });
     const lacking = logs.warnings(filter);
     return new JsonText(
       JSON.stringify({
