@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../src/contract/process.ts';
-import { quantile, summary, type Target } from './lib/report.ts';
+import { median, summary, type Target } from './lib/report.ts';
 
 /**
  * Ours beside the programs that people would run instead, as one table of ratios: events (Node-RED), tasks (graphile-worker,
@@ -65,10 +65,7 @@ function keyOf({ compared, peer }: Compared): string {
 }
 
 function medianRatio(turns: readonly Compared[]): number {
-  return quantile(
-    turns.map(({ ours, theirs }) => ours / theirs).toSorted((a, b) => a - b),
-    0.5,
-  );
+  return median(turns.map(({ ours, theirs }) => ours / theirs));
 }
 
 /** As Markdown, with the figures of each turn. A ratio that meets its target is bold. */
