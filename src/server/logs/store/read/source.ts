@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
 import { blockParts, isBroken, openBlock, type BlockParts, type StoredBlock } from '../blocks/block.ts';
-import { fieldSeed, hashOf, mayHold, PIECE_BYTES, pieceOf, VALUE_BYTES, wordHashes } from '../blocks/bloom.ts';
+import { PIECE_BYTES } from '../blocks/bloom.ts';
 import { createCache, type Cache } from './cache.ts';
+import { mayMatch } from './may-match.ts';
 import { isDamage, logFiles, openForReading, PARTS, type BlockRow } from '../files/schema.ts';
 import { missingOf, pieceSum, readState, rowSum, SUMMED_ROWS, type SummedRow } from '../files/sums.ts';
 import type { BlockSource, ScanHints, StoreDamage } from '../port.ts';
-import { bytesOf } from '../blocks/rows.ts';
 import { blockTurns, type BlockTurns } from './block-turns.ts';
 import { endOf, type SharedBlocks } from './shared-blocks.ts';
 
@@ -260,7 +260,7 @@ export function openSource(
           );
           const each = blockTurns(found);
           turns ??= each;
-          return opened(each.blocks(), filterBy(hints), late);
+          return opened(each.blocks(), mayMatch(hints), late);
         },
         share: (of) => turns?.share(of) ?? null,
         helped: () => (turns === null ? 0 : turns.helped()),
@@ -283,7 +283,7 @@ export function openSource(
       function* taken(): Generator<Stored> {
         for (const { file, row } of endOf(given)) yield { view: used[file] as FileView, row };
       }
-      return { blocks: (hints, _order, late) => opened(taken(), filterBy(hints), late), release: releaseOf(used) };
+      return { blocks: (hints, _order, late) => opened(taken(), mayMatch(hints), late), release: releaseOf(used) };
     },
     leavesOut(error) {
       if (!(error instanceof BrokenBlock)) return false;
@@ -342,26 +342,5 @@ export function openSource(
       for (const view of views.values()) view.db.close();
       views.clear();
     },
-  };
-}
-
-/** False for a block whose filter says that no row can match. */
-function filterBy(hints: ScanHints): (view: FileView, row: BlockRow) => boolean {
-  const all: number[][] = hints.words.flatMap((word) => wordHashes(bytesOf(word)).map((hash) => [hash]));
-  for (const { field, anyOf } of hints.equal) {
-    if (field === '_msg' || field === '_time' || field === '_stream_id') continue;
-    const values = anyOf.map(bytesOf);
-    if (values.every((value) => value !== '' && value.length <= VALUE_BYTES))
-      all.push(values.map((value) => hashOf(value, fieldSeed(bytesOf(field)))));
-  }
-  if (all.length === 0) return () => true;
-  return (view, { id, pieces }) => {
-    if (pieces === 0) return true;
-    return all.every((anyOf) =>
-      anyOf.some((hash) => {
-        const piece = view.piece(id * PARTS + pieceOf(hash, pieces));
-        return piece === undefined || mayHold(piece, hash);
-      }),
-    );
   };
 }
