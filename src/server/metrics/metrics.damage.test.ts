@@ -36,14 +36,18 @@ it('says in its answers, and to whoever runs a query, that points are missing', 
     return { ...made, found };
   };
   const before = await start();
-  const text = Array.from({ length: 500 }, (_, i) => `m,h=a v=${i} ${T + i * 100}\nm,h=b v=${i} ${T + i * 100}`);
+  const text = [
+    // Enough to be unpacked apart from the others.
+    ...Array.from({ length: 5000 }, (_, i) => `m,h=a v=${Math.sin(i)} ${T + i * 10}`),
+    ...Array.from({ length: 500 }, (_, i) => `m,h=b v=${i} ${T + i * 100}`),
+  ];
   await before.store.write('metrics', new TextEncoder().encode(text.join('\n')), 'ms');
   await before.room.settle();
   await opened.splice(0)[0]?.();
 
   const part = readdirSync(join(folder, 'bucket-1')).find((name) => name.endsWith('.db')) ?? '';
   const db = new Database(join(folder, 'bucket-1', part));
-  db.exec("UPDATE chunk SET data = CAST(substr(data, 1, 20) || x'ff00ff' || substr(data, 24) AS BLOB) WHERE id = 1");
+  db.exec("UPDATE pack SET data = CAST(substr(data, 1, 1000) || x'ff00ff' || substr(data, 1004) AS BLOB)");
   db.close();
 
   const { room, store, found } = await start();
@@ -54,8 +58,8 @@ it('says in its answers, and to whoever runs a query, that points are missing', 
     });
   const whole = await query(T);
   expect(whole.series.map(({ tags }) => tags['h'])).toEqual(['b']);
-  expect(whole.warnings).toMatchObject([{ code: 'DATA_DAMAGED', lost: 500 }]);
-  expect(found).toMatchObject([{ part: 'metrics', file: `metrics/bucket-1/${part}`, place: 'chunk 1' }]);
+  expect(whole.warnings).toMatchObject([{ code: 'DATA_DAMAGED', lost: 5000 }]);
+  expect(found).toMatchObject([{ part: 'metrics', file: `metrics/bucket-1/${part}`, place: 'series 1 in pack 1' }]);
   expect((await query(T + 50_000)).warnings).toBeUndefined();
 
   const met: MetDamage = { count: 0 };

@@ -1,6 +1,7 @@
 import { ByteReader, ByteWriter } from '../../../../lib/bytes.ts';
 import {
   decodeNumbers,
+  decodeScaled,
   decodeTexts,
   decodeTimes,
   decodeWhole,
@@ -9,9 +10,11 @@ import {
   encodeTexts,
   encodeTimes,
   encodeWhole,
+  isScaled,
   openSection,
   putSection,
   takeSection,
+  timesInto,
 } from './codec.ts';
 import { has, Rows, type Column } from './rows.ts';
 import type { FieldType } from '../port.ts';
@@ -53,8 +56,8 @@ const KEPT = 256 * 1024;
 let out = new ByteWriter(64 * 1024);
 const stats = new ByteWriter(256);
 
-/** Rows in order, each instant and owner once (`tidied`), from `start` to before `end`. */
-export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
+/** Rows in order, each instant and owner once (`tidied`), from `start` to before `end`. `plain`: without compression, as it becomes part of what is compressed. */
+export function encodeChunk(rows: Rows, start: number, end: number, plain = false): ChunkRow {
   const n = end - start;
   if (out.buffer.length > KEPT) out = new ByteWriter(64 * 1024);
   out.at = 0;
@@ -65,22 +68,23 @@ export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
     : null;
   out.varint(n);
   out.u8((ns ? HAS_NS : 0) | (who ? HAS_WHO : 0));
-  putSection(out, encodeTimes(rows.ms.subarray(start, end)));
-  if (ns) putSection(out, wholeBytes(ns));
+  const put = (section: Uint8Array): void => putSection(out, section, plain);
+  put(encodeTimes(rows.ms.subarray(start, end)));
+  if (ns) put(wholeBytes(ns));
   if (who) {
-    putSection(out, encodeTexts(who.map(({ job }) => job)));
-    putSection(out, encodeTexts(who.map(({ task }) => task)));
+    put(encodeTexts(who.map(({ job }) => job)));
+    put(encodeTexts(who.map(({ task }) => task)));
   }
   for (const column of rows.columns.values()) {
     const present = presentIn(column, start, end);
     if (present !== null && present.length === 0) continue;
     out.varint(column.field);
     out.varint(present?.length ?? n);
-    if (present) putSection(out, bitmapOf(present, start, n));
+    if (present) put(bitmapOf(present, start, n));
     // Most often every row has the field, and its numbers are taken as they lie.
-    if (!present && !column.texts && !column.big) putSection(out, encodeNumbers(column.numbers.subarray(start, end)));
-    else putSection(out, valuesOf(column, present ?? Array.from({ length: n }, (_, i) => start + i)));
-    putStats(stats, column, present, start, end, rows);
+    if (!present && !column.texts && !column.big) put(encodeNumbers(column.numbers.subarray(start, end)));
+    else put(valuesOf(column, present ?? Array.from({ length: n }, (_, i) => start + i)));
+    putStats(stats, statsOfField(column, present, start, end, rows));
   }
   const jobs = who?.map(({ job }) => job) ?? null;
   return {
@@ -128,14 +132,13 @@ function valuesOf({ texts, numbers, big }: Column, present: readonly number[]): 
   return encodeNumbers(Float64Array.from(present, (row) => numbers[row] ?? 0));
 }
 
-function putStats(
-  into: ByteWriter,
+function statsOfField(
   { field, numbers, texts, big }: Column,
   present: readonly number[] | null,
   start: number,
   end: number,
   rows: Rows,
-): void {
+): FieldStats {
   const first = present ? (present[0] ?? 0) : start;
   const last = present ? (present.at(-1) ?? 0) : end - 1;
   let sum = 0;
@@ -150,15 +153,36 @@ function putStats(
       if (value > max) max = value;
     }
   }
-  into.varint(field);
-  into.varint(present?.length ?? end - start);
-  for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] ?? 0, numbers[last] ?? 0])
-    into.f64(value);
-  into.zigzag(rows.ms[first] ?? 0);
-  into.zigzag(rows.ms[last] ?? 0);
-  into.varint(rows.ns?.[last] ?? 0);
-  into.u8(texts || big?.has(last) ? 1 : 0);
+  return {
+    field,
+    count: present?.length ?? end - start,
+    sum,
+    min: texts ? 0 : min,
+    max: texts ? 0 : max,
+    first: texts ? 0 : (numbers[first] ?? 0),
+    last: texts ? 0 : (numbers[last] ?? 0),
+    firstMs: rows.ms[first] ?? 0,
+    lastMs: rows.ms[last] ?? 0,
+    lastNs: rows.ns?.[last] ?? 0,
+    rounded: texts !== null || big?.has(last) === true,
+  };
 }
+
+function putStats(into: ByteWriter, { field, count, sum, min, max, first, last, ...more }: FieldStats): void {
+  into.varint(field);
+  into.varint(count);
+  for (const value of [sum, min, max, first, last]) into.f64(value);
+  into.zigzag(more.firstMs);
+  into.zigzag(more.lastMs);
+  into.varint(more.lastNs);
+  into.u8(more.rounded ? 1 : 0);
+}
+
+/** What the fields of rows come to that were read from a chunk. */
+export const statsOf = (rows: Rows): FieldStats[] =>
+  [...rows.columns.values()].map((column) =>
+    statsOfField(column, presentIn(column, 0, rows.count), 0, rows.count, rows),
+  );
 
 export function decodeStats(bytes: Uint8Array): FieldStats[] {
   const reader = new ByteReader(bytes);
@@ -265,4 +289,74 @@ function spreadTexts(texts: readonly string[], places: readonly number[], n: num
   const spread = new Array<string | undefined>(n).fill(undefined);
   for (const [i, place] of places.entries()) spread[place] = texts[i];
   return spread;
+}
+
+/** The numbers of a field times `scale`, and their times; of both what comes after `count` means nothing, and all is overwritten by the next. */
+export interface FieldNumbers {
+  readonly ms: Float64Array;
+  readonly values: Float64Array;
+  readonly scale: number;
+}
+
+/** Fields of a chunk that are read one after the other. */
+export interface ChunkFields {
+  readonly count: number;
+  /** Null: no row has the field. */
+  read(field: number): FieldNumbers | null;
+}
+
+/** Fields are read into these, and times; they grow with the largest chunk. */
+let fieldTimes = new Float64Array(1024);
+let fieldValues = new Float64Array(1024);
+/** What these times were read from: series that are written together have the same. */
+let timesRead: { readonly bytes: Uint8Array; readonly count: number } | null = null;
+
+function readTimes(bytes: Uint8Array, count: number): Float64Array {
+  if (fieldTimes.length < count) {
+    fieldTimes = new Float64Array(count * 2);
+    fieldValues = new Float64Array(count * 2);
+    timesRead = null;
+  }
+  if (timesRead?.count === count && areSame(timesRead.bytes, bytes)) return fieldTimes;
+  timesRead = null;
+  timesInto(bytes, count, fieldTimes);
+  // Irregular ones are long, and hardly ever the same.
+  if (bytes.length <= 64) timesRead = { bytes, count };
+  return fieldTimes;
+}
+
+function areSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** A chunk of which some fields are read, without rows. Null: one of these is not a number in each of them, or it has owners. */
+export function openChunk(data: Uint8Array, wanted: readonly { readonly id: number }[]): ChunkFields | null {
+  const reader = new ByteReader(data);
+  const count = reader.varint();
+  const flags = reader.u8();
+  if (flags & HAS_WHO) return null;
+  const times = takeSection(reader);
+  if (flags & HAS_NS) takeSection(reader);
+  const columns = new Map<number, Uint8Array>();
+  while (reader.more) {
+    const field = reader.varint();
+    const present = reader.varint();
+    if (present < count) takeSection(reader);
+    const values = takeSection(reader);
+    if (!wanted.some(({ id }) => id === field)) continue;
+    const column = openSection(values);
+    if (present < count || !isScaled(column)) return null;
+    columns.set(field, column);
+  }
+  return {
+    count,
+    read(field) {
+      const column = columns.get(field);
+      if (!column) return null;
+      const ms = readTimes(openSection(times), count);
+      return { ms, values: fieldValues, scale: decodeScaled(column, count, fieldValues) };
+    },
+  };
 }

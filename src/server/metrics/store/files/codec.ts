@@ -73,10 +73,27 @@ function decodeBits(bytes: Uint8Array, count: number): Float64Array | BigInt64Ar
 }
 
 function scaledInto(reader: ByteReader, kind: number, count: number, into: Float64Array): void {
+  const scale = wholeOf(reader, kind, count, into);
+  if (scale > 1) for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) / scale;
+}
+
+/** The numbers of a column of such a kind times what is returned, as whole numbers. */
+function wholeOf(reader: ByteReader, kind: number, count: number, into: Float64Array): number {
   const scale = SCALE[kind];
   if (scale === undefined) throw new RangeError(`no column has the kind ${kind}`);
   wholeInto(reader, count, into);
-  if (kind > 0) for (let i = 0; i < count; i++) into[i] = (into[i] ?? 0) / scale;
+  return scale;
+}
+
+/** False: they are beyond what a double holds. */
+export const isScaled = (column: Uint8Array): boolean => column[0] !== WORDS;
+/** The first `count` of `into` become the numbers of such a column times what is returned, which makes whole ones of them; 1: as they are. */
+export function decodeScaled(column: Uint8Array, count: number, into: Float64Array): number {
+  const reader = new ByteReader(column);
+  const kind = reader.u8();
+  if (kind !== XOR) return wholeOf(reader, kind, count, into);
+  into.set(new Float64Array(decodeWords(reader, count).buffer));
+  return 1;
 }
 
 /** What makes whole numbers of all these values, exactly; null: no power of ten does. Absent ones (NaN) do not count. */
@@ -146,7 +163,14 @@ function wholeInto(reader: ByteReader, count: number, values: Float64Array): voi
   let before = 0;
   for (let i = 0; i < count;) {
     let byte = buffer[at++] ?? 0;
-    let delta: number;
+    // Most are of one byte, and no run: signs without a branch, as the processor would guess every other one wrongly.
+    while (byte > 0 && byte < 128) {
+      before += (byte >> 1) ^ -(byte & 1);
+      values[i++] = before;
+      if (i === count) break;
+      byte = buffer[at++] ?? 0;
+    }
+    if (i === count) break;
     if (byte === 0) {
       reader.at = at;
       const end = i + reader.varint() + 1;
@@ -156,24 +180,20 @@ function wholeInto(reader: ByteReader, count: number, values: Float64Array): voi
       while (i < end) values[i++] = before;
       continue;
     }
-    if (byte < 128) delta = byte & 1 ? -((byte + 1) >> 1) : byte >> 1;
-    else {
-      const next = buffer[at++] ?? 0;
-      if (next < 128) {
-        const raw = (byte & 127) | (next << 7);
-        delta = raw & 1 ? -((raw + 1) >> 1) : raw >> 1;
-      } else {
-        let raw = (byte & 127) + (next & 127) * 128;
-        let scale = 16_384;
-        do {
-          byte = buffer[at++] ?? 0;
-          raw += (byte & 127) * scale;
-          scale *= 128;
-        } while (byte > 127);
-        delta = raw % 2 === 0 ? raw / 2 : -(raw + 1) / 2;
-      }
+    const next = buffer[at++] ?? 0;
+    if (next < 128) {
+      const raw = (byte & 127) | (next << 7);
+      before += (raw >> 1) ^ -(raw & 1);
+    } else {
+      let raw = (byte & 127) + (next & 127) * 128;
+      let scale = 16_384;
+      do {
+        byte = buffer[at++] ?? 0;
+        raw += (byte & 127) * scale;
+        scale *= 128;
+      } while (byte > 127);
+      before += raw % 2 === 0 ? raw / 2 : -(raw + 1) / 2;
     }
-    before += delta;
     values[i++] = before;
   }
   if (at > buffer.length) throw new RangeError('the bytes end too early');
@@ -230,14 +250,20 @@ export function encodeTimes(ms: Float64Array): Uint8Array {
 }
 
 export function decodeTimes(bytes: Uint8Array, count: number): Float64Array<ArrayBuffer> {
-  const reader = new ByteReader(bytes);
   const ms = new Float64Array(count);
-  let at = reader.zigzag();
-  if (count === 0) return ms;
-  const steps = decodeWhole(reader, count - 1);
-  ms[0] = at;
-  for (let i = 1; i < count; i++) ms[i] = at += steps[i - 1] ?? 0;
+  timesInto(bytes, count, ms);
   return ms;
+}
+
+/** The first `count` of `into`. */
+export function timesInto(bytes: Uint8Array, count: number, into: Float64Array): void {
+  const reader = new ByteReader(bytes);
+  let at = reader.zigzag();
+  if (count === 0) return;
+  // The steps stand where the times will be.
+  wholeInto(reader, count - 1, into.subarray(1, count));
+  into[0] = at;
+  for (let i = 1; i < count; i++) into[i] = at += into[i] ?? 0;
 }
 
 /** Texts: each distinct one once, in the order in which they come, and which of them stands where. */
@@ -286,9 +312,9 @@ function uuidOf(bytes: Uint8Array): string {
 const SMALL = 1024;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Bytes, compressed where that pays, with what is needed to get them back. */
-export function putSection(into: ByteWriter, bytes: Uint8Array): void {
-  if (bytes.length >= SMALL) {
+/** Bytes, compressed where that pays, with what is needed to get them back. `plain`: what they become a part of is compressed. */
+export function putSection(into: ByteWriter, bytes: Uint8Array, plain = false): void {
+  if (bytes.length >= SMALL && !plain) {
     const small = zstdCompressSync(bytes, LEVEL);
     if (small.length < bytes.length * 0.95) {
       into.varint(small.length * 2 + 1);

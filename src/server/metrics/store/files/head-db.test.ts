@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeChunk } from './chunk.ts';
 import { FORMAT, openHead } from './head-db.ts';
-import { openPartition, PART_MS } from './partition.ts';
-import { encodeRolls, rollsOf } from './roll-up.ts';
+import { Pack } from './pack.ts';
+import { PART_MS } from './partition.ts';
+import { readRolls, RollBlock } from './read-rolls.ts';
+import { encodeRolls, ROLL_PARTS, rollsOf } from './roll-up.ts';
 import { Rows } from './rows.ts';
 import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
 import { WalWriter } from './wal.ts';
@@ -33,6 +35,14 @@ const setFormat = (file: string, format: number): void => {
   db.prepare("UPDATE meta SET value = ? WHERE name = 'format'").run(format);
   db.close();
 };
+/** Makes a partition of format 3 of one that is not compacted. */
+function withoutPacks(file: string): void {
+  const db = new Database(file);
+  db.exec(
+    "DROP TABLE pack; ALTER TABLE series DROP COLUMN pack; DROP INDEX series_due; CREATE INDEX series_rolled ON series (rolled); DELETE FROM meta WHERE name = 'packed'",
+  );
+  db.close();
+}
 const filesOf = (folder: string) => [join(folder, 'head.db'), join(folder, 'bucket-1', `m-${T}.db`)] as const;
 
 /**
@@ -50,16 +60,14 @@ it('the bytes of the store are those of the format with this number', () => {
   entry.value(1, 'float', 0.5);
   entry.value(2, 'string', 'ä');
   const { data, stats } = encodeChunk(rows, 0, rows.count);
-  const rolled = (all: boolean) => hex(encodeRolls(rollsOf(7, [rows], T, all)));
   expect({
     format: FORMAT,
     wal: hex(entry.done()),
     chunk: hex(data),
     stats: hex(stats),
-    minutes: rolled(true),
-    tens: rolled(false),
+    minutes: hex(encodeRolls(rollsOf(7, [rows], T, true))),
   }).toEqual({
-    format: 3,
+    format: 4,
     wal: '0380d8ee96ef66030700036a6f620201000000000000e03f0202c3a4',
     chunk:
       '09031680d8ee96ef66e0d40300060600070a180200036a6f620000000200061a0200047461736b0000000200060109160200003232323232323232',
@@ -67,33 +75,66 @@ it('the bytes of the store are those of the format with this number', () => {
       '01090000000000002240000000000000000000000000000000400000000000000000000000000000004080d8ee96ef6680fe8b97ef660500',
     minutes:
       '1a010701053f07000000020202020c050004000201160a0232c801c801c801f90110070100000a0a0a0a0e0602326464643210070100000a0a0a0a0e06023264646432',
-    tens: '1a010701057f07000000020202020c050004000201160a0232c801c801c801f901080300000006020004080300000006020004',
   });
+});
+
+it('a pack of the present format is read, whatever compresses it', () => {
+  const head = '4c030280d8ee96ef66e807020300a01f000101079f1f320202030f1d80bc55942b6fd58f43cdd5';
+  const data = '28b52ffd2006310000010203040506';
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));
+  const read = Pack.open({ id: 3, n: 5, crc: 409_922_314, head: bytes(head), data: bytes(data) })?.all();
+  expect(read?.map(({ data: one, ...rest }) => ({ ...rest, data: [...one] }))).toEqual([
+    { sid: 2, t0: T, t1: T + 1000, n: 2, crc: 1_438_416_925, data: [1, 2, 3] },
+    { sid: 2, t0: T + 2000, t1: T + 2000, n: 1, crc: 3_580_832_660, data: [4] },
+    { sid: 9, t0: T, t1: T + 50, n: 2, crc: 3_586_999_183, data: [5, 6] },
+  ]);
+});
+
+/** As formats 2 and 3 made them of series with few points a minute: counts and sums of minutes, and the rest of ten minutes. */
+it('roll-ups of ten minutes of the format before are read', () => {
+  const tens = '1a010701057f07000000020202020c050004000201160a0232c801c801c801f901080300000006020004080300000006020004';
+  const read: unknown[] = [];
+  readRolls(new RollBlock(Buffer.from(tens, 'hex')), new Set(ROLL_PARTS), {
+    wants: () => true,
+    take: (roll) => read.push(roll.parts.min, roll.coarse()),
+  });
+  expect(read).toEqual([
+    undefined,
+    {
+      count: 1,
+      minutes: Float64Array.of(0),
+      parts: {
+        ...{ count: Float64Array.of(9), sum: Float64Array.of(9), min: Float64Array.of(0), max: Float64Array.of(2) },
+        ...{ first: Float64Array.of(0), last: Float64Array.of(2) },
+      },
+    },
+  ]);
 });
 
 describe('a store of the format before', () => {
   it('is read as it is, and has the present number once it is written', () => {
     const first = openTestStore();
     thin(first);
-    settle(first);
+    first.writer.seal();
     const wanted = greatest(first);
     expect(wanted).toHaveLength(2);
     first.close();
     const [head, part] = filesOf(first.folder);
-    // As the build before made it: of series with few points a minute counts and sums alone.
-    const db = openPartition(first.folder, 1, T, false);
-    db.exec('UPDATE series SET rolled = 0; DELETE FROM roll');
-    db.close();
-    for (const file of [head, part]) setFormat(file, 1);
+    withoutPacks(part);
+    for (const file of [head, part]) setFormat(file, 3);
     const again = openTestStore({ folder: first.folder });
     expect(greatest(again)).toEqual(wanted);
     expect(formatOf(head)).toBe(FORMAT);
-    expect(formatOf(part)).toBe(1);
+    expect(formatOf(part)).toBe(3);
     again.lines(`m v=5000 ${T + 1}`, 'ms');
     again.writer.seal();
-    settle(again);
-    expect(greatest(again)[0]).toBe(5000);
-    expect(formatOf(part)).toBe(FORMAT);
+    // The reader has it open as it was.
+    for (const stage of [() => {}, () => settle(again)]) {
+      stage();
+      expect(greatest(again)[0]).toBe(5000);
+      expect(formatOf(part)).toBe(FORMAT);
+    }
+    expect(again.damaged).toEqual([]);
     again.close();
   });
 });
@@ -115,7 +156,7 @@ describe('a store of a later format', () => {
       expect(() => openHead(folder, readonly)).toThrow(
         expect.objectContaining({
           code: 'STORE_CORRUPT',
-          message: `the metric store ${head} has format 4, but this version reads formats up to 3: start the version that wrote it, or move the folder away to start with an empty store`,
+          message: `the metric store ${head} has format 5, but this version reads formats up to 4: start the version that wrote it, or move the folder away to start with an empty store`,
         }),
       );
     expect(formatOf(head)).toBe(FORMAT + 1);
@@ -126,7 +167,7 @@ describe('a store of a later format', () => {
     setFormat(filesOf(folder)[1], FORMAT + 1);
     const store = openTestStore({ folder });
     expect(greatest(store)).toEqual([]);
-    expect(store.damaged).toEqual([expect.stringContaining('has format 4, but this version reads formats up to 3')]);
+    expect(store.damaged).toEqual([expect.stringContaining('has format 5, but this version reads formats up to 4')]);
     store.close();
   });
 });

@@ -9,7 +9,7 @@ import { addRowSum } from './sums.ts';
  * The number of the format of all files of the store (docs/metric-format.md, which tells what each of them brought): another
  * one with whatever an earlier build would read wrongly. Earlier ones are read, and what is opened for writing becomes this.
  */
-export const FORMAT = 3;
+export const FORMAT = 4;
 /** Makes it this format where it is an earlier one. */
 export const RAISE_FORMAT = `UPDATE meta SET value = ${FORMAT} WHERE name = 'format' AND value < ${FORMAT}`;
 export const BUCKET = 'metrics';
@@ -124,8 +124,12 @@ function keepTotals(db: Database.Database): void {
 export const SERIES_CELLS = 'id, bucket, measurement, tags';
 export const FIELD_CELLS = 'id, bucket, measurement, name, type';
 /** False for a table of an earlier format that was not opened for writing since. */
-export const hasTies = (db: Database.Database, table: string): boolean =>
-  db.prepare<[string], number>("SELECT count(*) FROM pragma_table_info(?) WHERE name = 'tie'").pluck().get(table) === 1;
+export const hasTies = (db: Database.Database, table: string): boolean => hasColumn(db, table, 'tie');
+export const hasColumn = (db: Database.Database, table: string, column: string): boolean =>
+  db
+    .prepare<[string, string], number>('SELECT count(*) FROM pragma_table_info(?) WHERE name = ?')
+    .pluck()
+    .get(table, column) === 1;
 
 /** Throws STORE_CORRUPT for a file of a later format. One that is only just being made has none. */
 export function assertKnown(db: Database.Database, file: string): void {

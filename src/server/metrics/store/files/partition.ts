@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertKnown, FORMAT, hasTies, RAISE_FORMAT } from './head-db.ts';
+import { assertKnown, FORMAT, hasColumn, hasTies, RAISE_FORMAT } from './head-db.ts';
 import type { MetricDamage } from '../port.ts';
 import { addRowSum, CHUNK_SUM, SERIES_SUM } from './sums.ts';
 
@@ -15,16 +15,20 @@ export const partFile = (folder: string, bucket: number, start: number): string 
   join(partFolder(folder, bucket), `m-${start}.db`);
 
 /**
- * `chunk`: rows of a series in the order of their writing. `series`: which have points here; `rolled` is the block of its
- * roll-ups, 0 while points came after they were made. `sealed`: up to which entry of the write-ahead rows its points are here.
+ * `chunk`: rows of a series in the order of their writing. `pack`: those of many series, once they were compacted.
+ * `series`: which have points here, and in which pack; `rolled` is the block of its roll-ups, 0 while points came after it was compacted,
+ * -1 where a chunk is damaged, -2 where it has too few points.
+ * `sealed`: up to which entry of the write-ahead rows its points are here. `packed`: the sum of the ids of the series that are in packs.
  */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT OR IGNORE INTO meta VALUES ('format', ${FORMAT}), ('sealed', 0), ('written', 0), ('raw', 1);
+INSERT OR IGNORE INTO meta VALUES ('format', ${FORMAT}), ('sealed', 0), ('written', 0), ('raw', 1), ('packed', 0);
 CREATE TABLE IF NOT EXISTS chunk (id INTEGER PRIMARY KEY AUTOINCREMENT, sid INTEGER NOT NULL, t0 INTEGER NOT NULL, t1 INTEGER NOT NULL, n INTEGER NOT NULL, crc INTEGER NOT NULL, job0 TEXT, job1 TEXT, stats BLOB NOT NULL, data BLOB NOT NULL, tie INTEGER NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS chunk_series ON chunk (sid, id);
-CREATE TABLE IF NOT EXISTS series (sid INTEGER PRIMARY KEY, rolled INTEGER NOT NULL, chunks INTEGER NOT NULL, sum INTEGER NOT NULL, tie INTEGER NOT NULL) STRICT;
-CREATE INDEX IF NOT EXISTS series_rolled ON series (rolled);
+CREATE TABLE IF NOT EXISTS series (sid INTEGER PRIMARY KEY, rolled INTEGER NOT NULL, chunks INTEGER NOT NULL, sum INTEGER NOT NULL, tie INTEGER NOT NULL, pack INTEGER NOT NULL DEFAULT 0) STRICT;
+DROP INDEX IF EXISTS series_rolled;
+CREATE INDEX IF NOT EXISTS series_due ON series (sid) WHERE rolled = 0;
+CREATE TABLE IF NOT EXISTS pack (id INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER NOT NULL, crc INTEGER NOT NULL, head BLOB NOT NULL, data BLOB NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS roll (id INTEGER PRIMARY KEY AUTOINCREMENT, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
 `;
 
@@ -54,8 +58,9 @@ export interface ChunkRecord {
   data: Uint8Array;
 }
 
-/** Gives the rows of an earlier format their checksums: what it has now is taken for whole. */
+/** Gives the rows of an earlier format their checksums, what it has now is taken for whole, and a place for their packs. */
 function raisePartition(db: Database.Database): void {
+  if (!hasColumn(db, 'series', 'pack')) db.exec('ALTER TABLE series ADD COLUMN pack INTEGER NOT NULL DEFAULT 0');
   if (hasTies(db, 'chunk')) return;
   db.transaction(() => {
     db.exec('ALTER TABLE chunk ADD COLUMN tie INTEGER NOT NULL DEFAULT 0');

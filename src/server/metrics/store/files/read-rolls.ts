@@ -2,7 +2,7 @@ import { itemAt } from '../../../../lib/item-at.ts';
 import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { ByteReader } from '../../../../lib/bytes.ts';
 import { decodeFloats, openSection, takeSection } from './codec.ts';
-import { COARSE_MINUTES, COARSE_PARTS, coarseMinutes, HAS_COARSE, ROLL_PARTS } from './roll-up.ts';
+import { MINUTE, ROLL_PARTS } from './roll-up.ts';
 import type { Parts, RollPart } from './roll-up.ts';
 
 /** Minutes, or tens of them, and what is kept of each: the first `count` of each array. */
@@ -19,6 +19,12 @@ export interface ReadRoll extends Stretches {
   /** Null: nothing is kept of ten minutes. As it is asked for: of most it never is. */
   coarse(): Stretches | null;
 }
+
+/** Blocks of formats 2 and 3 have these parts of ten minutes where they have only counts and sums of minutes. */
+const COARSE_PARTS = ['min', 'max', 'first', 'last'] as const;
+const HAS_COARSE = 64;
+export const TEN_MINUTES = 10 * MINUTE;
+const COARSE_MINUTES = TEN_MINUTES / MINUTE;
 
 /** Roll-ups are read into these, one after the other: a partition has 120 minutes. */
 const SCRATCH = 128;
@@ -152,6 +158,17 @@ function readBlock(reader: ByteReader, place: number, count: number): Float64Arr
   decodeFloats(reader, count, into);
   reader.at = end;
   return into;
+}
+
+/** The first minutes of the tens that these lie in, each once. */
+function coarseMinutes(minutes: Float64Array): Float64Array {
+  const begins = new Float64Array(minutes.length);
+  let n = 0;
+  for (let i = 0; i < minutes.length; i++) {
+    const begin = Math.floor((minutes[i] ?? 0) / COARSE_MINUTES) * COARSE_MINUTES;
+    if (n === 0 || begins[n - 1] !== begin) begins[n++] = begin;
+  }
+  return begins.slice(0, n);
 }
 
 /** Counts and sums of minutes as those of the tens that they lie in. */

@@ -10,31 +10,19 @@ export const MINUTE = 60_000;
 export const ROLL_PARTS = ['count', 'sum', 'min', 'max', 'first', 'last'] as const;
 export type RollPart = (typeof ROLL_PARTS)[number];
 
-/** Minutes of a field of a series. `parts` may lack all but count and sum where reading the points costs as little. */
+/** Minutes of a field of a series. */
 export interface Roll {
   readonly series: number;
   readonly field: number;
   /** Minutes since the partition's start, ascending. */
   readonly minutes: Float64Array;
   readonly parts: Parts;
-  /** What `parts` lack, for the ten minutes that each of them lies in; null: nothing, or not even that is kept. */
-  readonly coarse: Coarse | null;
 }
 
 export type Parts = Readonly<Partial<Record<RollPart, Float64Array | undefined>>>;
-/** As minutes are, the first of each ten. */
-interface Coarse {
-  readonly minutes: Float64Array;
-  readonly parts: Parts;
-}
 
-/** Points a minute below which only count and sum are kept, and points in ten minutes below which nothing more is. */
+/** Points a minute below which there are no roll-ups: reading the points costs as little. */
 const DENSE = 8;
-/** The longer of the two stretches. */
-export const TEN_MINUTES = 10 * MINUTE;
-export const COARSE_MINUTES = TEN_MINUTES / MINUTE;
-export const COARSE_PARTS = ['min', 'max', 'first', 'last'] as const;
-export const HAS_COARSE = 64;
 
 /** Minutes of a partition: the first `n` of each array. */
 interface Lists extends Record<RollPart | 'minutes', Float64Array> {
@@ -74,7 +62,7 @@ export function rollsOf(series: number, pieces: Iterable<Rows>, start: number, a
       addTo(lists, rows, column, start);
     }
   }
-  return [...fields].filter(([, { n }]) => n > 0).map(([field, lists]) => rollOf(series, field, lists, all));
+  return [...fields].flatMap(([field, lists]) => rollOf(series, field, lists, all) ?? []);
 }
 
 function addTo(lists: Lists, { count: rows, ms }: Rows, { numbers }: Column, start: number): void {
@@ -105,63 +93,29 @@ function addTo(lists: Lists, { count: rows, ms }: Rows, { numbers }: Column, sta
   lists.n = at + 1;
 }
 
-function rollOf(series: number, field: number, lists: Lists, all: boolean): Roll {
+/** Null: it has too few points. */
+function rollOf(series: number, field: number, lists: Lists, all: boolean): Roll | null {
   const { n } = lists;
-  const minutes = lists.minutes.slice(0, n);
   let points = 0;
   for (let i = 0; i < n; i++) points += lists.count[i] ?? 0;
-  const kept = all || points >= DENSE * n ? ROLL_PARTS : (['count', 'sum'] as const);
+  if (n === 0 || (!all && points < DENSE * n)) return null;
   const parts: Partial<Record<RollPart, Float64Array>> = {};
-  for (const part of kept) parts[part] = lists[part].slice(0, n);
-  return { series, field, minutes, parts, coarse: kept === ROLL_PARTS ? null : coarseOf(minutes, lists, points) };
-}
-
-function coarseOf(minutes: Float64Array, { min, max, first, last }: Lists, points: number): Coarse | null {
-  const begins = coarseMinutes(minutes);
-  if (points < DENSE * begins.length) return null;
-  const parts = {
-    min: new Float64Array(begins.length),
-    max: new Float64Array(begins.length),
-    first: new Float64Array(begins.length),
-    last: new Float64Array(begins.length),
-  };
-  for (let i = 0, at = -1; i < minutes.length; i++) {
-    if (at < 0 || Math.floor((minutes[i] ?? 0) / COARSE_MINUTES) * COARSE_MINUTES !== begins[at]) {
-      at++;
-      parts.min[at] = min[i] ?? 0;
-      parts.max[at] = max[i] ?? 0;
-      parts.first[at] = first[i] ?? 0;
-    }
-    parts.min[at] = Math.min(parts.min[at] ?? 0, min[i] ?? 0);
-    parts.max[at] = Math.max(parts.max[at] ?? 0, max[i] ?? 0);
-    parts.last[at] = last[i] ?? 0;
-  }
-  return { minutes: begins, parts };
-}
-
-/** The first minutes of the tens that these lie in, each once. */
-export function coarseMinutes(minutes: Float64Array): Float64Array {
-  const begins = new Float64Array(minutes.length);
-  let n = 0;
-  for (let i = 0; i < minutes.length; i++) {
-    const begin = Math.floor((minutes[i] ?? 0) / COARSE_MINUTES) * COARSE_MINUTES;
-    if (n === 0 || begins[n - 1] !== begin) begins[n++] = begin;
-  }
-  return begins.slice(0, n);
+  for (const part of ROLL_PARTS) parts[part] = lists[part].slice(0, n);
+  return { series, field, minutes: lists.minutes.slice(0, n), parts };
 }
 
 export function encodeRolls(rolls: readonly Roll[]): Uint8Array {
   const directory = new ByteWriter(rolls.length * 16);
   const sections = ROLL_PARTS.map(() => new ByteWriter(rolls.length * 64));
   directory.varint(rolls.length);
-  for (const { series, field, minutes, parts, coarse } of rolls) {
-    const own = coarse ? { ...coarse.parts, ...parts } : parts;
+  for (const { series, field, minutes, parts } of rolls) {
     directory.varint(series);
     directory.varint(field);
     directory.varint(minutes.length);
-    directory.u8(ROLL_PARTS.reduce((bits, part, i) => bits | (own[part] ? 1 << i : 0), coarse ? HAS_COARSE : 0));
+    directory.u8(ROLL_PARTS.reduce((bits, part, i) => bits | (parts[part] ? 1 << i : 0), 0));
     directory.block(encodeNumbers(minutes));
-    for (const [i, part] of ROLL_PARTS.entries()) if (own[part]) itemAt(sections, i).block(encodeNumbers(own[part]));
+    for (const [i, part] of ROLL_PARTS.entries())
+      if (parts[part]) itemAt(sections, i).block(encodeNumbers(parts[part]));
   }
   const out = new ByteWriter(4096);
   putSection(out, directory.done());

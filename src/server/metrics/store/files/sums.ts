@@ -19,9 +19,15 @@ export function rowSum(...cells: readonly Cell[]): number {
   return text === '' ? sum : crc32(text, sum);
 }
 
-/** Gives the statements of a handle the function `row_sum`. */
+/** Gives the statements of a handle the functions `row_sum` and `series_sum`. */
 export function addRowSum(db: Database.Database): void {
   db.function('row_sum', { deterministic: true, varargs: true }, (...cells: unknown[]) => rowSum(...(cells as Cell[])));
+  db.function(
+    'series_sum',
+    { deterministic: true },
+    (sid: number, rolled: number, pack: number, chunks: number, sum: number) =>
+      seriesSum({ sid, rolled, pack, chunks, sum }),
+  );
 }
 
 /** A chunk without its data, as far as its checksum goes. */
@@ -41,17 +47,19 @@ export const chunkSum = ({ id, sid, t0, t1, n, crc, job0, job1, stats }: SummedC
   rowSum(id, sid, t0, t1, n, crc, job0, job1, stats);
 export const CHUNK_SUM = 'row_sum(id, sid, t0, t1, n, crc, job0, job1, stats)';
 
-/** What a partition says of a series: how many chunks it has, all their checksums by exclusive or, and which roll-ups. */
+/** What a partition says of a series: which pack has its compacted chunks (0: none), how many others it has, all their checksums by exclusive or, and which roll-ups. */
 export interface SeriesRow {
   readonly sid: number;
   readonly rolled: number;
+  readonly pack: number;
   readonly chunks: number;
   readonly sum: number;
   readonly tie: number;
 }
-export const seriesSum = ({ sid, rolled, chunks, sum }: Omit<SeriesRow, 'tie'>): number =>
-  rowSum(sid, rolled, chunks, sum);
-export const SERIES_SUM = 'row_sum(sid, rolled, chunks, sum)';
+/** Without a pack as before there were any. */
+export const seriesSum = ({ sid, rolled, pack, chunks, sum }: Omit<SeriesRow, 'tie'>): number =>
+  pack === 0 ? rowSum(sid, rolled, chunks, sum) : rowSum(sid, rolled, chunks, sum, pack);
+export const SERIES_SUM = 'series_sum(sid, rolled, pack, chunks, sum)';
 
 /** The checksum of a block of roll-ups; in formats 1 and 2 it did not say which block it is. */
 export const rollSum = (id: number, data: Uint8Array): number => crc32(data, crc32(String(id)));

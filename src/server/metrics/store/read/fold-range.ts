@@ -1,9 +1,11 @@
 import type { Field } from '../files/catalog.ts';
 import { PART_MS } from '../files/partition.ts';
+import type { Pack } from '../files/pack.ts';
 import { MINUTE, type RollPart } from '../files/roll-up.ts';
 import { has, sortAndMerge, type Rows } from '../files/rows.ts';
 import type { FieldType, SeriesSource } from '../port.ts';
-import { ALL_MINUTES, foldRolls, GRAINS, type Within } from './fold-rolls.ts';
+import { foldPacked } from './fold-packs.ts';
+import { ALL_MINUTES, foldRolls, GRAINS, hasUnsealed, type Within } from './fold-rolls.ts';
 import type { Fold } from './fold.ts';
 import { openRows, piecesOfPart, type Guard, type SelectedSeries, type SeriesSelection } from './select.ts';
 import type { OpenPart, View } from './view.ts';
@@ -48,7 +50,8 @@ export interface Folding {
 
 /**
  * Hands every value of the chosen series to its fold, partition by partition: from the roll-ups where they are whole
- * and say enough, else from points. Where the points have gone, the roll-ups of the range's minutes are all there is.
+ * and say enough, else from points: from packs as they lie there, where those have all of a series. Where the points have
+ * gone, the roll-ups of the range's minutes are all there is.
  */
 export function foldRange(view: View, guard: Guard, choice: SeriesSelection, range: FoldRange, target: Target): void {
   if (choice.bucket === null || choice.chosen.length === 0) return;
@@ -74,18 +77,27 @@ function foldPart(folding: Folding, part: OpenPart): void {
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
   const from = Math.max(range.from, part.start);
   const to = Math.min(range.to, part.start + PART_MS);
+  const settled = part.settled(
+    choice.chosen.map(({ series }) => series.id),
+    range.mergeOwners,
+  );
   const rolled =
     range.needs && !choice.keepsWho && !choice.where && (range.everyMs === null || range.everyMs % MINUTE === 0)
-      ? part.rolled(
-          choice.chosen.map(({ series }) => series.id),
-          range.mergeOwners,
-        )
+      ? settled.rolled
       : null;
   const within = (grain: number): Omit<Within, 'grain'> =>
     part.raw
       ? { from: Math.ceil(from / grain) * grain, to: Math.floor(to / grain) * grain }
       : { from: Math.floor(from / grain) * grain, to };
   const stretches = GRAINS.map((grain) => ({ grain, ...within(grain) }));
+  // Series that follow each other are most often in the same.
+  let [packId, pack]: [number, Pack | null] = [0, null];
+  const packOf = (series: number): Pack | null => {
+    const id = settled.packed.get(series);
+    if (id === undefined) return null;
+    if (id !== packId) [packId, pack] = [id, part.pack(id)];
+    return pack;
+  };
   const byRoll = rolled ? foldRolls(folding, part, rolled, stretches) : null;
   if (!part.raw) return;
   for (const one of choice.chosen) {
@@ -109,6 +121,10 @@ function foldPart(folding: Folding, part: OpenPart): void {
   }
 
   function foldPieces({ series }: SelectedSeries, fields: readonly Field[], start: number, end: number): void {
+    const pack = choice.keepsWho ? null : packOf(series.id);
+    if (pack && (part.ahead || !hasUnsealed(view.unsealed(series.id), part.start))) {
+      if (foldPacked(folding, pack.of(series.id), { series, fields }, start, end)) return;
+    }
     const wanted = new Set(fields.map(({ id }) => id));
     const pieces = [...piecesOfPart(view, part, choice, series.id, wanted, start, end, guard, typeOf)];
     const open = part.ahead ? null : openRows(view, choice, series.id, wanted, start, end, []);

@@ -1,9 +1,9 @@
 import type { Field } from '../files/catalog.ts';
 import { PART_MS, wholePart } from '../files/partition.ts';
-import { readRolls, type ReadRoll, type RollReader } from '../files/read-rolls.ts';
-import { MINUTE, TEN_MINUTES, type RollPart } from '../files/roll-up.ts';
+import { readRolls, TEN_MINUTES, type ReadRoll, type RollReader } from '../files/read-rolls.ts';
+import { MINUTE, type RollPart } from '../files/roll-up.ts';
 import type { Rows } from '../files/rows.ts';
-import type { RolledSeries } from './rolled.ts';
+import type { SeriesBlocks } from './settled.ts';
 import type { SelectedSeries, SeriesSelection } from './select.ts';
 import type { Folding } from './fold-range.ts';
 import type { OpenPart, View } from './view.ts';
@@ -27,7 +27,7 @@ export type Taken = typeof ALL_MINUTES | Map<number, number>;
 export function foldRolls(
   folding: Folding,
   part: OpenPart,
-  rolled: RolledSeries,
+  rolled: SeriesBlocks,
   stretches: readonly Within[],
 ): Map<number, Taken> {
   const { view, guard, choice, range } = folding;
@@ -117,7 +117,7 @@ function wantedByBlock(
   view: View,
   { chosen }: SeriesSelection,
   part: OpenPart,
-  rolled: RolledSeries,
+  rolled: SeriesBlocks,
 ): Map<number, Map<number, SelectedSeries>> {
   const blocks = new Map<number, Map<number, SelectedSeries>>();
   for (const one of chosen) {
@@ -130,7 +130,8 @@ function wantedByBlock(
   return blocks;
 }
 
-function hasUnsealed(rows: Rows | null, start: number): boolean {
+/** Whether some of the rows are of the partition that begins there. */
+export function hasUnsealed(rows: Rows | null, start: number): boolean {
   for (let row = 0; rows && row < rows.count; row++)
     if ((rows.ms[row] ?? 0) >= start && (rows.ms[row] ?? 0) < start + PART_MS) return true;
   return false;

@@ -4,6 +4,8 @@ import { MINUTE, type RollPart } from '../files/roll-up.ts';
 /** Values put together by windows that are aligned to the epoch, or in one window where there is no interval. */
 export interface Fold {
   point(ms: number, value: number): void;
+  /** The points of the first `count` times, which ascend, from `from` to before `to`. `values` are the points' times `scale`. */
+  points(ms: Float64Array, values: Float64Array, count: number, scale: number, from: number, to: number): void;
   /** Minutes of a roll-up from `from` to before `to`: their places after `start`, and what is kept of them. */
   minutes(start: number, from: number, to: number, kept: Stretches): void;
   /** Windows that hold something: their values are at places below this. */
@@ -57,7 +59,9 @@ export function createFold(
   const values: number[][] | null = keepValues ? [] : null;
 
   function grow(): void {
+    const before = room;
     room = Math.min(Math.max(FIRST, room * 4), dense ? many : Number.POSITIVE_INFINITY);
+    charge(8 * (room - before));
     const larger = (old: Float64Array, kept = true): Float64Array<ArrayBuffer> => {
       if (!kept) return NOTHING;
       const all = new Float64Array(room);
@@ -96,7 +100,6 @@ export function createFold(
   };
 
   function newSlot(window: number): number {
-    charge(8);
     const slot = length++;
     if (slot === room) grow();
     if (dense) dense[window] = slot;
@@ -113,15 +116,57 @@ export function createFold(
   }
 
   function takeEnds(slot: number, ms: number, least: number, most: number, oldest: number, newest: number): void {
+    takeExtremes(slot, least, most);
+    takeOldest(slot, ms, oldest);
+    takeNewest(slot, ms, newest);
+  }
+  function takeExtremes(slot: number, least: number, most: number): void {
     if (mins && least < (min[slot] ?? 0)) min[slot] = least;
     if (maxs && most > (max[slot] ?? 0)) max[slot] = most;
-    if (firsts && ms < (firstMs[slot] ?? 0)) {
-      firstMs[slot] = ms;
-      first[slot] = oldest;
-    }
-    if (lasts && ms >= (lastMs[slot] ?? 0)) {
-      lastMs[slot] = ms;
-      last[slot] = newest;
+  }
+  function takeOldest(slot: number, ms: number, value: number): void {
+    if (!firsts || ms >= (firstMs[slot] ?? 0)) return;
+    firstMs[slot] = ms;
+    first[slot] = value;
+  }
+  function takeNewest(slot: number, ms: number, value: number): void {
+    if (!lasts || ms < (lastMs[slot] ?? 0)) return;
+    lastMs[slot] = ms;
+    last[slot] = value;
+  }
+
+  /** Points of which only counts and sums are kept, from the one at `i` on. */
+  function addUp(ms: Float64Array, points: Float64Array, i: number, n: number, scale: number, before: number): void {
+    const places = dense;
+    let [ns, totals] = [count, sum];
+    let window = 0;
+    let end = everyMs === null ? before : Number.NEGATIVE_INFINITY;
+    while (i < n) {
+      const start = ms[i] ?? 0;
+      if (start >= before) return;
+      if (start >= end) {
+        // Most often it is the next.
+        if (start < end + every) {
+          window++;
+          end += every;
+        } else {
+          window = Math.floor(start / every);
+          end = (window + 1) * every;
+          window -= base;
+        }
+      }
+      let slot = places ? (places[window] ?? -1) : (sparse?.get(window) ?? -1);
+      if (slot < 0) {
+        slot = newSlot(window);
+        [ns, totals] = [count, sum];
+      }
+      const last = end < before ? end : before;
+      const begin = i;
+      // Whole numbers where they are decimals: their sum is exact.
+      let total = 0;
+      for (; i < n && (ms[i] ?? 0) < last; i++) total += points[i] ?? 0;
+      ns[slot] = (ns[slot] ?? 0) + i - begin;
+      if (sums) totals[slot] = (totals[slot] ?? 0) + total / scale;
     }
   }
 
@@ -158,6 +203,35 @@ export function createFold(
       if (values) {
         charge(1);
         (values[slot] as number[]).push(value);
+      }
+    },
+    points(ms, points, n, scale, since, before) {
+      let i = 0;
+      while (i < n && (ms[i] ?? 0) < since) i++;
+      if (plain && !values) return addUp(ms, points, i, n, scale, before);
+      while (i < n) {
+        const start = ms[i] ?? 0;
+        if (start >= before) return;
+        const slot = slotOf(start);
+        const end = everyMs === null ? before : Math.min(before, (starts[slot] ?? 0) + every);
+        const begin = i;
+        let total = 0;
+        let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+        for (; i < n && (ms[i] ?? 0) < end; i++) {
+          const value = points[i] ?? 0;
+          total += value;
+          if (value < least) least = value;
+          if (value > most) most = value;
+        }
+        count[slot] = (count[slot] ?? 0) + i - begin;
+        if (sums) sum[slot] = (sum[slot] ?? 0) + total / scale;
+        takeExtremes(slot, least / scale, most / scale);
+        takeOldest(slot, start, (points[begin] ?? 0) / scale);
+        takeNewest(slot, ms[i - 1] ?? 0, (points[i - 1] ?? 0) / scale);
+        for (let k = begin; values && k < i; k++) {
+          charge(1);
+          (values[slot] as number[]).push((points[k] ?? 0) / scale);
+        }
       }
     },
     minutes(start, since, before, { count: n, minutes: places, parts }) {

@@ -61,7 +61,7 @@ export function* piecesOfPart(
   guard: Guard,
   typeOf: (field: number) => FieldType,
 ): Generator<Rows> {
-  for (const { id, t0, t1, n, crc, data } of part.chunks(series, from, to, choice.job)) {
+  for (const { place, t0, t1, n, crc, data } of part.chunks(series, from, to, choice.job)) {
     guard.check();
     guard.charge(n);
     const rows = decodedChunk({ crc, data }, typeOf, (field) => wanted.has(field));
@@ -69,8 +69,8 @@ export function* piecesOfPart(
     else
       view.damaged({
         file: partName(part.bucket, part.start),
-        place: `chunk ${id}`,
-        what: `chunk ${id} is damaged: ${n} points of a series cannot be read`,
+        place,
+        what: `${place} is damaged: ${n} points of a series cannot be read`,
         from: t0,
         to: t1 + 1,
         lost: n,

@@ -1,4 +1,3 @@
-import { decodeStats } from '../files/chunk.ts';
 import { PART_MS, partOf } from '../files/partition.ts';
 import {
   selectSeries,
@@ -133,8 +132,9 @@ function wholeFields(
   for (const part of view.parts(choice.bucket, from, to)) {
     for (const { t0, t1, job0, stats } of part.told(series.id, from, to)) {
       // Of a chunk that the range cuts only the rows say what is in it.
-      if (job0 !== null || t0 < from || t1 >= to) return null;
-      for (const { field } of decodeStats(stats)) found.add(field);
+      const fields = job0 !== null || t0 < from || t1 >= to ? null : stats();
+      if (!fields) return null;
+      for (const { field } of fields) found.add(field);
     }
   }
   return found;
@@ -167,7 +167,8 @@ function lastByStats(
   if (!newest || newest.t1 >= to || newest.t0 < from || newest.job0 !== null || (second && second.t1 >= newest.t0))
     return null;
   const found: SeriesData[] = [];
-  const stats = decodeStats(newest.stats);
+  const stats = newest.stats();
+  if (!stats) return null;
   for (const field of fields) {
     const one = stats.find((stat) => stat.field === field.id);
     if (!one || one.rounded) return null;

@@ -18,9 +18,9 @@ export function* verifyStore(view: View): Generator<Uint8Array> {
         for (const chunk of part.chunks(series, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, null)) {
           bytes += chunk.data.length;
           if (decodedChunk(chunk, typeOf, null)) continue;
-          const what = `chunk ${chunk.id} is damaged: ${chunk.n} points of a series cannot be read`;
-          const { t0: from, t1, n: lost } = chunk;
-          view.damaged({ file: partName(bucket, start), place: `chunk ${chunk.id}`, what, from, to: t1 + 1, lost });
+          const { place, t0: from, t1, n: lost } = chunk;
+          const what = `${place} is damaged: ${lost} points of a series cannot be read`;
+          view.damaged({ file: partName(bucket, start), place, what, from, to: t1 + 1, lost });
         }
         yield Buffer.from(String(bytes));
       }

@@ -7,22 +7,39 @@ import type { PartKey } from './partitions.ts';
 import type { FieldType } from '../port.ts';
 import { encodeRolls, rollsOf, type Roll } from '../files/roll-up.ts';
 import { sortAndMerge, type Rows } from '../files/rows.ts';
-import { countIn } from '../files/head-db.ts';
-import { CHUNKS_BY_TIME, openSeriesBook, SERIES_ROW } from '../files/series-book.ts';
+import type { PackedChunk } from '../files/pack.ts';
+import { CHUNKS_BY_TIME, lastId, openSeriesBook, SERIES_ROW } from '../files/series-book.ts';
 import { chunkSum, rollSum, seriesSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
 import { CHUNK_ROWS, chunksOf } from './seal.ts';
 
-/** Series of one step, and so of one block of roll-ups; fewer where they have many rows: writes wait meanwhile. */
+/** Series of one step, and so of one block of roll-ups and of one pack; fewer where they have many rows: writes wait meanwhile. */
 const STEP = 256;
 const STEP_ROWS = 250_000;
+/** Instead of a block of roll-ups: a chunk is damaged; there are too few points for any. */
+const BROKEN = -1;
+const NOT_ROLLED = -2;
 /** Rows that are in memory at once; more where they overlap. */
 const AT_ONCE = 65_536;
+/** Bytes of a pack: all of them are read for one of its series. */
+const PACK_BYTES = 128 * 1024;
 
 type ChunkHead = SummedChunk & { readonly tie: number };
 
+/** A piece of a series that is read: of the chunks that follow each other in a pack, or one that came later. */
+interface Piece {
+  readonly t0: number;
+  readonly t1: number;
+  readonly n: number;
+  /** Null: it is in a pack. */
+  readonly chunk: ChunkHead | null;
+  /** Null: it is damaged. */
+  rows(): Rows | null;
+}
+
 /**
- * Makes pieces that follow each other of the chunks of each series, and roll-ups of them: for up to `STEP` series of a
- * partition. A damaged chunk stays as it is, and its series without roll-ups. False: there was nothing to do.
+ * Puts the chunks of up to `STEP` series of a partition into packs, so that those of each follow each other, and makes roll-ups
+ * of them. Those with owners stay beside the packs, as their jobs are looked for. A damaged chunk stays as it is, and its series
+ * without roll-ups. False: there was nothing to do.
  */
 export function compactPart(
   db: Database.Database,
@@ -31,50 +48,75 @@ export function compactPart(
   all: boolean,
   damaged: (count: number) => void,
 ): boolean {
-  const due = db
-    .prepare<[], number>(`SELECT sid FROM series WHERE rolled = 0 ORDER BY sid LIMIT ${STEP}`)
-    .pluck()
-    .all();
+  const dueFirst = db.prepare<[], number>(`SELECT sid FROM series WHERE rolled = 0 ORDER BY sid LIMIT ${STEP}`).pluck();
+  const due = dueFirst.all();
   if (due.length === 0) return false;
   const headsOf = db.prepare<[number], ChunkHead>(CHUNKS_BY_TIME);
   const rowOf = db.prepare<[number], SeriesRow>(SERIES_ROW);
   const chunkOf = db.prepare<[number], Pick<ChunkRecord, 'data' | 'crc'>>('SELECT data, crc FROM chunk WHERE id = ?');
   const book = openSeriesBook(db);
+  /** What was in packs that are made anew, and goes into the new ones. */
+  const packed = new Map<number, readonly PackedChunk[]>();
   let taken = 0;
 
   /** The rows of a series, piece by piece, once they are in chunks that follow each other. */
   function* pieces(sid: number, bad: () => void): Generator<Rows> {
-    let rewrite = false;
+    const pack = book.packOf(sid);
+    if (pack > 0 && !packed.has(sid)) {
+      const chunks = book.unpack(pack);
+      if (!chunks) return bad();
+      for (const [one, list] of Map.groupBy(chunks, (chunk) => chunk.sid)) packed.set(one, list);
+    }
     const heads = headsOf.all(sid);
     const whole = heads.filter((head) => chunkSum(head) === head.tie);
     const row = rowOf.get(sid);
     // Nothing is made of a series that lacks some of what it had.
     if (whole.length < heads.length || !row || lacksChunks(row, whole)) return bad();
-    for (const cluster of clustersOf(heads)) {
+    const before = packed.get(sid) ?? [];
+    const isOwned = heads.some(({ job0 }) => job0 !== null);
+    let rewrite = isOwned ? before.length > 0 : heads.length > 0;
+    const made: PackedChunk[] = [];
+    for (const cluster of clustersOf([...before.map(packedPiece), ...heads.map(chunkPiece)])) {
       const found: Rows[] = [];
-      for (const { id, n } of cluster.toSorted((a, b) => a.id - b.id)) {
-        const rows = decodedChunk(itemAt(chunkOf.all(id), 0), typeOf, null);
-        taken += n;
+      for (const piece of inOrderOfWriting(cluster)) {
+        const rows = piece.rows();
+        taken += piece.n;
         if (rows) found.push(rows);
         else bad();
       }
       if (found.length < cluster.length) return;
       const rows = sortAndMerge(found);
-      // Chunks are read in the order of their ids: behind one that is made anew so are all.
-      rewrite ||=
-        cluster.length > Math.ceil(rows.count / CHUNK_ROWS) ||
-        cluster.some(({ t0 }, i) => i > 0 && t0 <= itemAt(cluster, i - 1).t1);
-      if (rewrite) {
-        for (const chunk of cluster) book.remove(chunk);
-        for (const list of chunksOf(rows).values()) for (const chunk of list) book.add(sid, chunk);
-      }
+      if (isOwned) {
+        // Chunks are read in the order of their ids: behind one that is made anew so are all.
+        rewrite ||=
+          cluster.length > Math.ceil(rows.count / CHUNK_ROWS) ||
+          cluster.some(({ t0 }, i) => i > 0 && t0 <= itemAt(cluster, i - 1).t1);
+        if (rewrite) {
+          for (const { chunk } of cluster) if (chunk) book.remove(chunk);
+          for (const list of chunksOf(rows).values()) for (const chunk of list) book.add(sid, chunk);
+        }
+      } else if (rewrite)
+        for (const list of chunksOf(rows, true).values())
+          for (const { t0, t1, n, data } of list) made.push({ sid, t0, t1, n, crc: crc32(data), data });
       yield rows;
     }
+    if (isOwned) packed.delete(sid);
+    else if (rewrite) {
+      for (const head of heads) book.remove(head);
+      packed.set(sid, made);
+    }
   }
+  const packedPiece = ({ t0, t1, n, ...chunk }: PackedChunk): Piece => ({
+    ...{ t0, t1, n, chunk: null },
+    rows: () => decodedChunk(chunk, typeOf, null),
+  });
+  const chunkPiece = (chunk: ChunkHead): Piece => ({
+    ...{ t0: chunk.t0, t1: chunk.t1, n: chunk.n, chunk },
+    rows: () => decodedChunk(itemAt(chunkOf.all(chunk.id), 0), typeOf, null),
+  });
 
   db.transaction(() => {
     const rolls: Roll[] = [];
-    const rolled: number[] = [];
     for (const sid of due) {
       if (taken > STEP_ROWS) break;
       let bad = 0;
@@ -87,25 +129,47 @@ export function compactPart(
       );
       if (bad > 0) {
         damaged(bad);
-        book.roll(sid, -1);
+        book.roll(sid, BROKEN);
       } else if (taken === before) book.drop(sid);
       else {
         rolls.push(...made);
-        rolled.push(sid);
+        book.roll(sid, NOT_ROLLED);
       }
     }
-    const data = encodeRolls(rolls);
-    const block = countIn(
-      db,
-      "SELECT 1 + max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'roll'), 0), coalesce((SELECT max(id) FROM roll), 0))",
-    );
-    db.prepare('INSERT INTO roll (id, crc, data) VALUES (?, ?, ?)').run(block, rollSum(block, data), data);
-    for (const sid of rolled) book.roll(sid, block);
+    for (const pack of packsOf(packed)) book.pack(pack);
+    if (rolls.length > 0) {
+      const data = encodeRolls(rolls);
+      const block = lastId(db, 'roll') + 1;
+      db.prepare('INSERT INTO roll (id, crc, data) VALUES (?, ?, ?)').run(block, rollSum(block, data), data);
+      for (const { series } of rolls) book.roll(series, block);
+    }
     book.save();
-    db.prepare('DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series)').run();
+    if (dueFirst.get() === undefined) db.prepare('DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series)').run();
   })();
   return true;
 }
+
+/** The chunks of as many series as go into a pack, by series. */
+function* packsOf(packed: ReadonlyMap<number, readonly PackedChunk[]>): Generator<PackedChunk[]> {
+  let pack: PackedChunk[] = [];
+  let [series, bytes] = [0, 0];
+  for (const [, chunks] of [...packed].toSorted(([a], [b]) => a - b)) {
+    const more = chunks.reduce((sum, { data }) => sum + data.length, 0);
+    if (pack.length > 0 && (series === STEP || bytes + more > PACK_BYTES)) {
+      yield pack;
+      pack = [];
+      series = bytes = 0;
+    }
+    pack.push(...chunks);
+    series++;
+    bytes += more;
+  }
+  if (pack.length > 0) yield pack;
+}
+
+/** What is in a pack was written before all that is not. */
+const inOrderOfWriting = (pieces: readonly Piece[]): Piece[] =>
+  pieces.toSorted((a, b) => (a.chunk?.id ?? 0) - (b.chunk?.id ?? 0));
 
 /** True where these are not the chunks that the partition says a series has, or what it says cannot be believed. */
 export function lacksChunks(row: SeriesRow, chunks: readonly { readonly tie: number }[]): boolean {
@@ -116,12 +180,12 @@ export function lacksChunks(row: SeriesRow, chunks: readonly { readonly tie: num
   );
 }
 
-/** Chunks in the order of their time, as many together as are made one at once: those that overlap always. */
-function* clustersOf(heads: readonly ChunkHead[]): Generator<ChunkHead[]> {
-  let cluster: ChunkHead[] = [];
+/** Pieces in the order of their time, as many together as are made one at once: those that overlap always. */
+function* clustersOf(pieces: readonly Piece[]): Generator<Piece[]> {
+  let cluster: Piece[] = [];
   let end = Number.NEGATIVE_INFINITY;
   let rows = 0;
-  for (const head of heads) {
+  for (const head of pieces.toSorted((a, b) => a.t0 - b.t0)) {
     if (cluster.length > 0 && head.t0 > end && rows + head.n > AT_ONCE) {
       yield cluster;
       cluster = [];

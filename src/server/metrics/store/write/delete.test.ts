@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { PART_MS } from '../files/partition.ts';
+import { openPartition, PART_MS } from '../files/partition.ts';
 import { openHead } from '../files/head-db.ts';
 import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
 import { WAL_DELETE } from '../files/wal.ts';
@@ -46,4 +46,24 @@ it('finds the last point of a series that fell silent many partitions ago', () =
   expect([...store.source.last(anyFilter, 0, T + 100 * PART_MS)].map(({ values: [value] }) => value).sort()).toEqual([
     1, 2,
   ]);
+});
+
+it('deletes from a pack of which a part is damaged, and still tells of that', () => {
+  const store = open();
+  // Enough to be unpacked apart from the others.
+  const irregular = Array.from({ length: 6000 }, (_, i) => `m,host=a v=${Math.sin(i)} ${T + i * 1000}`);
+  store.lines([...irregular, `m,host=b v=1 ${T}`, `m,host=b v=2 ${T + 1}`, `m,host=c v=3 ${T}`].join('\n'), 'ms');
+  while (store.writer.tend(true));
+  const db = openPartition(store.folder, 1, T, false);
+  const data = db.prepare<[], Buffer>('SELECT data FROM pack').pluck().get() as Buffer;
+  data[1000] = (data[1000] ?? 0) ^ 1;
+  db.prepare('UPDATE pack SET data = ?').run(data);
+  db.close();
+
+  store.writer.delete('metrics', { start: T, stop: T, tags: { host: 'b' } });
+  expect(values(store)).toEqual([2, 3]);
+  store.writer.delete('metrics', { start: T, stop: T + 1, tags: { host: 'b' } });
+  while (store.writer.tend(true));
+  expect(values(store)).toEqual([3]);
+  expect(store.damages).toContainEqual(expect.objectContaining({ from: T, to: T + 5_999_001, lost: 6000 }));
 });

@@ -41,7 +41,8 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
   const floors = new Map<number, number>();
   const rawOf = head.prepare<[number, number], number>('SELECT raw FROM part WHERE bucket = ? AND start = ?').pluck();
   const isRaw = ({ bucket, start }: PartKey) => rawOf.get(bucket, start) !== 0;
-  const pointsOf = (key: PartKey) => countIn(parts.open(key), 'SELECT coalesce(sum(n), 0) FROM chunk');
+  const pointsOf = (key: PartKey) =>
+    countIn(parts.open(key), 'SELECT coalesce(sum(n), 0) FROM (SELECT n FROM chunk UNION ALL SELECT n FROM pack)');
   const raise = ({ bucket, start }: PartKey) =>
     void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
   for (const key of parts.list()) if (!isRaw(key)) raise(key);
@@ -54,15 +55,20 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     // After a kill before the last step only that is left: without points there is nothing to make roll-ups of.
     if (isDone) return dropped(key);
     // A row that is damaged stays so.
-    db.prepare(`UPDATE series SET rolled = 0, tie = row_sum(sid, 0, chunks, sum) WHERE tie = ${SERIES_SUM}`).run();
+    db.prepare(
+      `UPDATE series SET rolled = 0, tie = series_sum(sid, 0, pack, chunks, sum) WHERE tie = ${SERIES_SUM}`,
+    ).run();
     while (compactPart(db, key, typeOf, true, () => {}));
     lost(pointsOf(key));
     db.transaction(() => {
-      db.prepare('DELETE FROM chunk').run();
+      db.exec('DELETE FROM chunk; DELETE FROM pack');
       db.prepare(
-        `UPDATE series SET chunks = 0, sum = 0, tie = row_sum(sid, rolled, 0, 0) WHERE tie = ${SERIES_SUM}`,
+        `UPDATE series SET chunks = 0, sum = 0, pack = 0, tie = series_sum(sid, rolled, 0, 0, 0) WHERE tie = ${SERIES_SUM}`,
       ).run();
-      db.prepare("UPDATE meta SET value = 0 WHERE name = 'raw'").run();
+      // One that is damaged may still say that it is in a pack.
+      db.exec(
+        "UPDATE meta SET value = 0 WHERE name = 'raw'; UPDATE meta SET value = (SELECT coalesce(sum(sid), 0) FROM series WHERE pack > 0) WHERE name = 'packed'",
+      );
     })();
     dropped(key);
     try {

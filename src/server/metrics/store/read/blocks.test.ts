@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRolls } from '../files/roll-up.ts';
 import { rollSum } from '../files/sums.ts';
-import { createRollBlockMemory } from './roll-blocks.ts';
+import { createBlockMemory, openRollBlocks } from './blocks.ts';
 
 describe('blocks of roll-ups', () => {
   let db: Database.Database;
@@ -16,16 +16,14 @@ describe('blocks of roll-ups', () => {
     const minutes = Float64Array.from({ length: 120 }, (_, i) => i);
     // Large enough, and alike enough, to be compressed.
     const parts = { count: minutes.map(() => 3), sum: minutes.map((i) => (i * 7919) % 97) };
-    const data = encodeRolls(
-      Array.from({ length: 20 }, (_, field) => ({ series: id, field, minutes, parts, coarse: null })),
-    );
+    const data = encodeRolls(Array.from({ length: 20 }, (_, field) => ({ series: id, field, minutes, parts })));
     db.prepare('INSERT INTO roll VALUES (?, ?, ?)').run(id, crc ?? rollSum(id, data), data);
   }
   const removeAll = () => db.exec('DELETE FROM roll');
 
   it('are read once', () => {
     put(1);
-    const find = createRollBlockMemory()(db);
+    const find = createBlockMemory(openRollBlocks)(db);
     const block = find(1);
     expect(block?.bytes).toBeGreaterThan(0);
     removeAll();
@@ -35,14 +33,14 @@ describe('blocks of roll-ups', () => {
 
   it('are told apart by their partition', () => {
     put(1);
-    const memory = createRollBlockMemory();
+    const memory = createBlockMemory(openRollBlocks);
     const [find, findInOther] = [memory(db), memory(db)];
     expect(findInOther(1)).not.toBe(find(1));
   });
 
   it('that are damaged or missing are none, and are asked for again', () => {
     put(1, 0);
-    const find = createRollBlockMemory()(db);
+    const find = createBlockMemory(openRollBlocks)(db);
     expect(find(1)).toBeNull();
     expect(find(2)).toBeNull();
     removeAll();
@@ -53,8 +51,8 @@ describe('blocks of roll-ups', () => {
 
   it('are forgotten, the one that was used longest ago first, with what was asked of them counted', () => {
     for (const id of [1, 2, 3]) put(id);
-    const sizeOf = (id: number) => createRollBlockMemory()(db)(id)?.bytes ?? 0;
-    const find = createRollBlockMemory(sizeOf(1) + sizeOf(2) + sizeOf(3))(db);
+    const sizeOf = (id: number) => createBlockMemory(openRollBlocks)(db)(id)?.bytes ?? 0;
+    const find = createBlockMemory(openRollBlocks, sizeOf(1) + sizeOf(2) + sizeOf(3))(db);
     const blocks = [1, 2, 3].map(find);
     expect(find(1)).toBe(blocks[0]);
     const before = blocks[1]?.bytes ?? 0;
@@ -71,7 +69,7 @@ describe('blocks of roll-ups', () => {
 
   it('of which one alone is more than may be held are read each time', () => {
     put(1);
-    const find = createRollBlockMemory(1)(db);
+    const find = createBlockMemory(openRollBlocks, 1)(db);
     expect(find(1)?.bytes).toBeGreaterThan(1);
     removeAll();
     expect(find(1)).toBeNull();
