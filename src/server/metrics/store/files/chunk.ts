@@ -1,7 +1,6 @@
 import { ByteReader, ByteWriter } from '../../../../lib/bytes.ts';
 import {
   decodeNumbers,
-  decodeScaled,
   decodeTexts,
   decodeTimes,
   decodeWhole,
@@ -10,11 +9,9 @@ import {
   encodeTexts,
   encodeTimes,
   encodeWhole,
-  isScaled,
   openSection,
   putSection,
   takeSection,
-  timesInto,
 } from './codec.ts';
 import { has, Rows, type Column } from './rows.ts';
 import type { FieldType } from '../port.ts';
@@ -48,8 +45,9 @@ export interface ChunkRow {
   readonly data: Uint8Array;
 }
 
-const HAS_NS = 1;
-const HAS_WHO = 2;
+/** Flags of a chunk: it has nanoseconds; owners. */
+export const HAS_NS = 1;
+export const HAS_WHO = 2;
 
 /** A buffer that served a larger chunk is given back. */
 const KEPT = 256 * 1024;
@@ -289,74 +287,4 @@ function spreadTexts(texts: readonly string[], places: readonly number[], n: num
   const spread = new Array<string | undefined>(n).fill(undefined);
   for (const [i, place] of places.entries()) spread[place] = texts[i];
   return spread;
-}
-
-/** The numbers of a field times `scale`, and their times; of both what comes after `count` means nothing, and all is overwritten by the next. */
-export interface FieldNumbers {
-  readonly ms: Float64Array;
-  readonly values: Float64Array;
-  readonly scale: number;
-}
-
-/** Fields of a chunk that are read one after the other. */
-export interface ChunkFields {
-  readonly count: number;
-  /** Null: no row has the field. */
-  read(field: number): FieldNumbers | null;
-}
-
-/** Fields are read into these, and times; they grow with the largest chunk. */
-let fieldTimes = new Float64Array(1024);
-let fieldValues = new Float64Array(1024);
-/** What these times were read from: series that are written together have the same. */
-let timesRead: { readonly bytes: Uint8Array; readonly count: number } | null = null;
-
-function readTimes(bytes: Uint8Array, count: number): Float64Array {
-  if (fieldTimes.length < count) {
-    fieldTimes = new Float64Array(count * 2);
-    fieldValues = new Float64Array(count * 2);
-    timesRead = null;
-  }
-  if (timesRead?.count === count && areSame(timesRead.bytes, bytes)) return fieldTimes;
-  timesRead = null;
-  timesInto(bytes, count, fieldTimes);
-  // Irregular ones are long, and hardly ever the same.
-  if (bytes.length <= 64) timesRead = { bytes, count };
-  return fieldTimes;
-}
-
-function areSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-/** A chunk of which some fields are read, without rows. Null: one of these is not a number in each of them, or it has owners. */
-export function openChunk(data: Uint8Array, wanted: readonly { readonly id: number }[]): ChunkFields | null {
-  const reader = new ByteReader(data);
-  const count = reader.varint();
-  const flags = reader.u8();
-  if (flags & HAS_WHO) return null;
-  const times = takeSection(reader);
-  if (flags & HAS_NS) takeSection(reader);
-  const columns = new Map<number, Uint8Array>();
-  while (reader.more) {
-    const field = reader.varint();
-    const present = reader.varint();
-    if (present < count) takeSection(reader);
-    const values = takeSection(reader);
-    if (!wanted.some(({ id }) => id === field)) continue;
-    const column = openSection(values);
-    if (present < count || !isScaled(column)) return null;
-    columns.set(field, column);
-  }
-  return {
-    count,
-    read(field) {
-      const column = columns.get(field);
-      if (!column) return null;
-      const ms = readTimes(openSection(times), count);
-      return { ms, values: fieldValues, scale: decodeScaled(column, count, fieldValues) };
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { openChunk, type ChunkFields } from '../files/chunk.ts';
+import { openChunk, type ChunkFields } from '../files/chunk-fields.ts';
 import { isWhole, type PackedChunk } from '../files/pack.ts';
 import type { Folding } from './fold-range.ts';
 import type { SelectedSeries } from './select.ts';
