@@ -6,7 +6,7 @@ import { has, sortAndMerge, type Rows } from '../files/rows.ts';
 import type { FieldType, SeriesSource } from '../port.ts';
 import { foldPacked } from './fold-packs.ts';
 import { ALL_MINUTES, foldRolls, GRAINS, hasUnsealed, type Within } from './fold-rolls.ts';
-import type { Fold } from './fold.ts';
+import type { Fold, ValueSink } from './fold.ts';
 import { openRows, piecesOfPart, type Guard, type SelectedSeries, type SeriesSelection } from './select.ts';
 import type { OpenPart, View } from './view.ts';
 
@@ -24,7 +24,7 @@ export const NEEDS: Readonly<Record<Aggregate, readonly RollPart[]>> = {
 };
 
 /** Where the values of a series go; null: they are not wanted. `who` is '' where owners are put together. */
-export type Target = (one: SelectedSeries, field: Field, who: string) => Fold | null;
+export type Target = (one: SelectedSeries, field: Field, who: string) => ValueSink | null;
 
 export interface FoldRange {
   readonly from: number;
@@ -145,7 +145,7 @@ function foldRows(
     const column = rows.columns.get(field.id);
     if (!column || column.texts) continue;
     guard.check();
-    const owners = !range.mergeOwners && rows.who ? new Map<string, Fold | null>() : null;
+    const owners = !range.mergeOwners && rows.who ? new Map<string, ValueSink | null>() : null;
     const all = owners ? null : target(one, field, '');
     for (let row = 0; row < rows.count; row++) {
       const ms = rows.ms[row] ?? 0;
@@ -164,7 +164,7 @@ function foldRows(
 
 /** Asks once where the values of a series, field and owner go: each partition asks again. */
 export function onceForEach(target: Target): Target {
-  const known = new Map<number, Map<number | string, Fold | null>>();
+  const known = new Map<number, Map<number | string, ValueSink | null>>();
   return (one, field, who) => {
     let ofSeries = known.get(one.series.id);
     if (!ofSeries) known.set(one.series.id, (ofSeries = new Map()));

@@ -1,13 +1,17 @@
 import type { Stretches } from '../files/read-rolls.ts';
 import { MINUTE, type RollPart } from '../files/roll-up.ts';
 
-/** Values put together by windows that are aligned to the epoch, or in one window where there is no interval. */
-export interface Fold {
+/** Where the values of a series go, piece by piece. */
+export interface ValueSink {
   point(ms: number, value: number): void;
   /** The points of the first `count` times, which ascend, from `from` to before `to`. `values` are the points' times `scale`. */
   points(ms: Float64Array, values: Float64Array, count: number, scale: number, from: number, to: number): void;
   /** Minutes of a roll-up from `from` to before `to`: their places after `start`, and what is kept of them. */
   minutes(start: number, from: number, to: number, kept: Stretches): void;
+}
+
+/** Values put together by windows that are aligned to the epoch, or in one window where there is no interval. */
+export interface Fold extends ValueSink {
   /** Windows that hold something: their values are at places below this. */
   readonly length: number;
   /** Places of the windows that hold something, in time order. */

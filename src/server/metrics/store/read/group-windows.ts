@@ -1,10 +1,13 @@
 import { PART_MS, partOf } from '../files/partition.ts';
 import { MINUTE } from '../files/roll-up.ts';
 import type { SeriesSource, WindowGroup } from '../port.ts';
-import { foldRange, NEEDS, onceForEach } from './fold-range.ts';
+import { foldRange, NEEDS, onceForEach, type Aggregate } from './fold-range.ts';
 import { createFold, type Fold } from './fold.ts';
 import { keyOf, selectSeries, type Guard } from './select.ts';
 import type { View } from './view.ts';
+import { createSumsMemory, WindowSums } from './window-sums.ts';
+
+const LIGHT: ReadonlySet<Aggregate> = new Set(['mean', 'sum', 'count']);
 
 /** Windows of a group that lie in one partition, a place for each. */
 interface Segment {
@@ -30,7 +33,9 @@ export function groupsOfWindows(
   const many = PART_MS / everyMs;
   const { where, ...choice } = selectSeries(view, filter);
   const groups = new Map<string, SummedGroup>();
-  const folds: Fold[] = [];
+  /** Of what is put together of few numbers each window needs no looking up. */
+  const memory = LIGHT.has(aggregate) ? createSumsMemory(everyMs, guard.charge) : null;
+  const folds: (Fold | WindowSums)[] = [];
   const segments: Segment[] = [];
 
   function segmentOf(windows: Windows | undefined, start: number): Segment {
@@ -53,6 +58,14 @@ export function groupsOfWindows(
     const open = new Map<number, Segment>();
     for (const place of places) {
       const fold = folds[place];
+      if (fold instanceof WindowSums) {
+        fold.drain((part, counts, sums) => {
+          const segment = open.get(part) ?? segmentOf(parts.get(part), part);
+          open.set(part, segment);
+          addWindows(segment, place, counts, aggregate === 'count' ? counts : sums, aggregate === 'mean');
+        });
+        continue;
+      }
       if (!fold || fold.length === 0) continue;
       let [part, segment]: [number, Segment | undefined] = [Number.NaN, undefined];
       fold.drain(aggregate, (start, value) => {
@@ -98,7 +111,9 @@ export function groupsOfWindows(
         const name = groupOf(key);
         let group = groups.get(name);
         if (!group) groups.set(name, (group = { places: [], parts: new Map() }));
-        const fold = createFold(from, to, everyMs, NEEDS[aggregate], false, guard.charge);
+        const fold = memory
+          ? new WindowSums(memory)
+          : createFold(from, to, everyMs, NEEDS[aggregate], false, guard.charge);
         group.places.push(folds.length);
         folds.push(fold);
         return fold;
@@ -106,6 +121,26 @@ export function groupsOfWindows(
     );
     for (const [group, { parts }] of groups) yield { group, ...joined(parts) };
   })();
+}
+
+/** Adds a series' windows that hold something, `values` or what is left of them for each point of a window. */
+function addWindows(
+  { sums, counts, firsts }: Segment,
+  place: number,
+  points: Float64Array,
+  values: Float64Array,
+  isMean: boolean,
+): void {
+  for (let at = 0; at < points.length; at++) {
+    const n = points[at] ?? 0;
+    if (n === 0) continue;
+    const value = isMean ? (values[at] ?? 0) / n : (values[at] ?? 0);
+    const before = counts[at] ?? 0;
+    counts[at] = before + 1;
+    // A sum of one is that very number, which may be -0.
+    sums[at] = before === 0 ? value : (sums[at] ?? 0) + value;
+    if (before === 0) firsts[at] = place;
+  }
 }
 
 /** The windows of a segment that hold something. */

@@ -1,0 +1,73 @@
+import { ByteReader } from '../../../../lib/bytes.ts';
+import { HAS_NS, HAS_WHO } from './chunk.ts';
+import { decodeScaled, isScaled, openSection, takeSection, timesInto } from './codec.ts';
+
+/** The numbers of a field times `scale`, and their times; of both what comes after `count` means nothing, and all is overwritten by the next. */
+export interface FieldNumbers {
+  readonly ms: Float64Array;
+  readonly values: Float64Array;
+  readonly scale: number;
+}
+
+/** Fields of a chunk that are read one after the other. */
+export interface ChunkFields {
+  readonly count: number;
+  /** Null: no row has the field. */
+  read(field: number): FieldNumbers | null;
+}
+
+/** Fields are read into these, and times; they grow with the largest chunk. */
+let fieldTimes = new Float64Array(1024);
+let fieldValues = new Float64Array(1024);
+/** What these times were read from: series that are written together have the same. */
+let timesRead: { readonly bytes: Uint8Array; readonly count: number } | null = null;
+
+function readTimes(bytes: Uint8Array, count: number): Float64Array {
+  if (fieldTimes.length < count) {
+    fieldTimes = new Float64Array(count * 2);
+    fieldValues = new Float64Array(count * 2);
+    timesRead = null;
+  }
+  if (timesRead?.count === count && areSame(timesRead.bytes, bytes)) return fieldTimes;
+  timesRead = null;
+  timesInto(bytes, count, fieldTimes);
+  // Irregular ones are long, and hardly ever the same.
+  if (bytes.length <= 64) timesRead = { bytes, count };
+  return fieldTimes;
+}
+
+function areSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** A chunk of which some fields are read, without rows. Null: one of these is not a number in each of them, or it has owners. */
+export function openChunk(data: Uint8Array, wanted: readonly { readonly id: number }[]): ChunkFields | null {
+  const reader = new ByteReader(data);
+  const count = reader.varint();
+  const flags = reader.u8();
+  if (flags & HAS_WHO) return null;
+  const times = takeSection(reader);
+  if (flags & HAS_NS) takeSection(reader);
+  const columns = new Map<number, Uint8Array>();
+  while (reader.more) {
+    const field = reader.varint();
+    const present = reader.varint();
+    if (present < count) takeSection(reader);
+    const values = takeSection(reader);
+    if (!wanted.some(({ id }) => id === field)) continue;
+    const column = openSection(values);
+    if (present < count || !isScaled(column)) return null;
+    columns.set(field, column);
+  }
+  return {
+    count,
+    read(field) {
+      const column = columns.get(field);
+      if (!column) return null;
+      const ms = readTimes(openSection(times), count);
+      return { ms, values: fieldValues, scale: decodeScaled(column, count, fieldValues) };
+    },
+  };
+}
