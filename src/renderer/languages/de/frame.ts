@@ -95,7 +95,6 @@ export const frame: Catalogue = {
   'Alert rules': 'Alarmregeln',
   'Alert silences': 'Stummschaltungen',
   'Alert channels': 'Alarmkanäle',
-  'Bulk operations': 'Sammelvorgänge',
   'Create workflow': 'Workflow anlegen',
   'Create API key': 'API-Schlüssel erzeugen',
   'Reload all data': 'Alle Daten neu laden',
