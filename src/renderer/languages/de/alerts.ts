@@ -125,9 +125,9 @@ export const alerts: Catalogue = {
   'No repeat messages until it resolves or gets worse.':
     'Keine Wiederholungen, bis der Alarm endet oder schlimmer wird.',
   'Tells others that you are on it. No repeat messages until the alert resolves, or is twice as far beyond its threshold as now.':
-    'Zeigt anderen, dass Sie sich kümmern. Keine Wiederholungen, bis der Alarm endet oder doppelt so weit über dem Schwellwert liegt wie jetzt.',
+    'Zeigt anderen, dass sich jemand kümmert. Keine Wiederholungen, bis der Alarm endet oder doppelt so weit über dem Schwellwert liegt wie jetzt.',
   'Note (optional)': 'Notiz (optional)',
-  'What you are doing about it': 'Was Sie unternehmen',
+  'What you are doing about it': 'Was unternommen wird',
   'Silence {value}': '{value} stummschalten',
   All: 'Alle',
   'Alerts fired': 'Ausgelöste Alarme',
