@@ -88,7 +88,12 @@ export function JobView({
   return (
     <Page fill>
       <PageHeader
-        title={<span className={`mono ${css['id']}`}>{job.id}</span>}
+        title={
+          <span className={`mono ${css['id']}`} title={job.id}>
+            <bdi dir="ltr">{job.id}</bdi>
+          </span>
+        }
+        oneLine
         documentTitle={t('Job {value}', { value: job.id.slice(-12) })}
         back={JOBS_LINK}
         meta={
