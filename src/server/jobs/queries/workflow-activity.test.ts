@@ -61,7 +61,7 @@ it('tells how the jobs of a workflow went, over time, without those that were ca
 });
 
 it('tells of the latest job whether it has ended, while it waits for a retry', async () => {
-  const retried = workflow({ a: { retryCount: 3 } }, ['input>a', 'a>output'], { workflowId: 'retried' });
+  const retried = workflow({ a: { retries: 3 } }, ['input>a', 'a>output'], { workflowId: 'retried' });
   await rig.submit(retried, [{}], { environment: 'prod' });
   const lease = await worker.lease();
   worker.report(failed(lease, { code: 'ERROR', retryable: true, message: 'not yet' }, rig.clock.now()));
