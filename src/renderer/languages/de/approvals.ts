@@ -55,6 +55,7 @@ export const approvals: Catalogue = {
   'Your decision': 'Eigene Entscheidung',
   Decide: 'Entscheiden',
   Answer: 'Antwort',
+  'Could not load the answer': 'Die Antwort konnte nicht geladen werden',
   Approvers: 'Freigebende',
   'role {role}': 'Rolle {role}',
   'You are not one of the approvers.': 'Nur Freigebende können entscheiden.',
