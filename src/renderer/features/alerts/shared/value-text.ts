@@ -19,7 +19,10 @@ const SIGNAL_UNITS: Partial<Record<Signal, PanelUnit>> = {
 };
 
 /** The unit of the values of a rule. */
-export function unitForRule({ query, reducer }: Pick<AlertRule, 'query' | 'reducer'>): PanelUnit {
+export function unitForRule({
+  query,
+  reducer,
+}: Pick<AlertRule, 'query'> & Partial<Pick<AlertRule, 'reducer'>>): PanelUnit {
   if (query.source === 'engine') return SIGNAL_UNITS[query.signal] ?? 'count';
   return query.source === 'logs' || reducer === 'count' ? 'count' : unitForQuery(query);
 }
