@@ -107,7 +107,7 @@ const PAGES: [path: string, ready: (page: Page, master: TestMaster) => Promise<u
       await publish(master, 'asks', line('asks', node('ask', 'wait', { for: 'approval', title: 'Release 4711?' })));
       await master.call('jobs.create', { body: { workflowId: 'asks', environment: 'dev', inputs: [{ id: 4711 }] } });
       await page.getByRole('gridcell', { name: /asks/ }).first().click();
-      await page.getByRole('button', { name: 'Einmal-Link …' }).waitFor();
+      await page.getByRole('button', { name: 'Einmal-Link…' }).waitFor();
     },
   ],
   ['/nowhere', (page) => page.getByText('Seite nicht gefunden').first().waitFor()],

@@ -61,7 +61,7 @@ export const approvals: Catalogue = {
   'You are not one of the approvers.': 'Nur Freigebende können entscheiden.',
   'Kept with the decision and in the audit log': 'Wird mit der Entscheidung und im Audit-Log aufbewahrt',
   'One-time link': 'Einmal-Link',
-  'One-time link…': 'Einmal-Link …',
+  'One-time link…': 'Einmal-Link…',
   'One-time link for {name}': 'Einmal-Link für {name}',
   'Create link': 'Link erzeugen',
   'Name or e-mail address; recorded as who answered':

@@ -61,7 +61,7 @@ export const dashboardEdit: Catalogue = {
   Variables: 'Variablen',
   'Add panel': 'Panel hinzufügen',
   'Add query': 'Abfrage hinzufügen',
-  'Add threshold': 'Schwellwert hinzufügen',
+  'Add threshold': 'Schwelle hinzufügen',
   'Add variable': 'Variable hinzufügen',
   'Letters, digits and _; must start with a lowercase letter':
     'Buchstaben, Ziffern und _; beginnt mit einem Kleinbuchstaben',

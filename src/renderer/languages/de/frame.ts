@@ -10,7 +10,7 @@ export const frame: Catalogue = {
   '{release} in {namespace}, context {context}': '{release} in {namespace}, Kontext {context}',
   '{url} through SSH {destination}': '{url} über SSH {destination}',
   'tunnel not opened yet': 'Tunnel noch nicht geöffnet',
-  'opening the tunnel…': 'Tunnel wird geöffnet …',
+  'opening the tunnel…': 'Tunnel wird geöffnet…',
   'tunnel open through {through}': 'Tunnel offen über {through}',
   'tunnel lost, reconnecting': 'Tunnel verloren, verbindet neu',
   'tunnel not open': 'Tunnel nicht offen',
@@ -276,7 +276,7 @@ export const frame: Catalogue = {
   'dead letters': 'Dead Letters',
   'who changed what': 'wer was geändert hat',
   'version, ports, data folder': 'Version, Ports, Datenordner',
-  thresholds: 'Schwellwerte',
+  thresholds: 'Schwellen',
   'mute notifications': 'Benachrichtigungen stummschalten',
   'email, chat, paging': 'E-Mail, Chat, Rufbereitschaft',
   'This master is older than the app. Newer features may be missing.':

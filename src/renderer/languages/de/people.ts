@@ -59,7 +59,7 @@ export const people: Catalogue = {
   'Change password': 'Passwort ändern',
   'Revoke what {name} made?': 'Widerrufen, was {name} erzeugt hat?',
   'Revoke them': 'Widerrufen',
-  'Revoke them…': 'Widerrufen …',
+  'Revoke them…': 'Widerrufen…',
   'API keys and worker tokens that they made go on: {names}':
     'Erzeugte API-Schlüssel und Worker-Tokens gelten weiter: {names}',
   'What uses them stops.': 'Was sie benutzt, hört auf.',
