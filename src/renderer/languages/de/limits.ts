@@ -143,7 +143,7 @@ export const limits: Catalogue = {
   'credentialRetentionDays##setting': 'Aufbewahrung abgelaufener Schlüssel',
   'operationRetentionDays##setting': 'Aufbewahrung von Sammelvorgängen',
   'operationRetentionCount##setting': 'Aufbewahrte Sammelvorgänge',
-  'bulkIds##setting': 'Job-Ids eines Sammelvorgangs',
+  'bulkIds##setting': 'Job-IDs eines Sammelvorgangs',
   'bulkJobs##setting': 'Jobs eines Sammelvorgangs',
   'workflowTestBytes##setting': 'Höchstgröße der Testfälle eines Workflows',
   'workflowTestRuns##setting': 'Gleichzeitige Testläufe',
