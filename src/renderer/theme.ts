@@ -74,6 +74,8 @@ export const theme = createTheme({
     TagsInput: { defaultProps: { size: 'xs' } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
+    CheckboxGroup: { defaultProps: { size: 'xs' } },
+    RadioGroup: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     Radio: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
