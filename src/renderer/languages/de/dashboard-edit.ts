@@ -56,7 +56,7 @@ export const dashboardEdit: Catalogue = {
   'Remove filter {tag}': 'Filter {tag} entfernen',
   'Default time range': 'Standard-Zeitraum',
   'last {span}': 'letzte {span}',
-  'Refresh interval, seconds': 'Aktualisierungsintervall, Sekunden',
+  'Refresh interval, seconds': 'Aktualisierung, Sekunden',
   '0 = off': '0 = aus',
   Variables: 'Variablen',
   'Add panel': 'Panel hinzufügen',
