@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Panel } from '../../../../contract/dashboards.ts';
-import type { PanelUnit, Tone } from '../../../../contract/vocabulary.ts';
+import type { Tone } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { Chart } from '../../../ui/Chart.tsx';
 import { DamageLine } from '../../../ui/DamageLine.tsx';
-import type { ChartSeries, ChartUnit } from '../../../ui/chart-props.ts';
+import type { ChartSeries } from '../../../ui/chart-props.ts';
 import { valueText } from '../../../ui/chart-options.ts';
 import { seriesColour } from './colours.ts';
 import css from './Dashboard.module.css';
