@@ -107,14 +107,14 @@ const PAGES: [path: string, ready: (page: Page, master: TestMaster) => Promise<u
       await publish(master, 'asks', line('asks', node('ask', 'wait', { for: 'approval', title: 'Release 4711?' })));
       await master.call('jobs.create', { body: { workflowId: 'asks', environment: 'dev', inputs: [{ id: 4711 }] } });
       await page.getByRole('gridcell', { name: /asks/ }).first().click();
-      await page.getByRole('button', { name: 'Einmal-Link …' }).waitFor();
+      await page.getByRole('button', { name: 'Einmal-Link…' }).waitFor();
     },
   ],
   ['/nowhere', (page) => page.getByText('Seite nicht gefunden').first().waitFor()],
 ];
 
 /** A job of each kind, so that the pages have something to say. */
-async function fill(master: TestMaster): Promise<void> {
+async function fill(master: TestMaster): Promise<{ failed: string }> {
   await publish(master, 'greeter', greeter);
   const place = { workflowId: 'greeter', environment: 'dev' } as const;
   await master.call('schedules.create', { body: { ...place, cron: '@daily', inputs: [{ name: 'Ada' }] } });
@@ -130,11 +130,12 @@ async function fill(master: TestMaster): Promise<void> {
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId } = (await bad.json()) as { jobId: string };
   await master.call('operations.kill', { body: { ids: [jobId] } });
+  return { failed: jobId };
 }
 
 test('a browser that asks for German reads German, with its dates and numbers', async ({ systemBrowser, master }) => {
   test.slow();
-  await fill(master);
+  const { failed } = await fill(master);
   const context = await systemBrowser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'de-DE',
@@ -159,6 +160,19 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   await expect(tabs).toHaveCount(10);
   const tops = await tabs.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   expect(new Set(tops).size, 'lines of tabs').toBe(1);
+
+  await openPage(page, `${master.url}/jobs/${failed}`);
+  const header = page.getByRole('main').locator('header').first();
+  const badge = header.getByText('Fehlgeschlagen', { exact: true });
+  await badge.waitFor();
+  const middle = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return (top + bottom) / 2;
+  };
+  const title = await header.getByRole('heading', { name: failed }).evaluate(middle);
+  expect(Math.abs((await badge.evaluate(middle)) - title), 'the ID and the status are in one line').toBeLessThan(8);
+  const action = await header.getByRole('button', { name: /^Stoppen/ }).evaluate(middle);
+  expect(Math.abs(action - title), 'the actions stand beside them').toBeLessThan(24);
 
   // One English word with two meanings: what was mended is called otherwise.
   await openPage(page, `${master.url}/schedules`);

@@ -160,6 +160,7 @@ test('an approver answers in the inbox by keys alone, and is told at the field w
   await page.keyboard.type('As agreed');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(request.getByText('Decided by')).toBeVisible();
+  await expect(request.getByRole('region', { name: 'Answer' })).toContainText(/Reason\s*paid\s*Sum\s*12/);
   await expect.poll(() => endOf(master, jobId)).toBe('COMPLETED');
   expect(await master.output(jobId)).toMatchObject([
     { approval: { decision: 'approve', comment: 'As agreed', form: { reason: 'paid', sum: 12, express: true } } },

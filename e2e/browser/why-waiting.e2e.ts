@@ -33,6 +33,8 @@ test('a job that waits for its automatic retry is not shown as failed', async ({
   const row = page.getByRole('row').filter({ hasText: jobId.slice(-12) });
   await expect(row).toContainText('Retrying');
   await expect(row).not.toContainText('Failed');
+  await page.goto(`${master.url}/workflows?q=flaky`);
+  await expect(page.getByRole('row').filter({ hasText: 'Flaky' })).toContainText('Retrying');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${master.url}/jobs/${jobId}?tab=tasks`);
   await expect(page.getByRole('main').getByText(/^Retrying$/)).toBeVisible();

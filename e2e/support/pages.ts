@@ -73,7 +73,7 @@ export const PAGES: readonly [
       await page.getByRole('button', { name: 'Publish to prod…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish checkout to prod' });
       await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
-      await dialog.getByText(/inputs? differs?/).waitFor();
+      await dialog.getByText(/inputs? differs?\. Review/).waitFor();
       await dialog.getByText('Output differences').scrollIntoViewIfNeeded();
     },
   ],

@@ -112,6 +112,12 @@ test('its catalogue says nothing twice', () => {
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
 });
 
+test('German addresses nobody: neither du nor Sie', () => {
+  // At the beginning of a sentence "Sie" may be "they" or "she".
+  const address = /\b(?:du|dich|dir|dein\w*|Ihnen)\b|(?<![.:!?|„] |[|„]|^)\b(?:Sie|Ihr(?:e[mnrs]?)?)\b/;
+  expect(Object.values(de).filter((text) => address.test(text))).toEqual([]);
+});
+
 test('no text goes round the catalogue', () => {
   const bare = files
     .filter(({ name }) => !CODE.includes(name) && !ENGLISH.some((folder) => name.startsWith(folder)))

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { TaskCountersSchema } from './jobs.ts';
 import { Closed, Count, enumOf, EnvironmentSchema, get, JobStatusSchema, Nullable, tagged, Time } from './shapes.ts';
 import { DISPLAY_STATUSES } from './vocabulary.ts';
 
@@ -31,6 +32,10 @@ export const WorkflowActivitySchema = Type.Object({
       status: JobStatusSchema,
       displayStatus: enumOf(DISPLAY_STATUSES),
       createdAt: Time,
+      /** What tells a job that waits for a retry from one that has failed. Absent in answers of an earlier release. */
+      finishedAt: Type.Optional(Nullable(Time)),
+      killedAt: Type.Optional(Nullable(Time)),
+      taskCounters: Type.Optional(TaskCountersSchema),
     }),
   ),
   /** Equal stretches of time from `from` to `to`. */

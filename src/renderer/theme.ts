@@ -74,9 +74,11 @@ export const theme = createTheme({
     TagsInput: { defaultProps: { size: 'xs' } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
+    CheckboxGroup: { defaultProps: { size: 'xs' } },
+    RadioGroup: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     Radio: { defaultProps: { size: 'xs' } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     Pagination: { defaultProps: { size: 'sm' } },
     // Without the placeholder the first entry takes the focus, and a menu holds nothing but entries.
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, withInitialFocusPlaceholder: false } },

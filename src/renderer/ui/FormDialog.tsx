@@ -1,5 +1,6 @@
 import { Modal, type MantineSize } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import css from './FormDialog.module.css';
 import { useRestoreFocus } from './restore-focus.ts';
 import { SubmitForm, type SubmitFormProps } from './SubmitForm.tsx';
 
@@ -15,7 +16,13 @@ export interface FormDialogProps extends Omit<SubmitFormProps, 'onCancel'> {
 export function FormDialog({ title, opened = true, size = 'md', onClose, ...form }: FormDialogProps): ReactNode {
   useRestoreFocus(opened);
   return (
-    <Modal opened={opened} onClose={onClose} title={<strong>{title}</strong>} size={size}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={<strong>{title}</strong>}
+      size={size}
+      classNames={{ content: css['content'] ?? '' }}
+    >
       <FocusAtOnce>
         <SubmitForm onCancel={onClose} {...form} />
       </FocusAtOnce>
@@ -31,5 +38,9 @@ function FocusAtOnce({ children }: { children: ReactNode }): ReactNode {
       box.current?.querySelector<HTMLElement>(':is(input, textarea)[data-autofocus]')?.focus({ preventScroll: true }),
     [],
   );
-  return <div ref={box}>{children}</div>;
+  return (
+    <div ref={box} className={css['dialog']}>
+      {children}
+    </div>
+  );
 }

@@ -39,10 +39,12 @@ export interface PageHeaderProps {
   actions?: ReactNode;
   /** Title of the window where `title` is no text. */
   documentTitle?: string;
+  /** The title is cut rather than that the badges beside it go to another line. */
+  oneLine?: boolean;
 }
 
 /** The one `h1` of a page; names the window too. */
-export function PageHeader({ title, subtitle, back, meta, actions, documentTitle }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, back, meta, actions, documentTitle, oneLine = false }: PageHeaderProps) {
   const name = documentTitle ?? (typeof title === 'string' ? title : t('Yardmaster'));
   useEffect(() => {
     document.title = name === 'Yardmaster' ? name : `${name} · Yardmaster`;
@@ -56,7 +58,7 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
             {back.label}
           </Link>
         )}
-        <div className={css['title']}>
+        <div className={`${css['title']} ${oneLine ? css['oneLine'] : ''}`}>
           <h1 dir="auto">{title}</h1>
           {meta}
         </div>

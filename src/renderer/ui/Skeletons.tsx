@@ -27,5 +27,5 @@ export function SkeletonTiles({ count }: { count: number }) {
 
 /** Pixels high. */
 export function SkeletonBlock({ height }: { height: number }) {
-  return <Skeleton height={height} radius="md" aria-busy="true" aria-label={t('Loading')} role="status" />;
+  return <Skeleton height={height} flex="none" radius="md" aria-busy="true" aria-label={t('Loading')} role="status" />;
 }

@@ -50,7 +50,7 @@ export function SubmitForm({
       <Stack gap="sm">
         {children}
         {(error !== null && showError?.(error)) || <ErrorLine error={error} />}
-        <Group justify={aside === undefined ? 'flex-end' : 'space-between'} gap="xs">
+        <Group justify={aside === undefined ? 'flex-end' : 'space-between'} gap="xs" data-form-foot>
           {aside}
           <Group gap="xs">
             <Button variant="default" onClick={onCancel}>

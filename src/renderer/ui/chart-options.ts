@@ -140,7 +140,7 @@ export function chartOptions(
           stroke: color,
           width: bars ? 0 : 1.6,
           points: {
-            show: props.times.length < 2,
+            show: !bars && props.times.length < 2,
             ...(gap === undefined
               ? {}
               : { size: 5, fill: color, filter: (u, place) => isolatedPoints(u.data[0], u.data[place] ?? [], gap) }),

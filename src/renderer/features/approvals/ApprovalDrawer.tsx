@@ -17,6 +17,7 @@ import { Instant } from '../../ui/Time.tsx';
 import { settingName } from '../../ui/setting-name.ts';
 import { VersionComparison } from '../workflows/VersionComparison.tsx';
 import { Decision } from './Decision.tsx';
+import { GivenAnswer } from './GivenAnswer.tsx';
 import { APPROVAL_TONES, approvalText } from './labels.ts';
 import css from './Approvals.module.css';
 
@@ -43,6 +44,9 @@ function Body({ id }: { id: string }): ReactNode {
         </ToneBadge>
       </Group>
       <Facts items={factsOf(approval)} />
+      {approval.wait !== null && approval.wait.form !== null && approval.status === 'approved' && (
+        <GivenAnswer wait={approval.wait} />
+      )}
       {approval.publish && <Versions publish={approval.publish} />}
       {approval.settings && <Settings settings={approval.settings} />}
       {approval.bulk && (

@@ -26,10 +26,10 @@ const columns: readonly DataColumn<Operation>[] = [
   {
     id: 'id',
     header: t('Operation'),
-    width: 140,
+    width: 134,
     cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation ID')} tail={12} />,
   },
-  { id: 'kind', header: t('Action'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
+  { id: 'kind', header: t('Action'), width: 118, cell: (operation) => VERBS[operation.kind].jobs },
   {
     id: 'status',
     header: t('Status'),
@@ -43,7 +43,7 @@ const columns: readonly DataColumn<Operation>[] = [
   {
     id: 'progress',
     header: t('Progress'),
-    width: 120,
+    width: 104,
     cell: (operation) => <OutcomeBar operation={operation} label={outcomeText(operation)} size="md" />,
   },
   {
@@ -53,7 +53,7 @@ const columns: readonly DataColumn<Operation>[] = [
     grow: true,
     cell: (operation) => <span className="clip numbers">{outcomeText(operation)}</span>,
   },
-  { id: 'by', header: t('Created by'), width: 110, cell: (operation) => operation.createdBy },
+  { id: 'by', header: t('Created by'), width: 100, cell: (operation) => operation.createdBy },
   { id: 'created', header: t('Started'), width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
   {
     id: 'took',

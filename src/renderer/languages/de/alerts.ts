@@ -125,9 +125,9 @@ export const alerts: Catalogue = {
   'No repeat messages until it resolves or gets worse.':
     'Keine Wiederholungen, bis der Alarm endet oder schlimmer wird.',
   'Tells others that you are on it. No repeat messages until the alert resolves, or is twice as far beyond its threshold as now.':
-    'Zeigt anderen, dass Sie sich kümmern. Keine Wiederholungen, bis der Alarm endet oder doppelt so weit über dem Schwellwert liegt wie jetzt.',
+    'Zeigt anderen, dass sich jemand kümmert. Keine Wiederholungen, bis der Alarm endet oder doppelt so weit über der Schwelle liegt wie jetzt.',
   'Note (optional)': 'Notiz (optional)',
-  'What you are doing about it': 'Was Sie unternehmen',
+  'What you are doing about it': 'Was unternommen wird',
   'Silence {value}': '{value} stummschalten',
   All: 'Alle',
   'Alerts fired': 'Ausgelöste Alarme',
@@ -221,7 +221,7 @@ export const alerts: Catalogue = {
   'Could not update the rule': 'Die Regel konnte nicht geändert werden',
   'New rule': 'Neue Regel',
   'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.':
-    'Eine Regel führt regelmäßig eine Metrik- oder Log-Abfrage aus und löst für jede Reihe aus, die den Schwellwert überschreitet.',
+    'Eine Regel führt regelmäßig eine Metrik- oder Log-Abfrage aus und löst für jede Reihe aus, die die Schwelle überschreitet.',
   'The rule looks at its workflows alone': 'Die Regel betrachtet nur seine Workflows',
   'Could not load the rules': 'Die Regeln konnten nicht geladen werden',
   'No rules': 'Keine Regeln',

@@ -15,7 +15,7 @@ export const connections: Catalogue = {
   'As seen from the SSH server: http:// for that machine itself, https:// for others':
     'Vom SSH-Server aus: http:// für diesen Rechner selbst, https:// für andere',
   'Uses the ssh of this system with your configuration, keys and agent. Connect once in a terminal first, so that the host key is known.':
-    'Verwendet das ssh dieses Systems mit Ihrer Konfiguration, Ihren Schlüsseln und Ihrem Agenten. Zuerst einmal in einem Terminal verbinden, damit der Host-Schlüssel bekannt ist.',
+    'Verwendet das ssh dieses Systems mit der eigenen Konfiguration, eigenen Schlüsseln und eigenem Agenten. Zuerst einmal in einem Terminal verbinden, damit der Host-Schlüssel bekannt ist.',
   'Kubeconfig file': 'Kubeconfig-Datei',
   'Empty: as kubectl finds it (KUBECONFIG, ~/.kube/config). Only read, never changed':
     'Leer: wie kubectl sie findet (KUBECONFIG, ~/.kube/config). Wird nur gelesen, nie geändert',
@@ -37,6 +37,6 @@ export const connections: Catalogue = {
   'Administrator token of the release': 'Administrator-Token des Release',
   'Viewer token of the release': 'Viewer-Token des Release',
   'A token of your own': 'Ein eigenes Token',
-  'Your token': 'Ihr Token',
+  'Your token': 'Eigenes Token',
   'Network: custom CA': 'Netz: eigene CA',
 };

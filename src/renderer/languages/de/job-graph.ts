@@ -2,7 +2,7 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobGraph: Catalogue = {
   'Job graph': 'Job-Graph',
-  retrying: 'Retry läuft',
+  retrying: 'Retry folgt',
   'run timeout': 'Laufzeit überschritten',
   'schedule timeout': 'Wartezeit überschritten',
   running: 'läuft',

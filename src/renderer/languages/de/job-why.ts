@@ -26,7 +26,7 @@ export const jobWhy: Catalogue = {
   Approval: 'Freigabe',
   'Open the request': 'Anfrage öffnen',
   'Signal sent': 'Signal gesendet',
-  'Send signal…': 'Signal senden …',
+  'Send signal…': 'Signal senden…',
   'Send signal {name}': 'Signal {name} senden',
   'The task goes on with the payload as signal.payload of its output.':
     'Der Task läuft weiter; die Nutzdaten stehen als signal.payload in seiner Ausgabe.',

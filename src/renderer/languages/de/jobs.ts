@@ -69,8 +69,8 @@ export const jobs: Catalogue = {
   'Clear the selection': 'Auswahl aufheben',
   'Retry the selected jobs, or the job of the current row':
     'Ausgewählte Jobs wiederholen, oder den der aktuellen Zeile',
-  'Rerun them': 'Sie erneut ausführen',
-  'Kill them': 'Sie stoppen',
+  'Rerun them': 'Erneut ausführen',
+  'Kill them': 'Stoppen',
   'Could not select all matching jobs': 'Die passenden Jobs konnten nicht alle ausgewählt werden',
   'Select all {total} matching': 'Alle {total} passenden auswählen',
 };

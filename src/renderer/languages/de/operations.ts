@@ -13,10 +13,10 @@ export const operations: Catalogue = {
     'Beim Stoppen, Wiederholen oder erneuten Ausführen mehrerer {link} erscheinen hier der Fortschritt und ein Bericht je Job.',
   jobs: 'Jobs',
   'Could not run the dry run': 'Der Dry-Run konnte nicht ausgeführt werden',
-  'Of {jobs} {which}, {eligible} will be killed.': 'Von {jobs} {which} werden {eligible} gestoppt.',
-  'Of {jobs} {which}, {eligible} will be retried.': 'Von {jobs} {which} werden {eligible} wiederholt.',
+  'Of {jobs} {which}, {eligible} will be killed.': '{jobs} {which}, davon zu stoppen: {eligible}.',
+  'Of {jobs} {which}, {eligible} will be retried.': '{jobs} {which}, davon zu wiederholen: {eligible}.',
   'Of {jobs} {which}, {eligible} will be rerun as new jobs.':
-    'Von {jobs} {which} werden {eligible} als neue Jobs erneut ausgeführt.',
+    '{jobs} {which}, davon als neue Jobs erneut auszuführen: {eligible}.',
   'Every node runs again. The original jobs are not changed and link to the new ones.':
     'Jeder Knoten läuft erneut. Die ursprünglichen Jobs bleiben unverändert und verweisen auf die neuen.',
   'Include jobs that were already rerun': 'Bereits erneut ausgeführte Jobs einschließen',

@@ -22,7 +22,7 @@ export const people: Catalogue = {
   'Delete {name} for good': '{name} endgültig löschen',
   'Delete 1 account': '1 Konto löschen',
   'Its sessions, tokens and roles are deleted. Records and the audit log keep the name; API keys and worker tokens that they made go on.':
-    'Seine Sitzungen, Tokens und Rollen werden gelöscht. Aufzeichnungen und das Audit-Protokoll behalten den Namen; API-Schlüssel und Worker-Tokens, die das Konto erstellt hat, gelten weiter.',
+    'Seine Sitzungen, Tokens und Rollen werden gelöscht. Aufzeichnungen und das Audit-Log behalten den Namen; API-Schlüssel und Worker-Tokens, die das Konto erstellt hat, gelten weiter.',
   'Account deleted': 'Konto gelöscht',
   Given: 'Vergeben',
   'by {name}': 'von {name}',
@@ -59,7 +59,7 @@ export const people: Catalogue = {
   'Change password': 'Passwort ändern',
   'Revoke what {name} made?': 'Widerrufen, was {name} erzeugt hat?',
   'Revoke them': 'Widerrufen',
-  'Revoke them…': 'Widerrufen …',
+  'Revoke them…': 'Widerrufen…',
   'API keys and worker tokens that they made go on: {names}':
     'Erzeugte API-Schlüssel und Worker-Tokens gelten weiter: {names}',
   'What uses them stops.': 'Was sie benutzt, hört auf.',
@@ -100,7 +100,7 @@ export const people: Catalogue = {
     'Das Programm ist angemeldet und handelt im eigenen Namen. Diese Seite kann geschlossen werden.',
   'Denied. The program gets nothing.': 'Abgelehnt. Das Programm erhält nichts.',
   'Allow it only if you began this yourself a moment ago and the program shows the same code. Whoever sent you a link or a code here would get all that you may do.':
-    'Nur erlauben, wenn Sie dies selbst gerade begonnen haben und das Programm denselben Code zeigt. Wer Ihnen einen Link oder Code geschickt hat, dürfte danach alles, was Sie dürfen.',
+    'Nur erlauben, wenn dies gerade selbst begonnen wurde und das Programm denselben Code zeigt. Wer einen Link oder Code hierher geschickt hat, dürfte danach alles, was dieses Konto darf.',
   'Program, as it calls itself': 'Programm, wie es sich nennt',
   Address: 'Adresse',
   Asked: 'Angefragt',

@@ -88,7 +88,7 @@ export const projects: Catalogue = {
   'New workflows go to this project, so it stays.': 'Neue Workflows kommen in dieses Projekt, deshalb bleibt es.',
   'No projects': 'Keine Projekte',
   'No role of yours allows “{right}”. Ask an administrator.':
-    'Keine Ihrer Rollen erlaubt „{right}“. Die Verwaltung fragen.',
+    'Keine eigene Rolle erlaubt „{right}“. Die Verwaltung fragen.',
   'No roles of their own': 'Keine eigenen Rollen',
   'No workflows in project {project}': 'Keine Workflows im Projekt {project}',
   Nobody: 'Niemand',
@@ -102,7 +102,7 @@ export const projects: Catalogue = {
   'Person or service account': 'Person oder Dienstkonto',
   'Profile, password and tokens': 'Profil, Passwort und Tokens',
   'Programs and scripts sign in with a token, never with your password.':
-    'Programme und Skripte melden sich mit einem Token an, nie mit Ihrem Passwort.',
+    'Programme und Skripte melden sich mit einem Token an, nie mit dem eigenen Passwort.',
   'Programs that use it are rejected immediately. This cannot be undone.':
     'Programme, die es benutzen, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
   Project: 'Projekt',
@@ -138,7 +138,7 @@ export const projects: Catalogue = {
   'Take the role {role} back from {name}?': '{name} die Rolle {role} entziehen?',
   'There is a role of this name.': 'Eine Rolle mit diesem Namen gibt es schon.',
   'This group has no roles': 'Diese Gruppe hat keine Rollen',
-  'This page is not for your roles': 'Diese Seite ist mit Ihren Rollen nicht zugänglich',
+  'This page is not for your roles': 'Diese Seite ist mit den eigenen Rollen nicht zugänglich',
   Who: 'Wer',
   'Who has access': 'Wer Zugang hat',
   'Who has it': 'Wer sie hat',
@@ -149,13 +149,13 @@ export const projects: Catalogue = {
   'No account': 'Kein Konto',
   'You are signed in with a token that belongs to no account. Sign in with an account to see it here.':
     'Die Anmeldung erfolgte mit einem Token, das zu keinem Konto gehört. Nach der Anmeldung mit einem Konto erscheint es hier.',
-  'You may change workflows in no other project.': 'In keinem anderen Projekt dürfen Sie Workflows ändern.',
+  'You may change workflows in no other project.': 'Das Recht, Workflows zu ändern, fehlt in allen anderen Projekten.',
   'Your roles in project {project} do not allow “{right}” in {environment}. Ask an administrator.':
-    'Ihre Rollen im Projekt {project} erlauben „{right}“ in {environment} nicht. Die Verwaltung fragen.',
+    'Die eigenen Rollen im Projekt {project} erlauben „{right}“ in {environment} nicht. Die Verwaltung fragen.',
   'Your roles in project {project} do not allow “{right}”. Ask an administrator.':
-    'Ihre Rollen im Projekt {project} erlauben „{right}“ nicht. Die Verwaltung fragen.',
+    'Die eigenen Rollen im Projekt {project} erlauben „{right}“ nicht. Die Verwaltung fragen.',
   'Tokens for programs that act as you, and at most as you may.':
-    'Tokens für Programme, die in Ihrem Namen handeln und höchstens dürfen, was Sie dürfen.',
+    'Tokens für Programme, die im eigenen Namen handeln und höchstens dürfen, was dieses Konto darf.',
   'The key calls workflows of this project alone': 'Der Schlüssel ruft nur Workflows dieses Projekts auf',
   'Only jobs of this project get the value': 'Nur Jobs dieses Projekts bekommen den Wert',
   'accounts, passwords, service accounts': 'Konten, Passwörter, Dienstkonten',
@@ -180,7 +180,7 @@ export const projects: Catalogue = {
   '{count} workflows belong to it. Move them first.':
     '{count} Workflow gehört dazu. Erst verschieben.|{count} Workflows gehören dazu. Erst verschieben.',
   '{id} is in project {project}': '{id} ist im Projekt {project}',
-  '{id}: you may not change workflows there': '{id}: dort dürfen Sie keine Workflows ändern',
+  '{id}: you may not change workflows there': '{id}: dort fehlt das Recht, Workflows zu ändern',
   '{place}, all environments': '{place}, alle Umgebungen',
   '{place}, only {environments}': '{place}, nur {environments}',
 };

@@ -5,7 +5,7 @@ export const retention: Catalogue = {
   'Finished jobs, log lines and metrics are kept until somebody decides for how long. Suggested for {free} of free disk space:':
     'Beendete Jobs, Logzeilen und Metriken bleiben, bis jemand entscheidet, wie lange. Vorschlag für {free} freien Plattenplatz:',
   Apply: 'Übernehmen',
-  'Change…': 'Ändern …',
+  'Change…': 'Ändern…',
   'Keep everything': 'Alles behalten',
   'Retention is set': 'Die Aufbewahrung ist eingestellt',
   'Everything is kept': 'Alles wird behalten',

@@ -52,7 +52,7 @@ export const schedules: Catalogue = {
   Interval: 'Intervall',
   Once: 'Einmal',
   'Minute, hour, day, month, weekday; with six fields, seconds first':
-    'Minute, Stunde, Tag, Monat, Wochentag; bei sechs Feldern zuerst die Sekunde',
+    'Minute, Stunde, Tag, Monat, Wochentag; davor evtl. Sekunde',
   'Interval (seconds)': 'Intervall (Sekunden)',
   'Counted from the start': 'Vom Anfang an gezählt',
   'Date and time (your time)': 'Datum und Uhrzeit (Ortszeit)',

@@ -19,7 +19,7 @@ export const settings: Catalogue = {
   'Backup created': 'Sicherung erstellt',
   '{name} is being downloaded.': '{name} wird heruntergeladen.',
   '{name} is being downloaded. It replaces your last backup, which was not downloaded.':
-    '{name} wird heruntergeladen. Es ersetzt Ihre letzte Sicherung, die nicht heruntergeladen wurde.',
+    '{name} wird heruntergeladen. Es ersetzt die letzte Sicherung, die nicht heruntergeladen wurde.',
   bytes: 'Byte',
   seconds: 'Sekunden',
   hours: 'Stunden',
@@ -340,7 +340,7 @@ export const settings: Catalogue = {
   'End the session of {name}?': 'Sitzung von {name} beenden?',
   'End the session of {name}': 'Sitzung von {name} beenden',
   'End 1 session': '1 Sitzung beenden',
-  'This is your own session: you will be signed out.': 'Das ist Ihre eigene Sitzung: Sie werden abgemeldet.',
+  'This is your own session: you will be signed out.': 'Das ist die eigene Sitzung: Dieser Browser wird abgemeldet.',
   'The browser is signed out immediately.': 'Der Browser wird sofort abgemeldet.',
   'Session ended': 'Sitzung beendet',
   'this browser': 'dieser Browser',

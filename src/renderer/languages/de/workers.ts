@@ -63,7 +63,7 @@ export const workers: Catalogue = {
   'worker.mjs, in a project with the package yardmaster': 'worker.mjs, in einem Projekt mit dem Paket yardmaster',
   'Start it': 'Starten',
   'With the image that you built: see Containers and systemd in the help':
-    'Mit dem Image, das Sie gebaut haben: siehe „Containers and systemd“ in der Hilfe',
+    'Mit dem selbst gebauten Image: siehe „Containers and systemd“ in der Hilfe',
   'With the .deb package, or the unit in deploy/systemd': 'Mit dem .deb-Paket oder der Unit in deploy/systemd',
   "The token is in these commands. Copy it now. It can't be shown again: only its hash is stored.":
     'Das Token steht in diesen Befehlen. Jetzt kopieren. Es wird nicht noch einmal angezeigt: Gespeichert ist nur sein Hash.',

@@ -51,7 +51,7 @@ export const workflowTests: Catalogue = {
   'not tested': 'nicht getestet',
   '{some} of {all} nodes': '{some} von {all} Knoten',
   '{some} of {all} edges': '{some} von {all} Kanten',
-  'Tests are running…': 'Tests laufen …',
+  'Tests are running…': 'Tests laufen…',
   'Coverage on the canvas': 'Abdeckung im Canvas',
   'Tests of {hash}: {passed} of {all} passed': 'Tests von {hash}: {passed} von {all} bestanden',
   'Failed: {names}': 'Fehlgeschlagen: {names}',

@@ -10,7 +10,7 @@ export const workflowText: Catalogue = {
   'Time, signal or approval': 'Zeit, Signal oder Freigabe',
   'One task per array item': 'Ein Task je Element',
   'Call of another workflow': 'Aufruf eines anderen Workflows',
-  'Function of your workers': 'Funktion Ihrer Worker',
+  'Function of your workers': 'Eigene Funktion der Worker',
   'Port {port} leads nowhere: an input that takes it is not processed further.':
     'Der Ausgang {port} führt nirgendwohin: Eine Eingabe, die ihn nimmt, wird nicht weiterverarbeitet.',
   'The result of {node} is not used: no edge leads from it.':

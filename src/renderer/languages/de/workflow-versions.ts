@@ -15,7 +15,7 @@ export const workflowVersions: Catalogue = {
     'Ein Tag benennt eine Version. Ein Tag einer anderen Version wird auf diese verschoben.',
   'Use letters, digits, dots, hyphens and underscores, max. 50; not the form of a commit hash.':
     'Buchstaben, Ziffern, Punkte, Binde- und Unterstriche, höchstens 50; nicht in der Form eines Commit-Hashs.',
-  'Promote to {environment}': 'Nach {environment} übernehmen',
+  'Promote to {environment}': 'Nach {environment}',
   'Publish the version of {from} to {to}': 'Die Version von {from} in {to} veröffentlichen',
   'added:': 'hinzugefügt:',
   'removed:': 'entfernt:',

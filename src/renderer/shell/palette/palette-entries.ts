@@ -200,7 +200,7 @@ export function useEntries(
       ? [place('approvals', t('Approvals'), '/approvals', IconListDetails, 'g q')]
       : []),
     ...(isFor(rights, operationsEntry())
-      ? [place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p')]
+      ? [place('operations', operationsEntry().label, operationsEntry().to, IconListDetails, 'g p')]
       : []),
     action('command', t('This page as a command'), IconTerminal2, actions.onCommands, 'c'),
     action('notices', t('Notifications'), IconBell, actions.onNotifications, 'b'),

@@ -59,3 +59,18 @@ it('tells how the jobs of a workflow went, over time, without those that were ca
   const [only] = await rig.jobs.activity({ workflowIds: ['pay'], hours: 24, bars: 1, environment: 'dev' });
   expect(only).toMatchObject({ jobs: 1, successRate: 1, lastJob: { id: dev } });
 });
+
+it('tells of the latest job whether it has ended, while it waits for a retry', async () => {
+  const retried = workflow({ a: { retries: 3 } }, ['input>a', 'a>output'], { workflowId: 'retried' });
+  await rig.submit(retried, [{}], { environment: 'prod' });
+  const lease = await worker.lease();
+  worker.report(failed(lease, { code: 'ERROR', retryable: true, message: 'not yet' }, rig.clock.now()));
+  await expect
+    .poll(async () => (await rig.jobs.activity({ workflowIds: ['retried'], hours: 24, bars: 1 }))[0]?.lastJob)
+    .toMatchObject({
+      status: 'FAILED',
+      finishedAt: null,
+      killedAt: null,
+      taskCounters: { failedTasks: 1, readyTasks: 0, scheduledTasks: 0, runningTasks: 0 },
+    });
+});

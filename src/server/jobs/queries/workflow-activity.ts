@@ -56,8 +56,9 @@ function lastJob(read: ReadHandle, workflowId: string, query: ActivityQuery) {
   const environment = query.environment ?? null;
   const row = read.query<JobRow>(LAST).get(workflowId, environment, environment);
   if (!row) return null;
-  const { id, status, createdAt, killedAt, taskCounters } = jobView(row);
-  return { id, status, displayStatus: displayStatus({ status, killedAt, taskCounters }), createdAt };
+  const { id, status, createdAt, finishedAt, killedAt, taskCounters } = jobView(row);
+  const shown = displayStatus({ status, killedAt, taskCounters });
+  return { id, status, displayStatus: shown, createdAt, finishedAt, killedAt, taskCounters };
 }
 
 function summary(

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Alert } from '../../../../contract/alerts.ts';
-import { isHeldBack, OPEN_STATES } from '../../../../contract/vocabulary.ts';
+import { isHeldBack, OPEN_STATES, type PanelUnit } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, alertsQuery, withdrawAcknowledgement } from '../../../api/alerts.ts';
 import { firstAlertLink, alertLinks } from '../links.ts';
@@ -22,7 +22,9 @@ import { paged } from '../../../ui/table/pages.ts';
 import { SilenceDialog } from '../silences/SilenceDialog.tsx';
 import { AcknowledgedBy } from '../AcknowledgedBy.tsx';
 import { Acknowledged, AlertBadge, HeldBack, SeverityBadge } from '../shared/tones.tsx';
-import { numberText, distinctiveLabels } from '../shared/labels.ts';
+import { distinctiveLabels } from '../shared/labels.ts';
+import { useUnits } from '../shared/use-units.ts';
+import { valueText } from '../shared/value-text.ts';
 import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const route = getRouteApi('/alerts');
@@ -37,6 +39,7 @@ export function FiringTab(): ReactNode {
   const { page = 0, size = 50, q } = search;
   const query = useQuery(alertsQuery({ page, size, q }));
   const whyOperate = useWhy('alerts.operate', 'anywhere');
+  const units = useUnits();
   const client = useQueryClient();
   const choose = (what: 'silence' | 'acknowledge', id: string | undefined) =>
     void navigate({
@@ -52,7 +55,7 @@ export function FiringTab(): ReactNode {
       },
       toastFailure(t('Could not remove the acknowledgement')),
     );
-  const columns = useMemo(() => columnsFor(whyOperate, choose, withdraw), [whyOperate]);
+  const columns = useMemo(() => columnsFor(whyOperate, units, choose, withdraw), [whyOperate, units]);
   const chosen = (id: string | undefined) => query.data?.items.find((alert) => alert.id === id);
   const [toSilence, toAcknowledge] = [chosen(search.silence), chosen(search.acknowledge)];
   return (
@@ -163,6 +166,7 @@ export function Labels({
 
 const columnsFor = (
   whyNot: string | undefined,
+  units: ReadonlyMap<string, PanelUnit>,
   choose: (what: 'silence' | 'acknowledge', id: string) => void,
   withdraw: (id: string) => void,
 ): readonly DataColumn<Alert>[] => [
@@ -193,7 +197,13 @@ const columnsFor = (
     ),
   },
   { id: 'severity', header: t('Severity'), width: 120, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
-  { id: 'value', header: t('Value'), width: 72, align: 'right', cell: (alert) => numberText(alert.value) },
+  {
+    id: 'value',
+    header: t('Value'),
+    width: 98,
+    align: 'right',
+    cell: (alert) => valueText(alert.value, units.get(alert.ruleId)),
+  },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
   {
     id: 'labels',

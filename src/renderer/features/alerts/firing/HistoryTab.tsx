@@ -2,8 +2,9 @@ import { SegmentedControl } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { AlertHistory } from '../../../../contract/alerts.ts';
+import type { PanelUnit } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertHistoryQuery } from '../../../api/alerts.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
@@ -14,7 +15,9 @@ import { paged } from '../../../ui/table/pages.ts';
 import css from '../shared/Alerts.module.css';
 import { Labels } from './FiringTab.tsx';
 import { AlertBadge } from '../shared/tones.tsx';
-import { numberText, failureReason } from '../shared/labels.ts';
+import { failureReason } from '../shared/labels.ts';
+import { useUnits } from '../shared/use-units.ts';
+import { valueText } from '../shared/value-text.ts';
 
 const route = getRouteApi('/alerts');
 const entryId = (entry: AlertHistory) => String(entry.id);
@@ -30,6 +33,8 @@ export function HistoryTab(): ReactNode {
   const navigate = route.useNavigate();
   const { page = 0, size = 50, kind } = search;
   const query = useQuery(alertHistoryQuery({ page, size, kind }));
+  const units = useUnits();
+  const columns = useMemo(() => columnsFor(units), [units]);
   return (
     <>
       <div className={css['bar']}>
@@ -68,7 +73,7 @@ function Outcome({ entry }: { entry: AlertHistory }): ReactNode {
   return <ToneBadge tone={entry.ok ? 'done' : 'fail'}>{entry.ok ? t('Sent') : t('Not sent')}</ToneBadge>;
 }
 
-const columns: readonly DataColumn<AlertHistory>[] = [
+const columnsFor = (units: ReadonlyMap<string, PanelUnit>): readonly DataColumn<AlertHistory>[] => [
   { id: 'at', header: t('Time'), width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
   { id: 'outcome', header: t('Event'), width: 138, cell: (entry) => <Outcome entry={entry} /> },
   {
@@ -85,9 +90,9 @@ const columns: readonly DataColumn<AlertHistory>[] = [
   {
     id: 'value',
     header: t('Value'),
-    width: 90,
+    width: 110,
     align: 'right',
-    cell: (entry) => entry.kind === 'state' && numberText(entry.value),
+    cell: (entry) => entry.kind === 'state' && valueText(entry.value, units.get(entry.ruleId ?? '')),
   },
   {
     id: 'details',

@@ -6,12 +6,14 @@ import type { AlertRule, Preview } from '../../../../contract/alert-rules.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { previewQuery } from '../../../api/alerts.ts';
 import { Chart } from '../../../ui/Chart.tsx';
-import type { ChartSeries } from '../../../ui/chart-props.ts';
+import type { ChartSeries, ChartUnit } from '../../../ui/chart-props.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { formatShare } from '../../../ui/number-text.ts';
+import { CHART_UNITS } from '../../dashboards/chart-units.ts';
 import { previewRequest, type RuleFields } from './rule-draft.ts';
 import { distinctiveLabels } from '../shared/labels.ts';
+import { unitForRule } from '../shared/value-text.ts';
 
 const HEIGHT = 170;
 const COLOURS = ['run', 'done', 'late', 'mixed', 'partial', 'sched'] as const;
@@ -34,6 +36,7 @@ export function RulePreview({ fields, rule }: { fields: RuleFields; rule: AlertR
     <div>
       <Drawn
         preview={data}
+        unit={CHART_UNITS[unitForRule(body)]}
         low={Number(typed.value)}
         high={typed.op === 'within' || typed.op === 'outside' ? Number(typed.upper) : null}
       />
@@ -44,7 +47,17 @@ export function RulePreview({ fields, rule }: { fields: RuleFields; rule: AlertR
   );
 }
 
-function Drawn({ preview, low, high }: { preview: Preview; low: number; high: number | null }): ReactNode {
+function Drawn({
+  preview,
+  unit,
+  low,
+  high,
+}: {
+  preview: Preview;
+  unit: ChartUnit;
+  low: number;
+  high: number | null;
+}): ReactNode {
   const times = useMemo(() => preview.times.map((at) => Date.parse(at) / 1000), [preview]);
   const series = useMemo(
     (): ChartSeries[] => [
@@ -63,7 +76,7 @@ function Drawn({ preview, low, high }: { preview: Preview; low: number; high: nu
     ],
     [preview, low, high],
   );
-  return <Chart label={t('Rule preview, last hour')} times={times} series={series} height={HEIGHT} />;
+  return <Chart label={t('Rule preview, last hour')} times={times} series={series} unit={unit} height={HEIGHT} />;
 }
 
 function summary({ totalSeries, series, firing, times }: Preview, { noData }: RuleFields): string {

@@ -13,18 +13,24 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ListTab } from '../../../ui/ListTab.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { formatRoundDuration } from '../../../ui/Duration.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { RuleForm } from './RuleForm.tsx';
 import { AlertBadge, SeverityBadge } from '../shared/tones.tsx';
-import { queryText, durationText, thresholdText } from '../shared/labels.ts';
+import { numberText, queryText, thresholdText } from '../shared/labels.ts';
+import { unitForRule, valueText } from '../shared/value-text.ts';
 import { actionsColumn } from '../../../ui/table/actions-column.tsx';
 
 const route = getRouteApi('/alerts');
 const ruleId = (rule: AlertRule) => rule.id;
 const ruleTone = (rule: AlertRule) => (rule.enabled ? undefined : ('muted' as const));
 const NEW = 'new';
+
+/** The words of a query name its unit, but for shares, which are said as percentages everywhere else. */
+const boundText = (rule: AlertRule) =>
+  unitForRule(rule) === 'share' ? (bound: number) => valueText(bound, 'share') : numberText;
 
 /** Conditions that are looked after all the time. */
 export function RulesTab(): ReactNode {
@@ -137,10 +143,13 @@ const columnsFor = (
     width: 250,
     grow: true,
     cell: (rule) => {
-      const parts = { query: queryText(rule.query), threshold: thresholdText(rule.threshold) };
+      const parts = { query: queryText(rule.query), threshold: thresholdText(rule.threshold, boundText(rule)) };
       const words =
         rule.forSeconds > 0
-          ? t('{query}: {threshold} for {span}', { ...parts, span: durationText(rule.forSeconds) })
+          ? t('{query}: {threshold} for {span}', {
+              ...parts,
+              span: formatRoundDuration(rule.forSeconds * 1000).replaceAll(' ', '\u00a0'),
+            })
           : t('{query}: {threshold}', parts);
       return (
         <span className="two-lines" title={words}>

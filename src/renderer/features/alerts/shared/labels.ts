@@ -41,15 +41,15 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
 export const numberText = (value: number | null): string =>
   value === null ? '–' : Number(value.toPrecision(4)).toLocaleString(currentLocale(), { maximumFractionDigits: 20 });
 
-/** `above 5`, `within 1 and 3`. */
-export const thresholdText = ({ op, value, upper }: Threshold): string =>
+/** `above 5`, `within 1 and 3`; `text` says a bound otherwise than as a number. */
+export const thresholdText = ({ op, value, upper }: Threshold, text: (bound: number) => string = numberText): string =>
   op === 'within' || op === 'outside'
     ? t('{comparison} {value} and {upper}', {
         comparison: COMPARISON_WORDS[op],
-        value: numberText(value),
-        upper: numberText(upper ?? value),
+        value: text(value),
+        upper: text(upper ?? value),
       })
-    : `${COMPARISON_WORDS[op]} ${numberText(value)}`;
+    : `${COMPARISON_WORDS[op]} ${text(value)}`;
 
 /** `mean of task_metrics.timer_run_ms by workflow_id`. */
 export function queryText(query: AlertQuery): string {

@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Panel } from '../../../../contract/dashboards.ts';
-import type { PanelUnit, Tone } from '../../../../contract/vocabulary.ts';
+import type { Tone } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { Chart } from '../../../ui/Chart.tsx';
 import { DamageLine } from '../../../ui/DamageLine.tsx';
-import type { ChartSeries, ChartUnit } from '../../../ui/chart-props.ts';
+import type { ChartSeries } from '../../../ui/chart-props.ts';
 import { valueText } from '../../../ui/chart-options.ts';
 import { seriesColour } from './colours.ts';
 import css from './Dashboard.module.css';
@@ -20,19 +20,10 @@ import {
   type Line,
   isWholeNumbers,
 } from './panel-data.ts';
+import { CHART_UNITS } from '../chart-units.ts';
 import type { DashboardAnnotation } from '../use-annotations.ts';
 import type { PanelLines } from './use-panel.ts';
 
-const UNITS: Readonly<Record<PanelUnit, ChartUnit>> = {
-  none: 'count',
-  count: 'count',
-  perSecond: 'perSecond',
-  ms: 'ms',
-  seconds: 'seconds',
-  bytes: 'bytes',
-  bytesPerSecond: 'bytesPerSecond',
-  share: 'percent',
-};
 const TONES: Readonly<Record<Tone, 'done' | 'partial' | 'fail'>> = { ok: 'done', warning: 'partial', danger: 'fail' };
 /** The legend under a chart takes a row for each line, up to this. */
 const LEGEND_ROWS = 4;
@@ -62,7 +53,7 @@ function Body(props: Props): ReactNode {
   if (panel.kind === 'stat') return <Stat {...props} />;
   if (panel.kind === 'table') return <Rows {...props} />;
   if (panel.kind === 'heatmap')
-    return <HeatMap data={data} unit={UNITS[panel.unit]} height={props.height} label={panel.title} />;
+    return <HeatMap data={data} unit={CHART_UNITS[panel.unit]} height={props.height} label={panel.title} />;
   return <Bars {...props} gauge={panel.kind === 'gauge'} />;
 }
 
@@ -97,7 +88,7 @@ function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
       label={panel.title}
       times={times}
       series={series}
-      unit={UNITS[panel.unit]}
+      unit={CHART_UNITS[panel.unit]}
       height={Math.max(90, height - legend)}
       stacked={panel.stacked ?? false}
       {...(counted ? {} : { gap: typicalGap(data.stepSeconds) })}
@@ -120,7 +111,7 @@ function Stat({ panel, data, height }: Props): ReactNode {
   const summed = query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count';
   const lines = panel.reducer === 'sum' && !summed ? present(data, data.range[1], data.stepSeconds) : data.lines;
   const value = total(lines, panel.reducer ?? 'last', summed);
-  const text = valueText(UNITS[panel.unit], value);
+  const text = valueText(CHART_UNITS[panel.unit], value);
   const course =
     counts(query) && data.lines.length === 1 ? fillGaps(data, data.range, data.stepSeconds, data.askedAt) : data;
   const [first] = course.lines;
@@ -190,7 +181,7 @@ function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
                 />
               )}
             </span>
-            <span className="numbers">{valueText(UNITS[panel.unit], value)}</span>
+            <span className="numbers">{valueText(CHART_UNITS[panel.unit], value)}</span>
           </li>
         );
       })}
@@ -230,7 +221,7 @@ function Rows({ panel, data }: Props): ReactNode {
               </td>
               {names.map((name) => (
                 <td key={name} className="numbers">
-                  {valueText(UNITS[panel.unit], cell(key, name))}
+                  {valueText(CHART_UNITS[panel.unit], cell(key, name))}
                 </td>
               ))}
             </tr>

@@ -153,7 +153,7 @@ interface Part {
   tone: ToneOf['tone'];
 }
 /** Letters that fit on the line of a card, and how many of them the edges of a part take. */
-const LINE = 24;
+const LINE = 26;
 const EDGES = 2;
 
 /** What runs in them is time. */

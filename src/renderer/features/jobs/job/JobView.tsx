@@ -23,6 +23,7 @@ import { StatusBadge } from '../../../ui/Badges.tsx';
 import { badgeStatus } from '../../../ui/status.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Page, PageHeader } from '../../../ui/Page.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { JobFailureBox } from './DataTab.tsx';
 import { JobFacts } from './JobFacts.tsx';
@@ -32,6 +33,8 @@ import type { SearchChange } from '../../../ui/search-params.ts';
 import css from './JobPage.module.css';
 
 const route = getRouteApi('/jobs/$jobId');
+/** Of a failure with a message of one line: the tabs stay where they are when it comes. */
+const FAILURE_HEIGHT = 65;
 
 /** Where the page of a job leads back to. */
 export const JOBS_LINK = { to: '/jobs', label: t('Jobs') };
@@ -61,7 +64,7 @@ export function JobView({
     search.rerun === undefined ? null : { fromNode: search.node },
   );
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
-  const { data: outcome } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
+  const { data: outcome, isPending: isOutcomeDue } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
 
   const change = (next: SearchChange<JobSearch>, replace = true) =>
     void navigate({ search: (old) => withoutUndefined({ ...old, ...next }), replace });
@@ -88,7 +91,12 @@ export function JobView({
   return (
     <Page fill>
       <PageHeader
-        title={<span className={`mono ${css['id']}`}>{job.id}</span>}
+        title={
+          <span className={`mono ${css['id']}`} title={job.id}>
+            <bdi dir="ltr">{job.id}</bdi>
+          </span>
+        }
+        oneLine
         documentTitle={t('Job {value}', { value: job.id.slice(-12) })}
         back={JOBS_LINK}
         meta={
@@ -121,6 +129,7 @@ export function JobView({
       {failed && outcome?.error && (
         <JobFailureBox job={job} failure={outcome.error} hasKey={search.task === undefined} onTask={openTask} />
       )}
+      {failed && job.finishedAt !== null && isOutcomeDue && <SkeletonBlock height={FAILURE_HEIGHT} />}
       <JobTabs
         job={job}
         stale={error !== null}

@@ -59,7 +59,7 @@ export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChar
         {t('No histogram for this query')}
       </div>
     );
-  if (!bins) return <SkeletonBlock height={HEIGHT + 22} />;
+  if (!bins) return <SkeletonBlock height={HEIGHT + 28} />;
   return (
     <div className={`card ${css['box']}`} data-old={query.isPlaceholderData || undefined}>
       <Chart

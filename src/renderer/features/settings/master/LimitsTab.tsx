@@ -248,7 +248,7 @@ const columnsFor = (
   {
     id: 'group',
     header: t('Group'),
-    width: 150,
+    width: 216,
     cell: ({ name }) => <span className="clip dim">{SETTING_GROUP_NAMES[settingGroup(name)]}</span>,
   },
   {

@@ -21,6 +21,7 @@ import { formatBytes, formatCount, formatDuration } from '../../../ui/Duration.t
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
@@ -71,7 +72,13 @@ export function PipelineTab(): ReactNode {
     });
   return (
     <>
-      {stats.data ? <Facts columns={5} items={pipelineFacts(stats.data)} /> : <ErrorLine error={stats.error} />}
+      {stats.data ? (
+        <Facts columns={5} items={pipelineFacts(stats.data)} />
+      ) : stats.error === null ? (
+        <SkeletonBlock height={FACTS_HEIGHT} />
+      ) : (
+        <ErrorLine error={stats.error} />
+      )}
       <div className={css['bar']}>
         <span className="dim">
           {t('Lines that the log store rejected permanently are kept here until you resend or delete them.')}
@@ -116,6 +123,9 @@ export function PipelineTab(): ReactNode {
     </>
   );
 }
+
+/** Three rows of them. */
+const FACTS_HEIGHT = 131;
 
 function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode }[] {
   const state =

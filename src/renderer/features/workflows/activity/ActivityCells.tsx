@@ -6,6 +6,7 @@ import { Duration, formatDuration } from '../../../ui/Duration.tsx';
 import { formatPercent } from '../../../ui/number-text.ts';
 import { OutcomeBars } from '../../../ui/SparkBars.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
+import { lastJobStatus } from './last-job-status.ts';
 import classes from './Activity.module.css';
 
 /** Of the workflows of a list, by id; they come after the list itself. */
@@ -52,7 +53,7 @@ export function LastRunCell({ workflowId }: { workflowId: string }): ReactNode {
   if (lastJob === null) return <span className="dim">{t('never')}</span>;
   return (
     <span className={classes.last}>
-      <StatusBadge status={lastJob.displayStatus} />
+      <StatusBadge status={lastJobStatus(lastJob)} />
       <TimeAgo at={lastJob.createdAt} />
     </span>
   );

@@ -73,11 +73,11 @@ export const workflowColumns = (withProject: boolean): readonly DataColumn<Workf
     cell: (workflow) => <SuccessCell workflowId={workflow.id} />,
   },
   { id: 'p95', header: t('p95'), width: 70, align: 'right', cell: (workflow) => <P95Cell workflowId={workflow.id} /> },
-  { id: 'lastRun', header: t('Last run'), width: 194, cell: (workflow) => <LastRunCell workflowId={workflow.id} /> },
+  { id: 'lastRun', header: t('Last run'), width: 212, cell: (workflow) => <LastRunCell workflowId={workflow.id} /> },
   {
     id: 'environments',
     header: t('Environments'),
-    width: 244,
+    width: 226,
     cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} />,
   },
   {

@@ -85,7 +85,7 @@ export function EnvironmentCard({
           </div>
         )}
         <EndpointUrl workflowId={workflow.id} environment={environment} />
-        <Group gap={6} wrap="nowrap">
+        <Group gap={6}>
           <ReasonButton
             px={10}
             leftSection={<IconUpload size={14} aria-hidden="true" />}
@@ -116,7 +116,7 @@ export function EnvironmentCard({
             </ReasonButton>
           )}
         </Group>
-        <Group gap={6} wrap="nowrap">
+        <Group gap={6}>
           {before !== null && (
             <ReasonButton
               px={10}

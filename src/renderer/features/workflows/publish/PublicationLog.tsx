@@ -23,13 +23,13 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'environment',
     header: t('Environment'),
-    width: 110,
+    width: 102,
     cell: (entry) => <EnvironmentBadge environment={entry.environment} />,
   },
   {
     id: 'hash',
     header: t('Version'),
-    width: 126,
+    width: 118,
     cell: (entry) =>
       entry.hash === null ? (
         <ToneBadge tone="empty">{t('Unpublished')}</ToneBadge>
@@ -40,7 +40,7 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'previousHash',
     header: t('Previous version'),
-    width: 126,
+    width: 146,
     cell: (entry) =>
       entry.previousHash === null ? (
         <span className="dim">{t('Not published')}</span>
@@ -51,7 +51,7 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'description',
     header: t('Description'),
-    width: 134,
+    width: 118,
     grow: true,
     cell: (entry) => (
       <Text size="sm" className="clip" title={entry.description ?? ''}>
@@ -62,7 +62,7 @@ const columns: readonly DataColumn<Publication>[] = [
   {
     id: 'publishedBy',
     header: t('Published by'),
-    width: 100,
+    width: 94,
     cell: ({ publishedBy, approvedBy }) =>
       approvedBy === undefined ? (
         publishedBy
@@ -106,7 +106,7 @@ export function PublicationLog({
       {
         id: 'impact',
         header: t('Impact'),
-        width: 212,
+        width: 230,
         cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} />,
       },
       {

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../../../contract/vocabulary.ts';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 
 /** Pixels of an environment's card. */
-const CARD = 208;
+const CARD = 248;
 /** Cards side by side, by the width of the window. */
 export const COLUMNS = { base: 1, md: 3 };
 
