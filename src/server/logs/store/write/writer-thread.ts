@@ -31,6 +31,8 @@ const WORK_MS = 200;
 const STATS_MS = 1000;
 /** Nothing came in for so long: time for what can wait. */
 const IDLE_MS = 300;
+/** After a start it waits so long: whoever started the master asks something first, and needs the processor. */
+const START_MS = 5000;
 /** Batches that came together share a transaction, up to so many bytes. */
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 
@@ -96,7 +98,7 @@ function wake(): void {
 }
 function work(): void {
   if (closed) return;
-  const idle = Math.abs(Date.now() - lastInsert) >= IDLE_MS;
+  const idle = Math.abs(Date.now() - lastInsert) >= IDLE_MS && performance.now() >= START_MS;
   const more = theWriter().work(idle) || (idle && (move?.step() ?? false));
   worked = setTimeout(work, more ? 0 : WORK_MS);
 }

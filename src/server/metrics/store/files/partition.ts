@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertKnown, FORMAT, hasColumn, hasTies, RAISE_FORMAT } from './head-db.ts';
+import { assertKnown, countIn, FORMAT, hasColumn, hasTies, RAISE_FORMAT } from './head-db.ts';
 import type { MetricDamage } from '../port.ts';
 import { addRowSum, CHUNK_SUM, SERIES_SUM } from './sums.ts';
 
@@ -58,21 +58,29 @@ export interface ChunkRecord {
   data: Uint8Array;
 }
 
-/** Gives the rows of an earlier format their checksums, what it has now is taken for whole, and a place for their packs. */
+/** Gives the rows of an earlier format their checksums, what it has now is taken for whole, and has its chunks put into packs where there is time. */
 function raisePartition(db: Database.Database): void {
-  if (!hasColumn(db, 'series', 'pack')) db.exec('ALTER TABLE series ADD COLUMN pack INTEGER NOT NULL DEFAULT 0');
-  if (hasTies(db, 'chunk')) return;
+  if (hasColumn(db, 'series', 'pack')) return;
   db.transaction(() => {
-    db.exec('ALTER TABLE chunk ADD COLUMN tie INTEGER NOT NULL DEFAULT 0');
-    for (const name of ['chunks', 'sum', 'tie'])
-      db.exec(`ALTER TABLE series ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
-    db.exec(`UPDATE chunk SET tie = ${CHUNK_SUM}`);
-    db.aggregate('xor_all', { start: 0, step: (sum: number, tie: number) => (sum ^ tie) >>> 0 });
+    db.exec('ALTER TABLE series ADD COLUMN pack INTEGER NOT NULL DEFAULT 0');
+    if (!hasTies(db, 'chunk')) giveTies(db);
+    if (countIn(db, "SELECT value FROM meta WHERE name = 'raw'") === 0) return;
     db.exec(
-      'UPDATE series SET chunks = (SELECT count(*) FROM chunk WHERE chunk.sid = series.sid), sum = (SELECT xor_all(tie) FROM chunk WHERE chunk.sid = series.sid)',
+      `UPDATE series SET rolled = 0, tie = series_sum(sid, 0, pack, chunks, sum) WHERE rolled > 0 AND tie = ${SERIES_SUM}`,
     );
-    db.exec(`UPDATE series SET tie = ${SERIES_SUM}`);
   })();
+}
+
+function giveTies(db: Database.Database): void {
+  db.exec('ALTER TABLE chunk ADD COLUMN tie INTEGER NOT NULL DEFAULT 0');
+  for (const name of ['chunks', 'sum', 'tie'])
+    db.exec(`ALTER TABLE series ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
+  db.exec(`UPDATE chunk SET tie = ${CHUNK_SUM}`);
+  db.aggregate('xor_all', { start: 0, step: (sum: number, tie: number) => (sum ^ tie) >>> 0 });
+  db.exec(
+    'UPDATE series SET chunks = (SELECT count(*) FROM chunk WHERE chunk.sid = series.sid), sum = (SELECT xor_all(tie) FROM chunk WHERE chunk.sid = series.sid)',
+  );
+  db.exec(`UPDATE series SET tie = ${SERIES_SUM}`);
 }
 
 export function openPartition(folder: string, bucket: number, start: number, readonly: boolean): Database.Database {

@@ -324,6 +324,8 @@ function open(given: WriterOptions): MetricWriter {
           return true;
         if (parts.has(key)) shrink(parts.open(key));
         uncompacted.delete(name);
+        // After a start there may be hundreds: what is written meanwhile goes between them.
+        return true;
       }
       return false;
     },
