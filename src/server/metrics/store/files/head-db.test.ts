@@ -68,7 +68,7 @@ it('the bytes of the store are those of the format with this number', () => {
     wal: hex(entry.done()),
     chunk: hex(data),
     stats: hex(stats),
-    minutes: hex(encodeRolls(rollsOf(7, [rows], T, true))),
+    minutes: hex(encodeRolls(rollsOf(7, [rows], T))),
   }).toEqual({
     format: 4,
     wal: '0380d8ee96ef66030700036a6f620201000000000000e03f0202c3a4',

@@ -17,7 +17,7 @@ export const partFile = (folder: string, bucket: number, start: number): string 
 /**
  * `chunk`: rows of a series in the order of their writing. `pack`: those of many series, once they were compacted.
  * `series`: which have points here, and in which pack; `rolled` is the block of its roll-ups, 0 while points came after it was compacted,
- * -1 where a chunk is damaged, -2 where it has too few points.
+ * -1 where a chunk is damaged, -2 where it has too few points. `raw` 0: where there are roll-ups, the points are gone.
  * `sealed`: up to which entry of the write-ahead rows its points are here. `packed`: the sum of the ids of the series that are in packs.
  */
 const SCHEMA = `

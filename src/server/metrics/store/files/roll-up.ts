@@ -17,11 +17,13 @@ export interface Roll {
   /** Minutes since the partition's start, ascending. */
   readonly minutes: Float64Array;
   readonly parts: Parts;
+  /** It has so many points a minute that reading it costs less than reading them. */
+  readonly isDense: boolean;
 }
 
 export type Parts = Readonly<Partial<Record<RollPart, Float64Array | undefined>>>;
 
-/** Points a minute below which there are no roll-ups: reading the points costs as little. */
+/** Points a minute. */
 const DENSE = 8;
 
 /** Minutes of a partition: the first `n` of each array. */
@@ -51,8 +53,8 @@ function emptyLists(place: number): Lists {
   return lists;
 }
 
-/** `pieces` tidy, one after the other in time, all of one partition. `all`: every part, as the points will go. */
-export function rollsOf(series: number, pieces: Iterable<Rows>, start: number, all: boolean): Roll[] {
+/** `pieces` tidy, one after the other in time, all of one partition. */
+export function rollsOf(series: number, pieces: Iterable<Rows>, start: number): Roll[] {
   const fields = new Map<number, Lists>();
   for (const rows of pieces) {
     for (const column of rows.columns.values()) {
@@ -62,7 +64,7 @@ export function rollsOf(series: number, pieces: Iterable<Rows>, start: number, a
       addTo(lists, rows, column, start);
     }
   }
-  return [...fields].flatMap(([field, lists]) => rollOf(series, field, lists, all) ?? []);
+  return [...fields].filter(([, { n }]) => n > 0).map(([field, lists]) => rollOf(series, field, lists));
 }
 
 function addTo(lists: Lists, { count: rows, ms }: Rows, { numbers }: Column, start: number): void {
@@ -93,15 +95,13 @@ function addTo(lists: Lists, { count: rows, ms }: Rows, { numbers }: Column, sta
   lists.n = at + 1;
 }
 
-/** Null: it has too few points. */
-function rollOf(series: number, field: number, lists: Lists, all: boolean): Roll | null {
+function rollOf(series: number, field: number, lists: Lists): Roll {
   const { n } = lists;
   let points = 0;
   for (let i = 0; i < n; i++) points += lists.count[i] ?? 0;
-  if (n === 0 || (!all && points < DENSE * n)) return null;
   const parts: Partial<Record<RollPart, Float64Array>> = {};
   for (const part of ROLL_PARTS) parts[part] = lists[part].slice(0, n);
-  return { series, field, minutes: lists.minutes.slice(0, n), parts };
+  return { series, field, minutes: lists.minutes.slice(0, n), parts, isDense: points >= DENSE * n };
 }
 
 export function encodeRolls(rolls: readonly Roll[]): Uint8Array {

@@ -16,7 +16,9 @@ describe('blocks of roll-ups', () => {
     const minutes = Float64Array.from({ length: 120 }, (_, i) => i);
     // Large enough, and alike enough, to be compressed.
     const parts = { count: minutes.map(() => 3), sum: minutes.map((i) => (i * 7919) % 97) };
-    const data = encodeRolls(Array.from({ length: 20 }, (_, field) => ({ series: id, field, minutes, parts })));
+    const data = encodeRolls(
+      Array.from({ length: 20 }, (_, field) => ({ series: id, field, minutes, parts, isDense: true })),
+    );
     db.prepare('INSERT INTO roll VALUES (?, ?, ?)').run(id, crc ?? rollSum(id, data), data);
   }
   const removeAll = () => db.exec('DELETE FROM roll');

@@ -99,7 +99,8 @@ function foldPart(folding: Folding, part: OpenPart): void {
     return pack;
   };
   const byRoll = rolled ? foldRolls(folding, part, rolled, stretches) : null;
-  if (!part.raw) return;
+  // Where the points have gone, those of series without roll-ups have stayed.
+  if (!part.raw && settled.packed.size === 0) return;
   for (const one of choice.chosen) {
     guard.check();
     const done = byRoll?.get(one.series.id);
@@ -107,6 +108,7 @@ function foldPart(folding: Folding, part: OpenPart): void {
       foldPieces(one, one.fields, from, to);
       continue;
     }
+    if (!part.raw) continue;
     // Of most partitions all of it is whole minutes.
     if (done === ALL_MINUTES && stretches[0]?.from === from && stretches[0].to === to) continue;
     const grainOf = ({ id }: Field) => (done === ALL_MINUTES ? MINUTE : done.get(id));

@@ -21,7 +21,7 @@ export interface OpenPart extends SeriesChunks {
   readonly settled: FindSettled;
   readonly rollBlock: FindBlock<RollBlock>;
   readonly pack: FindBlock<Pack>;
-  /** Points are still there; else only roll-ups. */
+  /** All points are still there; else only those of series without roll-ups. */
   readonly raw: boolean;
   /** Its chunks have all that the head holds of it: the head was read before they were made. */
   readonly ahead: boolean;

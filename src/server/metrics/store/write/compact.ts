@@ -17,7 +17,7 @@ const STEP = 256;
 const STEP_ROWS = 250_000;
 /** Instead of a block of roll-ups: a chunk is damaged; there are too few points for any. */
 const BROKEN = -1;
-const NOT_ROLLED = -2;
+export const NOT_ROLLED = -2;
 /** Rows that are in memory at once; more where they overlap. */
 const AT_ONCE = 65_536;
 /** Bytes of a pack: all of them are read for one of its series. */
@@ -39,13 +39,14 @@ interface Piece {
 /**
  * Puts the chunks of up to `STEP` series of a partition into packs, so that those of each follow each other, and makes roll-ups
  * of them. Those with owners stay beside the packs, as their jobs are looked for. A damaged chunk stays as it is, and its series
- * without roll-ups. False: there was nothing to do.
+ * without roll-ups. `leaving`: the points will go, except where a roll-up takes more room than they do. False: there was
+ * nothing to do.
  */
 export function compactPart(
   db: Database.Database,
   key: PartKey,
   typeOf: (field: number) => FieldType,
-  all: boolean,
+  leaving: boolean,
   damaged: (count: number) => void,
 ): boolean {
   const dueFirst = db.prepare<[], number>(`SELECT sid FROM series WHERE rolled = 0 ORDER BY sid LIMIT ${STEP}`).pluck();
@@ -58,6 +59,8 @@ export function compactPart(
   /** What was in packs that are made anew, and goes into the new ones. */
   const packed = new Map<number, readonly PackedChunk[]>();
   let taken = 0;
+  /** The series at hand has owners or texts. */
+  let isMixed = false;
 
   /** The rows of a series, piece by piece, once they are in chunks that follow each other. */
   function* pieces(sid: number, bad: () => void): Generator<Rows> {
@@ -73,7 +76,7 @@ export function compactPart(
     // Nothing is made of a series that lacks some of what it had.
     if (whole.length < heads.length || !row || lacksChunks(row, whole)) return bad();
     const before = packed.get(sid) ?? [];
-    const isOwned = heads.some(({ job0 }) => job0 !== null);
+    const isOwned = (isMixed = heads.some(({ job0 }) => job0 !== null));
     let rewrite = isOwned ? before.length > 0 : heads.length > 0;
     const made: PackedChunk[] = [];
     for (const cluster of clustersOf([...before.map(packedPiece), ...heads.map(chunkPiece)])) {
@@ -98,6 +101,7 @@ export function compactPart(
       } else if (rewrite)
         for (const list of chunksOf(rows, true).values())
           for (const { t0, t1, n, data } of list) made.push({ sid, t0, t1, n, crc: crc32(data), data });
+      isMixed ||= [...rows.columns.values()].some(({ texts }) => texts !== null);
       yield rows;
     }
     if (isOwned) packed.delete(sid);
@@ -125,14 +129,16 @@ export function compactPart(
         sid,
         pieces(sid, () => bad++),
         key.start,
-        all,
       );
+      // Reading few points costs as little as reading a roll-up, which needs a sum, bounds and ends of each minute.
+      const dense = made.filter(({ isDense }) => isDense);
+      const kept = leaving && (isMixed || dense.length > 0) ? made : dense;
       if (bad > 0) {
         damaged(bad);
         book.roll(sid, BROKEN);
       } else if (taken === before) book.drop(sid);
       else {
-        rolls.push(...made);
+        rolls.push(...kept);
         book.roll(sid, NOT_ROLLED);
       }
     }

@@ -1,7 +1,8 @@
 import { countIn } from '../files/head-db.ts';
 import type Database from 'better-sqlite3';
 import type { Catalog, StoredBucket } from '../files/catalog.ts';
-import { compactPart } from './compact.ts';
+import { openSeriesBook } from '../files/series-book.ts';
+import { compactPart, NOT_ROLLED } from './compact.ts';
 import { SERIES_SUM } from '../files/sums.ts';
 import { PART_MS, partOf } from '../files/partition.ts';
 import type { PartKey, Partitions } from './partitions.ts';
@@ -34,7 +35,7 @@ export interface Retention {
 const DAY_MS = 86_400_000;
 const LOOK_MS = 30_000;
 
-/** By age: first the points of a partition go and its roll-ups stay, later the whole file. By size: the same from the oldest on. */
+/** By age: first the points of a partition go where it has roll-ups of them, later the whole file. By size: the same from the oldest on. */
 export function createRetention({ options, head, parts, catalog, changed, seal, lost }: RetentionDeps): Retention {
   const { now } = options();
   /** By bucket: partitions before have no points any more. */
@@ -59,17 +60,16 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
       `UPDATE series SET rolled = 0, tie = series_sum(sid, 0, pack, chunks, sum) WHERE tie = ${SERIES_SUM}`,
     ).run();
     while (compactPart(db, key, typeOf, true, () => {}));
-    lost(pointsOf(key));
+    const before = pointsOf(key);
     db.transaction(() => {
-      db.exec('DELETE FROM chunk; DELETE FROM pack');
-      db.prepare(
-        `UPDATE series SET chunks = 0, sum = 0, pack = 0, tie = series_sum(sid, rolled, 0, 0, 0) WHERE tie = ${SERIES_SUM}`,
-      ).run();
-      // One that is damaged may still say that it is in a pack.
+      db.exec('DELETE FROM chunk');
+      keepSparse(db);
       db.exec(
-        "UPDATE meta SET value = 0 WHERE name = 'raw'; UPDATE meta SET value = (SELECT coalesce(sum(sid), 0) FROM series WHERE pack > 0) WHERE name = 'packed'",
+        `UPDATE series SET chunks = 0, sum = 0, tie = series_sum(sid, rolled, pack, 0, 0) WHERE tie = ${SERIES_SUM}`,
       );
+      db.exec("UPDATE meta SET value = 0 WHERE name = 'raw'");
     })();
+    lost(before - pointsOf(key));
     dropped(key);
     try {
       db.exec('VACUUM');
@@ -80,13 +80,30 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     db.pragma('wal_checkpoint(TRUNCATE)');
   }
 
+  /** Leaves the points of series without roll-ups in their packs. Damaged packs go. */
+  function keepSparse(db: Database.Database): void {
+    const book = openSeriesBook(db);
+    const sparse = new Set(db.prepare<[], number>(`SELECT sid FROM series WHERE rolled = ${NOT_ROLLED}`).pluck().all());
+    for (const id of db.prepare<[], number>('SELECT id FROM pack').pluck().all()) {
+      const kept = book.takeApart(id)?.filter(({ sid }) => sparse.has(sid)) ?? [];
+      if (kept.length > 0) book.pack(kept);
+    }
+    book.save();
+    const gone = 'pack > 0 AND pack NOT IN (SELECT id FROM pack)';
+    db.exec(`
+      DELETE FROM pack WHERE id NOT IN (SELECT pack FROM series);
+      UPDATE series SET pack = 0, tie = series_sum(sid, rolled, 0, chunks, sum) WHERE ${gone} AND tie = ${SERIES_SUM};
+      UPDATE meta SET value = (SELECT coalesce(sum(sid), 0) FROM series WHERE pack > 0) WHERE name = 'packed';
+    `);
+  }
+
   function dropped(key: PartKey): void {
     head.prepare('UPDATE part SET raw = 0 WHERE bucket = ? AND start = ?').run(key.bucket, key.start);
     raise(key);
   }
 
   function remove(key: PartKey): void {
-    if (isRaw(key)) lost(pointsOf(key));
+    lost(pointsOf(key));
     parts.remove(key);
     raise(key);
     forgetSeries();

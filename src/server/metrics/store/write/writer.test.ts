@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const stores: TestStore[] = [];
 afterEach(() => {
   for (const store of stores.splice(0)) store.close();
@@ -236,6 +237,38 @@ describe('retention', () => {
     settle(store);
     expect(sums().series).toEqual([]);
     expect(readdirSync(join(store.folder, 'bucket-1'))).toEqual([]);
+  });
+
+  it('by age leaves the points of series that have few of them: their roll-ups would take more room', () => {
+    let now = T;
+    const store = open({ now: () => now, rawDays: 2, rollDays: 10 });
+    const thin = Array.from({ length: 100 }, (_, i) => `m,h=thin v=${i} ${T + i * 60_000}`);
+    const owned = Array.from({ length: 100 }, (_, i) => `m,h=owned,job_id=j${i} v=${i} ${T + i * 60_000}`);
+    const noted = Array.from({ length: 100 }, (_, i) => `m,h=noted v=${i},s="x" ${T + i * 60_000}`);
+    store.lines([dense(T), ...thin, ...owned, ...noted].join('\n'), 'ms');
+    settle(store);
+    const hourly = () => {
+      store.view.refresh();
+      return new Map(
+        [...store.source.windows({ ...anyFilter, field: ['v'] }, T, T + 2 * HOUR, HOUR, 'mean')]
+          .filter(({ tags }) => tags['job_id'] === undefined)
+          .map(({ tags, starts, values }) => [tags['h'], { starts: [...starts], values: [...values] }]),
+      );
+    };
+    const before = hourly();
+    now = T + 3 * DAY;
+    settle(store);
+    // Those of jobs become one series.
+    const ofJobs = { starts: [T, T + HOUR], values: [29.5, 79.5] };
+    expect(hourly()).toEqual(before.set('owned', ofJobs));
+    expect(count(store)).toBe(100);
+    expect(store.writer.stats().points).toBe(100);
+    store.writer.delete('metrics', { start: T, stop: T + 60_000, tags: { h: 'thin' } });
+    expect(count(store)).toBe(98);
+    now = T + 11 * DAY;
+    settle(store);
+    expect(count(store)).toBe(0);
+    expect(store.damages).toEqual([]);
   });
 
   it('by size takes the oldest', () => {
