@@ -105,6 +105,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
       }
     },
     run: store.run,
+    arrived: store.arrived,
     insert: store.insert,
     tail: store.tail,
     redact: store.redact,

@@ -62,6 +62,7 @@ export interface Logs {
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
   /** Runs LogsQL with its pipes; see `LogStore`. */
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  arrived(): number | null;
   /** Stores a batch of lines; see `LogStore`. */
   insert(batch: LogBatch): Promise<LogAck>;
   /** From now on lines are kept, and found, with `[secret NAME]` in the place of these values. */

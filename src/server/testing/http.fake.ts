@@ -377,6 +377,7 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
     redact() {},
     warnings: () => [],
     warningsIn: () => [],
+    arrived: () => null,
     verify: async () => ({ bytes: 0, damages: [] }),
     async hits(query) {
       checked(query);

@@ -3,9 +3,10 @@ import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { LogRange } from '../port.ts';
 import type { LogStore } from '../store/port.ts';
+import type { LogTails } from './tails.ts';
 
 export interface LogHttpOptions {
-  store: Pick<LogStore, 'insert' | 'run'>;
+  store: Pick<LogStore, 'insert' | 'run' | 'arrived'>;
   limits: Readonly<Limits>;
   clock: Clock;
   /** How many parts of the data are missing from an answer over this time (Unix ms; null: open). */
@@ -16,6 +17,7 @@ export interface LogHttpOptions {
 
 /** A request of the query side. */
 export interface LogQueryRequest {
+  readonly tails: LogTails;
   readonly args: QueryArguments;
   readonly headers: IncomingHttpHeaders;
   readonly request: IncomingMessage;
