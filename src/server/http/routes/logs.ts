@@ -110,6 +110,7 @@ export function logRoutes(app: App): void {
       missed += leftOut;
       if (!stream?.ready) {
         missed += count;
+        logs.tailLosses.missed(count);
         return;
       }
       let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');

@@ -9,6 +9,8 @@ export interface LogHttpOptions {
   store: Pick<LogStore, 'insert' | 'run' | 'arrived'>;
   limits: Readonly<Limits>;
   clock: Clock;
+  /** Told of every tail that is hung up on, as it is read too slowly. */
+  onTailEnded?(): void;
   /** How many parts of the data are missing from an answer over this time (Unix ms; null: open). */
   warnings?(range: LogRange): number;
   /** Told of every error that was not the caller's. */

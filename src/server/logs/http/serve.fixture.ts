@@ -20,11 +20,13 @@ export async function openLogHttp(opened: (() => Promise<void>)[], limits: Parti
       | Error,
     /** The number of the newest line; null: the store numbers none. */
     arrived: null as number | null,
+    tailsEnded: 0,
     pages: (() => failing([])) as (run: LogRun, signal: AbortSignal) => AsyncIterable<Uint8Array>,
   };
   const http = createLogHttp({
     limits: { ...LIMITS, ...limits },
     clock: { now: () => NOW },
+    onTailEnded: () => state.tailsEnded++,
     onError: (error) => errors.push(error),
     store: {
       async insert({ ndjson, ...batch }) {

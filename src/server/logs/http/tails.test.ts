@@ -130,6 +130,7 @@ it('looks once for all who follow the same', async () => {
 it('lets one that reads nothing keep nobody waiting, and hangs up on it where too much waits for it', async () => {
   const { url, state } = await openLogHttp(opened);
   state.arrived = 1;
+  expect(state.tailsEnded).toBe(0);
   let flood = false;
   state.pages = async function* () {
     for (let n = 0; flood && n < 200; n++) yield Buffer.from(`{"_msg":"${'x'.repeat(250_000)}"}\n`);
@@ -146,4 +147,5 @@ it('lets one that reads nothing keep nobody waiting, and hangs up on it where to
   frozen.response?.resume();
   await until(() => frozen.ended);
   expect([quick.ended, frozen.messages.length < 200]).toEqual([false, true]);
+  expect(state.tailsEnded).toBe(1);
 }, 60_000);

@@ -52,7 +52,11 @@ const PATIENCE_MS = 1000;
 const BEHIND_BYTES = 4 * 1024 * 1024;
 
 /** Looks at the store again and again, once for all who follow the same, and writes what is new to each of them. */
-export function createLogTails({ store, clock }: Pick<LogHttpOptions, 'store' | 'clock'>): LogTails {
+export function createLogTails({
+  store,
+  clock,
+  onTailEnded = () => {},
+}: Pick<LogHttpOptions, 'store' | 'clock' | 'onTailEnded'>): LogTails {
   const groups = new Map<string, Group>();
 
   function look(group: Group, members: Iterable<Member>): void {
@@ -114,10 +118,12 @@ export function createLogTails({ store, clock }: Pick<LogHttpOptions, 'store' | 
       member.slow = true;
       if (members.length === 1) waits.push(drain(member));
       else if (!member.stuck) waits.push(waitALittle(member));
-      else if (response.writableLength > BEHIND_BYTES)
+      else if (response.writableLength > BEHIND_BYTES) {
+        onTailEnded();
         member.fail(
           new Refusal(503, `${response.writableLength} bytes were not read in time: read faster, or narrow the query`),
         );
+      }
     }
     await Promise.all(waits);
   }
