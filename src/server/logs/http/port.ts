@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { LogRange } from '../port.ts';
-import type { LogStore } from '../store/port.ts';
-import type { LogTails } from './tails.ts';
+import type { LogRun, LogStore } from '../store/port.ts';
 
 export interface LogHttpOptions {
   store: Pick<LogStore, 'insert' | 'run' | 'arrived'>;
@@ -37,4 +36,24 @@ export interface LogQueryRequest {
 export interface QueryArguments {
   get(name: string): string | null;
   getAll(name: string): string[];
+}
+
+/** What is followed. Those who follow the same share each look at the store. */
+export interface TailQuery extends Pick<LogRun, 'query' | 'extraFilters' | 'timeoutMs'> {
+  readonly intervalMs: number;
+  /** A line is told when it is so old: others of its time may come late. */
+  readonly offsetMs: number;
+}
+
+export interface Follower {
+  readonly response: ServerResponse;
+  /** Lines from here on are told, Unix ms. */
+  readonly from: number;
+  /** Aborts when it has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface LogTails {
+  /** Resolves when the follower has gone; rejects where the store cannot be looked at. */
+  follow(query: TailQuery, follower: Follower): Promise<void>;
 }

@@ -1,29 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogRun, LogStore } from '../store/port.ts';
 import { drained, Refusal } from './answer.ts';
-import type { LogHttpOptions } from './port.ts';
+import type { Follower, LogHttpOptions, LogTails, TailQuery } from './port.ts';
 import { firstPlace, type Place } from './tail-places.ts';
-
-/** What is followed. Those who follow the same share each look at the store. */
-export interface TailQuery extends Pick<LogRun, 'query' | 'extraFilters' | 'timeoutMs'> {
-  readonly intervalMs: number;
-  /** A line is told when it is so old: others of its time may come late. */
-  readonly offsetMs: number;
-}
-
-export interface Follower {
-  readonly response: ServerResponse;
-  /** Lines from here on are told, Unix ms. */
-  readonly from: number;
-  /** Aborts when it has gone. */
-  readonly signal: AbortSignal;
-}
-
-export interface LogTails {
-  /** Resolves when the follower has gone; rejects where the store cannot be looked at. */
-  follow(query: TailQuery, follower: Follower): Promise<void>;
-}
 
 interface Member extends Follower {
   place: Place;
