@@ -29,6 +29,7 @@ export const WORKER_LIMITS = [
   'httpRedirects',
   'taskOutputBytes',
   'workerLogBufferBytes',
+  'workerDownSeconds',
 ] as const satisfies readonly (keyof Limits)[];
 export type WorkerLimits = Pick<Limits, (typeof WORKER_LIMITS)[number]>;
 export const workerLimits = (limits: Readonly<Limits>): WorkerLimits => tableOf(WORKER_LIMITS, (name) => limits[name]);

@@ -18,6 +18,7 @@ import { masterPorts } from './master-ports.ts';
 import { createReporter } from './report.ts';
 import { createRunner } from './run.ts';
 import type { Handlers } from './sdk/api.ts';
+import { createStanding } from './standing.ts';
 import { logAddress } from './log-address.ts';
 import { createLogShipper } from './log-shipper.ts';
 
@@ -82,7 +83,13 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
   const masters = createMasters([options.master, ...(options.others ?? [])], options.follows, options.log);
   const report = createReporter();
   const shipper = createLogShipper(() => limits.workerLogBufferBytes);
-  const runner = createRunner({ report, ship: shipper.ship, tools, workerId: () => workerId ?? '' });
+  let heartbeatMs = LIMITS.heartbeatSeconds * 1000;
+  // The master counts from the last heartbeat that it had, which may have been sent a little before what it answered.
+  const standing = createStanding(
+    () => Math.max(limits.workerDownSeconds * 500, limits.workerDownSeconds * 1000 - heartbeatMs),
+    { elapsed: () => performance.now(), now: Date.now },
+  );
+  const runner = createRunner({ report, ship: shipper.ship, tools, standing, workerId: () => workerId ?? '' });
   const health = serveHealth(options.health ?? OWN_HEALTH, () => ({
     ok: connected,
     workerId,
@@ -130,6 +137,8 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
         // The master may have died before it wrote down what it had heard of them.
         for (const { id, attempt, startedAt } of runner.runningTasks()) report.start(id, attempt, startedAt);
         report.attach(wire);
+        heartbeatMs = frame.heartbeatSeconds * 1000;
+        standing.attach(wire.confirm);
         clearInterval(heartbeatTimer);
         link.send(heartbeat(runner.running));
         heartbeatTimer = setInterval(() => link.send(heartbeat(runner.running)), frame.heartbeatSeconds * 1000).unref();
@@ -139,10 +148,12 @@ export function joinMaster(options: JoinOptions): JoinedWorker {
       },
       frame: handleFrame,
       told: setHttpPolicy,
+      answered: standing.answered,
       lost() {
         connected = false;
         clearInterval(heartbeatTimer);
         report.detach();
+        standing.detach();
         tools.telemetry.detach();
       },
       refused(fault) {

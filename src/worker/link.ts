@@ -19,6 +19,8 @@ export interface LinkHandlers {
   /** The link is up. */
   welcome(frame: Extract<MasterFrame, { t: 'welcome' }>, wire: FrameSink): void;
   frame(frame: MasterFrame): void;
+  /** The master answered what was sent at this moment (`performance.now()`). */
+  answered(at: number): void;
   /** Other masters are known than before. */
   told(): void;
   /** The link broke; it is being made anew. */
@@ -82,7 +84,11 @@ export function openLink({ masters, socket: file, token }: Address, handlers: Li
     socket = current;
     let why = '';
     let watch: NodeJS.Timeout | undefined;
-    current.once('open', () => current.send(JSON.stringify(handlers.hello())));
+    let greetedAt = 0;
+    current.once('open', () => {
+      greetedAt = performance.now();
+      current.send(JSON.stringify(handlers.hello()));
+    });
     current.on('message', (data) => {
       let frame: MasterFrame;
       try {
@@ -107,7 +113,8 @@ export function openLink({ masters, socket: file, token }: Address, handlers: Li
       backoff.reset();
       masters.welcomed();
       masters.tell(frame.masters);
-      watch = terminateWhenSilent(current, frame.heartbeatSeconds * 1000);
+      watch = terminateWhenSilent(current, frame.heartbeatSeconds * 1000, handlers.answered);
+      handlers.answered(greetedAt);
       handlers.welcome(frame, frameSink(current));
     });
     current.once('unexpected-response', (_request, response) => {
@@ -206,12 +213,20 @@ function frameSink(socket: WebSocket): FrameSink {
 }
 
 /** Pings at every heartbeat and ends a connection whose peer went away without a word. */
-function terminateWhenSilent(socket: WebSocket, everyMs: number): NodeJS.Timeout {
-  let heard = Date.now();
-  socket.on('pong', () => (heard = Date.now()));
-  socket.on('message', () => (heard = Date.now()));
+function terminateWhenSilent(socket: WebSocket, everyMs: number, answered: (at: number) => void): NodeJS.Timeout {
+  let heard = performance.now();
+  /** When those without a payload were sent that were not answered yet. */
+  const asked: number[] = [];
+  socket.on('pong', (data: Buffer) => {
+    heard = performance.now();
+    const at = data.length === 0 ? asked.shift() : undefined;
+    if (at !== undefined) answered(at);
+  });
+  socket.on('message', () => (heard = performance.now()));
   return setInterval(() => {
-    if (Date.now() - heard > Math.max(SILENT_MS, 3 * everyMs)) return socket.terminate();
-    if (socket.readyState === WebSocket.OPEN) socket.ping();
+    if (performance.now() - heard > Math.max(SILENT_MS, 3 * everyMs)) return socket.terminate();
+    if (socket.readyState !== WebSocket.OPEN) return;
+    asked.push(performance.now());
+    socket.ping();
   }, everyMs).unref();
 }

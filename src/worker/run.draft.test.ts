@@ -24,6 +24,7 @@ async function linesOf(workflowId: string): Promise<ShippedLine[]> {
     report: SILENT,
     ship: (line) => void lines.push(line),
     tools,
+    standing: { wait: () => null },
     workerId: () => 'w',
   });
   const source = "console.warn('low'); throw new Error('no stock')";

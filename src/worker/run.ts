@@ -11,6 +11,7 @@ import { payloadFromValue, type Payload } from './payload.ts';
 import { splitItems, type Reporter } from './report.ts';
 import { createSecretVault } from './secrets.ts';
 import type { ShipLine } from './log-shipper.ts';
+import type { Standing } from './standing.ts';
 
 export interface Runner {
   /** Nodes of a commit, sent before its first lease. */
@@ -45,8 +46,14 @@ interface Chain {
   abort: AbortController | null;
 }
 
-export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: Tools; workerId(): string }): Runner {
-  const { report, ship, tools } = deps;
+export function createRunner(deps: {
+  report: Reporter;
+  ship: ShipLine;
+  tools: Tools;
+  standing: Pick<Standing, 'wait'>;
+  workerId(): string;
+}): Runner {
+  const { report, ship, tools, standing } = deps;
   const commits = new Map<string, Map<string, LeasedNode>>();
   const chains = new Set<Chain>();
   const vault = createSecretVault();
@@ -57,6 +64,11 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     const nodes = commits.get(lease.commit);
     let payload = payloadFromValue(lease.input);
     for (let node = lease.node; ;) {
+      const unsure = standing.wait(() => (chain.abort ??= new AbortController()).signal);
+      if (unsure !== null) {
+        await unsure;
+        if (chain.stopped) return;
+      }
       const output = await runTask(chain, nodes?.get(node) ?? node, payload);
       const following = chain.rest.shift();
       if (output === null || following === undefined || chain.stopped) return;

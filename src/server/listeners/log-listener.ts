@@ -11,7 +11,7 @@ interface LogListenerOptions {
   options: Pick<MasterOptions, 'host' | 'logStorePort' | 'allowedHosts' | 'proxies' | 'protectLoopback' | 'log'>;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Access;
-  logs: Pick<Logs, 'insert' | 'run' | 'warningsIn'>;
+  logs: Pick<Logs, 'insert' | 'run' | 'arrived' | 'tailLosses' | 'warningsIn'>;
   limits: Readonly<Limits>;
   clock: Clock;
   onError(error: unknown): void;
@@ -35,6 +35,7 @@ export async function openLogListener({
     limits,
     clock,
     onError,
+    onTailEnded: logs.tailLosses.ended,
     warnings: (range) => logs.warningsIn(range).length,
   });
   const door = await openProtocolListener({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { LogRecord, LogSearch } from '../../contract/logs.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -260,6 +260,29 @@ describe('tail', () => {
     await ship(logs, '{"msg":"wanted too","level":"info"}\n');
     await search(logs, '"wanted too"', 1);
     expect(seen).toHaveLength(1);
+  });
+
+  it('counts the lines of a burst that are too much for it, tells how many, and logs it once', async () => {
+    const said: string[] = [];
+    const logs = await createLogs({
+      folder: temporaryFolder('logs'),
+      limits: LIMITS,
+      clock: systemClock,
+      log: (line) => said.push(line),
+    });
+    open.push(logs);
+    const stop = new AbortController();
+    let [given, missed] = [0, 0];
+    logs.tail({}, (_records, count, leftOut = 0) => void ((given += count), (missed += leftOut)), stop.signal);
+    const line = `${JSON.stringify({ msg: 'x'.repeat(100_000) })}\n`;
+    await ship(logs, line.repeat(60));
+    await vi.waitFor(() => expect(given + missed).toBe(60), 30_000);
+    await ship(logs, line.repeat(60));
+    await vi.waitFor(() => expect(given + missed).toBe(120), 30_000);
+    stop.abort();
+    expect(missed).toBeGreaterThan(20);
+    expect(logs.stats().tailMissed).toBe(missed);
+    expect(said.filter((one) => one.includes('live tails'))).toHaveLength(1);
   });
 
   it('refuses a bad query at once', async () => {

@@ -10,6 +10,7 @@ import type { LogFilter, LogRange, Logs } from './port.ts';
 import { coveredBy, nextCursorIn, rangeOf, withWarnings } from './warnings.ts';
 import { recordBytes } from './record-bytes.ts';
 import { openLogStore } from './store/store.ts';
+import { createTailLosses } from './tail-losses.ts';
 
 export interface LogsOptions {
   /** Where the records are kept; made where it is missing. */
@@ -70,6 +71,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
   const store: LogBackend = remote === null ? await openEmbedded() : await openElsewhere(remote);
   const warningsIn = ({ from, to }: LogRange): DataWarning[] => damage?.warnings(PARTS, from, to) ?? [];
   const warnings = (filter: LogFilter): DataWarning[] => warningsIn(rangeOf(filter, clock.now()));
+  const losses = createTailLosses(log, () => performance.now());
   async function searchJson(query: Parameters<Logs['search']>[0], signal?: AbortSignal): Promise<Uint8Array> {
     const json = await store.search(query, clock.now(), signal);
     if (warningsIn({ from: null, to: null }).length === 0) return json;
@@ -105,13 +107,23 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
       }
     },
     run: store.run,
+    arrived: store.arrived,
     insert: store.insert,
-    tail: store.tail,
+    tail: (filter, deliver, signal) =>
+      store.tail(
+        filter,
+        (records, count, missed = 0) => {
+          if (missed > 0) losses.missed(missed);
+          deliver(records, count, missed);
+        },
+        signal,
+      ),
+    tailLosses: losses,
     redact: store.redact,
     configure: () => store.configure({ storeBytes: limits.logStoreBytes, retentionDays: limits.logRetentionDays }),
     stats() {
       const stats = store.stats();
-      return { ...stats, records: stats.rows };
+      return { ...stats, ...losses.stats(), records: stats.rows };
     },
     info: store.info,
     close: store.close,

@@ -31,6 +31,17 @@ export interface LogRange {
 
 export interface LogStats extends LogStoreStats {
   records: number;
+  /** Lines that live tails missed, and live tails that were ended, as they were read too slowly; since the start. */
+  tailMissed: number;
+  tailsEnded: number;
+}
+
+/** Counts what live tails lose, and logs it now and then. */
+export interface TailLosses {
+  /** So many lines were too much for one who follows. */
+  missed(lines: number): void;
+  /** One who reads too slowly was hung up on. */
+  ended(): void;
 }
 
 /**
@@ -60,8 +71,10 @@ export interface Logs {
   ): Promise<LogValues>;
   /** Live records that match, in batches, until the signal aborts. */
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
+  readonly tailLosses: TailLosses;
   /** Runs LogsQL with its pipes; see `LogStore`. */
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  arrived(): number | null;
   /** Stores a batch of lines; see `LogStore`. */
   insert(batch: LogBatch): Promise<LogAck>;
   /** From now on lines are kept, and found, with `[secret NAME]` in the place of these values. */

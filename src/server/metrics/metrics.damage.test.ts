@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
@@ -78,4 +78,32 @@ it('says in its answers, and to whoever runs a query, that points are missing', 
     pages.push(new TextDecoder().decode(page));
   expect(pages.join('')).toContain('"values":[249]');
   expect(met.count).toBe(1);
+});
+
+it('says what is damaged and what to do where its main file breaks under it, and tells of the damage', async () => {
+  const folder = temporaryFolder('metrics');
+  const start = async () => {
+    const found: FoundDamage[] = [];
+    const damage = { report: (one: FoundDamage) => void found.push(one), forget: () => {}, warnings: () => [] };
+    const made = await createMetrics({ folder, limits: LIMITS, clock: systemClock, damage });
+    opened.push(made.close);
+    return { ...made, found };
+  };
+  const before = await start();
+  const text = Array.from({ length: 5000 }, (_, i) => `m,host=h${i} v=1 ${Date.now()}`);
+  await before.store.write('metrics', new TextEncoder().encode(text.join('\n')), 'ms');
+  await before.room.settle();
+  await opened.splice(0)[0]?.();
+
+  const { room, found } = await start();
+  const file = openSync(join(folder, 'head.db'), 'r+');
+  const { size } = fstatSync(file);
+  for (let page = 2; page < size / 4096; page++) writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, page * 4096);
+  closeSync(file);
+  const asked = room.series({
+    ...{ measurement: 'm', field: 'v', aggregate: 'mean', groupBy: [], filters: {}, limit: 10, intervalMs: null },
+    ...{ from: Date.now() - 60_000, to: Date.now() + 60_000 },
+  });
+  await expect(asked).rejects.toMatchObject({ code: 'DATA_DAMAGED', message: expect.stringContaining('head.db') });
+  expect(found).toMatchObject([{ part: 'metrics', file: 'metrics/head.db', lost: null }]);
 });

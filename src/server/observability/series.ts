@@ -161,6 +161,16 @@ export const SERIES: readonly (readonly [name: string, help: string, of: (now: N
   ['log_duplicates_total', 'Duplicate batches that were not stored again', ({ logs }) => logs.duplicates],
   ['log_refused_total', 'Rejected batches', ({ logs }) => logs.refused],
   ['log_damaged_total', 'Damaged log blocks and files', ({ logs }) => logs.damaged],
+  [
+    'log_tail_missed_total',
+    'Log lines that live tails missed because they arrived too fast',
+    ({ logs }) => logs.tailMissed,
+  ],
+  [
+    'log_tails_ended_total',
+    'Live tails that were disconnected because their client read too slowly',
+    ({ logs }) => logs.tailsEnded,
+  ],
   ['pipeline_queue', 'Log lines accepted but not yet stored', ({ pipeline }) => pipeline.queueLines],
   ['pipeline_queue_bytes', 'Bytes of queued log lines on disk', ({ pipeline }) => pipeline.queueBytes],
   ['pipeline_lag_seconds', 'Age of the oldest queued log line', ({ pipeline }) => pipeline.lagMs / 1000],

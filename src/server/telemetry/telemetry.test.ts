@@ -256,6 +256,25 @@ describe('metrics and log lines', () => {
   });
 });
 
+it('log lines that come too fast to be exported are counted as dropped', async () => {
+  const collector = await receiver();
+  const { master } = await opened(tracesTo('', { traces: null, logs: targetAt(collector.url, 'logs') }));
+  const { port } = new URL(`http://127.0.0.1:${master.ready.ports.logStore}`);
+  const body = `${JSON.stringify({ _msg: 'x'.repeat(100_000), _time: new Date().toISOString() })}\n`.repeat(120);
+  const counted = async () => {
+    const text = await (await fetch(`${master.ready.url}/metrics`, { headers })).text();
+    return Number(/^yardmaster_otlp_dropped_total (\d+)/m.exec(text)?.[1] ?? 0);
+  };
+  expect((await fetch(`http://127.0.0.1:${port}/insert/jsonline`, { method: 'POST', body })).status).toBe(200);
+  await vi.waitFor(
+    async () => {
+      const exported = collector.logs().filter(({ body: { stringValue = '' } = {} }) => stringValue.length > 50_000);
+      expect(exported.length + (await counted())).toBeGreaterThanOrEqual(120);
+    },
+    { interval: 100, timeout: 20_000 },
+  );
+});
+
 it('log lines come to the log port of a second master, with level and trace', async () => {
   const second = await opened(null);
   const port = second.master.ready.ports.logStore;

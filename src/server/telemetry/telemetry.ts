@@ -108,7 +108,9 @@ export async function openTelemetry(deps: TelemetryDeps): Promise<Telemetry> {
       .finally(() => (spansUnderWay -= spans.length));
   }
 
-  function giveLogs(text: string, count: number): void {
+  function giveLogs(text: string, count: number, missed = 0): void {
+    lost.logs += missed;
+    if (count === 0) return;
     if (charactersUnderWay + text.length > limits.otlpQueueBytes) return void (lost.logs += count);
     charactersUnderWay += text.length;
     thread

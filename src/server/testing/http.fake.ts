@@ -377,6 +377,8 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
     redact() {},
     warnings: () => [],
     warningsIn: () => [],
+    arrived: () => null,
+    tailLosses: { missed: () => undefined, ended: () => undefined },
     verify: async () => ({ bytes: 0, damages: [] }),
     async hits(query) {
       checked(query);
@@ -402,6 +404,8 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
     info: () => embeddedStore(null),
     stats: () => ({
       records: 0,
+      tailMissed: 0,
+      tailsEnded: 0,
       rows: 0,
       bytes: 0,
       blocks: 0,

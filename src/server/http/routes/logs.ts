@@ -11,6 +11,7 @@ import { logExport } from './log-export.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { JsonText, ALREADY_SENT, route, type App } from '../core/route.ts';
 import { EVENT_STREAM, openEventStream, sseEvent } from '../stream/sse.ts';
+import { rememberLast } from '../../../lib/bounded-map.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -94,6 +95,14 @@ export function logRoutes(app: App): void {
     return new JsonText(`{"at":${JSON.stringify(at)},"before":${older},"after":${newer}${warned}}`);
   });
 
+  // Many who follow the same are given the same text, one after another.
+  const batchEvent = rememberLast(1, (records: string) => sseEvent(records));
+  const recordEvents = rememberLast(1, (records: string) =>
+    parseJson<LogRecord[]>(records)
+      .map((record) => sseEvent(JSON.stringify(record)))
+      .join(''),
+  );
+
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
   route(app, 'logs.tail', async ({ query: { batch = false, ...query }, identity, request, reply }) => {
     const { reach, mayStill } = await logReach(app, identity, query);
@@ -110,13 +119,13 @@ export function logRoutes(app: App): void {
       missed += leftOut;
       if (!stream?.ready) {
         missed += count;
+        logs.tailLosses.missed(count);
         return;
       }
       let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
       missed = 0;
       if (count === 0) return stream.write(text);
-      if (batch) text += sseEvent(records);
-      else for (const record of parseJson<LogRecord[]>(records)) text += sseEvent(JSON.stringify(record));
+      text += batch ? batchEvent(records) : recordEvents(records);
       stream.write(text);
     };
     // A bad query is refused before the answer becomes a stream.

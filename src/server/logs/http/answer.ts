@@ -80,6 +80,13 @@ export async function write(
 ): Promise<boolean> {
   if (response.destroyed || response.writableEnded) return false;
   if (response.write(data)) return true;
+  await drained(response, stalledMs);
+  return !response.destroyed;
+}
+
+/** Waits until a slow reader took what was written, or has gone. */
+export async function drained(response: ServerResponse, stalledMs = STALLED_MS): Promise<void> {
+  if (response.destroyed || !response.writableNeedDrain) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => response.destroy(), stalledMs);
     const done = () => {
@@ -91,5 +98,4 @@ export async function write(
     response.on('drain', done);
     response.on('close', done);
   });
-  return !response.destroyed;
 }

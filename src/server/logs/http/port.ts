@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { LogRange } from '../port.ts';
-import type { LogStore } from '../store/port.ts';
+import type { LogRun, LogStore } from '../store/port.ts';
 
 export interface LogHttpOptions {
-  store: Pick<LogStore, 'insert' | 'run'>;
+  store: Pick<LogStore, 'insert' | 'run' | 'arrived'>;
   limits: Readonly<Limits>;
   clock: Clock;
+  /** Told of every tail that is hung up on, as it is read too slowly. */
+  onTailEnded?(): void;
   /** How many parts of the data are missing from an answer over this time (Unix ms; null: open). */
   warnings?(range: LogRange): number;
   /** Told of every error that was not the caller's. */
@@ -16,6 +18,7 @@ export interface LogHttpOptions {
 
 /** A request of the query side. */
 export interface LogQueryRequest {
+  readonly tails: LogTails;
   readonly args: QueryArguments;
   readonly headers: IncomingHttpHeaders;
   readonly request: IncomingMessage;
@@ -33,4 +36,24 @@ export interface LogQueryRequest {
 export interface QueryArguments {
   get(name: string): string | null;
   getAll(name: string): string[];
+}
+
+/** What is followed. Those who follow the same share each look at the store. */
+export interface TailQuery extends Pick<LogRun, 'query' | 'extraFilters' | 'timeoutMs'> {
+  readonly intervalMs: number;
+  /** A line is told when it is so old: others of its time may come late. */
+  readonly offsetMs: number;
+}
+
+export interface Follower {
+  readonly response: ServerResponse;
+  /** Lines from here on are told, Unix ms. */
+  readonly from: number;
+  /** Aborts when it has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface LogTails {
+  /** Resolves when the follower has gone; rejects where the store cannot be looked at. */
+  follow(query: TailQuery, follower: Follower): Promise<void>;
 }

@@ -27,10 +27,14 @@ export async function rowsOf(ask: LogQueryRequest, common: Common, query: string
 export const rowOf = (line: string): Row => Object.assign(Object.create(null), JSON.parse(line));
 
 /** Lines of a result, page by page. */
-export async function* linesOf(ask: LogQueryRequest, run: LogRun): AsyncGenerator<string[]> {
+export const linesOf = (ask: LogQueryRequest, run: LogRun): AsyncGenerator<string[]> =>
+  linesIn(ask.options.store.run(run, ask.signal));
+
+/** Lines of pages that may end within one. */
+export async function* linesIn(pages: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const page of ask.options.store.run(run, ask.signal)) {
+  for await (const page of pages) {
     const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     if (lines.length > 0) yield lines;

@@ -18,11 +18,15 @@ export async function openLogHttp(opened: (() => Promise<void>)[], limits: Parti
     outcome: { stored: 1, skipped: 0, duplicate: false } as
       | { stored: number; skipped: number; duplicate: boolean }
       | Error,
+    /** The number of the newest line; null: the store numbers none. */
+    arrived: null as number | null,
+    tailsEnded: 0,
     pages: (() => failing([])) as (run: LogRun, signal: AbortSignal) => AsyncIterable<Uint8Array>,
   };
   const http = createLogHttp({
     limits: { ...LIMITS, ...limits },
     clock: { now: () => NOW },
+    onTailEnded: () => state.tailsEnded++,
     onError: (error) => errors.push(error),
     store: {
       async insert({ ndjson, ...batch }) {
@@ -30,6 +34,7 @@ export async function openLogHttp(opened: (() => Promise<void>)[], limits: Parti
         if (state.outcome instanceof Error) throw state.outcome;
         return state.outcome;
       },
+      arrived: () => state.arrived,
       run(run, signal) {
         runs.push(run);
         return state.pages(run, signal);

@@ -10,6 +10,7 @@ import type { QueryArguments, LogQueryRequest, LogHttpOptions } from './port.ts'
 import { query } from './query.ts';
 import { statsQuery, statsQueryRange } from './stats-query.ts';
 import { tail } from './tail.ts';
+import { createLogTails } from './tails.ts';
 import { fieldNames, fieldValues, streamFieldNames, streamFieldValues, streamIds, streams } from './values.ts';
 
 /** The surface of VictoriaLogs over a log store: what its clients send and read (`docs/log-http.md`). */
@@ -75,6 +76,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
       ),
   });
   const closed = new AbortController();
+  const following = createLogTails(options);
   let tails = 0;
 
   async function serve(
@@ -115,6 +117,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const ask: LogQueryRequest = {
+      tails: following,
       args: await argsOf(request, args),
       headers: request.headers,
       request,
@@ -191,6 +194,8 @@ function refuse(
   if (response.headersSent) {
     // Whoever reads must not take what came for the whole: the text, and then no proper end.
     response.write(`\n${message}\n`, () => response.destroy());
+    // One that reads nothing is never told.
+    setTimeout(() => response.destroy(), PARTING_MS).unref();
     return;
   }
   const headers: Record<string, string> = {

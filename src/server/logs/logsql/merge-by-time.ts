@@ -2,7 +2,8 @@ import { siftDown, siftUp } from './heap.ts';
 import type { Block } from '../store/port.ts';
 import type { Matcher } from './filter/evaluate.ts';
 import { type Cells, everyRow, type Frame, frameOf } from './frame.ts';
-import { bitsOf, pick } from './mask.ts';
+import { newRows } from './arrivals.ts';
+import { andMask, bitsOf, type Mask, pick } from './mask.ts';
 import type { Frames, Run } from './run-context.ts';
 
 /** Rows that leave at once. */
@@ -12,7 +13,7 @@ const CHUNK = 1024;
 export function* eachBlock(blocks: Iterable<Block>, matcher: Matcher, run: Run): Frames {
   for (const block of blocks) {
     run.check();
-    const frame = matched(block, matcher);
+    const frame = matched(block, matcher, run);
     yield frame;
   }
 }
@@ -21,7 +22,7 @@ export function* eachBlock(blocks: Iterable<Block>, matcher: Matcher, run: Run):
 export function* eachCount(blocks: Iterable<Block>, matcher: Matcher, run: Run): Frames {
   for (const block of blocks) {
     run.check();
-    const mask = matcher(frameOf(block, null), null);
+    const mask = maskOf(block, frameOf(block, null), matcher, run);
     yield countFrame(typeof mask === 'boolean' ? (mask ? block.rows : 0) : bitsOf(mask));
   }
   for (;;) {
@@ -35,12 +36,18 @@ export function* eachCount(blocks: Iterable<Block>, matcher: Matcher, run: Run):
 const countFrame = (rows: number): Frame | null =>
   rows === 0 ? null : { rows, picked: null, names: [], ordered: false, column: () => null };
 
-function matched(block: Block, matcher: Matcher): Frame | null {
+function matched(block: Block, matcher: Matcher, run: Run): Frame | null {
   const frame = frameOf(block, null);
-  const mask = matcher(frame, null);
+  const mask = maskOf(block, frame, matcher, run);
   if (mask === false) return null;
   const picked = pick(mask, block.rows, null);
   return picked?.length === 0 ? null : { ...frame, picked };
+}
+
+function maskOf(block: Block, frame: Frame, matcher: Matcher, { options: { arrivals } }: Run): Mask {
+  const fresh = arrivals === undefined ? true : newRows(block, arrivals);
+  if (typeof fresh === 'boolean') return fresh && matcher(frame, null);
+  return andMask(matcher(frame, fresh), fresh);
 }
 
 /** Blocks whose columns stay at hand while their rows leave in turns. */
@@ -70,7 +77,7 @@ export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc'
     run.check();
     if (block.rows === 0) continue;
     yield* framesUntil(cursors, recent, step, order === 'asc' ? block.t0 : block.t1);
-    const frame = matched(block, matcher);
+    const frame = matched(block, matcher, run);
     if (frame === null) {
       yield null;
       continue;

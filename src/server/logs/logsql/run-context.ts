@@ -1,6 +1,6 @@
 import type { Filter, Pipe, Query } from '../../../lib/logsql/ast.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { BlockSource } from '../store/port.ts';
+import type { Arrivals, BlockSource } from '../store/port.ts';
 import type { FilterContext } from './filter/evaluate.ts';
 import type { Frame } from './frame.ts';
 
@@ -21,6 +21,8 @@ export interface RunOptions {
   /** LogsQL filters joined with `and`. */
   readonly extraFilters: readonly string[];
   readonly timeoutMs: number;
+  /** Only rows that are new to the caller. */
+  readonly arrivals?: Arrivals | undefined;
   /** Bytes that sorting, grouping and the like may hold. */
   readonly stateBytes: number;
   /** Asked every few milliseconds of work. */

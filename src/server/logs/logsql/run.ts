@@ -132,7 +132,8 @@ function through(frames: Frames, pipes: readonly Pipe[], run: Run): Frames {
 function scan(run: Run, order: 'asc' | 'desc' | null): Frames {
   const matcher = compileFilter(run.filter, run.moment);
   const isCount = order === null && isCounting(run.pipes);
-  const blocks = run.source.blocks(hintsOf(run.filter, run.moment.now), order ?? 'asc', isCount);
+  const hints = { ...hintsOf(run.filter, run.moment.now), arrivals: run.options.arrivals };
+  const blocks = run.source.blocks(hints, order ?? 'asc', isCount);
   if (order !== null) return inOrder(blocks, matcher, order, run);
   return isCount ? eachCount(blocks, matcher, run) : eachBlock(blocks, matcher, run);
 }
@@ -141,7 +142,7 @@ function createRun(query: Query, source: BlockSource, options: RunOptions, guard
   const filter = joined([...boundary(options), query.filter, ...options.extraFilters.map(readFilter)]);
   const lists: Run['lists'] = new Map();
   function* inner(other: Query): Generator<Frame | null> {
-    const run = createRun(other, source, options, guarded);
+    const run = createRun(other, source, { ...options, arrivals: undefined }, guarded);
     yield* runSubqueries(run);
     yield* through(scan(run, null), run.pipes, run);
   }

@@ -122,6 +122,7 @@ export async function openRemoteStore({ select, insert, limits, log }: RemoteSto
     hits: async (query, now) => asked(query, () => thread.call('hits', query, now)),
     values: async (query, now) => asked(query, () => thread.call('values', query, now)),
     run: pages,
+    arrived: () => null,
     tail(filter, deliver, signal) {
       filterOf(filter, parseCheaply);
       if (signal.aborted) return;

@@ -59,6 +59,16 @@ export interface Block {
   readonly names: readonly string[];
   /** Decodes the column on first use; null: no row of the block has the field. */
   column(name: string): Column | null;
+  /** Arrival numbers of the rows, in a block of a store. */
+  readonly arrivals?: Float64Array;
+}
+
+/** What is new to one who looks at a store again and again. Each line has a number by its arrival. */
+export interface Arrivals {
+  /** Lines of higher numbers are for the next look. */
+  readonly upTo: number;
+  /** Looks before this one: each showed the lines of times before `before` (Unix ms) with numbers up to `upTo`. */
+  readonly shown: readonly { readonly before: number; readonly upTo: number }[];
 }
 
 /** What must hold of each row that is looked for. Hints only: the filter decides. */
@@ -71,6 +81,8 @@ export interface ScanHints {
   readonly equal: readonly { readonly field: string; readonly anyOf: readonly string[] }[];
   /** Words (Unicode letters, digits, `_`) that `_msg` must have as whole words. */
   readonly words: readonly string[];
+  /** Rows that this shows are new. */
+  readonly arrivals?: Arrivals | undefined;
 }
 
 export interface BlockSource {
@@ -138,6 +150,8 @@ export interface LogRun {
   /** The instant of relative times in the query, unix ms. */
   readonly now: number;
   readonly timeoutMs: number;
+  /** Only lines that are new to the caller, in a store that numbers them (see `arrived`). */
+  readonly arrivals?: Arrivals | undefined;
 }
 
 /** What every log store does, here or elsewhere. */
@@ -146,6 +160,8 @@ export interface LogStore {
   insert(batch: LogBatch): Promise<LogAck>;
   /** NDJSON in pages of at most 256 KB, pulled: a slow reader slows the query. Aborting ends it in the thread. */
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** The number of the newest line that was acknowledged; null: this store numbers none. */
+  arrived(): number | null;
   stats(): LogStoreStats;
   close(): Promise<void>;
 }

@@ -300,6 +300,19 @@ describe('room', () => {
     writer.close();
   });
 
+  it('that has no room for a new file is said to be full, and not to be out of reach', () => {
+    const folder = emptyFolder();
+    const said: string[] = [];
+    const writer = writerOf(folder, { pages: 2, log: (line) => said.push(line) });
+    expect(() => writer.insert([batch(many(0, 10))])).toThrow(expect.objectContaining({ code: 'STORE_FULL' }));
+    expect(writer.stats()).toMatchObject({ refusing: expect.stringContaining('free disk space'), refused: 1 });
+    expect(said).toHaveLength(1);
+    writer.close();
+    const again = writerOf(folder);
+    expect(again.insert([batch(many(0, 10))])).toEqual([{ stored: 10, skipped: 0, duplicate: false }]);
+    again.close();
+  });
+
   it('that ends in the middle of a batch leaves nothing of it, and no file that is broken', () => {
     const folder = emptyFolder();
     const writer = writerOf(folder, { pages: 60 });

@@ -112,6 +112,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<LogBackend
       }
     },
     run: readers.run,
+    arrived: () => newest,
     search: readers.search,
     records: readers.records,
     hits: readers.hits,

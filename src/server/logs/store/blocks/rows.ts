@@ -51,8 +51,9 @@ export class Rows {
   ms: Float64Array;
   ns: Uint32Array;
   seq: Float64Array;
-  /** Bytes of text in all values. */
+  /** Bytes of text in all values, and how many values there are. */
   bytes = 0;
+  values = 0;
   private capacity: number;
 
   constructor(expected = 1024) {
@@ -102,6 +103,7 @@ export class Rows {
       field.codes[row] = 0;
       return;
     }
+    this.values++;
     const { table } = field;
     let at = 0;
     if (table !== null) {
@@ -161,6 +163,7 @@ export class Rows {
         continue;
       }
       const code = field.count++;
+      this.values++;
       codes[at] = code;
       to[code] = place + end - begin;
       hashes[code] = hashed ? hashBytes(from, start, end, seed) : 0;
@@ -178,6 +181,7 @@ export class Rows {
   /** Sets a code that the field has. */
   again(field: Field, code: number, row: number = this.count): void {
     this.bytes += lengthOf(field, code);
+    if (code !== 0) this.values++;
     field.codes[row] = code;
   }
 

@@ -140,8 +140,7 @@ export function createFiles(
     }
   }
   function opened(name: string, told = report): OpenFile {
-    const db = openForWriting(join(folder, name), options.durable);
-    if (options.pages !== undefined) db.pragma(`max_page_count = ${options.pages}`);
+    const db = openForWriting(join(folder, name), options.durable, options.pages);
     try {
       return openFile(name, db, told);
     } catch (error) {

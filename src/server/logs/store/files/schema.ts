@@ -95,7 +95,7 @@ export const dayOfFile = (name: string): string => NAME.exec(name)?.[1] ?? '';
 export class BrokenFile extends Error {}
 
 /** Opens a file for writing, made where it is missing. Throws `BrokenFile`, or a `Fault` for an unknown format. */
-export function openForWriting(file: string, durable: boolean): Database.Database {
+export function openForWriting(file: string, durable: boolean, pages?: number): Database.Database {
   const fresh = !existsSync(file) || statSync(file).size === 0;
   let db: Database.Database | undefined;
   try {
@@ -104,6 +104,7 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
       db.pragma('page_size = 8192');
       db.pragma('auto_vacuum = INCREMENTAL');
     }
+    if (pages !== undefined) db.pragma(`max_page_count = ${pages}`);
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
     db.pragma('busy_timeout = 5000');
@@ -122,6 +123,12 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
   } catch (error) {
     db?.close();
     if (error instanceof Fault) throw error;
+    if (isFull(error) && !/CANTOPEN|READONLY/.test(errorCode(error) ?? ''))
+      throw new Fault(
+        'STORE_FULL',
+        `the log file ${file} cannot be made (${errorMessage(error)}): free disk space; the log store then recovers automatically`,
+        { cause: error },
+      );
     if (isDamage(error)) throw new BrokenFile(errorMessage(error), { cause: error });
     throw new Fault(
       'STORE_UNAVAILABLE',

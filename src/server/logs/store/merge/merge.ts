@@ -13,7 +13,7 @@ import {
 import { blockParts } from '../blocks/block.ts';
 import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
 import { isDamage, PARTS } from '../files/schema.ts';
-import { BLOCK_FIELDS, BLOCK_ROWS } from './plan.ts';
+import { BLOCK_ROWS, isWide } from './plan.ts';
 import { bytesOf, orderOf, type Field, Rows } from '../blocks/rows.ts';
 import { hashBytes } from '../blocks/bloom.ts';
 
@@ -61,7 +61,7 @@ function readRows(db: Database.Database, ids: readonly number[], expected: numbe
   const { head, part } = blockParts(db);
   let taken = 0;
   for (const id of ids) {
-    if (rows.fields.size > BLOCK_FIELDS) break;
+    if (isWide(rows)) break;
     taken++;
     try {
       const at = (place: Place): Buffer => bytesAt(place, (n) => part(id * PARTS + n));

@@ -7,6 +7,19 @@ export const BLOCK_ROWS = 16_384;
 export const BLOCK_BYTES = 4 * 1024 * 1024;
 /** A block has not many more columns: lines of ever new fields would make blocks that take all memory to merge. */
 export const BLOCK_FIELDS = 1500;
+/** Each column has a place for each row: a block whose lines have few of its many fields has so many, and so many times those of a line. */
+const SPARSE_FIELDS = 256;
+const SPARSE_TIMES = 64;
+/** Whether a block has too many fields for more rows. */
+export const isWide = ({
+  fields,
+  values,
+  count,
+}: {
+  fields: { readonly size: number };
+  values: number;
+  count: number;
+}) => fields.size > SPARSE_FIELDS && (fields.size > BLOCK_FIELDS || fields.size * count > values * SPARSE_TIMES);
 /** Blocks of about the same size that are worth being made into one. */
 const FAN = 8;
 /** A row weighs at least this many bytes. */

@@ -37,7 +37,7 @@ export type ReaderEvent =
   | { kind: 'damage'; damage: StoreDamage }
   | {
       kind: 'tail';
-      id: number;
+      ids: readonly number[];
       /** A JSON array of `count` records. */ records: string;
       count: number;
       missed: number;
@@ -67,10 +67,10 @@ let verifying = new AbortController();
 const source = openSource(folder, cacheBytes, (damage) => notifyParent<ReaderEvent>({ kind: 'damage', damage }));
 const cleaner = createResultRedactor();
 const runs = createRunningQueries(source, queryBytes, note, cleaner.record);
-const tails = createTails(source, (id, records, missed) =>
+const tails = createTails(source, (ids, records, missed) =>
   notifyParent<ReaderEvent>({
     kind: 'tail',
-    id,
+    ids,
     records: `[${records.map(cleaner.record).join(',')}]`,
     count: records.length,
     missed,

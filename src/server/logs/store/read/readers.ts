@@ -101,7 +101,10 @@ export function openReaders({
       return;
     }
     if (event.kind === 'offer') return offers.get(event.id)?.(event.blocks);
-    if (event.kind === 'tail') return tails.get(event.id)?.deliver(event.records, event.count, event.missed);
+    if (event.kind === 'tail') {
+      for (const id of event.ids) tails.get(id)?.deliver(event.records, event.count, event.missed);
+      return;
+    }
     // Both threads come across it.
     const key = `${event.damage.file} ${event.damage.place}`;
     if (reported.size < MAX_REPORTED) reported.add(key);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
 import { blockParts, isBroken, openBlock, type BlockParts, type StoredBlock } from '../blocks/block.ts';
 import { PIECE_BYTES } from '../blocks/bloom.ts';
+import { mayHaveNew } from '../../logsql/arrivals.ts';
 import { createCache, type Cache } from './cache.ts';
 import { mayMatch } from './may-match.ts';
 import { isDamage, logFiles, openForReading, PARTS, type BlockRow } from '../files/schema.ts';
@@ -251,8 +252,13 @@ export function openSource(
       return {
         arrived: all.reduce((most, { row }) => Math.max(most, row.s1), 0),
         blocks(hints, order, late) {
-          const { from, to } = hints;
-          const found = all.filter(({ row }) => (from === null || row.t1 >= from) && (to === null || row.t0 < to));
+          const { from, to, arrivals } = hints;
+          const found = all.filter(
+            ({ row }) =>
+              (from === null || row.t1 >= from) &&
+              (to === null || row.t0 < to) &&
+              (arrivals === undefined || mayHaveNew(row, arrivals)),
+          );
           found.sort(
             order === 'desc'
               ? (a, b) => b.row.t1 - a.row.t1 || b.row.id - a.row.id

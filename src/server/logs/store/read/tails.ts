@@ -19,21 +19,22 @@ const AHEAD_MS = 5000;
 const MOST = 500;
 const MAX_CHARS = 256 * 1024;
 /**
- * Characters of records that all followers are given at one time, each up to its share: a burst of lines for hundreds of them would
- * fill the memory otherwise, and hold whoever hands it on.
+ * Characters of records that are made at one time for followers of different filters, each up to its share, and that all followers are
+ * given together: a burst of lines for hundreds of them would fill the memory otherwise, and hold whoever hands it on.
  */
-const ALL_CHARS = 4 * 1024 * 1024;
+const MADE_CHARS = 4 * 1024 * 1024;
+const GIVEN_CHARS = 16 * 1024 * 1024;
 
-/** Gets records as JSON texts, in the order of their arrival. `missed`: so many more were too much for one time. */
-export type DeliverRecords = (id: number, records: readonly string[], missed: number) => void;
+/** Gets records as JSON texts for some followers, in the order of their arrival. `missed`: so many more were too much for one time. */
+export type DeliverRecords = (ids: readonly number[], records: readonly string[], missed: number) => void;
 
 export function createTails(source: Source, deliver: DeliverRecords): Tails {
-  const tails = new Map<number, { filter: LogFilter; after: number }>();
+  const tails = new Map<number, { filter: LogFilter; key: string; after: number }>();
 
   return {
     add(id, filter, after) {
       filterOf(filter);
-      tails.set(id, { filter, after });
+      tails.set(id, { filter, key: JSON.stringify(filter), after });
     },
     remove: (id) => void tails.delete(id),
     poll() {
@@ -52,17 +53,22 @@ export function createTails(source: Source, deliver: DeliverRecords): Tails {
     const snapshot = source.snapshot();
     try {
       const now = Date.now() + AHEAD_MS;
-      const all = [...tails].map(([id, tail]) => ({
-        id,
-        tail,
-        matcher: readyFilter(filterOf(tail.filter), now).matcher,
-        found: [] as { arrival: number; text: string }[],
-        chars: 0,
-        missed: 0,
-      }));
-      const share = ALL_CHARS / all.length;
-      let left = ALL_CHARS;
-      for (const block of snapshot.since(Math.min(...all.map(({ tail }) => tail.after)))) {
+      // Those who follow the same are given the same.
+      const groups = Map.groupBy(tails, ([, { key, after }]) => `${after} ${key}`);
+      const all = [...groups.values()].map((members) => {
+        const [, { filter, after }] = members[0] as (typeof members)[0];
+        return {
+          ids: members.map(([id]) => id),
+          after,
+          matcher: readyFilter(filterOf(filter), now).matcher,
+          found: [] as { arrival: number; text: string }[],
+          chars: 0,
+          missed: 0,
+        };
+      });
+      const share = Math.min(MADE_CHARS / all.length, GIVEN_CHARS / tails.size);
+      let left = MADE_CHARS;
+      for (const block of snapshot.since(Math.min(...all.map(({ after }) => after)))) {
         const { arrivals } = block;
         const write = recordWriter(block);
         const frame = frameOf(block, null);
@@ -73,7 +79,7 @@ export function createTails(source: Source, deliver: DeliverRecords): Tails {
           if (mask === false) continue;
           for (let row = 0; row < block.rows; row++) {
             const arrival = arrivals[row] ?? 0;
-            if (arrival <= one.tail.after || (mask !== true && mask[row] !== 1)) continue;
+            if (arrival <= one.after || (mask !== true && mask[row] !== 1)) continue;
             const text = one.missed > 0 ? null : (texts[row] ??= write(row));
             if (text === null || text.length > left || (one.chars > 0 && one.chars + text.length > share)) {
               one.missed++;
@@ -85,11 +91,11 @@ export function createTails(source: Source, deliver: DeliverRecords): Tails {
           }
         }
       }
-      for (const { id, tail, found, missed } of all) {
-        tail.after = Math.max(tail.after, snapshot.arrived);
+      for (const tail of tails.values()) tail.after = Math.max(tail.after, snapshot.arrived);
+      for (const { ids, found, missed } of all) {
         found.sort((a, b) => a.arrival - b.arrival);
-        for (const some of inPieces(found.map(({ text }) => text))) deliver(id, some, 0);
-        if (missed > 0) deliver(id, [], missed);
+        for (const some of inPieces(found.map(({ text }) => text))) deliver(ids, some, 0);
+        if (missed > 0) deliver(ids, [], missed);
       }
       return snapshot.arrived;
     } finally {

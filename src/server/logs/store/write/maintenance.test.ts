@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mergeIn } from '../store.fixture.ts';
+import { batch, mergeIn, writerOf } from '../store.fixture.ts';
 import { openWriter } from './writer.ts';
 import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
@@ -39,6 +39,20 @@ describe('lines of ever new fields', () => {
     expect(steps).toBeLessThan(200);
     // Two lines have more than 1,500 fields, so no block takes a third.
     expect(writer.stats()).toMatchObject({ rows: 8, blocks: 4, damaged: 0 });
+    writer.close();
+  });
+
+  it('get blocks of few rows: each column has a place for each of them', () => {
+    const writer = writerOf(folder);
+    const line = (n: number) => ({ _msg: `line ${n}`, [`a${n}`]: 'x', [`b${n}`]: 'y' });
+    writer.insert([batch(Array.from({ length: 5000 }, (_, n) => line(n)))]);
+    expect(writer.stats()).toMatchObject({ rows: 5000, skipped: 0 });
+    expect(writer.stats().blocks).toBeGreaterThan(30);
+    // Many names that the lines share are no reason.
+    const before = writer.stats().blocks;
+    const shared = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`shared_${n}`, 'x']));
+    writer.insert([batch(Array.from({ length: 2000 }, () => shared))]);
+    expect(writer.stats().blocks).toBe(before + 1);
     writer.close();
   });
 });

@@ -23,6 +23,9 @@ export type WriterEvent =
 
 interface Waiting {
   batch: LogBatch;
+  /** Of its lines that were written already. */
+  stored: number;
+  skipped: number;
   resolve(ack: WriterAck): void;
   reject(error: unknown): void;
 }
@@ -35,6 +38,8 @@ const IDLE_MS = 300;
 const START_MS = 5000;
 /** Batches that came together share a transaction, up to so many bytes. */
 const TOGETHER_BYTES = 4 * 1024 * 1024;
+/** A batch that takes longer lets the others go first, and goes on then. */
+const TURN_MS = 250;
 
 const { oldest, ...given } = threadData<WriterData>();
 const merger = createMerger(given.folder, () => wake());
@@ -66,26 +71,45 @@ function theWriter(): ReturnType<typeof openWriter> {
   return writer;
 }
 
-function flush(): void {
+function flush(turnMs = TURN_MS): void {
+  const later: Waiting[] = [];
+  // Those that had a turn come last.
+  waiting.sort((a, b) => Number(hadTurn(a)) - Number(hadTurn(b)));
   while (waiting.length > 0) {
     let bytes = 0;
     let count = 0;
     for (; count < waiting.length && (count === 0 || bytes < TOGETHER_BYTES); count++)
       bytes += itemAt(waiting, count).batch.ndjson.length;
-    write(waiting.splice(0, count));
+    later.push(...write(waiting.splice(0, count), turnMs));
   }
   lastInsert = Date.now();
+  if (later.length === 0) return;
+  waiting = later;
+  setImmediate(flush);
 }
-function write(together: Waiting[]): void {
+const hadTurn = ({ stored, skipped }: Waiting): boolean => stored + skipped > 0;
+/** Gives those that are not done. */
+function write(together: Waiting[], turnMs: number): Waiting[] {
+  const left: Waiting[] = [];
   try {
-    const acks = theWriter().insert(together.map(({ batch }) => batch));
+    const acks = theWriter().insert(
+      together.map(({ batch }) => batch),
+      turnMs,
+    );
     const { arrived } = theWriter();
-    together.forEach(({ resolve }, i) => resolve({ ...itemAt(acks, i), arrived: arrived() }));
+    together.forEach((one, i) => {
+      const { rest, ...ack } = itemAt(acks, i);
+      const [stored, skipped] = [one.stored + ack.stored, one.skipped + ack.skipped];
+      if (rest === undefined) one.resolve({ ...ack, stored, skipped, arrived: arrived() });
+      else left.push({ ...one, batch: { ...one.batch, ndjson: rest }, stored, skipped });
+    });
   } catch (error) {
     // One alone may fail where the others need not.
-    if (together.length > 1 && errorCode(error) !== 'STORE_FULL') for (const one of together) write([one]);
+    if (together.length > 1 && errorCode(error) !== 'STORE_FULL')
+      for (const one of together) left.push(...write([one], turnMs));
     else for (const { reject } of together) reject(error);
   }
+  return left;
 }
 
 const move = writer instanceof Error ? null : openMigration(given.folder, writer, log);
@@ -112,13 +136,13 @@ const methods = {
   insert: (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) =>
     new Promise<WriterAck>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ batch: { id, ndjson, options }, resolve, reject });
+      waiting.push({ batch: { id, ndjson, options }, stored: 0, skipped: 0, resolve, reject });
     }),
   redact: (secrets: readonly NamedSecret[]) => theWriter().redact(secrets),
   configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => theWriter().configure(options),
   stats: () => theWriter().stats(),
   close: async () => {
-    flush();
+    flush(Infinity);
     closed = true;
     clearInterval(telling);
     move?.close();

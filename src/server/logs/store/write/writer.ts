@@ -12,7 +12,7 @@ import { createLineReader, type LineReader } from './ingest.ts';
 import type { LineLimits } from './line-keys.ts';
 import type { Merge } from '../merge/merge.ts';
 import type { LogBatch, StoreDamage } from '../port.ts';
-import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS, isLarge } from '../merge/plan.ts';
+import { BLOCK_BYTES, BLOCK_ROWS, isLarge, isWide } from '../merge/plan.ts';
 import { orderOf, Rows } from '../blocks/rows.ts';
 import { type Ack, REMEMBERED_BATCHES } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
@@ -58,9 +58,14 @@ export interface WriterStats {
   damaged: number;
 }
 
+export type BatchOutcome = Ack & { duplicate: boolean; rest?: Uint8Array<ArrayBuffer> };
+
 export interface LogWriter {
-  /** Stores batches in one transaction. Throws STORE_FULL, and then none is stored. */
-  insert(batches: readonly Pick<LogBatch, 'id' | 'ndjson' | 'options'>[]): (Ack & { duplicate: boolean })[];
+  /**
+   * Stores batches in one transaction. Throws STORE_FULL, and then none is stored. `turnMs`: after so long the lines of a batch without
+   * an id that are left over are given back, so that others get their turn.
+   */
+  insert(batches: readonly Pick<LogBatch, 'id' | 'ndjson' | 'options'>[], turnMs?: number): BatchOutcome[];
   /** Does some of what can wait: sealing, merging, retention. False: there is nothing to do now. */
   work(idle: boolean): boolean;
   redact(secrets: readonly NamedSecret[]): void;
@@ -105,6 +110,8 @@ export function openWriter(options: WriterOptions): LogWriter {
   let room = { at: 0, full: false };
   /** V8 drops what it compiled for closures with the last of them: those of the last batch live until the next one, or until none comes. */
   const lately: { reader: LineReader | null } = { reader: null };
+  /** What was left over has no secrets any more. */
+  const cleaned = new WeakMap<Uint8Array, Redactor>();
   const counts = { stored: 0, skipped: 0, duplicates: 0, refused: 0 };
 
   /** Throws while the disk has too little room, so that what else lives there can go on. */
@@ -123,7 +130,7 @@ export function openWriter(options: WriterOptions): LogWriter {
 
   function withoutSecrets(ndjson: Uint8Array): Buffer {
     const bytes = Buffer.from(ndjson.buffer, ndjson.byteOffset, ndjson.length);
-    if (redactor === null) return bytes;
+    if (redactor === null || cleaned.get(ndjson) === redactor) return bytes;
     const text = bytes.toString();
     if (redactor.text(text) === text) return bytes;
     const { json } = redactor;
@@ -135,16 +142,23 @@ export function openWriter(options: WriterOptions): LogWriter {
     );
   }
 
-  function encode(batches: Parameters<LogWriter['insert']>[0]): {
-    blocks: EncodedBlock[];
-    acks: (Ack & { duplicate: boolean })[];
-  } {
+  function restOf(bytes: Buffer, from: number): Uint8Array<ArrayBuffer> {
+    const rest = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset + from, bytes.length - from);
+    if (redactor !== null) cleaned.set(rest, redactor);
+    return rest;
+  }
+
+  function encode(
+    batches: Parameters<LogWriter['insert']>[0],
+    turnMs: number,
+  ): { blocks: EncodedBlock[]; acks: BatchOutcome[] } {
+    const ends = performance.now() + turnMs;
     const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
     const blocks: EncodedBlock[] = [];
     const ids = new Map<string, Ack>();
     let rows: Rows = new Rows(FEW_ROWS);
     const at = now();
-    const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || rows.fields.size > BLOCK_FIELDS;
+    const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || isWide(rows);
     const purposeOf = (part: Uint32Array): BlockUse =>
       hot ? 'hot' : isLarge({ rows: part.length, bytes: (rows.bytes * part.length) / rows.count }) ? 'whole' : 'batch';
     const end = () => {
@@ -155,25 +169,27 @@ export function openWriter(options: WriterOptions): LogWriter {
       if (known) return { ...known, duplicate: true };
       const bytes = withoutSecrets(ndjson);
       const reader = createLineReader(how, limits, files.arrival, redactor === null ? null : redactor.text);
-      for (let from = 0; from < bytes.length;) {
+      let from = 0;
+      while (from < bytes.length) {
         from = reader.read(bytes, from, rows, at, isFullRows);
         if (!isFullRows()) continue;
         end();
         // As large as the last: many fields fill a block with few rows, and each field has room for them all.
         rows = new Rows(Math.min(4096, Math.max(FEW_ROWS, rows.count)));
+        if (id === null && performance.now() > ends) break;
       }
       if (bytes.length <= KEPT_BYTES && rows.fields.size <= KEPT_FIELDS) lately.reader = reader;
       const ack = { stored: reader.stored, skipped: reader.skipped };
       if (id !== null) ids.set(id, ack);
-      return { ...ack, duplicate: false };
+      return { ...ack, duplicate: false, ...(from < bytes.length ? { rest: restOf(bytes, from) } : {}) };
     });
     end();
     return { blocks, acks };
   }
 
-  function write(batches: Parameters<LogWriter['insert']>[0]): (Ack & { duplicate: boolean })[] {
+  function write(batches: Parameters<LogWriter['insert']>[0], turnMs: number): BatchOutcome[] {
     checkRoom();
-    const { blocks, acks } = encode(batches);
+    const { blocks, acks } = encode(batches, turnMs);
     const at = now();
     files.put(blocks, (file) => {
       batches.forEach(({ id }, i) => {
@@ -217,7 +233,7 @@ export function openWriter(options: WriterOptions): LogWriter {
   }
 
   return {
-    insert(given) {
+    insert(given, turnMs = Infinity) {
       const batches = given.map((batch) => ({
         ...batch,
         id: batch.id === null ? null : batch.id.slice(0, ID_CHARACTERS),
@@ -225,11 +241,11 @@ export function openWriter(options: WriterOptions): LogWriter {
       try {
         return guarded(() => {
           try {
-            return write(batches);
+            return write(batches, turnMs);
           } catch (error) {
             if (!isDamage(error)) throw error;
             files.abandon(errorMessage(error));
-            return write(batches);
+            return write(batches, turnMs);
           }
         });
       } catch (error) {

@@ -1,12 +1,15 @@
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import { getHeapStatistics } from 'node:v8';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { Fault } from '../../../../lib/fault.ts';
+import { isDamage } from '../files/head-db.ts';
+import type { MetricDamage } from '../port.ts';
 import { ownBuffer } from '../../../offload/messages.ts';
 import { notifyParent } from '../../../offload/serve-thread.ts';
 import { runJob } from './queries.ts';
 import type { QueryEnv, QueryJob } from '../port.ts';
 import { createSource } from './source.ts';
-import { openView } from './view.ts';
+import { openView, type View } from './view.ts';
 
 /** What a query may use. */
 export interface QueryRequest {
@@ -42,18 +45,35 @@ export function openQueries(folder: string) {
   const reported = new Set<string>();
   /** Damages that the query which runs now came across. */
   let met = new Set<string>();
-  const view = openView(folder, (damage) => {
+  function tell(damage: MetricDamage): void {
     const key = `${damage.file} ${damage.place}`;
     if (damage.lost !== 0) met.add(key);
     if (reported.has(key) || reported.size >= MAX_REPORTED) return;
     reported.add(key);
     notifyParent({ damage });
-  });
+  }
+  let opened: View | null = null;
+  /** Without the file that all others need nothing is found: it is told, and no answer is given that would seem to be whole. */
+  function telling<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!isDamage(error) && !(error instanceof Fault && error.code === 'STORE_CORRUPT')) throw error;
+      const what = `the file cannot be read (${errorMessage(error)})`;
+      tell({ file: 'head.db', place: 'file', what, from: null, to: null, lost: null });
+      throw new Fault(
+        'DATA_DAMAGED',
+        `the metric store's file head.db is damaged (${errorMessage(error)}): stop the master and restore the folder of metrics from a copy, or move it away to start with an empty store`,
+        { cause: error },
+      );
+    }
+  }
   /** What the thread held when no query was under way: names of series and rows that are not sealed. */
   let resting = 0;
   const queries = new Map<number, Query>();
 
   function queryEnv(
+    view: View,
     { flag, timeoutMs, mostValues, mostBytes }: QueryRequest,
     exceed: (fault: Fault) => Fault,
   ): QueryEnv {
@@ -100,7 +120,7 @@ export function openQueries(folder: string) {
     if (!query) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
     met = query.met;
     try {
-      const { value, done } = query.pages.next();
+      const { value, done } = telling(() => query.pages.next());
       Atomics.store(query.request.flag, 1, met.size);
       if (query.request.quick && query.over) throw query.over;
       // Small buffers share one, which cannot be handed over: of the others a copy would be garbage that soon has to be collected.
@@ -119,12 +139,16 @@ export function openQueries(folder: string) {
       met = new Set();
       // Whoever reads all is told of all.
       if (request.job.kind === 'verify') reported.clear();
-      view.refresh();
+      const view = telling(() => {
+        opened ??= openView(folder, tell);
+        opened.refresh();
+        return opened;
+      });
       if (queries.size === 0) resting = heldBytes();
       const over = (fault: Fault): Fault => (query.over = fault);
       const query: Query = {
         request,
-        pages: runJob(request.job, queryEnv(request, over), view)[Symbol.iterator](),
+        pages: telling(() => runJob(request.job, queryEnv(view, request, over), view)[Symbol.iterator]()),
         over: null,
         met,
       };
