@@ -12,6 +12,8 @@ export interface FieldNumbers {
 /** Fields of a chunk that are read one after the other. */
 export interface ChunkFields {
   readonly count: number;
+  /** Times have a part below the millisecond. */
+  readonly hasNs: boolean;
   /** Null: no row has the field. */
   read(field: number): FieldNumbers | null;
 }
@@ -42,6 +44,29 @@ function areSame(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
+/** The fields that rows of a chunk have. */
+export function fieldsIn(data: Uint8Array): number[] {
+  const reader = new ByteReader(data);
+  const count = reader.varint();
+  const flags = reader.u8();
+  const found: number[] = [];
+  for (let left = 1 + (flags & HAS_NS ? 1 : 0) + (flags & HAS_WHO ? 2 : 0); left > 0; left--) takeSection(reader);
+  while (reader.more) {
+    found.push(reader.varint());
+    if (reader.varint() < count) takeSection(reader);
+    takeSection(reader);
+  }
+  return found;
+}
+
+/** The last value of a field in a chunk; null: only whole rows can tell. */
+export function lastIn(data: Uint8Array, field: number): { ms: number; value: number } | null {
+  const chunk = openChunk(data, [{ id: field }]);
+  const read = chunk?.hasNs === false ? chunk.read(field) : null;
+  if (!chunk || !read) return null;
+  return { ms: read.ms[chunk.count - 1] ?? 0, value: (read.values[chunk.count - 1] ?? 0) / read.scale };
+}
+
 /** A chunk of which some fields are read, without rows. Null: one of these is not a number in each of them, or it has owners. */
 export function openChunk(data: Uint8Array, wanted: readonly { readonly id: number }[]): ChunkFields | null {
   const reader = new ByteReader(data);
@@ -63,6 +88,7 @@ export function openChunk(data: Uint8Array, wanted: readonly { readonly id: numb
   }
   return {
     count,
+    hasNs: (flags & HAS_NS) !== 0,
     read(field) {
       const column = columns.get(field);
       if (!column) return null;

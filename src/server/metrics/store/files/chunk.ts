@@ -176,12 +176,6 @@ function putStats(into: ByteWriter, { field, count, sum, min, max, first, last, 
   into.u8(more.rounded ? 1 : 0);
 }
 
-/** What the fields of rows come to that were read from a chunk. */
-export const statsOf = (rows: Rows): FieldStats[] =>
-  [...rows.columns.values()].map((column) =>
-    statsOfField(column, presentIn(column, 0, rows.count), 0, rows.count, rows),
-  );
-
 export function decodeStats(bytes: Uint8Array): FieldStats[] {
   const reader = new ByteReader(bytes);
   const found: FieldStats[] = [];

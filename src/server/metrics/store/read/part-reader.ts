@@ -1,18 +1,28 @@
 import type Database from 'better-sqlite3';
-import { decodeStats, statsOf, type FieldStats } from '../files/chunk.ts';
+import { decodeStats } from '../files/chunk.ts';
+import { fieldsIn, lastIn } from '../files/chunk-fields.ts';
 import { countIn, hasTies } from '../files/head-db.ts';
-import type { Pack, PackedChunk } from '../files/pack.ts';
+import { isWhole, type Pack, type PackedChunk } from '../files/pack.ts';
 import type { ChunkRecord } from '../files/partition.ts';
 import { CHUNKS_WRITTEN, SERIES_ROW } from '../files/series-book.ts';
 import { chunkSum, type SeriesRow, type SummedChunk } from '../files/sums.ts';
 import type { FieldType } from '../port.ts';
-import { decodedChunk, lacksChunks } from '../write/compact.ts';
+import { lacksChunks } from '../write/compact.ts';
 import type { FindBlock } from './blocks.ts';
+
+/** `ns`: nanoseconds below the millisecond. */
+export interface LastValue {
+  readonly ms: number;
+  readonly ns: number;
+  readonly value: number;
+}
 
 /** A chunk without its data. */
 export interface ToldChunk extends Pick<ChunkRecord, 't0' | 't1' | 'job0'> {
-  /** What it says of its fields; null: it is damaged. */
-  stats(): FieldStats[] | null;
+  /** The fields that its rows have; null: it is damaged. */
+  fields(): readonly number[] | null;
+  /** The last value of a field; null: only its rows can tell. */
+  last(field: number): LastValue | null;
 }
 
 export interface ReadChunk extends Pick<ChunkRecord, 't0' | 't1' | 'n' | 'crc' | 'data'> {
@@ -71,15 +81,20 @@ export function openPartReader(
   const foundRow = (head: Head): Found => ({
     ...head,
     place: `chunk ${head.id}`,
-    stats: () => decodeStats(head.stats),
+    fields: () => decodeStats(head.stats).map(({ field }) => field),
+    last(field) {
+      const one = decodeStats(head.stats).find((stats) => stats.field === field);
+      return one && !one.rounded ? { ms: one.lastMs, ns: one.lastNs, value: one.last } : null;
+    },
     data: () => dataOf.get(head.id) ?? NO_DATA,
   });
   const foundPacked = (id: number, series: number, { t0, t1, n, crc, data }: PackedChunk): Found => ({
     ...{ t0, t1, n, crc, job0: null, job1: null },
     place: `series ${series} in pack ${id}`,
-    stats() {
-      const rows = decodedChunk({ crc, data }, typeOf, null);
-      return rows && statsOf(rows);
+    fields: () => (isWhole({ crc, data }) ? fieldsIn(data) : null),
+    last(field) {
+      const one = typeOf(field) !== 'string' && isWhole({ crc, data }) ? lastIn(data, field) : null;
+      return one && { ...one, ns: 0 };
     },
     data: () => data,
   });

@@ -130,11 +130,11 @@ function wholeFields(
       for (const column of open.columns.values()) if (has(column, row)) found.add(column.field);
   }
   for (const part of view.parts(choice.bucket, from, to)) {
-    for (const { t0, t1, job0, stats } of part.told(series.id, from, to)) {
+    for (const { t0, t1, job0, fields } of part.told(series.id, from, to)) {
       // Of a chunk that the range cuts only the rows say what is in it.
-      const fields = job0 !== null || t0 < from || t1 >= to ? null : stats();
-      if (!fields) return null;
-      for (const { field } of fields) found.add(field);
+      const held = job0 !== null || t0 < from || t1 >= to ? null : fields();
+      if (!held) return null;
+      for (const field of held) found.add(field);
     }
   }
   return found;
@@ -167,16 +167,14 @@ function lastByStats(
   if (!newest || newest.t1 >= to || newest.t0 < from || newest.job0 !== null || (second && second.t1 >= newest.t0))
     return null;
   const found: SeriesData[] = [];
-  const stats = newest.stats();
-  if (!stats) return null;
   for (const field of fields) {
-    const one = stats.find((stat) => stat.field === field.id);
-    if (!one || one.rounded) return null;
+    const last = newest.last(field.id);
+    if (!last) return null;
     found.push({
       ...keyOf(series, field, ''),
-      ms: Float64Array.of(one.lastMs),
-      ns: one.lastNs === 0 ? null : Uint32Array.of(one.lastNs),
-      values: Float64Array.of(one.last),
+      ms: Float64Array.of(last.ms),
+      ns: last.ns === 0 ? null : Uint32Array.of(last.ns),
+      values: Float64Array.of(last.value),
     });
   }
   return found;
