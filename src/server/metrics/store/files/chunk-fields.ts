@@ -6,12 +6,12 @@ import { decodeScaled, isScaled, openSection, takeSection, timesInto } from './c
 export interface FieldNumbers {
   readonly ms: Float64Array;
   readonly values: Float64Array;
+  readonly count: number;
   readonly scale: number;
 }
 
 /** Fields of a chunk that are read one after the other. */
 export interface ChunkFields {
-  readonly count: number;
   /** Times have a part below the millisecond. */
   readonly hasNs: boolean;
   /** Null: no row has the field. */
@@ -21,6 +21,8 @@ export interface ChunkFields {
 /** Fields are read into these, and times; they grow with the largest chunk. */
 let fieldTimes = new Float64Array(1024);
 let fieldValues = new Float64Array(1024);
+/** Times of the rows that have a field, where not all do. */
+let someTimes = new Float64Array(0);
 /** What these times were read from: series that are written together have the same. */
 let timesRead: { readonly bytes: Uint8Array; readonly count: number } | null = null;
 
@@ -36,6 +38,14 @@ function readTimes(bytes: Uint8Array, count: number): Float64Array {
   // Irregular ones are long, and hardly ever the same.
   if (bytes.length <= 64) timesRead = { bytes, count };
   return fieldTimes;
+}
+
+/** The times of the rows that have a bit. */
+function timesWith(bitmap: Uint8Array, times: Float64Array, count: number): Float64Array {
+  if (someTimes.length < count) someTimes = new Float64Array(times.length);
+  for (let row = 0, at = 0; row < count; row++)
+    if ((bitmap[row >> 3] ?? 0) & (1 << (row & 7))) someTimes[at++] = times[row] ?? 0;
+  return someTimes;
 }
 
 function areSame(a: Uint8Array, b: Uint8Array): boolean {
@@ -64,10 +74,10 @@ export function lastIn(data: Uint8Array, field: number): { ms: number; value: nu
   const chunk = openChunk(data, [{ id: field }]);
   const read = chunk?.hasNs === false ? chunk.read(field) : null;
   if (!chunk || !read) return null;
-  return { ms: read.ms[chunk.count - 1] ?? 0, value: (read.values[chunk.count - 1] ?? 0) / read.scale };
+  return { ms: read.ms[read.count - 1] ?? 0, value: (read.values[read.count - 1] ?? 0) / read.scale };
 }
 
-/** A chunk of which some fields are read, without rows. Null: one of these is not a number in each of them, or it has owners. */
+/** A chunk of which some fields are read, without rows. Null: one of these has numbers beyond what a double holds, or the chunk has owners. */
 export function openChunk(data: Uint8Array, wanted: readonly { readonly id: number }[]): ChunkFields | null {
   const reader = new ByteReader(data);
   const count = reader.varint();
@@ -75,25 +85,26 @@ export function openChunk(data: Uint8Array, wanted: readonly { readonly id: numb
   if (flags & HAS_WHO) return null;
   const times = takeSection(reader);
   if (flags & HAS_NS) takeSection(reader);
-  const columns = new Map<number, Uint8Array>();
+  const columns = new Map<number, { column: Uint8Array; present: number; bitmap: Uint8Array | null }>();
   while (reader.more) {
     const field = reader.varint();
     const present = reader.varint();
-    if (present < count) takeSection(reader);
+    const rows = present < count ? takeSection(reader) : null;
     const values = takeSection(reader);
     if (!wanted.some(({ id }) => id === field)) continue;
     const column = openSection(values);
-    if (present < count || !isScaled(column)) return null;
-    columns.set(field, column);
+    if (!isScaled(column)) return null;
+    columns.set(field, { column, present, bitmap: rows && openSection(rows) });
   }
   return {
-    count,
     hasNs: (flags & HAS_NS) !== 0,
     read(field) {
-      const column = columns.get(field);
-      if (!column) return null;
-      const ms = readTimes(openSection(times), count);
-      return { ms, values: fieldValues, scale: decodeScaled(column, count, fieldValues) };
+      const found = columns.get(field);
+      if (!found) return null;
+      const { column, present, bitmap } = found;
+      const all = readTimes(openSection(times), count);
+      const ms = bitmap ? timesWith(bitmap, all, count) : all;
+      return { ms, values: fieldValues, count: present, scale: decodeScaled(column, present, fieldValues) };
     },
   };
 }

@@ -8,7 +8,7 @@ const LIGHT = 8;
 
 /**
  * Hands the points of a series from `from` to before `to` to their folds, as they lie in a pack. False: nothing was handed
- * over, as only whole rows can tell: of texts, or where a value is missing, beyond what a double holds, or damaged.
+ * over, as only whole rows can tell: where values are beyond what a double holds, or damaged.
  */
 export function foldPacked(
   { guard, target }: Folding,
@@ -31,7 +31,7 @@ export function foldPacked(
   for (const chunk of opened)
     for (const field of wanted) {
       const read = chunk.read(field.id);
-      if (read) target(one, field, '')?.points(read.ms, read.values, chunk.count, read.scale, from, to);
+      if (read) target(one, field, '')?.points(read.ms, read.values, read.count, read.scale, from, to);
     }
   return true;
 }
