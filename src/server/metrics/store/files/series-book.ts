@@ -15,7 +15,10 @@ export interface SeriesBook {
   pack(chunks: readonly PackedChunk[]): void;
   /** The chunks of a pack; none where it is missing or damaged. */
   packed(id: number): readonly PackedChunk[];
-  /** Takes a pack away, and its series out of it. Gives its chunks; null: it is missing, or it, a chunk of it or what is known of its series is damaged, and it stays. */
+  /**
+   * Takes its series out of a pack, and gives their chunks. Those of which the partition does not know for sure that they are in
+   * it stay there. Null: it is missing, or it or a chunk of it is damaged, and it stays.
+   */
   unpack(id: number): PackedChunk[] | null;
   /** The same also where chunks are damaged: what is left of those are their heads. */
   takeApart(id: number): PackedChunk[] | null;
@@ -60,7 +63,7 @@ export function openSeriesBook(db: Database.Database): SeriesBook {
   const remove = db.prepare('DELETE FROM chunk WHERE id = ?');
   const rowOf = db.prepare<[number], SeriesRow>(SERIES_ROW);
   // Not OR REPLACE, which takes the row out of its index and puts it there again.
-  const put = db.prepare(
+  const putSeries = db.prepare(
     'INSERT INTO series (sid, rolled, pack, chunks, sum, tie) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sid) DO UPDATE SET rolled = excluded.rolled, pack = excluded.pack, chunks = excluded.chunks, sum = excluded.sum, tie = excluded.tie',
   );
   const setRolled = db.prepare('UPDATE series SET rolled = ? WHERE sid = ?');
@@ -91,12 +94,19 @@ export function openSeriesBook(db: Database.Database): SeriesBook {
     const row = packRow.get(id);
     return (row && Pack.open(row)?.all()) ?? null;
   }
+  function put(id: number, chunks: readonly PackedChunk[]): void {
+    const { n, crc, head, data } = encodePack(id, chunks);
+    putPack.run(id, n, crc, head, data);
+  }
   function takeApart(id: number): PackedChunk[] | null {
     const chunks = chunksOf(id);
-    if (!chunks?.every(({ sid }) => isIn(id, sid))) return null;
+    if (!chunks) return null;
+    const [sure, unsure] = [chunks.filter(({ sid }) => isIn(id, sid)), chunks.filter(({ sid }) => !isIn(id, sid))];
     dropPack.run(id);
-    for (const { sid } of chunks) entry(sid).pack = 0;
-    return chunks;
+    // Whoever remembers the pack has the same of them.
+    if (unsure.length > 0) put(id, unsure);
+    for (const { sid } of sure) entry(sid).pack = 0;
+    return sure;
   }
   return {
     add(sid, { t0, t1, n, job0, job1, stats, data }, given) {
@@ -116,8 +126,8 @@ export function openSeriesBook(db: Database.Database): SeriesBook {
       one.sum = (one.sum ^ tie) >>> 0;
     },
     pack(chunks) {
-      const { id, n, crc, head, data } = encodePack(lastId(db, 'pack') + 1, chunks);
-      putPack.run(id, n, crc, head, data);
+      const id = lastId(db, 'pack') + 1;
+      put(id, chunks);
       for (const { sid } of chunks) entry(sid).pack = id;
     },
     packed: (id) => chunksOf(id) ?? [],
@@ -139,7 +149,7 @@ export function openSeriesBook(db: Database.Database): SeriesBook {
           setRolled.run(rolled, sid);
           continue;
         }
-        put.run(sid, rolled, pack, chunks, sum, seriesSum({ sid, rolled, pack, chunks, sum }));
+        putSeries.run(sid, rolled, pack, chunks, sum, seriesSum({ sid, rolled, pack, chunks, sum }));
         if (pack > 0 !== counted > 0) packed += pack > 0 ? sid : -sid;
       }
       if (packed !== 0) count.run(packed);

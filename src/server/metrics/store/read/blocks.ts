@@ -60,10 +60,11 @@ export function openRollBlocks(db: Database.Database): FindBlock<RollBlock> {
   };
 }
 
-/** A partition of an earlier format has none. */
 export function openPacks(db: Database.Database): FindBlock<Pack> {
-  const rowOf = db.prepare<[number], PackRow>(PACK_ROW);
+  let rowOf: Database.Statement<[number], PackRow> | null = null;
   return (id) => {
+    // A partition of an earlier format has none until it is written to.
+    rowOf ??= db.prepare<[number], PackRow>(PACK_ROW);
     const row = rowOf.get(id);
     return row ? Pack.open(row) : null;
   };

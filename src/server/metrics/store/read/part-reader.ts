@@ -54,11 +54,12 @@ interface Found extends ToldChunk, Omit<ReadChunk, 'data'> {
 
 /**
  * `damaged` hears of a series whose chunks are not what the partition says they are (null: of those that are in packs); of a
- * damaged chunk only the others are given. `pack` null: the partition is of an earlier format, and has none.
+ * damaged chunk only the others are given. `hasPacks`: false as long as the partition is of an earlier format.
  */
 export function openPartReader(
   db: Database.Database,
-  pack: FindBlock<Pack> | null,
+  hasPacks: () => boolean,
+  pack: FindBlock<Pack>,
   typeOf: (field: number) => FieldType,
   damaged: (series: number | null, what: string) => void,
 ): PartReader {
@@ -68,15 +69,15 @@ export function openPartReader(
       ? CHUNKS_WRITTEN
       : 'SELECT id, sid, t0, t1, n, crc, job0, job1, stats, 0 AS tie FROM chunk WHERE sid = ? ORDER BY id',
   );
-  const rowOf = summed
-    ? db.prepare<[number], SeriesRow>(
-        pack ? SERIES_ROW : 'SELECT sid, rolled, 0 AS pack, chunks, sum, tie FROM series WHERE sid = ?',
-      )
+  const rowBefore = summed
+    ? db.prepare<[number], SeriesRow>('SELECT sid, rolled, 0 AS pack, chunks, sum, tie FROM series WHERE sid = ?')
     : null;
+  let rowNow: Database.Statement<[number], SeriesRow> | null = null;
   const dataOf = db.prepare<[number], Uint8Array>('SELECT data FROM chunk WHERE id = ?').pluck();
   const meta = db.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
   const version = db.prepare<[], number>('SELECT data_version FROM pragma_data_version').pluck();
   let checked: number | undefined;
+  let hasLost = false;
 
   const foundRow = (head: Head): Found => ({
     ...head,
@@ -101,11 +102,11 @@ export function openPartReader(
   // At once: a chunk that goes into a pack meanwhile is in both, or in none.
   const of = db.transaction((series: number, withPacked: boolean): Found[] => {
     const all = heads.all(series);
+    const rowOf = hasPacks() ? (rowNow ??= db.prepare<[number], SeriesRow>(SERIES_ROW)) : rowBefore;
     const row = rowOf?.get(series);
     if (rowOf === null || (row === undefined && all.length === 0)) return all.map(foundRow);
     const whole = all.filter((head) => chunkSum(head) === head.tie);
-    const packed =
-      !withPacked || !pack || row === undefined || row.pack === 0 ? null : (pack(row.pack)?.of(series) ?? []);
+    const packed = !withPacked || row === undefined || row.pack === 0 ? null : (pack(row.pack)?.of(series) ?? []);
     if (row === undefined || packed?.length === 0 || lacksChunks(row, whole))
       damaged(series, `points of series ${series} are missing or damaged`);
     // What is in a pack was written before all that is not.
@@ -128,11 +129,12 @@ export function openPartReader(
         .slice(0, 2),
     meta: (name) => meta.get(name) ?? 0,
     checkPacked() {
-      if (!pack) return;
+      if (!hasPacks()) return;
       const now = version.get();
-      if (now === checked) return;
+      if (now !== checked) hasLost = countIn(db, LOST_FROM_PACKS) !== 0;
       checked = now;
-      if (countIn(db, LOST_FROM_PACKS) !== 0) damaged(null, 'series whose points are in packs are missing or damaged');
+      // Each query is to hear of it.
+      if (hasLost) damaged(null, 'series whose points are in packs are missing or damaged');
     },
   };
 }

@@ -30,8 +30,8 @@ interface Known extends Settled {
 
 const isPacked = (row: SeriesRow): boolean => row.pack > 0 && row.chunks === 0 && seriesSum(row) === row.tie;
 
-/** Remembers for the partitions that were read last what was made of their series. `hasPacks`: false for one of an earlier format. */
-export function createSettledMemory(): (db: Database.Database, hasPacks: boolean) => FindSettled {
+/** Remembers for the partitions that were read last what was made of their series. `hasPacks`: false as long as one is of an earlier format. */
+export function createSettledMemory(): (db: Database.Database, hasPacks: () => boolean) => FindSettled {
   const known = new Map<object, Known>();
   let held = 0;
 
@@ -59,20 +59,20 @@ export function createSettledMemory(): (db: Database.Database, hasPacks: boolean
       'SELECT sid, rolled FROM series WHERE rolled > 0',
     );
     const allOwned = db.prepare<[], number>('SELECT DISTINCT sid FROM chunk WHERE job0 IS NOT NULL').pluck();
-    const allPacked = hasPacks
-      ? db.prepare<[], SeriesRow>(
-          'SELECT sid, rolled, pack, chunks, sum, tie FROM series WHERE pack > 0 AND chunks = 0',
-        )
-      : null;
+    const allPacked = () =>
+      db
+        .prepare<[], SeriesRow>('SELECT sid, rolled, pack, chunks, sum, tie FROM series WHERE pack > 0 AND chunks = 0')
+        .all();
     const rolledOf = db.prepare<[number], number>('SELECT rolled FROM series WHERE sid = ? AND rolled > 0').pluck();
     const isOwned = db
       .prepare<[number], number>('SELECT 1 FROM chunk WHERE sid = ? AND job0 IS NOT NULL LIMIT 1')
       .pluck();
-    const rowOf = hasPacks ? db.prepare<[number], SeriesRow>(SERIES_ROW) : null;
+    let rowOf: Database.Statement<[number], SeriesRow> | null = null;
 
     function few(series: readonly number[], mergeOwners: boolean): Settled {
       const rolled = new Map<number, number>();
       const packed = new Map<number, number>();
+      if (hasPacks()) rowOf ??= db.prepare<[number], SeriesRow>(SERIES_ROW);
       for (const sid of series) {
         const block = rolledOf.get(sid);
         if (block !== undefined && (mergeOwners || isOwned.get(sid) === undefined)) rolled.set(sid, block);
@@ -87,10 +87,9 @@ export function createSettledMemory(): (db: Database.Database, hasPacks: boolean
       const owned = allOwned.all();
       const rolled = owned.length === 0 ? merged : new Map(merged);
       for (const sid of owned) rolled.delete(sid);
-      const packed = allPacked
+      const packed = hasPacks()
         ? new Map(
-            allPacked
-              .all()
+            allPacked()
               .filter(isPacked)
               .map(({ sid, pack }) => [sid, pack]),
           )

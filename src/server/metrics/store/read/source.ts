@@ -21,13 +21,16 @@ export function createSource(view: View, guard: Guard): SeriesSource {
 
   function* keys(filter: SeriesFilter, from: number, to: number): Generator<SeriesKey> {
     const choice = selectSeries(view, filter);
-    for (const one of choice.chosen) {
+    let whole: ReadonlyMap<number, ReadonlySet<number> | null> = new Map();
+    for (const [i, one] of choice.chosen.entries()) {
       guard.check();
-      const whole = choice.keepsWho ? null : wholeFields(view, choice, one, from, to);
-      if (whole) {
+      if (i % TOGETHER === 0 && !choice.keepsWho)
+        whole = wholeFields(view, choice, choice.chosen.slice(i, i + TOGETHER), from, to, guard);
+      const all = whole.get(one.series.id);
+      if (all) {
         for (const field of one.fields) {
           const key = keyOf(one.series, field, '');
-          if (whole.has(field.id) && (!choice.where || choice.where(key))) yield key;
+          if (all.has(field.id) && (!choice.where || choice.where(key))) yield key;
         }
         continue;
       }
@@ -114,27 +117,38 @@ export function createSource(view: View, guard: Guard): SeriesSource {
   };
 }
 
-/** The fields that a series has in the range, from what its chunks say of themselves; null where only the rows can tell. */
+/** Series of which the chunks of a partition are asked one after the other: many of them lie in one pack. */
+const TOGETHER = 256;
+
+/** The fields that each series has in the range, from what its chunks say of themselves; null where only the rows can tell. */
 function wholeFields(
   view: View,
-  choice: SeriesSelection,
-  { series }: SelectedSeries,
+  { bucket }: SeriesSelection,
+  chosen: readonly SelectedSeries[],
   from: number,
   to: number,
-): Set<number> | null {
-  if (choice.bucket === null || view.unsealed(series.id)?.who) return null;
-  const found = new Set<number>();
-  const open = view.unsealed(series.id);
-  for (let row = 0; open && row < open.count; row++) {
-    if (inRange(open, row, from, to))
-      for (const column of open.columns.values()) if (has(column, row)) found.add(column.field);
+  guard: Guard,
+): Map<number, Set<number> | null> {
+  const found = new Map<number, Set<number> | null>();
+  for (const { series } of chosen) {
+    const open = view.unsealed(series.id);
+    const fields = new Set<number>();
+    for (let row = 0; open && row < open.count; row++) {
+      if (inRange(open, row, from, to))
+        for (const column of open.columns.values()) if (has(column, row)) fields.add(column.field);
+    }
+    found.set(series.id, bucket === null || open?.who ? null : fields);
   }
-  for (const part of view.parts(choice.bucket, from, to)) {
-    for (const { t0, t1, job0, fields } of part.told(series.id, from, to)) {
-      // Of a chunk that the range cuts only the rows say what is in it.
-      const held = job0 !== null || t0 < from || t1 >= to ? null : fields();
-      if (!held) return null;
-      for (const field of held) found.add(field);
+  for (const part of bucket === null ? [] : view.parts(bucket, from, to)) {
+    for (const [series, fields] of found) {
+      if (!fields) continue;
+      guard.check();
+      for (const { t0, t1, job0, fields: heldBy } of part.told(series, from, to)) {
+        // Of a chunk that the range cuts only the rows say what is in it.
+        const held = job0 !== null || t0 < from || t1 >= to ? null : heldBy();
+        if (!held) found.set(series, null);
+        for (const field of held ?? []) fields.add(field);
+      }
     }
   }
   return found;

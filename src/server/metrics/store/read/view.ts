@@ -42,6 +42,8 @@ export interface View {
   close(): void;
 }
 
+/** Bytes of packs that are remembered, with what was unpacked of them: two days of 256 slow series. */
+const PACKS_REMEMBERED = 16 * 1024 * 1024;
 /** Read handles that are kept open: of a month. Where a range has more, each series opens them anew. Each takes three files. */
 const OPEN = 400;
 
@@ -55,7 +57,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   const partRows = head.prepare<[], { bucket: number; start: number }>('SELECT bucket, start FROM part ORDER BY start');
   const settledIn = createSettledMemory();
   const rollBlocksIn = createBlockMemory(openRollBlocks);
-  const packsIn = createBlockMemory(openPacks);
+  const packsIn = createBlockMemory(openPacks, PACKS_REMEMBERED);
   const typeOf = (field: number): FieldType => catalog.fields.get(field)?.type ?? 'float';
   const handles = new BoundedMap<string, Handle>(OPEN, ({ db }) => db.close());
   let rows = new Map<number, Rows>();
@@ -97,20 +99,17 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   function handle(bucket: number, start: number): Handle | null {
     const name = `${bucket}/${start}`;
     let one = handles.get(name);
-    // The writer has given it packs since.
-    if (one && !one.hasPacks && hasColumn(one.db, 'series', 'pack')) {
-      one.db.close();
-      one = undefined;
-    }
     if (!one) {
       try {
         const db = openPartition(folder, bucket, start, true);
-        const hasPacks = hasColumn(db, 'series', 'pack');
-        const pack = hasPacks ? packsIn(db) : () => null;
+        let packed = false;
+        // The writer may give it packs while it is open.
+        const hasPacks = () => (packed ||= hasColumn(db, 'series', 'pack'));
+        const pack = packsIn(db);
         const told = (series: number | null, what: string) =>
           damaged(wholePart(bucket, start, what, series === null ? 'packs' : `series ${series}`));
-        const chunks = openPartReader(db, hasPacks ? pack : null, typeOf, told);
-        one = { ...chunks, db, hasPacks, pack, settled: settledIn(db, hasPacks), rollBlock: rollBlocksIn(db) };
+        const chunks = openPartReader(db, hasPacks, pack, typeOf, told);
+        one = { ...chunks, db, pack, settled: settledIn(db, hasPacks), rollBlock: rollBlocksIn(db) };
       } catch (error) {
         damaged(wholePart(bucket, start, `the file cannot be opened (${errorMessage(error)})`));
         return null;
@@ -168,7 +167,4 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   };
 }
 
-interface Handle extends PartReader, Pick<OpenPart, 'db' | 'settled' | 'rollBlock' | 'pack'> {
-  /** False: it is of an earlier format. */
-  readonly hasPacks: boolean;
-}
+type Handle = PartReader & Pick<OpenPart, 'db' | 'settled' | 'rollBlock' | 'pack'>;

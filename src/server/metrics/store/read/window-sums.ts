@@ -42,7 +42,8 @@ export function createSumsMemory(everyMs: number, charge: (numbers: number) => v
  * is looked up for a window, which a fold of any range has to do.
  */
 export class WindowSums implements ValueSink {
-  private readonly held: Sums[] = [];
+  private readonly held = new Map<number, Sums>();
+  private last: Sums | null = null;
   private readonly memory: SumsMemory;
   constructor(memory: SumsMemory) {
     this.memory = memory;
@@ -50,11 +51,10 @@ export class WindowSums implements ValueSink {
 
   /** Of a partition; most often it is the last. */
   private of(part: number): Sums {
-    const last = this.held.at(-1);
-    if (last?.part === part) return last;
-    let one = this.held.find((sums) => sums.part === part);
-    if (!one) this.held.push((one = { part, ...this.memory.take() }));
-    return one;
+    if (this.last?.part === part) return this.last;
+    let one = this.held.get(part);
+    if (!one) this.held.set(part, (one = { part, ...this.memory.take() }));
+    return (this.last = one);
   }
 
   point(ms: number, value: number): void {
@@ -104,10 +104,11 @@ export class WindowSums implements ValueSink {
 
   /** Hands over what it holds of each partition, and gives its memory back. */
   drain(visit: (part: number, counts: Float64Array, sums: Float64Array) => void): void {
-    for (const sums of this.held) {
+    for (const sums of this.held.values()) {
       visit(sums.part, sums.counts, sums.sums);
       this.memory.give(sums);
     }
-    this.held.length = 0;
+    this.held.clear();
+    this.last = null;
   }
 }

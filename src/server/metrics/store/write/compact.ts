@@ -15,13 +15,16 @@ import { CHUNK_ROWS, chunksOf } from './seal.ts';
 /** Series of one step, and so of one block of roll-ups and of one pack; fewer where they have many rows: writes wait meanwhile. */
 const STEP = 256;
 const STEP_ROWS = 250_000;
-/** Instead of a block of roll-ups: a chunk is damaged; there are too few points for any. */
-const BROKEN = -1;
+/** Instead of a block of roll-ups: a chunk is damaged; there are too few points for any; there are only texts, and those are to go. */
+export const BROKEN = -1;
 export const NOT_ROLLED = -2;
+const ONLY_TEXTS = -3;
 /** Rows that are in memory at once; more where they overlap. */
 const AT_ONCE = 65_536;
-/** Bytes of a pack: all of them are read for one of its series. */
+/** Bytes of a pack: all of them are read for one of its series. One with more chunks than that keeps them as they are. */
 const PACK_BYTES = 128 * 1024;
+/** Packs of one step that are made anew, as some of their series got late points. */
+const STEP_PACKS = 8;
 
 type ChunkHead = SummedChunk & { readonly tie: number };
 
@@ -38,8 +41,8 @@ interface Piece {
 
 /**
  * Puts the chunks of up to `STEP` series of a partition into packs, so that those of each follow each other, and makes roll-ups
- * of them. Those with owners stay beside the packs, as their jobs are looked for. A damaged chunk stays as it is, and its series
- * without roll-ups. `leaving`: the points will go, except where a roll-up takes more room than they do. False: there was
+ * of them. Those with owners stay beside the packs, as their jobs are looked for, and those of large series. A damaged chunk stays
+ * as it is, and its series without roll-ups; a pack with one stays, too. `leaving`: the points will go, except where a roll-up takes more room than they do. False: there was
  * nothing to do.
  */
 export function compactPart(
@@ -55,29 +58,38 @@ export function compactPart(
   const headsOf = db.prepare<[number], ChunkHead>(CHUNKS_BY_TIME);
   const rowOf = db.prepare<[number], SeriesRow>(SERIES_ROW);
   const chunkOf = db.prepare<[number], Pick<ChunkRecord, 'data' | 'crc'>>('SELECT data, crc FROM chunk WHERE id = ?');
+  const bytesOf = db
+    .prepare<[number], number>('SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE sid = ?')
+    .pluck();
   const book = openSeriesBook(db);
+  let packsTaken = 0;
   /** What was in packs that are made anew, and goes into the new ones. */
   const packed = new Map<number, readonly PackedChunk[]>();
   let taken = 0;
-  /** The series at hand has owners or texts. */
-  let isMixed = false;
+  /** Points of the series at hand are not left where there are few: it has owners or texts, or they cannot be moved. */
+  let goes = false;
 
   /** The rows of a series, piece by piece, once they are in chunks that follow each other. */
   function* pieces(sid: number, bad: () => void): Generator<Rows> {
     const pack = book.packOf(sid);
+    let fixed: readonly PackedChunk[] | null = null;
     if (pack > 0 && !packed.has(sid)) {
+      packsTaken++;
       const chunks = book.unpack(pack);
-      if (!chunks) return bad();
-      for (const [one, list] of Map.groupBy(chunks, (chunk) => chunk.sid)) packed.set(one, list);
+      for (const [one, list] of Map.groupBy(chunks ?? [], (chunk) => chunk.sid)) packed.set(one, list);
+      if (!packed.has(sid)) fixed = book.packed(pack).filter((chunk) => chunk.sid === sid);
+      if (fixed?.length === 0) return bad();
     }
     const heads = headsOf.all(sid);
     const whole = heads.filter((head) => chunkSum(head) === head.tie);
     const row = rowOf.get(sid);
     // Nothing is made of a series that lacks some of what it had.
     if (whole.length < heads.length || !row || lacksChunks(row, whole)) return bad();
-    const before = packed.get(sid) ?? [];
-    const isOwned = (isMixed = heads.some(({ job0 }) => job0 !== null));
-    let rewrite = isOwned ? before.length > 0 : heads.length > 0;
+    const before = fixed ?? packed.get(sid) ?? [];
+    const isOwned = heads.some(({ job0 }) => job0 !== null);
+    const staysOut = isOwned || before.reduce((sum, { data }) => sum + data.length, bytesOf.get(sid) ?? 0) > PACK_BYTES;
+    goes = staysOut || fixed !== null;
+    let rewrite = fixed === null && (staysOut ? before.length > 0 : heads.length > 0);
     const made: PackedChunk[] = [];
     for (const cluster of clustersOf([...before.map(packedPiece), ...heads.map(chunkPiece)])) {
       const found: Rows[] = [];
@@ -89,7 +101,12 @@ export function compactPart(
       }
       if (found.length < cluster.length) return;
       const rows = sortAndMerge(found);
-      if (isOwned) {
+      goes ||= [...rows.columns.values()].some(({ texts }) => texts !== null);
+      if (fixed) {
+        yield rows;
+        continue;
+      }
+      if (staysOut) {
         // Chunks are read in the order of their ids: behind one that is made anew so are all.
         rewrite ||=
           cluster.length > Math.ceil(rows.count / CHUNK_ROWS) ||
@@ -101,10 +118,10 @@ export function compactPart(
       } else if (rewrite)
         for (const list of chunksOf(rows, true).values())
           for (const { t0, t1, n, data } of list) made.push({ sid, t0, t1, n, crc: crc32(data), data });
-      isMixed ||= [...rows.columns.values()].some(({ texts }) => texts !== null);
       yield rows;
     }
-    if (isOwned) packed.delete(sid);
+    if (fixed) return;
+    if (staysOut) packed.delete(sid);
     else if (rewrite) {
       for (const head of heads) book.remove(head);
       packed.set(sid, made);
@@ -122,7 +139,7 @@ export function compactPart(
   db.transaction(() => {
     const rolls: Roll[] = [];
     for (const sid of due) {
-      if (taken > STEP_ROWS) break;
+      if (taken > STEP_ROWS || packsTaken >= STEP_PACKS) break;
       let bad = 0;
       const before = taken;
       const made = rollsOf(
@@ -132,14 +149,14 @@ export function compactPart(
       );
       // Reading few points costs as little as reading a roll-up, which needs a sum, bounds and ends of each minute.
       const dense = made.filter(({ isDense }) => isDense);
-      const kept = leaving && (isMixed || dense.length > 0) ? made : dense;
+      const kept = leaving && (goes || dense.length > 0) ? made : dense;
       if (bad > 0) {
         damaged(bad);
         book.roll(sid, BROKEN);
       } else if (taken === before) book.drop(sid);
       else {
         rolls.push(...kept);
-        book.roll(sid, NOT_ROLLED);
+        book.roll(sid, leaving && made.length === 0 ? ONLY_TEXTS : NOT_ROLLED);
       }
     }
     for (const pack of packsOf(packed)) book.pack(pack);
@@ -150,7 +167,8 @@ export function compactPart(
       for (const { series } of rolls) book.roll(series, block);
     }
     book.save();
-    if (dueFirst.get() === undefined) db.prepare('DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series)').run();
+    if (!leaving && dueFirst.get() === undefined)
+      db.prepare('DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series)').run();
   })();
   return true;
 }

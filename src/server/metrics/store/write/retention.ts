@@ -2,7 +2,7 @@ import { countIn } from '../files/head-db.ts';
 import type Database from 'better-sqlite3';
 import type { Catalog, StoredBucket } from '../files/catalog.ts';
 import { openSeriesBook } from '../files/series-book.ts';
-import { compactPart, NOT_ROLLED } from './compact.ts';
+import { BROKEN, compactPart, NOT_ROLLED } from './compact.ts';
 import { SERIES_SUM } from '../files/sums.ts';
 import { PART_MS, partOf } from '../files/partition.ts';
 import type { PartKey, Partitions } from './partitions.ts';
@@ -48,6 +48,8 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
   for (const key of parts.list()) if (!isRaw(key)) raise(key);
   let lookedAt = Number.NEGATIVE_INFINITY;
+  /** Partitions that have only points of which there are no roll-ups. */
+  const bare = new Set<string>();
 
   function dropRaw(key: PartKey): void {
     const db = parts.open(key);
@@ -55,6 +57,9 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     const isDone = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'raw'").pluck().get() === 0;
     // After a kill before the last step only that is left: without points there is nothing to make roll-ups of.
     if (isDone) return dropped(key);
+    const rolledBefore = db
+      .prepare<[], { sid: number; rolled: number }>('SELECT sid, rolled FROM series WHERE rolled > 0')
+      .all();
     // A row that is damaged stays so.
     db.prepare(
       `UPDATE series SET rolled = 0, tie = series_sum(sid, 0, pack, chunks, sum) WHERE tie = ${SERIES_SUM}`,
@@ -63,11 +68,13 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     const before = pointsOf(key);
     db.transaction(() => {
       db.exec('DELETE FROM chunk');
-      keepSparse(db);
+      keepSparse(db, rolledBefore);
       db.exec(
         `UPDATE series SET chunks = 0, sum = 0, tie = series_sum(sid, rolled, pack, 0, 0) WHERE tie = ${SERIES_SUM}`,
       );
-      db.exec("UPDATE meta SET value = 0 WHERE name = 'raw'");
+      db.exec(
+        "DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series); UPDATE meta SET value = 0 WHERE name = 'raw'",
+      );
     })();
     lost(before - pointsOf(key));
     dropped(key);
@@ -80,21 +87,29 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     db.pragma('wal_checkpoint(TRUNCATE)');
   }
 
-  /** Leaves the points of series without roll-ups in their packs. Damaged packs go. */
-  function keepSparse(db: Database.Database): void {
+  /** Leaves the points of series without roll-ups in their packs. A pack that is damaged stays as it is, and roll-ups that its series had. */
+  function keepSparse(db: Database.Database, rolledBefore: readonly { sid: number; rolled: number }[]): void {
     const book = openSeriesBook(db);
-    const sparse = new Set(db.prepare<[], number>(`SELECT sid FROM series WHERE rolled = ${NOT_ROLLED}`).pluck().all());
+    const having = (rolled: number) =>
+      new Set(db.prepare<[number], number>('SELECT sid FROM series WHERE rolled = ?').pluck().all(rolled));
+    const sparse = having(NOT_ROLLED);
+    const broken = having(BROKEN);
+    for (const { sid, rolled } of rolledBefore) if (broken.has(sid)) book.roll(sid, rolled);
     for (const id of db.prepare<[], number>('SELECT id FROM pack').pluck().all()) {
-      const kept = book.takeApart(id)?.filter(({ sid }) => sparse.has(sid)) ?? [];
+      const kept = book.unpack(id)?.filter(({ sid }) => sparse.has(sid)) ?? [];
       if (kept.length > 0) book.pack(kept);
     }
     book.save();
-    const gone = 'pack > 0 AND pack NOT IN (SELECT id FROM pack)';
-    db.exec(`
-      DELETE FROM pack WHERE id NOT IN (SELECT pack FROM series);
-      UPDATE series SET pack = 0, tie = series_sum(sid, rolled, 0, chunks, sum) WHERE ${gone} AND tie = ${SERIES_SUM};
-      UPDATE meta SET value = (SELECT coalesce(sum(sid), 0) FROM series WHERE pack > 0) WHERE name = 'packed';
-    `);
+  }
+
+  /** Whether dropping its points would make room. */
+  function hasMore(key: PartKey): boolean {
+    const name = `${key.bucket}/${key.start}`;
+    if (bare.has(name)) return false;
+    const some = 'SELECT EXISTS (SELECT 1 FROM series WHERE rolled > 0) + EXISTS (SELECT 1 FROM chunk)';
+    if (countIn(parts.open(key), some) > 0) return true;
+    bare.add(name);
+    return false;
   }
 
   function dropped(key: PartKey): void {
@@ -157,7 +172,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
       }
       if (parts.bytes() > options().mostBytes) {
         const old = all.filter(({ start }) => start < partOf(now()));
-        const raw = old.find(isRaw);
+        const raw = old.find((key) => isRaw(key) && hasMore(key));
         const next = raw ?? old[0] ?? all[0];
         if (next) {
           if (raw) dropRaw(raw);
@@ -166,6 +181,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
         }
       }
       lookedAt = now();
+      bare.clear();
       return false;
     },
   };
