@@ -207,7 +207,7 @@ const TABLE = {
   metricsLimit: fixed(1000, 1, 100_000),
   /** Maximum size of the metric store, in bytes; the oldest points are deleted first, then the oldest roll-ups. */
   metricsStoreBytes: live(10 * GIB, MIB, 1024 * TIB),
-  /** Retention of metric points, in days. 0: forever. */
+  /** Retention of metric points, in days; those of series with few points are kept as long as roll-ups. 0: forever. */
   metricsRetentionDays: live(0, 0, 36_500),
   /** Retention of one-minute roll-ups of metrics, in days. 0: forever. */
   metricsRollupRetentionDays: live(0, 0, 36_500),

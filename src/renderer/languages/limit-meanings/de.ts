@@ -127,7 +127,8 @@ export const limitMeanings: Readonly<Record<string, string>> = {
   metricsLimit: 'Datenpunkte einer Metrikabfrage, wenn nichts anderes verlangt wird.',
   metricsStoreBytes:
     'Höchstgröße des Metrikspeichers, in Bytes; die ältesten Punkte werden zuerst gelöscht, dann die ältesten Roll-ups.',
-  metricsRetentionDays: 'Aufbewahrung von Metrikpunkten, in Tagen. 0: unbegrenzt.',
+  metricsRetentionDays:
+    'Aufbewahrung von Metrikpunkten, in Tagen; die von Reihen mit wenigen Punkten bleiben so lange wie Roll-ups. 0: unbegrenzt.',
   metricsRollupRetentionDays: 'Aufbewahrung der Roll-ups von einer Minute, in Tagen. 0: unbegrenzt.',
   metricsSeries:
     'Höchstzahl der Zeitreihen (Messung und Tags, ohne job_id und task_id) im Metrikspeicher; Punkte weiterer werden verworfen und gezählt.',
