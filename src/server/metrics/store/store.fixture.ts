@@ -4,6 +4,7 @@ import { openView, type View } from './read/view.ts';
 import { openWriter } from './write/writer.ts';
 import type { MetricWriter, WriterOptions } from './write/port.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
+import { afterEach } from 'vitest';
 
 /** The store without its threads, for tests. */
 export interface TestStore {
@@ -56,3 +57,21 @@ export function openTestStore(given: Partial<WriterOptions> = {}): TestStore {
     },
   };
 }
+
+/** Opens stores that are closed behind each test. */
+export function useTestStores(): (options?: Partial<WriterOptions>) => TestStore {
+  const stores: TestStore[] = [];
+  afterEach(() => {
+    for (const store of stores.splice(0)) store.close();
+  });
+  return (options) => {
+    const store = openTestStore(options);
+    stores.push(store);
+    return store;
+  };
+}
+
+/** Seals and compacts all that there is. */
+export const settle = (store: TestStore): void => {
+  while (store.writer.tend(true));
+};

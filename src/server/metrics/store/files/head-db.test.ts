@@ -9,15 +9,12 @@ import { addRowSum } from './sums.ts';
 import { readRolls, RollBlock } from './read-rolls.ts';
 import { encodeRolls, ROLL_PARTS, rollsOf } from './roll-up.ts';
 import { Rows } from './rows.ts';
-import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
+import { anyFilter, openTestStore, type TestStore, settle } from '../store.fixture.ts';
 import { WalWriter } from './wal.ts';
 import { ownerKey } from './owner-key.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-const settle = (store: TestStore) => {
-  while (store.writer.tend(true));
-};
 /** A point each twenty seconds: too few for roll-ups of each minute, enough for those of ten. */
 const thin = (store: TestStore) =>
   store.lines(Array.from({ length: 350 }, (_, i) => `m v=${(i * 7919) % 1000} ${T + i * 20_000}`).join('\n'), 'ms');

@@ -7,7 +7,8 @@ import { keyOf, selectSeries, type Guard } from './select.ts';
 import type { View } from './view.ts';
 import { createSumsMemory, WindowSums } from './window-sums.ts';
 
-const LIGHT: ReadonlySet<Aggregate> = new Set(['mean', 'sum', 'count']);
+/** What counts and sums of windows are enough for. */
+const OF_SUMS: ReadonlySet<Aggregate> = new Set(['mean', 'sum', 'count']);
 
 /** Windows of a group that lie in one partition, a place for each. */
 interface Segment {
@@ -34,7 +35,7 @@ export function groupsOfWindows(
   const { where, ...choice } = selectSeries(view, filter);
   const groups = new Map<string, SummedGroup>();
   /** Of what is put together of few numbers each window needs no looking up. */
-  const memory = LIGHT.has(aggregate) ? createSumsMemory(everyMs, guard.charge) : null;
+  const memory = OF_SUMS.has(aggregate) ? createSumsMemory(everyMs, guard.charge) : null;
   const folds: (Fold | WindowSums)[] = [];
   const segments: Segment[] = [];
 

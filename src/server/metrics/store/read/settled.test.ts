@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
 import { PART_MS } from '../files/partition.ts';
-import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
+import { anyFilter, openTestStore, type TestStore, settle } from '../store.fixture.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const SERIES = 100;
 
-const settle = (store: TestStore): void => {
-  while (store.writer.tend(true));
-};
 /** The sums of each series, and of all of them. */
 function sums(store: TestStore) {
   store.view.refresh();

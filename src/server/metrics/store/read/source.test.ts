@@ -1,19 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SeriesKey } from '../port.ts';
-import { anyFilter, noGuard, openTestStore, type TestStore } from '../store.fixture.ts';
+import { anyFilter, noGuard, type TestStore, useTestStores } from '../store.fixture.ts';
 import { createSource } from './source.ts';
-import type { WriterOptions } from '../write/port.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
-const stores: TestStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-});
-function open(options: Partial<WriterOptions> = {}): TestStore {
-  const store = openTestStore(options);
-  stores.push(store);
-  return store;
-}
+const open = useTestStores();
 function read(store: TestStore, filter: Partial<typeof anyFilter> = {}, from = 0, to = 1e15) {
   store.view.refresh();
   return [...store.source.read({ ...anyFilter, ...filter }, from, to)].map(

@@ -1,27 +1,16 @@
 import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countIn } from '../files/head-db.ts';
 import { openPartition } from '../files/partition.ts';
-import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
+import { anyFilter, type TestStore, settle, useTestStores } from '../store.fixture.ts';
 import { compactPart } from './compact.ts';
 import type { WriterOptions } from './port.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const stores: TestStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-});
-function open(options: Partial<WriterOptions> = {}): TestStore {
-  const store = openTestStore(options);
-  stores.push(store);
-  return store;
-}
-const settle = (store: TestStore) => {
-  while (store.writer.tend(true));
-};
+const open = useTestStores();
 /** A point each second, irregular: a series of its own frame, with roll-ups. Or one a minute. */
 const dense = (host: string) => Array.from({ length: 6000 }, (_, i) => `m,h=${host} v=${Math.sin(i)} ${T + i * 1000}`);
 const thin = (host: string) => Array.from({ length: 100 }, (_, i) => `m,h=${host} v=${i} ${T + i * 60_000}`);

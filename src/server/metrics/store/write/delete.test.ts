@@ -1,20 +1,11 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openPartition, PART_MS } from '../files/partition.ts';
 import { openHead } from '../files/head-db.ts';
-import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
+import { anyFilter, type TestStore, useTestStores } from '../store.fixture.ts';
 import { WAL_DELETE } from '../files/wal.ts';
-import type { WriterOptions } from './port.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
-const stores: TestStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-});
-function open(options: Partial<WriterOptions> = {}): TestStore {
-  const store = openTestStore(options);
-  stores.push(store);
-  return store;
-}
+const open = useTestStores();
 const values = (store: TestStore): number[] => {
   store.view.refresh();
   return [...store.source.read(anyFilter, 0, 1e15)].flatMap((data) => [...(data.values as Float64Array)]);

@@ -8,8 +8,8 @@ import type { Partitions, PartKey } from './partitions.ts';
 /** Rows of one chunk at most. */
 export const CHUNK_ROWS = 8192;
 
-/** Chunks of a series by the partition that they belong to. `tight`: as of `encodeChunk`. */
-export function chunksOf(rows: Rows, tight = false): Map<number, ChunkRow[]> {
+/** Chunks of a series by the partition that they belong to. `plain`: as of `encodeChunk`. */
+export function chunksOf(rows: Rows, plain = false): Map<number, ChunkRow[]> {
   const tidy = sortAndMerge([rows]);
   const parts = new Map<number, ChunkRow[]>();
   for (let start = 0; start < tidy.count;) {
@@ -17,7 +17,7 @@ export function chunksOf(rows: Rows, tight = false): Map<number, ChunkRow[]> {
     let end = start;
     while (end < tidy.count && end - start < CHUNK_ROWS && partOf(tidy.ms[end] ?? 0) === part) end++;
     const chunks = parts.get(part) ?? [];
-    chunks.push(encodeChunk(tidy, start, end, tight));
+    chunks.push(encodeChunk(tidy, start, end, plain));
     parts.set(part, chunks);
     start = end;
   }

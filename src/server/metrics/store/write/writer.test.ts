@@ -2,35 +2,23 @@ import Database from 'better-sqlite3';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { anyFilter, noGuard, openTestStore, type TestStore } from '../store.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { anyFilter, noGuard, type TestStore, settle, useTestStores } from '../store.fixture.ts';
 import { querySeries } from '../../queries/series.ts';
 import type { ShapeBatch } from '../../collector/port.ts';
 import { createCollector } from '../../collector/collector.ts';
-import type { WriterOptions } from './port.ts';
 import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-const stores: TestStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-});
-function open(options: Partial<WriterOptions> = {}): TestStore {
-  const store = openTestStore(options);
-  stores.push(store);
-  return store;
-}
+const open = useTestStores();
 const count = (store: TestStore, measurement = 'm'): number => {
   store.view.refresh();
   return [...store.source.read({ ...anyFilter, measurement: [measurement] }, 0, 1e15)].reduce(
     (sum, { ms }) => sum + ms.length,
     0,
   );
-};
-const settle = (store: TestStore) => {
-  while (store.writer.tend(true));
 };
 const limits = {
   mostSeries: 1000,
