@@ -154,3 +154,25 @@ it('a large series stays beside the packs', () => {
   expect(countOf(store, 'SELECT sum(n) FROM pack')).toBe(100);
   expect(hourly(store)).toEqual({ b: all.b, long: [12_000, 8_000] });
 });
+
+it('a partition that was compacted has no gaps, and nothing of it stays open', () => {
+  const store = open({ mostSeries: 10_000 });
+  const hosts = Array.from({ length: 1500 }, (_, i) => i);
+  for (const minute of [0, 1, 2]) {
+    store.lines(hosts.map((host) => `m,h=${host} v=${host} ${T + minute * 60_000}`).join('\n'), 'ms');
+    store.writer.seal();
+  }
+  settle(store);
+  expect(readdirSync(join(store.folder, 'bucket-1')).filter((file) => !file.endsWith('.db'))).toEqual([]);
+  partition(store, (db) => {
+    const pages = () => db.pragma('page_count', { simple: true });
+    const before = pages();
+    db.exec('VACUUM');
+    expect(pages()).toBe(before);
+  });
+  // It is opened again for what comes late.
+  store.lines(`m,h=1 v=5 ${T + 1}`, 'ms');
+  settle(store);
+  store.view.refresh();
+  expect([...store.source.read(anyFilter, 0, 1e15)].flatMap(({ values }) => [...values])).toHaveLength(4501);
+});

@@ -16,6 +16,8 @@ export interface Partitions {
   has(key: PartKey): boolean;
   /** An open handle; made where it is missing. */
   open(key: PartKey): Database.Database;
+  /** Closes the handle of one that gets no points at present: its shared memory and its pages take room. */
+  letGo(key: PartKey): void;
   /** Takes it from the disk, then from the list: a kill in between leaves one that is removed again. */
   remove(key: PartKey): void;
   /** Tells of files that no list has: they may be of a row that is damaged, and are left. */
@@ -49,6 +51,11 @@ export function createPartitions(
     }
   }
 
+  function letGo(key: PartKey): void {
+    handles.get(keyOf(key))?.close();
+    handles.delete(keyOf(key));
+  }
+
   return {
     list: () => rows.all(),
     has: (key) => listed.has(keyOf(key)),
@@ -65,10 +72,10 @@ export function createPartitions(
       handles.set(name, db);
       return db;
     },
+    letGo,
     remove(key) {
       const name = keyOf(key);
-      handles.get(name)?.close();
-      handles.delete(name);
+      letGo(key);
       unlink(key);
       drop.run(key.bucket, key.start);
       listed.delete(name);

@@ -96,6 +96,8 @@ function open(given: WriterOptions): MetricWriter {
   let migration = openMigration(folder);
   /** Partitions that may have chunks to be put together; after a start all may. */
   const uncompacted = new Map(parts.list().map((key) => [`${key.bucket}/${key.start}`, { key, at: 0 }]));
+  /** Of these, those in which something was put into packs. */
+  const compacted = new Set<string>();
 
   const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
 
@@ -320,9 +322,15 @@ function open(given: WriterOptions): MetricWriter {
       if (retention.step()) return true;
       for (const [name, { key, at }] of uncompacted) {
         if (!force && (key.start >= partOf(now()) || now() - at < options.quietMs)) continue;
-        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count)))
+        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count))) {
+          compacted.add(name);
           return true;
-        if (parts.has(key)) shrink(parts.open(key));
+        }
+        if (parts.has(key)) {
+          if (compacted.delete(name)) closeGaps(parts.open(key));
+          shrink(parts.open(key));
+          parts.letGo(key);
+        }
         uncompacted.delete(name);
         // After a start there may be hundreds: what is written meanwhile goes between them.
         return true;
@@ -343,6 +351,20 @@ function open(given: WriterOptions): MetricWriter {
       head.close();
     },
   };
+}
+
+/** A larger partition is not written anew: points wait meanwhile, for about a tenth of a second. */
+const REWRITTEN_BYTES = 16 * 1024 * 1024;
+
+/** Writes a partition anew of which the most was put into packs: pages that are half empty give nothing back. */
+function closeGaps(db: Database.Database): void {
+  const bytes = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
+  if (bytes > REWRITTEN_BYTES) return;
+  try {
+    db.exec('VACUUM');
+  } catch {
+    // It takes room on the disk, of which there may be too little.
+  }
 }
 
 /** Gives free pages back to the disk. */
