@@ -41,6 +41,7 @@ const step = fc.oneof(
   { weight: 6, arbitrary: points.map((list) => ({ write: list })) },
   { weight: 2, arbitrary: fc.constant({ seal: true }) },
   { weight: 1, arbitrary: fc.constant({ compact: true }) },
+  { weight: 2, arbitrary: fc.constant({ tend: true }) },
   {
     weight: 1,
     arbitrary: fc
@@ -59,6 +60,9 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ kill: true }) },
 );
+
+/** Seals step by step with what is written, or at once when asked. */
+const sealed = fc.constantFrom({}, { sealBytes: 150, sealShareMs: 0 });
 
 /** Series and field, then instant → value. */
 type Model = Map<string, Map<string, number | bigint | string>>;
@@ -112,8 +116,8 @@ function remove(model: Model, start: number, stop: number, tags: Record<string, 
 
 it('tells what a plain map would, through late and double points, deletes, seals, compactions and kills', () => {
   fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) => {
-      let store = openTestStore();
+    fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), sealed, (steps, options) => {
+      let store = openTestStore(options);
       const model: Model = new Map();
       for (const one of steps) {
         if ('write' in one) {
@@ -139,6 +143,7 @@ it('tells what a plain map would, through late and double points, deletes, seals
             );
           }
         } else if ('seal' in one) store.writer.seal();
+        else if ('tend' in one) store.writer.tend();
         else if ('compact' in one) while (store.writer.tend(true));
         else if ('gone' in one) {
           store.writer.delete('metrics', { start: one.gone.start, stop: one.gone.stop, tags: one.gone.tags });
@@ -148,7 +153,7 @@ it('tells what a plain map would, through late and double points, deletes, seals
           const folder = temporaryFolder('metrics');
           cpSync(store.folder, folder, { recursive: true });
           store.close();
-          store = openTestStore({ folder });
+          store = openTestStore({ ...options, folder });
         }
         expect(told(store)).toEqual(asRecord(model));
       }
@@ -169,6 +174,6 @@ it('tells what a plain map would, through late and double points, deletes, seals
       expect(store.damaged).toEqual([]);
       store.close();
     }),
-    { numRuns: 30 },
+    { numRuns: 40 },
   );
 }, 120_000);
