@@ -148,8 +148,11 @@ export function PublishDialog({
                   )}
                 </>
               )}
-              <IconArrowRight size={15} aria-label={t('by')} />
-              {full !== '' && <HashLabel {...picked} />}
+              {/* The arrow goes along where the line breaks. */}
+              <span className={classes.by}>
+                <IconArrowRight size={15} aria-label={t('by')} />
+                {full !== '' && <HashLabel {...picked} />}
+              </span>
             </div>
             {calls.data !== undefined && calls.data.length > 0 && (
               <Callout
