@@ -186,3 +186,18 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await context.close();
 });
+
+test('how many jobs failed after a publication is not cut off in a window of 1280 pixels', async ({ page, master }) => {
+  const broken = node('fail', 'code', { source: "throw new Error('no tariff');" }, { retries: 0 });
+  await publish(master, 'german-impact', line('Kaputt', broken));
+  for (let i = 0; i < 8; i++) await master.event('german-impact/dev', [{ order: i }]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => localStorage.setItem('yardmaster.preferences', JSON.stringify({ language: 'de' })));
+  await page.goto(`${master.url}/workflows/german-impact?tab=publish`);
+  const link = page.getByRole('link', { name: '8 fehlgeschlagen' });
+  await expect(link).toBeVisible();
+  const [words, cell] = await Promise.all(
+    [link, page.getByRole('gridcell').filter({ has: link })].map((one) => one.boundingBox()),
+  );
+  expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
+});

@@ -47,7 +47,11 @@ export function CodeEditorCore(props: CodeEditorProps) {
             first.language ?? 'json',
             first.bare === true,
             (text) => {
-              if (!isGiven.current) echoes.typed(text);
+              if (!isGiven.current) {
+                echoes.typed(text);
+                // For a dialog, which asks before such a text is lost.
+                parent.dataset['edited'] = '';
+              }
               latest.current.onChange?.(text);
             },
             () => latest.current.onSave,

@@ -39,6 +39,7 @@ export function ConfirmAction({
     <FormDialog
       opened={opened}
       title={title}
+      guarded={false}
       onClose={close}
       submitLabel={confirmLabel}
       submitFocused={typed === undefined}

@@ -1,7 +1,7 @@
-import { Modal, type MantineSize } from '@mantine/core';
+import type { MantineSize } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import css from './FormDialog.module.css';
-import { useRestoreFocus } from './restore-focus.ts';
+import { FormModal } from './FormModal.tsx';
 import { SubmitForm, type SubmitFormProps } from './SubmitForm.tsx';
 
 export interface FormDialogProps extends Omit<SubmitFormProps, 'onCancel'> {
@@ -9,24 +9,33 @@ export interface FormDialogProps extends Omit<SubmitFormProps, 'onCancel'> {
   /** Default: it is. */
   readonly opened?: boolean;
   readonly size?: MantineSize;
+  /** It asks before what was entered is lost; default: it does. */
+  readonly guarded?: boolean;
   onClose(): void;
 }
 
 /** Fields in a dialog that are sent together. */
-export function FormDialog({ title, opened = true, size = 'md', onClose, ...form }: FormDialogProps): ReactNode {
-  useRestoreFocus(opened);
+export function FormDialog({
+  title,
+  opened = true,
+  size = 'md',
+  guarded,
+  onClose,
+  ...form
+}: FormDialogProps): ReactNode {
   return (
-    <Modal
+    <FormModal
       opened={opened}
       onClose={onClose}
-      title={<strong>{title}</strong>}
+      title={title}
       size={size}
+      guarded={guarded}
       classNames={{ content: css['content'] ?? '' }}
     >
       <FocusAtOnce>
         <SubmitForm onCancel={onClose} {...form} />
       </FocusAtOnce>
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -1,16 +1,18 @@
 import { CloseButton, Drawer, Group, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { t, inSentence } from '../../lib/language.ts';
+import { useDiscardGuard } from './discard-guard.tsx';
 import { DrawnLater } from './DrawnLater.tsx';
 import { isOccluded } from './is-occluded.ts';
 
-/** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. */
+/** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. `guarded`: it asks before what was entered in it is lost; as `form` where it is not given. */
 export function SidePanel({
   what,
   id,
   width = 760,
   above = false,
   form = false,
+  guarded = form,
   onClose,
   children,
 }: {
@@ -19,15 +21,18 @@ export function SidePanel({
   width?: number;
   above?: boolean;
   form?: boolean;
+  guarded?: boolean;
   onClose(): void;
   children(id: string): ReactNode;
 }): ReactNode {
   const head = useRef<HTMLDivElement>(null);
+  const guard = useDiscardGuard(onClose);
+  const close = guarded ? guard.close : onClose;
   return (
     <DrawnLater opened={id !== null}>
       <Drawer.Root
         opened={id !== null}
-        onClose={() => (above || !isOccluded(head.current)) && onClose()}
+        onClose={() => (above || !isOccluded(head.current)) && close()}
         position="right"
         size={`min(${width}px, 92vw)`}
       >
@@ -40,14 +45,19 @@ export function SidePanel({
               </Text>
               <CloseButton
                 aria-label={t('Close {what}', { what: inSentence(what) })}
-                onClick={onClose}
+                onClick={close}
                 data-autofocus={form ? undefined : true}
               />
             </Group>
-            {id !== null && children(id)}
+            {id !== null && (
+              <div key={id} {...guard.fields}>
+                {children(id)}
+              </div>
+            )}
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
+      {guard.question}
     </DrawnLater>
   );
 }

@@ -24,7 +24,7 @@ import css from './Approvals.module.css';
 /** One request beside the page: what exactly is asked for, and the decision. */
 export function ApprovalDrawer({ approvalId, onClose }: { approvalId: string | null; onClose(): void }): ReactNode {
   return (
-    <SidePanel what={t('Approval request')} id={approvalId} width={820} onClose={onClose}>
+    <SidePanel what={t('Approval request')} id={approvalId} width={820} guarded onClose={onClose}>
       {(id) => <Body key={id} id={id} />}
     </SidePanel>
   );

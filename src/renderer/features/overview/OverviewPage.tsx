@@ -60,7 +60,6 @@ export function OverviewPage(): ReactNode {
               <Section title={t('Capacity')} actions={data.workers && <Link to="/workers">{t('Workers')}</Link>}>
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
-              <RetentionProposal />
               <DamagedData />
               <FailingStores />
               <FiringAlerts />
@@ -68,6 +67,8 @@ export function OverviewPage(): ReactNode {
               <Section title={t('Recently published')} flush>
                 <Publications publications={data.publications} />
               </Section>
+              {/* The last one: it comes late, and nothing moves. */}
+              <RetentionProposal />
             </Stack>
           </div>
         </>

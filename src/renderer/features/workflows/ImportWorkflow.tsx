@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -6,6 +6,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { createWorkflow, workflowKeys, workflowQuery } from '../../api/workflows.ts';
 import { useRights } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { FormModal } from '../../ui/FormModal.tsx';
 import { SubmitForm } from '../../ui/SubmitForm.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 import { createDrafts } from './draft/drafts.ts';
@@ -31,7 +32,7 @@ export function ImportWorkflow({ file, onClose, onImported }: Props): ReactNode 
     }
   }, [file]);
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Open {name}', { name: file.name })}</strong>} size="lg">
+    <FormModal opened onClose={onClose} title={t('Open {name}', { name: file.name })} size="lg">
       {read instanceof Error ? (
         <Stack>
           <Alert color="red" role="alert" title={t('Not a workflow')}>
@@ -46,7 +47,7 @@ export function ImportWorkflow({ file, onClose, onImported }: Props): ReactNode 
       ) : (
         <Form read={read} onClose={onClose} onImported={onImported} />
       )}
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -103,23 +103,19 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
         documentTitle={workflow?.name ?? workflowId}
         back={{ to: '/workflows', label: t('Workflows') }}
         meta={
-          workflow && (
-            <>
-              <code>{workflow.id}</code>
-              {workflow.archivedAt === null ? (
-                <EnvironmentPointers pointers={workflow.environments} aged />
-              ) : (
-                <ToneBadge tone="empty">{t('Archived')}</ToneBadge>
-              )}
-            </>
-          )
+          workflow &&
+          (workflow.archivedAt === null ? (
+            <EnvironmentPointers pointers={workflow.environments} aged />
+          ) : (
+            <ToneBadge tone="empty">{t('Archived')}</ToneBadge>
+          ))
         }
         subtitle={
-          workflow?.description ? (
-            <Text size="sm" lineClamp={1} title={workflow.description}>
-              {workflow.description}
-            </Text>
-          ) : undefined
+          // The ID is there from the start: the header keeps its height when the rest comes.
+          <Text size="sm" lineClamp={1} title={workflow?.description ?? undefined}>
+            <code>{workflowId}</code>
+            {workflow?.description && ` · ${workflow.description}`}
+          </Text>
         }
         actions={
           workflow && (

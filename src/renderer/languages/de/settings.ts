@@ -3,8 +3,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const settings: Catalogue = {
   Backup: 'Sicherung',
   'Back up now': 'Jetzt sichern',
-  'One verified file with all workflows, versions, jobs, keys, settings and encrypted secrets, created while the master runs. It does not contain the encryption key for secrets, logs, metrics or archived jobs.':
-    'Eine geprüfte Datei mit allen Workflows, Versionen, Jobs, Schlüsseln, Einstellungen und verschlüsselten Geheimnissen, erstellt im laufenden Betrieb. Nicht enthalten: der Schlüssel der Geheimnisse, Logs, Metriken und archivierte Jobs.',
+  'One verified file with all workflows, versions, jobs, keys, settings and encrypted secrets, created while the master runs. It does not contain logs, metrics, archived jobs or the encryption key for secrets.':
+    'Eine geprüfte Datei mit allen Workflows, Versionen, Jobs, Schlüsseln, Einstellungen und verschlüsselten Geheimnissen, erstellt im laufenden Betrieb. Nicht enthalten: Logs, Metriken, archivierte Jobs und der Schlüssel der Geheimnisse.',
   'Last backup': 'Letzte Sicherung',
   Never: 'Nie',
   'Backup size': 'Größe der Sicherung',

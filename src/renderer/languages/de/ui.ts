@@ -38,6 +38,8 @@ export const ui: Catalogue = {
   'Copy command': 'Befehl kopieren',
   'Type {code} to confirm': 'Zur Bestätigung {code} eingeben',
   Cancel: 'Abbrechen',
+  'Discard changes?': 'Änderungen verwerfen?',
+  'What you entered has not been saved.': 'Die Eingaben sind nicht gespeichert.',
   Copied: 'Kopiert',
   'Could not copy': 'Kopieren fehlgeschlagen',
   'Copy details': 'Details kopieren',

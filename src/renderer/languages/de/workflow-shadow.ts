@@ -33,7 +33,7 @@ export const workflowShadow: Catalogue = {
   'Replay recent inputs (backtest)': 'Letzte Eingaben wiederholen (Backtest)',
   'Runs recorded inputs on this version. No external calls are made: HTTP, handlers and other workflows return their recorded responses.':
     'Führt aufgezeichnete Eingaben mit dieser Version aus. Es gibt keine externen Aufrufe: HTTP, Handler und andere Workflows liefern ihre aufgezeichneten Antworten.',
-  'Recent inputs': 'Letzte Eingaben',
+  'Recent inputs': 'Eingaben',
   of: 'von',
   'There is no version to test.': 'Es gibt keine Version zum Testen.',
   'Replay again': 'Erneut wiederholen',

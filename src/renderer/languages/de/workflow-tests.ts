@@ -11,7 +11,7 @@ export const workflowTests: Catalogue = {
     '{environment} verlangt bestandene Tests. Das Audit-Log hält fest, wer veröffentlicht hat und welche Fälle fehlschlugen.',
   'An administrator of all projects can publish anyway.':
     'Wer alle Projekte administriert, kann trotzdem veröffentlichen.',
-  'Cases run without a worker and without a job. Nothing outside is called.':
+  'Cases run without a worker and without a job. No external calls are made.':
     'Testfälle laufen ohne Worker und ohne Job. Nach außen wird nichts aufgerufen.',
   'Could not load the test cases': 'Die Testfälle konnten nicht geladen werden',
   'Edit test case': 'Testfall bearbeiten',

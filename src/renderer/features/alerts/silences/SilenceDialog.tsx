@@ -53,6 +53,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
     >
       <Textarea
         label={t('Matchers')}
+        required
         description={t('One per line: name="value", also != =~ !~. Remove lines to silence more alerts.')}
         {...bindText(text, setText)}
         autosize

@@ -4,15 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DashboardDefinition, Variable } from '../../../../contract/dashboards.ts';
 import { VARIABLE_NAME } from '../../../../contract/vocabulary.ts';
+import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { t } from '../../../../lib/language.ts';
 import { metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
-import { parseDuration } from '../panels/range.ts';
+import { parseDuration, RANGE_NAMES } from '../panels/range.ts';
+import { RANGE_WORDS } from '../panels/TimeTools.tsx';
 import css from './Edit.module.css';
 import { replacePanel } from './layout.ts';
 import { bindChecked, bindChoice, bindText } from '../../../ui/bind.ts';
 
 const MAX_VARIABLES = 10;
-const SPANS = ['15m', '1h', '6h', '24h', '7d', '30d'];
 
 /** What holds for the whole dashboard: its name, its time, its variables. */
 export function SettingsForm({
@@ -59,9 +60,12 @@ export function SettingsForm({
       <div className={css['pair']}>
         <Select
           label={t('Default time range')}
-          data={[...new Set([...SPANS, time.last])]
+          data={[...new Set<string>([...RANGE_NAMES, time.last])]
             .sort((a, b) => (parseDuration(a) ?? 0) - (parseDuration(b) ?? 0))
-            .map((value) => ({ value, label: t('last {span}', { span: value }) }))}
+            .map((value) => ({
+              value,
+              label: isOneOf(RANGE_NAMES, value) ? RANGE_WORDS[value] : t('last {span}', { span: value }),
+            }))}
           {...bindChoice(time.last, (last) => onChange({ ...definition, time: { ...time, last } }))}
         />
         <NumberInput

@@ -13,7 +13,7 @@ import { type DashboardSearch, REFRESHES, type Refresh } from '../dashboard-sear
 import type { SearchChange } from '../../../ui/search-params.ts';
 
 type TimeSearch = Pick<DashboardSearch, 'range' | 'from' | 'to' | 'refresh'>;
-const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
+export const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
   '15m': t('Last 15 minutes'),
   '1h': t('Last hour'),
   '6h': t('Last 6 hours'),

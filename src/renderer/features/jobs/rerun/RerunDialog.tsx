@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
@@ -11,7 +11,7 @@ import { ApiError } from '../../../../lib/api-error.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
-import { useRestoreFocus } from '../../../ui/restore-focus.ts';
+import { FormModal } from '../../../ui/FormModal.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { useNodeName } from '../../workflows/NodeName.tsx';
 import { versionOptions } from '../../workflows/version-options.ts';
@@ -39,7 +39,6 @@ export function RerunDialog({
   onClose,
   onStarted,
 }: RerunDialogProps): ReactNode {
-  useRestoreFocus(true);
   const client = useQueryClient();
   const nameOf = useNodeName();
   const [fromNode, setFromNode] = useState<string | null>(first ?? null);
@@ -97,7 +96,7 @@ export function RerunDialog({
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Rerun job')}</strong>} size="xl">
+    <FormModal opened onClose={onClose} title={t('Rerun job')} size="xl">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
           <Group gap="md" align="end" grow>
@@ -202,6 +201,6 @@ export function RerunDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }

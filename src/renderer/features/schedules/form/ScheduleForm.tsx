@@ -171,6 +171,7 @@ function WorkflowField({
   return (
     <Select
       label={t('Workflow')}
+      required
       data={ids}
       {...bindChoice(value === '' ? null : value, onChange)}
       searchable

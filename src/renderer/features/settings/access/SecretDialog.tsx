@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
+import { FormModal } from '../../../ui/FormModal.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 
 /** What it shows: the form that makes something with a secret, or the secret that came of it. */
@@ -28,14 +28,15 @@ export function SecretDialog({
   if (step !== null) shown.current = step;
   const secret = shown.current?.kind === 'secret' ? shown.current : null;
   return (
-    <Modal
+    <FormModal
       opened={step !== null}
       onClose={onClose}
-      title={<strong>{secret ? (secret.what ?? what) : title}</strong>}
+      title={secret ? (secret.what ?? what) : title}
+      guarded={secret === null}
       closeOnClickOutside={secret === null}
       closeOnEscape={secret === null}
     >
       {secret ? <SecretOnce what={secret.what ?? what} secret={secret.secret} onClose={onClose} /> : children}
-    </Modal>
+    </FormModal>
   );
 }

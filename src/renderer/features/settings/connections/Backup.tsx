@@ -39,7 +39,7 @@ export function Backup() {
       <div className={css['stack']}>
         <p>
           {t(
-            'One verified file with all workflows, versions, jobs, keys, settings and encrypted secrets, created while the master runs. It does not contain the encryption key for secrets, logs, metrics or archived jobs.',
+            'One verified file with all workflows, versions, jobs, keys, settings and encrypted secrets, created while the master runs. It does not contain logs, metrics, archived jobs or the encryption key for secrets.',
           )}
         </p>
         <Facts

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { callShell, connectionsQuery, shellKeys } from '../../../stores/desktop.
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { FormModal } from '../../../ui/FormModal.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { toastSuccess, toastFailure } from '../../../ui/toasts.tsx';
 import { connectionPlace } from '../../../shell/frame/connection-place.ts';
@@ -64,10 +65,10 @@ export function DesktopConnections() {
           onRemove={() => remove(connection)}
         />
       ))}
-      <Modal
+      <FormModal
         opened={form !== null}
         onClose={() => setForm(null)}
-        title={<strong>{form === 'new' ? t('Add connection') : t('Edit connection')}</strong>}
+        title={form === 'new' ? t('Add connection') : t('Edit connection')}
         size="lg"
       >
         {form !== null && (
@@ -77,7 +78,7 @@ export function DesktopConnections() {
             onCancel={() => setForm(null)}
           />
         )}
-      </Modal>
+      </FormModal>
       {dialog}
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../../lib/language.ts';
@@ -7,7 +7,7 @@ import { ownPasskeysQuery } from '../../../api/passkeys.ts';
 import { changePassword } from '../../../api/people.ts';
 import { rolesText } from '../../../stores/permissions.ts';
 import { bindChecked, bindText } from '../../../ui/bind.ts';
-import { useRestoreFocus } from '../../../ui/restore-focus.ts';
+import { FormModal } from '../../../ui/FormModal.tsx';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 
@@ -18,7 +18,6 @@ export function OwnProfile() {
   const isLocal = data?.user?.source === 'local';
   const passkeys = useQuery({ ...ownPasskeysQuery(), enabled: isLocal }).data;
   const [opened, setOpened] = useState(false);
-  useRestoreFocus(opened);
   const person = data?.user;
   if (!person) return null;
   return (
@@ -34,9 +33,9 @@ export function OwnProfile() {
           </Button>
         )}
       </Group>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={<strong>{t('Change password')}</strong>}>
+      <FormModal opened={opened} onClose={() => setOpened(false)} title={t('Change password')}>
         <PasswordChange onDone={() => setOpened(false)} />
-      </Modal>
+      </FormModal>
     </>
   );
 }

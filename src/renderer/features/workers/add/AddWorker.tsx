@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { TokenCreated } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { DrawnLater } from '../../../ui/DrawnLater.tsx';
+import { FormModal } from '../../../ui/FormModal.tsx';
 import { WorkerTokenForm } from '../../settings/WorkerTokenForm.tsx';
 import { StartWorker } from './StartWorker.tsx';
 
@@ -17,17 +17,18 @@ export function AddWorker({ opened, ...body }: Props & { opened: boolean }): Rea
   const [secret, setSecret] = useState<'none' | 'shown' | 'used'>('none');
   return (
     <DrawnLater opened={opened}>
-      <Modal
+      <FormModal
         opened={opened}
         onClose={body.onClose}
-        title={<strong>{t('Add worker')}</strong>}
+        title={t('Add worker')}
+        guarded={secret === 'none'}
         size="min(720px, 94vw)"
         closeOnClickOutside={secret === 'none'}
         closeOnEscape={secret !== 'shown'}
         onExitTransitionEnd={() => setSecret('none')}
       >
         {opened && <Body {...body} onSecret={setSecret} />}
-      </Modal>
+      </FormModal>
     </DrawnLater>
   );
 }

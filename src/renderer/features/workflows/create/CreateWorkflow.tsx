@@ -1,4 +1,4 @@
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
@@ -8,6 +8,7 @@ import { TEMPLATE_ENTRIES, TEMPLATE_IDS, type TemplateId } from '../../../../lib
 import { workflowKeys } from '../../../api/workflows.ts';
 import { inProject, ownProject } from '../../../stores/permissions.ts';
 import { useRights } from '../../../stores/role.ts';
+import { FormModal } from '../../../ui/FormModal.tsx';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { ProjectField } from '../../settings/ProjectField.tsx';
@@ -30,9 +31,9 @@ interface Props {
 /** The form for a new workflow. What it starts with becomes a draft in the editor: nothing is saved before its author says so. */
 export function CreateWorkflow({ opened, ...form }: Props & { opened: boolean }): ReactNode {
   return (
-    <Modal opened={opened} onClose={form.onClose} title={<strong>{t('New workflow')}</strong>} size="min(1080px, 94vw)">
+    <FormModal opened={opened} onClose={form.onClose} title={t('New workflow')} size="min(1080px, 94vw)">
       {opened && <Form {...form} />}
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -29,6 +29,8 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
     <FormDialog
       title={t('Save version')}
       opened={opened}
+      // Nothing is lost: the message is there again the next time.
+      guarded={false}
       onClose={onClose}
       onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}
     >

@@ -19,10 +19,10 @@ export function ImpactCell({ workflowId, impact }: { workflowId: string; impact:
   const { environment } = impact.publication;
   const { failed, from, to } = impact.after;
   return (
-    <span className="clip" title={impact.message}>
+    <span className="two-rows" title={impact.message}>
       <ToneBadge tone={tone} icon={icon}>
         {word}
-      </ToneBadge>{' '}
+      </ToneBadge>
       {failed > 0 && (
         <Link
           to="/jobs"

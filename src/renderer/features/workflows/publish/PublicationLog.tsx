@@ -54,7 +54,7 @@ const columns: readonly DataColumn<Publication>[] = [
     width: 118,
     grow: true,
     cell: (entry) => (
-      <Text size="sm" className="clip" title={entry.description ?? ''}>
+      <Text size="sm" className="two-lines" title={entry.description ?? ''}>
         {entry.description ?? ''}
       </Text>
     ),
@@ -151,6 +151,7 @@ export function PublicationLog({
         what={t('Could not load the publish history')}
         {...paged(query, { page, size }, onPlace)}
         storageKey="publications"
+        lines={2}
         maxHeight={420}
         empty={
           <EmptyState icon={IconHistory} title={t('Never published')}>

@@ -9,6 +9,7 @@ import { ApiError } from '../../../../lib/api-error.ts';
 import { callWarningsQuery, commitQuery, commitsQuery } from '../../../api/workflows.ts';
 import { useRights } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { useDiscardGuard } from '../../../ui/discard-guard.tsx';
 import { isOccluded } from '../../../ui/is-occluded.ts';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
@@ -69,6 +70,7 @@ export function PublishDialog({
   const isProtected = useProtected(environment);
   const { busy, error, setError, send } = useSending();
   const { ask, dialog } = useConfirm();
+  const guard = useDiscardGuard(onClose);
   // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
@@ -109,7 +111,7 @@ export function PublishDialog({
   return (
     <Modal
       opened
-      onClose={() => !isOccluded() && onClose()}
+      onClose={() => !isOccluded() && guard.close()}
       title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>}
       size={1320}
     >
@@ -146,8 +148,11 @@ export function PublishDialog({
                   )}
                 </>
               )}
-              <IconArrowRight size={15} aria-label={t('by')} />
-              {full !== '' && <HashLabel {...picked} />}
+              {/* The arrow goes along where the line breaks. */}
+              <span className={classes.by}>
+                <IconArrowRight size={15} aria-label={t('by')} />
+                {full !== '' && <HashLabel {...picked} />}
+              </span>
             </div>
             {calls.data !== undefined && calls.data.length > 0 && (
               <Callout
@@ -205,7 +210,7 @@ export function PublishDialog({
               />
             )}
           </Stack>
-          <Stack className={classes.say}>
+          <Stack className={classes.say} {...guard.fields}>
             <Textarea
               label={t('Description')}
               description={t('Short note for the publish history')}
@@ -274,6 +279,7 @@ export function PublishDialog({
       </form>
       {/* Beside the form: a form in it would send this one too. */}
       {dialog}
+      {guard.question}
     </Modal>
   );
 }

@@ -169,7 +169,7 @@ export function TestsTab({ workflow }: { workflow: Workflow }): ReactNode {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {t('Cases run without a worker and without a job. Nothing outside is called.')}
+          {t('Cases run without a worker and without a job. No external calls are made.')}
         </Text>
         <Group gap="xs">
           {create}

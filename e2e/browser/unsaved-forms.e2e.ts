@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+
+test.use({ group: 'unsaved-forms' });
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Discard changes?' });
+
+test('Escape does not lose a half-filled alert rule, and closes one that nobody touched at once', async ({
+  page,
+  master,
+}) => {
+  await page.goto(`${master.url}/alerts?tab=rules`);
+  await page.getByRole('button', { name: 'New rule' }).click();
+  const form = page.getByRole('dialog', { name: 'Alert rule' });
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'New rule' }).click();
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type('Too slow');
+  await page.keyboard.press('Escape');
+  await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  // Escape answers the question alone.
+  await page.keyboard.press('Escape');
+  await expect(question(page)).toHaveCount(0);
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Too slow');
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
+
+  await page.mouse.click(20, 400);
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+  await form.getByRole('button', { name: 'Close alert rule' }).click();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByText('Too slow')).toHaveCount(0);
+});
+
+test('what was typed and taken back again is not asked about; a choice and a list are', async ({ page, master }) => {
+  await page.goto(`${master.url}/alerts?tab=channels`);
+  await page.getByRole('button', { name: 'New channel' }).click();
+  const channel = page.getByRole('dialog', { name: 'New channel' });
+  await expect(channel).toBeVisible();
+  const name = channel.getByRole('textbox', { name: 'Name', exact: true });
+  await name.click();
+  await page.keyboard.type('x');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Escape');
+  await expect(channel).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'New channel' }).click();
+  await channel.getByLabel('Type', { exact: true }).click();
+  await page.getByRole('option', { name: /hook/i }).first().click();
+  await channel.getByRole('button', { name: 'Close' }).click();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(channel).toHaveCount(0);
+});
+
+test('a form asks once and not after it was sent', async ({ page, master }) => {
+  await page.goto(`${master.url}/schedules`);
+  await page.getByRole('button', { name: 'New schedule' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New schedule' });
+  await form.getByRole('textbox', { name: 'Description' }).fill('Every morning');
+  await page.keyboard.press('Escape');
+  await expect(question(page)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toHaveCount(0);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(form).toHaveCount(0);
+
+  await page.goto(`${master.url}/workflows/shout?tab=keys`);
+  await page.getByRole('button', { name: 'New key' }).first().click();
+  const key = page.getByRole('dialog', { name: 'New API key' });
+  await key.getByRole('textbox', { name: 'Name' }).fill('Shop');
+  await key.getByRole('button', { name: 'Create key' }).click();
+  await expect(key).toHaveCount(0);
+  await expect(question(page)).toHaveCount(0);
+});
+
+test('an edited text counts, too: the case of a test', async ({ page, master }) => {
+  await page.goto(`${master.url}/workflows/shout?tab=tests`);
+  await page.getByRole('button', { name: 'New test case' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New test case' });
+  const editor = form.getByRole('textbox', { name: 'Test case as JSON' });
+  await editor.click();
+  await page.keyboard.type(' ');
+  await page.mouse.click(10, 400);
+  await expect(question(page)).toBeVisible();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(form).toHaveCount(0);
+});

@@ -1,0 +1,107 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { isOccluded } from './is-occluded.ts';
+import { useRestoreFocus } from './restore-focus.ts';
+
+export interface DiscardGuard {
+  /** Properties of the element that holds the fields. */
+  readonly fields: {
+    ref(element: HTMLElement | null): void;
+    onFocusCapture(): void;
+    onKeyDownCapture(): void;
+    onPointerDownCapture(): void;
+    onInputCapture(): void;
+  };
+  /** For Escape, a click outside and the cross. "Cancel" says that nothing is to be kept, and closes at once. */
+  close(): void;
+  /** Stands beside the dialog, not in its form. */
+  readonly question: ReactNode;
+}
+
+/**
+ * A form that is closed loses what was entered: this asks first, where something was. The fields themselves are compared, before the
+ * first key or click and at the end, so that no form has to say what it holds.
+ */
+export function useDiscardGuard(onClose: () => void): DiscardGuard {
+  const root = useRef<HTMLElement | null>(null);
+  const before = useRef(new WeakMap<Element, string>());
+  const isTouched = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  useRestoreFocus(isAsking);
+
+  // What loads later fills fields and adds some: each counts from the last moment before somebody did something.
+  const remember = () => {
+    if (root.current === null) return;
+    for (const field of fieldsIn(root.current))
+      if (!isTouched.current || !before.current.has(field)) before.current.set(field, valueOf(field));
+  };
+  const touch = () => {
+    remember();
+    isTouched.current = true;
+  };
+  const isChanged = () =>
+    isTouched.current &&
+    root.current !== null &&
+    fieldsIn(root.current).some((field) => (before.current.get(field) ?? '') !== valueOf(field));
+  const ref = useCallback((element: HTMLElement | null) => {
+    root.current = element;
+    before.current = new WeakMap();
+    isTouched.current = false;
+  }, []);
+  return {
+    fields: {
+      ref,
+      onFocusCapture: remember,
+      onKeyDownCapture: touch,
+      onPointerDownCapture: touch,
+      onInputCapture() {
+        isTouched.current = true;
+      },
+    },
+    close() {
+      // Escape reaches all that is open: what lies above, as the question itself, takes it for its own.
+      if (isAsking || isOccluded(root.current)) return;
+      if (isChanged()) setAsking(true);
+      else onClose();
+    },
+    question: isAsking && (
+      <DiscardQuestion
+        onStay={() => setAsking(false)}
+        onDiscard={() => {
+          setAsking(false);
+          onClose();
+        }}
+      />
+    ),
+  };
+}
+
+/** Of forms, and without those of an editor's own search panel. An editor marks itself once somebody types in it. */
+const fieldsIn = (root: HTMLElement): Element[] => [
+  ...root.querySelectorAll('form :is(input, textarea, select, [data-edited]):not(.cm-editor *)'),
+];
+
+function valueOf(field: Element): string {
+  if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))
+    return field.checked ? 'checked' : '';
+  return 'value' in field ? String(field.value) : 'edited';
+}
+
+function DiscardQuestion({ onStay, onDiscard }: { onStay(): void; onDiscard(): void }): ReactNode {
+  return (
+    <Modal opened onClose={onStay} title={<strong>{t('Discard changes?')}</strong>} size="sm">
+      <Stack>
+        <Text size="sm">{t('What you entered has not been saved.')}</Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDiscard}>
+            {t('Discard changes')}
+          </Button>
+          <Button onClick={onStay} data-autofocus>
+            {t('Keep editing')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
