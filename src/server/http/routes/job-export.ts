@@ -30,7 +30,11 @@ export function jobExportRoutes(app: App): void {
     return sendFile(
       { request, reply },
       { of: 'jobs', ending: format, type: TYPES[format], now: clock.now(), stallSeconds: limits.exportStallSeconds },
-      () => pieces(snapshot === undefined ? { filter: normalizeFilter(asked) } : { snapshot }, format),
+      () =>
+        pieces(
+          snapshot === undefined ? { filter: normalizeFilter(asked) } : { snapshot, within: asked.within },
+          format,
+        ),
     );
   });
 }
