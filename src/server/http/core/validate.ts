@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { TSchema } from 'typebox';
 import type { Limits } from '../../../contract/limits.ts';
 import { ROUTES } from '../../../contract/routes.ts';
@@ -22,6 +23,10 @@ export interface Validator {
 /** Compiles the schemas of a route: path and query are text and coerced, bodies are taken as they come. */
 export type CompileRoute = (route: { path?: string; params?: TSchema; query?: TSchema; body?: TSchema }) => Validators;
 
+const { validate: isRfc3339 } = fullFormats['date-time'] as { validate(text: string): boolean };
+/** Also one that can be counted with: a leap second is a time by the standard, and none for `Date`, so that nothing would ever be after it. */
+const isDateTime = (text: string): boolean => isRfc3339(text) && !Number.isNaN(Date.parse(text));
+
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
 
 export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> | null): CompileRoute {
@@ -39,7 +44,10 @@ export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> |
   } as const;
   const coercing = new Ajv({ ...options, coerceTypes: true });
   const plain = new Ajv(options);
-  for (const ajv of [coercing, plain]) formats(ajv);
+  for (const ajv of [coercing, plain]) {
+    formats(ajv);
+    ajv.addFormat('date-time', isDateTime);
+  }
   // Many routes have the same path parameters, or the same query.
   const compiled = new Map<string, ValidateFunction>();
   function coerced(schema: object): ValidateFunction {
