@@ -1,6 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { TSchema } from 'typebox';
 import type { Limits } from '../../../contract/limits.ts';
 import { ROUTES } from '../../../contract/routes.ts';
@@ -23,9 +22,13 @@ export interface Validator {
 /** Compiles the schemas of a route: path and query are text and coerced, bodies are taken as they come. */
 export type CompileRoute = (route: { path?: string; params?: TSchema; query?: TSchema; body?: TSchema }) => Validators;
 
-const { validate: isRfc3339 } = fullFormats['date-time'] as { validate(text: string): boolean };
-/** Also one that can be counted with: a leap second is a time by the standard, and none for `Date`, so that nothing would ever be after it. */
-const isDateTime = (text: string): boolean => isRfc3339(text) && !Number.isNaN(Date.parse(text));
+/**
+ * A time by RFC 3339 is also one that can be counted with: a leap second is none for `Date`, and nothing would ever be after it.
+ */
+function onlyCountable(ajv: Ajv): void {
+  const { validate: isTime } = ajv.formats['date-time'] as { validate(text: string): boolean };
+  ajv.addFormat('date-time', (text) => isTime(text) && !Number.isNaN(Date.parse(text)));
+}
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
 
@@ -46,7 +49,7 @@ export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> |
   const plain = new Ajv(options);
   for (const ajv of [coercing, plain]) {
     formats(ajv);
-    ajv.addFormat('date-time', isDateTime);
+    onlyCountable(ajv);
   }
   // Many routes have the same path parameters, or the same query.
   const compiled = new Map<string, ValidateFunction>();
