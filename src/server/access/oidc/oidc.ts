@@ -65,6 +65,7 @@ export function createOidc({
     admission.run(() => admitProfile(profile(answer), { options, people, clock, address }));
   const isOf = (one: Pending, binding: string): boolean =>
     one.bindingDigest === secretDigest(binding) && clock.now() < one.until;
+  const goesOn = (binding: string): boolean => [...pending.values()].some((one) => isOf(one, binding));
   /** For the administrator: not each time anew. */
   function tell(message: string): void {
     const at = told.get(message);
@@ -99,15 +100,20 @@ export function createOidc({
     const kept = unseal(cipher(), part.sealed);
     const user = people.find(userId);
     if (!kept?.refreshToken || !user?.subject) return;
+    let next: string | null = null;
     try {
-      const answer = await client.refresh(kept.refreshToken, { sub: user.subject });
+      const answer = await client.refresh(kept.refreshToken, { sub: user.subject }, (replaced) => (next = replaced));
       await admit(answer, null);
       sessions.confirm(sessionId, partOf(answer, { ...kept, sid: part.sid }));
     } catch (error) {
       const code = error instanceof Fault ? error.code : null;
       tell(`${user.login}: ${errorMessage(error)}`);
-      if (code !== 'SIGN_IN_REFUSED' && code !== 'IDENTITY_REFUSED')
+      if (code !== 'SIGN_IN_REFUSED' && code !== 'IDENTITY_REFUSED') {
+        // The old one is used up: with it, the provider would take the master for a thief the next time.
+        if (next !== null)
+          sessions.confirm(sessionId, { ...part, sealed: seal(cipher(), { ...kept, refreshToken: next }) });
         return code === 'PROVIDER_UNREACHABLE' ? 'unreachable' : undefined;
+      }
       await people.unconfirm(userId);
       sessions.confirm(sessionId, null);
     }
@@ -120,7 +126,7 @@ export function createOidc({
       const secret = () => randomBytes(32).toString('base64url');
       const checks: Checks = { state: secret(), nonce: secret(), verifier: secret() };
       // A browser has one for all its tabs: another would push out that of a sign-in on the way.
-      const isHeld = held !== undefined && this.goesOn(held);
+      const isHeld = held !== undefined && goesOn(held);
       const binding = isHeld ? held : makeSecret('yo_');
       const url = await telling(() => client.authorizationUrl(redirectUri, checks));
       // Anybody may begin: who fills the places loses their own.
@@ -133,7 +139,7 @@ export function createOidc({
       return { url, binding };
     },
 
-    goesOn: (binding) => [...pending.values()].some((one) => isOf(one, binding)),
+    goesOn,
 
     async finish(callback, binding, from) {
       const state = callback.searchParams.get('state') ?? '';

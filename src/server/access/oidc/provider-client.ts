@@ -29,8 +29,16 @@ export interface ProviderClient {
   authorizationUrl(redirectUri: string, checks: Checks): Promise<string>;
   /** What the browser came back with. */
   finish(callback: URL, checks: Checks): Promise<ProviderAnswer>;
-  /** Asks again whether somebody still is who they were; SIGN_IN_REFUSED: no longer. */
-  refresh(refreshToken: string, before: { readonly sub: string }): Promise<ProviderAnswer>;
+  /**
+   * Asks again whether somebody still is who they were; SIGN_IN_REFUSED: no longer.
+   *
+   * @param replaced is given the token that takes the place of this one, also where what follows fails
+   */
+  refresh(
+    refreshToken: string,
+    before: { readonly sub: string },
+    replaced: (refreshToken: string) => void,
+  ): Promise<ProviderAnswer>;
   /** Who signed out there, by a logout token that the provider signed; each is taken once. At least one of the two. Throws LOGOUT_TOKEN_INVALID. */
   logoutOf(logoutToken: string): Promise<{ readonly sub: string | null; readonly sid: string | null }>;
   /** Where the browser goes to sign out there too; null: the provider has no such page. */
@@ -159,10 +167,12 @@ export function createProviderClient(
         };
         return answerOf(library, known, await library.authorizationCodeGrant(known, callback, checks), undefined);
       }),
-    refresh: (refreshToken, { sub }) =>
-      asked(async (library, known) =>
-        answerOf(library, known, await library.refreshTokenGrant(known, refreshToken), sub),
-      ),
+    refresh: (refreshToken, { sub }, replaced) =>
+      asked(async (library, known) => {
+        const answer = await library.refreshTokenGrant(known, refreshToken);
+        if (answer.refresh_token !== undefined) replaced(answer.refresh_token);
+        return answerOf(library, known, answer, sub);
+      }),
     async logoutOf(logoutToken) {
       const published = await keysAt(await asked((_library, config) => config.serverMetadata().jwks_uri));
       const { checkLogoutToken } = await import('./logout-token.ts');

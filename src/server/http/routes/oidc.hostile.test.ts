@@ -210,6 +210,31 @@ it('keeps who is signed in where the provider refuses the master itself', async 
   expect((await h.app.inject({ url: '/api/v1/session', headers: { ...host, cookie } })).statusCode).toBe(401);
 });
 
+it('keeps who is signed in where the provider replaced the refresh token and then failed', async () => {
+  const { cookie } = await signIn();
+  let good = 'r';
+  let n = 0;
+  provider.answers.token = (request, response) => {
+    let form = '';
+    request.on('data', (piece: Buffer) => (form += piece.toString()));
+    request.on('end', () => {
+      // Each is good once, and a second use is theft.
+      if (new URLSearchParams(form).get('refresh_token') !== good)
+        return json(response, { error: 'invalid_grant' }, 400);
+      good = `r${++n}`;
+      json(response, { access_token: 'a', token_type: 'bearer', expires_in: 300, refresh_token: good });
+    });
+  };
+  provider.answers.userinfo = (_request, response) => void response.writeHead(503).end();
+  ahead = 11 * 60_000;
+  await h.services.access.oidc?.check();
+  delete provider.answers.userinfo;
+  await h.services.access.oidc?.check();
+  ahead = 65 * 60_000;
+  expect(n).toBe(2);
+  expect((await h.app.inject({ url: '/api/v1/session', headers: { ...host, cookie } })).statusCode).toBe(200);
+});
+
 function json(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
