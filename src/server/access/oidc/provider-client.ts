@@ -48,6 +48,7 @@ export interface ProviderClient {
 const ANSWER_SECONDS = 10;
 /** Metadata of a provider changes seldom; keys are looked up when a new one signs. */
 const KNOWN_MS = 3_600_000;
+const AGAIN_MS = 60_000;
 
 /** Logout tokens that were taken; they are too old long before so many came. */
 const REMEMBERED = 10_000;
@@ -100,8 +101,8 @@ export function createProviderClient(
     try {
       return await next.config;
     } catch (error) {
-      // What was known of it may still do.
-      known = before;
+      // What was known of it may still do, and is asked for again after a while: each sign-in would wait for its end.
+      known = before && { ...before, at: now() - KNOWN_MS + AGAIN_MS };
       if (before) return before.config;
       throw error;
     }

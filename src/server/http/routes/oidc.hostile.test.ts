@@ -235,6 +235,17 @@ it('keeps who is signed in where the provider replaced the refresh token and the
   expect((await h.app.inject({ url: '/api/v1/session', headers: { ...host, cookie } })).statusCode).toBe(200);
 });
 
+it('asks a provider that no longer describes itself once a minute, not at each sign-in', async () => {
+  expect((await signIn()).place).toBe('/');
+  provider.answers.discovery = (_request, response) => void response.writeHead(503).end();
+  ahead = 61 * 60_000;
+  for (let i = 0; i < 3; i++) expect((await go('/api/v1/session/oidc')).place).toContain(provider.issuer);
+  expect(provider.asked.discovery).toBe(2);
+  ahead += 61_000;
+  await go('/api/v1/session/oidc');
+  expect(provider.asked.discovery).toBe(3);
+});
+
 function json(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
