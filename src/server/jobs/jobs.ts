@@ -253,7 +253,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
           `${limits.jobExports} exports are already running: try again when one has finished`,
         );
       await engine.written();
-      yield* scan.export('snapshot' in of ? { seq: bulk.snapshot(of.snapshot) } : of, format);
+      yield* scan.export('snapshot' in of ? { seq: bulk.snapshot(of.snapshot), within: of.within } : of, format);
     },
     limit: (change) => engine.enqueue(1, (tx) => setConcurrencyLimit(tx, change)),
     endWaits: () => waiters.close(),

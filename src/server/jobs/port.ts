@@ -232,8 +232,15 @@ export interface Jobs {
   readonly operations: Operations;
   /** Tasks that wait for a time, a signal or an approval. */
   readonly waits: Waits;
-  /** All jobs that match, or those of a snapshot, as text, newest first, in pieces; OVERLOADED where too many exports run. */
-  export(of: { readonly filter: JobFilter } | SnapshotTarget, format: ExportFormat): AsyncGenerator<Uint8Array>;
+  /**
+   * All jobs that match, or those of a snapshot, as text, newest first, in pieces; OVERLOADED where too many exports run.
+   *
+   * `within`: workflows of whose jobs the reader may be told that they called one
+   */
+  export(
+    of: { readonly filter: JobFilter } | (SnapshotTarget & { readonly within?: readonly string[] | undefined }),
+    format: ExportFormat,
+  ): AsyncGenerator<Uint8Array>;
   /** Puts a limit on the tasks that run at once in force, or ends it (`most` null); those that wait for it stay in the queue. */
   limit(change: { scope: 'workflow' | 'key'; id: string | number; name: string; most: number | null }): Promise<void>;
   /** READY tasks that wait for a worker, from memory. */

@@ -5,7 +5,7 @@ import { putRun } from './put-run.ts';
 import { specOf, timingOf, type BackfillRow, type RunRow, type ScheduleRow } from './rows.ts';
 import * as sql from './sql.ts';
 import { isPassing, reasonOf, startJob, type StartDeps } from './start.ts';
-import { nextDue } from './times.ts';
+import { dueAfter } from './times.ts';
 
 export interface BackfillDeps extends StartDeps {
   readonly operations: Pick<Operations, 'noteBackfill' | 'endBackfill'>;
@@ -75,8 +75,7 @@ export function createBackfills(deps: BackfillDeps): Backfills {
     schedule: ScheduleRow,
     due: number,
   ): Promise<{ goesOn: boolean; next: number | null; isStarted: boolean }> {
-    const timing = { ...timingOf(schedule, specOf(schedule)), startAt: null, endAt: null };
-    const after = nextDue(timing, due);
+    const after = dueAfter(timingOf(schedule, specOf(schedule)), due);
     const next = after === null || after >= to ? null : after;
     let aborted = false;
     const move = (db: WriteHandle) => db.statement(sql.ADVANCE_BACKFILL).run(next, operation, due) === 1;

@@ -118,9 +118,13 @@ export function createScheduler(deps: SchedulerDeps) {
           else await without('SKIPPED', `the due time ${iso(row.waiting_at)} already waits for job ${open[0] ?? ''}`);
           return;
         }
-        if (spec.overlap === 'cancel') for (const job of open) await deps.jobs.kill(job, `schedule:${id}`);
       }
       await startJob(deps, row, due, 'schedule', {
+        // Where no job can take its place, the one that runs goes on.
+        async ready() {
+          if (spec.overlap !== 'cancel') return;
+          for (const job of openJobs(deps, id, MOST_CANCELLED)) await deps.jobs.kill(job, `schedule:${id}`);
+        },
         claim: (db) => advance(db, 'STARTED') && !isDecided(db),
         made: (db, jobId) => {
           const started = now();
@@ -140,25 +144,28 @@ export function createScheduler(deps: SchedulerDeps) {
     }
   }
 
-  /** After an absence: what was due before `from` is missed. */
+  /** After an absence: what was to be started before `from` is missed. */
   async function missAll(row: ScheduleRow, first: number, from: number): Promise<void> {
     const { id } = row;
     const spec = specOf(row);
     const timing = timingOf(row, spec);
     const missed: number[] = [];
     let due: number | null = first;
-    while (due !== null && due < from && missed.length < MISSED_ROWS) {
+    const isMissed = (one: number) => (startOf(id, one, spec) ?? one) < from;
+    while (due !== null && isMissed(due) && missed.length < MISSED_ROWS) {
       missed.push(due);
       due = nextDue(timing, due);
     }
-    const left = due !== null && due < from;
-    const next = left ? nextDue(timing, from - 1) : due;
+    const left = due !== null && isMissed(due);
+    // Of those that a delay may have put behind it, each is looked at.
+    const until = Math.max(missed.at(-1) ?? first, from - 1 - spec.jitterSeconds * 1000);
+    const next = left ? nextDue(timing, until) : due;
     await store.write((db) => {
       const last = missed.at(-1) ?? first;
       if (db.statement(sql.ADVANCE).run(next, startOf(id, next, spec), last, 'MISSED', id, first) !== 1) return;
       for (const one of missed) {
         if (db.query(sql.RUN_AT).get(id, one)) continue;
-        const rest = left && one === last ? `, and so were all until ${iso(from)}` : '';
+        const rest = left && one === last ? `, and so were all until ${iso(until + 1)}` : '';
         putRun(db, deps.limits, {
           ...{ schedule: id, due: one, kind: 'schedule', at: now(), jobId: null, outcome: 'MISSED', trouble: 'missed' },
           reason: `no master ran, and it is older than the catch-up window of ${spec.catchUpSeconds} s${rest}`,

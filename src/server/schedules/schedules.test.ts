@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handClock, workflow } from '../testing/engine.fixture.ts';
 import { BOSS, openScheduleRig, type ScheduleRig } from '../testing/schedules.fixture.ts';
+import { jitterMs } from './times.ts';
 
 const NOON = Date.UTC(2027, 0, 1, 12);
 const MINUTE = 60_000;
@@ -116,6 +117,10 @@ describe('while the job before it runs, a due time', () => {
     await passTo(1, made.id, ['STARTED']);
     await passTo(2, made.id, ['STARTED', 'STARTED']);
     expect((await rig.jobsOf(made.id)).map(({ status }) => status)).toEqual(['FAILED', 'RUNNING']);
+    // Where nothing can take its place it goes on.
+    rig.published.endpoint = { found: 'not-published' };
+    await passTo(3, made.id, ['STARTED', 'STARTED', 'FAILED']);
+    expect((await rig.jobsOf(made.id)).map(({ status }) => status)).toEqual(['FAILED', 'RUNNING']);
   });
 });
 
@@ -134,6 +139,20 @@ describe('after an absence', () => {
     await decided(made.id, ['STARTED', 'MISSED', 'MISSED', 'MISSED', 'STARTED', 'STARTED']);
     expect(rig.schedules.trouble(NOON)).toMatchObject([{ missed: 3, late: 1 }]);
     expect(await rig.jobsOf(made.id)).toHaveLength(3);
+  });
+
+  it('misses none that was to be started later, however long ago it was due', async () => {
+    const made = await rig.create({ everySeconds: 60, jitterSeconds: 1800, catchUpSeconds: 600 });
+    await restartAt(60);
+    await expect.poll(async () => (await rig.runs(made.id)).length).toBeGreaterThan(0);
+    const { nextAt } = await rig.schedules.get(made.id);
+    const late = ({ dueAt }: { dueAt: string }) => {
+      const due = Date.parse(dueAt);
+      return due + jitterMs(made.id, due, 1800) < NOON + 50 * MINUTE;
+    };
+    const missed = (await rig.runs(made.id)).filter(({ outcome }) => outcome === 'MISSED');
+    expect(missed.filter((run) => !late(run))).toEqual([]);
+    expect(Date.parse(nextAt ?? '')).toBeLessThan(NOON + 60 * MINUTE);
   });
 
   it('starts no due time twice', async () => {
@@ -191,6 +210,17 @@ describe('a backfill', () => {
     ]);
     expect((await rig.jobs.operations.results(operationId, { page: 0, size: 9 })).items).toHaveLength(3);
     expect(await rig.schedules.backfillCount(made.id, range)).toBe(0);
+  });
+
+  it('counts intervals from their start, and ignores only that none is due before it', async () => {
+    const made = await rig.create({ everySeconds: 600, startAt: at(2.5) });
+    await passTo(2.5, made.id, ['STARTED']);
+    rig.clock.advance(MINUTE);
+    const range = { from: at(-20), to: at(3), perMinute: 60_000 };
+    expect(await rig.schedules.backfillCount(made.id, range)).toBe(2);
+    await rig.schedules.backfill(made.id, range, BOSS);
+    await decided(made.id, ['STARTED', 'STARTED', 'STARTED']);
+    expect((await rig.runs(made.id)).map(({ dueAt }) => dueAt)).toEqual([at(-17.5), at(-7.5), at(2.5)]);
   });
 
   it('ends with its schedule, or once its workflow is archived, and says why', async () => {

@@ -15,7 +15,7 @@ import { runView, scheduleView, specOf, timingOf, type RunRow, type ScheduleRow,
 import { createScheduler, startOf } from './scheduler.ts';
 import * as sql from './sql.ts';
 import { startJob } from './start.ts';
-import { nextDue, type Timing } from './times.ts';
+import { dueAfter, nextDue, type Timing } from './times.ts';
 
 /** Due times that are looked at before the event loop gets its turn. */
 const SLICE = 50;
@@ -58,7 +58,7 @@ export function openSchedules(deps: SchedulesDeps): Omit<Schedules, 'trouble'> {
 
   /** Due times in a range, `to` exclusive, that have no job. */
   async function missing(row: ScheduleRow, from: number, to: number): Promise<number[]> {
-    const timing = { ...timingOf(row, specOf(row)), startAt: null, endAt: null };
+    const timing = timingOf(row, specOf(row));
     const started = new Set(
       read
         .query<{ due_at: number }>(sql.STARTED_BETWEEN)
@@ -67,7 +67,7 @@ export function openSchedules(deps: SchedulesDeps): Omit<Schedules, 'trouble'> {
     );
     const found: number[] = [];
     let looked = 0;
-    for (let due = nextDue(timing, from - 1); due !== null && due < to; due = nextDue(timing, due)) {
+    for (let due = dueAfter(timing, from - 1); due !== null && due < to; due = dueAfter(timing, due)) {
       if (!started.has(due)) found.push(due);
       if (found.length > limits.scheduleBackfillRuns)
         throw invalidAt(

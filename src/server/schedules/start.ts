@@ -28,7 +28,10 @@ export async function startJob(
   row: ScheduleRow,
   due: number,
   kind: RunKind,
-  writes: OnceWrites,
+  writes: OnceWrites & {
+    /** Nothing but the store keeps it from starting. */
+    ready?(): Promise<void>;
+  },
 ): Promise<{ jobId: string } | null> {
   const { workflow_id: workflowId, environment, id } = row;
   const spec = specOf(row);
@@ -40,6 +43,7 @@ export async function startJob(
   const { runnable } = endpoint;
   const inputs = spec.inputs === null ? await evaluated(deps, row, due) : parseJson<unknown[]>(spec.inputs);
   await deps.checkInputs(runnable, inputs);
+  await writes.ready?.();
   return deps.jobs.submitOnce(
     {
       runnable,

@@ -40,7 +40,11 @@ export function nextDue(timing: Timing, after: number): number | null {
   return due === null || (endAt !== null && due >= endAt) ? null : due;
 }
 
-function dueAfter({ cron, everySeconds, at, timeZone, startAt, createdAt }: Timing, after: number): number | null {
+/** The same beyond start and end; intervals are counted from the start all the same. */
+export function dueAfter(
+  { cron, everySeconds, at, timeZone, startAt, createdAt }: Timing,
+  after: number,
+): number | null {
   if (at !== null) return at > after ? at : null;
   if (everySeconds !== null) {
     const [anchor, every] = [startAt ?? createdAt, everySeconds * 1000];

@@ -87,6 +87,8 @@ export async function startHarness(
     alertSeries?: AlertSources['series'];
     /** What access takes for the time. */
     clock?: Pick<Clock, 'now'>;
+    /** Lines that access writes for whoever runs the master. */
+    log?: (line: string) => void;
   } = {},
 ): Promise<Harness> {
   const file = await emptyDatabase('http-', 'master.db');
@@ -99,7 +101,7 @@ export async function startHarness(
   const unexpected: unknown[] = [];
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
   const oidc = over.oidc ? { options: over.oidc, cipher: () => secrets.cipher } : null;
-  const access = createAccess({ store, clock: { ...clock, ...over.clock }, limits, oidc });
+  const access = createAccess({ store, clock: { ...clock, ...over.clock }, limits, oidc, log: over.log ?? (() => {}) });
   const offload = openOffload({ limits, onError: (error) => void unexpected.push(error) });
   const redactionThread = openOffload({ limits, onError: (error) => void unexpected.push(error) });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, log: () => {} });

@@ -34,7 +34,8 @@ export async function admitProfile(
   const known = people.ofProvider(issuer, subject, profile.isEmailVerified ? profile.email : null);
   const now = clock.now();
   const told = {
-    name: profile.name,
+    // What the master itself is called, nobody else is.
+    name: isReservedName(profile.name) ? (known?.login ?? freeLogin(profile.login, people)) : profile.name,
     email: profile.email,
     groups: JSON.stringify(profile.groups),
   };

@@ -1,29 +1,12 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { jwtVerify, type JWTVerifyGetKey } from 'jose';
 import type { BoundedMap } from '../../../lib/bounded-map.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { isRecord } from '../../../lib/is-record.ts';
+import { ALGORITHMS, isAboutKeys } from './provider-keys.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const OLDEST_SECONDS = 300;
-/** With keys that the provider publishes: never one that both know. */
-const ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
-
-/** The keys that a provider publishes, read again when one is new. */
-export const keysOf = (url: string): JWTVerifyGetKey => createRemoteJWKSet(new URL(url));
-
 /** What OpenID Connect Back-Channel Logout 1.0 asks of a logout token. Throws LOGOUT_TOKEN_INVALID, PROVIDER_UNREACHABLE. */
 export async function checkLogoutToken(
   token: string,
@@ -48,7 +31,7 @@ export async function checkLogoutToken(
     ...{ issuer, audience: clientId, algorithms: ALGORITHMS, clockTolerance: clockSeconds },
     ...{ maxTokenAge: OLDEST_SECONDS, currentDate: new Date(now), requiredClaims: ['iat', 'jti', 'events'] },
   }).catch((error: unknown) => {
-    if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError))
+    if (isAboutKeys(error))
       throw new Fault('PROVIDER_UNREACHABLE', `the keys of ${issuer} could not be read (${errorMessage(error)})`);
     throw invalid(errorMessage(error));
   });

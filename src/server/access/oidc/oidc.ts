@@ -4,6 +4,7 @@ import type { OidcOptions } from '../../../contract/process.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { createSemaphore } from '../../../lib/semaphore.ts';
 import { oldestOfMost } from '../../../lib/oldest-of-most.ts';
 import type { Cipher } from '../../secrets/port.ts';
 import { groupOf } from '../../../lib/address-group.ts';
@@ -58,6 +59,13 @@ export function createOidc({
 }): Oidc {
   const pending = new Map<string, Pending>();
   const told = new Map<string, number>();
+  /** One after the other: who comes twice at once is not made twice. */
+  const admission = createSemaphore({ most: () => 1 });
+  const admit = (answer: ProviderAnswer, address: string | null) =>
+    admission.run(() => admitProfile(profile(answer), { options, people, clock, address }));
+  const isOf = (one: Pending, binding: string): boolean =>
+    one.bindingDigest === secretDigest(binding) && clock.now() < one.until;
+  const goesOn = (binding: string): boolean => [...pending.values()].some((one) => isOf(one, binding));
   /** For the administrator: not each time anew. */
   function tell(message: string): void {
     const at = told.get(message);
@@ -92,15 +100,20 @@ export function createOidc({
     const kept = unseal(cipher(), part.sealed);
     const user = people.find(userId);
     if (!kept?.refreshToken || !user?.subject) return;
+    let next: string | null = null;
     try {
-      const answer = await client.refresh(kept.refreshToken, { sub: user.subject });
-      await admitProfile(profile(answer), { options, people, clock, address: null });
+      const answer = await client.refresh(kept.refreshToken, { sub: user.subject }, (replaced) => (next = replaced));
+      await admit(answer, null);
       sessions.confirm(sessionId, partOf(answer, { ...kept, sid: part.sid }));
     } catch (error) {
       const code = error instanceof Fault ? error.code : null;
       tell(`${user.login}: ${errorMessage(error)}`);
-      if (code !== 'SIGN_IN_REFUSED' && code !== 'IDENTITY_REFUSED')
+      if (code !== 'SIGN_IN_REFUSED' && code !== 'IDENTITY_REFUSED') {
+        // The old one is used up: with it, the provider would take the master for a thief the next time.
+        if (next !== null)
+          sessions.confirm(sessionId, { ...part, sealed: seal(cipher(), { ...kept, refreshToken: next }) });
         return code === 'PROVIDER_UNREACHABLE' ? 'unreachable' : undefined;
+      }
       await people.unconfirm(userId);
       sessions.confirm(sessionId, null);
     }
@@ -109,10 +122,12 @@ export function createOidc({
   return {
     name: options.name,
 
-    async begin({ redirectUri, returnTo, address }) {
+    async begin({ redirectUri, returnTo, address, held }) {
       const secret = () => randomBytes(32).toString('base64url');
       const checks: Checks = { state: secret(), nonce: secret(), verifier: secret() };
-      const binding = makeSecret('yo_');
+      // A browser has one for all its tabs: another would push out that of a sign-in on the way.
+      const isHeld = held !== undefined && goesOn(held);
+      const binding = isHeld ? held : makeSecret('yo_');
       const url = await telling(() => client.authorizationUrl(redirectUri, checks));
       // Anybody may begin: who fills the places loses their own.
       const gone = pending.size >= limits.oidcPendingSignIns ? oldestOfMost(pending, ({ from }) => from) : undefined;
@@ -124,17 +139,14 @@ export function createOidc({
       return { url, binding };
     },
 
+    goesOn,
+
     async finish(callback, binding, from) {
       const state = callback.searchParams.get('state') ?? '';
       const begun = pending.get(state);
       // Once, whatever comes of it.
       pending.delete(state);
-      if (
-        !begun ||
-        clock.now() >= begun.until ||
-        binding === undefined ||
-        secretDigest(binding) !== begun.bindingDigest
-      )
+      if (!begun || binding === undefined || !isOf(begun, binding))
         throw new Fault(
           'SIGN_IN_EXPIRED',
           'this sign-in was not begun in this browser, has ended already, or took too long: begin again',
@@ -144,7 +156,7 @@ export function createOidc({
       return telling(async () => {
         const answer = await client.finish(url, begun.checks);
         const { address } = from;
-        const user = await admitProfile(profile(answer), { options, people, clock, address });
+        const user = await admit(answer, address);
         const person = people.identityOf(user.id);
         if (!person) throw new Fault('IDENTITY_REFUSED', `${user.login} is disabled here`);
         const now = clock.now();

@@ -1,3 +1,4 @@
+import { Fault } from '../../../lib/fault.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 
 /** What is taken of the claims of a provider. */
@@ -15,9 +16,14 @@ export interface Profile {
 
 const MOST_GROUPS = 200;
 const GROUP_CHARACTERS = 200;
+/** As OpenID Connect says. */
+const SUBJECT_CHARACTERS = 255;
+/** Control characters, and those that turn the direction of what follows: a name would pretend to be another. */
+const NOT_SHOWN = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
- * Reads claims, which are whatever a provider makes of them.
+ * Reads claims, which are whatever a provider makes of them. Throws PROVIDER_INVALID where nobody could be known again by
+ * their subject.
  *
  * @param groupsClaim its name, or a path with dots (`realm_access.roles`)
  */
@@ -28,13 +34,22 @@ export function profileOf(
 ): Profile {
   const text = (name: string, most: number): string | null => {
     const value = claims[name];
-    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, most) : null;
+    if (typeof value !== 'string') return null;
+    const shown = value.replace(NOT_SHOWN, '').trim().slice(0, most).toWellFormed();
+    return shown === '' ? null : shown;
   };
+  const { sub } = claims;
+  // Cut or mended, it would be that of somebody else.
+  if (sub.length > SUBJECT_CHARACTERS || !isPlain(sub))
+    throw new Fault(
+      'PROVIDER_INVALID',
+      `the provider ${issuer} names a subject that is longer than ${SUBJECT_CHARACTERS} characters, or has control characters`,
+    );
   const email = text('email', 320);
-  const login = text('preferred_username', 100) ?? email ?? claims.sub;
+  const login = text('preferred_username', 100) ?? email ?? sub;
   return {
     issuer,
-    subject: claims.sub,
+    subject: sub,
     login: loginOf(login),
     name: text('name', 200) ?? login.slice(0, 200),
     email: email !== null && /^[^@\s]+@[^@\s]+$/.test(email) ? email : null,
@@ -42,6 +57,8 @@ export function profileOf(
     groups: groupsIn(claims, groupsClaim),
   };
 }
+
+const isPlain = (text: string): boolean => text.isWellFormed() && text.search(NOT_SHOWN) === -1;
 
 function loginOf(text: string): string {
   const plain = text
@@ -59,7 +76,7 @@ function groupsIn(claims: Readonly<Record<string, unknown>>, path: string): stri
     claims[path] ?? path.split('.').reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), claims);
   const list = typeof found === 'string' ? [found] : Array.isArray(found) ? found : [];
   const names = list.filter(
-    (one): one is string => typeof one === 'string' && one !== '' && one.length <= GROUP_CHARACTERS,
+    (one): one is string => typeof one === 'string' && one !== '' && one.length <= GROUP_CHARACTERS && isPlain(one),
   );
   return [...new Set(names)].sort().slice(0, MOST_GROUPS);
 }

@@ -1,10 +1,12 @@
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
-import type { JWTVerifyGetKey } from 'jose';
 import type { OidcOptions } from '../../../contract/process.ts';
 import { BoundedMap } from '../../../lib/bounded-map.ts';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { forTerminal } from '../../../lib/for-terminal.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { isPlainLocal, refusePlainEndpoints } from './endpoints.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 
 /** What a provider said of somebody, and how to ask it again. */
 export interface ProviderAnswer {
@@ -27,8 +29,16 @@ export interface ProviderClient {
   authorizationUrl(redirectUri: string, checks: Checks): Promise<string>;
   /** What the browser came back with. */
   finish(callback: URL, checks: Checks): Promise<ProviderAnswer>;
-  /** Asks again whether somebody still is who they were; SIGN_IN_REFUSED: no longer. */
-  refresh(refreshToken: string, before: { readonly sub: string }): Promise<ProviderAnswer>;
+  /**
+   * Asks again whether somebody still is who they were; SIGN_IN_REFUSED: no longer.
+   *
+   * @param replaced is given the token that takes the place of this one, also where what follows fails
+   */
+  refresh(
+    refreshToken: string,
+    before: { readonly sub: string },
+    replaced: (refreshToken: string) => void,
+  ): Promise<ProviderAnswer>;
   /** Who signed out there, by a logout token that the provider signed; each is taken once. At least one of the two. Throws LOGOUT_TOKEN_INVALID. */
   logoutOf(logoutToken: string): Promise<{ readonly sub: string | null; readonly sid: string | null }>;
   /** Where the browser goes to sign out there too; null: the provider has no such page. */
@@ -38,9 +48,11 @@ export interface ProviderClient {
 const ANSWER_SECONDS = 10;
 /** Metadata of a provider changes seldom; keys are looked up when a new one signs. */
 const KNOWN_MS = 3_600_000;
+const AGAIN_MS = 60_000;
 
 /** Logout tokens that were taken; they are too old long before so many came. */
 const REMEMBERED = 10_000;
+const SAID_CHARACTERS = 500;
 
 type Library = typeof import('openid-client');
 type Answer = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -54,7 +66,16 @@ export function createProviderClient(
   let known: { config: Promise<Configuration>; at: number } | null = null;
 
   const seen = new BoundedMap<string, true>(REMEMBERED);
-  let keys: { at: string; set: JWTVerifyGetKey } | null = null;
+  let keys: { at: string; set: ProviderKeys } | null = null;
+  /** Loaded with the first token that one has to check. */
+  async function keysAt(at: string | undefined): Promise<() => ProviderKeys> {
+    const { keysOf } = await import('./provider-keys.ts');
+    return () => {
+      if (at === undefined) throw new Fault('PROVIDER_INVALID', `the provider ${options.issuer} publishes no keys`);
+      if (keys?.at !== at) keys = { at, set: keysOf(at) };
+      return keys.set;
+    };
+  }
 
   const load = (): Promise<Library> => import('openid-client');
   async function discover(library: Library): Promise<Configuration> {
@@ -65,6 +86,7 @@ export function createProviderClient(
     const auth = options.clientSecret === null ? library.None() : undefined;
     const config = await library.discovery(issuer, options.clientId, metadata, auth, {
       timeout: ANSWER_SECONDS,
+      [library.customFetch]: boundedFetch,
       // On this machine nobody reads along; elsewhere the option is refused.
       ...(isPlainLocal(issuer) ? { execute: [library.allowInsecureRequests] } : {}),
     });
@@ -79,8 +101,8 @@ export function createProviderClient(
     try {
       return await next.config;
     } catch (error) {
-      // What was known of it may still do.
-      known = before;
+      // What was known of it may still do, and is asked for again after a while: each sign-in would wait for its end.
+      known = before && { ...before, at: now() - KNOWN_MS + AGAIN_MS };
       if (before) return before.config;
       throw error;
     }
@@ -100,6 +122,13 @@ export function createProviderClient(
     sub: string | undefined,
   ): Promise<ProviderAnswer> {
     const fromToken = answer.claims();
+    if (fromToken && answer.id_token !== undefined) {
+      const { checkIdToken } = await import('./id-token.ts');
+      await checkIdToken(answer.id_token, fromToken, {
+        ...{ issuer: options.issuer, clientId: options.clientId, clientSecret: options.clientSecret },
+        ...{ clockSeconds: clockSeconds(), now: now(), keys: await keysAt(config.serverMetadata().jwks_uri) },
+      });
+    }
     const subject = fromToken?.sub ?? sub;
     if (subject === undefined || (sub !== undefined && subject !== sub))
       throw new Fault('PROVIDER_INVALID', 'the provider told of somebody else than was asked for');
@@ -107,7 +136,10 @@ export function createProviderClient(
     const told =
       config.serverMetadata().userinfo_endpoint === undefined
         ? {}
-        : await library.fetchUserInfo(config, answer.access_token, subject);
+        : await library.fetchUserInfo(config, answer.access_token, subject).catch((error: unknown) => {
+            if (errorCode(error) !== CHALLENGE) throw error;
+            throw new Fault('SIGN_IN_REFUSED', `the provider ${options.issuer} no longer knows the account`);
+          });
     return {
       claims: { ...fromToken, ...told, sub: subject },
       refreshToken: answer.refresh_token ?? null,
@@ -136,19 +168,18 @@ export function createProviderClient(
         };
         return answerOf(library, known, await library.authorizationCodeGrant(known, callback, checks), undefined);
       }),
-    refresh: (refreshToken, { sub }) =>
-      asked(async (library, known) =>
-        answerOf(library, known, await library.refreshTokenGrant(known, refreshToken), sub),
-      ),
+    refresh: (refreshToken, { sub }, replaced) =>
+      asked(async (library, known) => {
+        const answer = await library.refreshTokenGrant(known, refreshToken);
+        if (answer.refresh_token !== undefined) replaced(answer.refresh_token);
+        return answerOf(library, known, answer, sub);
+      }),
     async logoutOf(logoutToken) {
-      const keysAt = await asked((_library, config) => config.serverMetadata().jwks_uri);
-      if (keysAt === undefined) throw new Fault('PROVIDER_INVALID', `the provider ${options.issuer} publishes no keys`);
-      // Loaded with the first one.
-      const { checkLogoutToken, keysOf } = await import('./logout-token.ts');
-      if (keys?.at !== keysAt) keys = { at: keysAt, set: keysOf(keysAt) };
+      const published = await keysAt(await asked((_library, config) => config.serverMetadata().jwks_uri));
+      const { checkLogoutToken } = await import('./logout-token.ts');
       return checkLogoutToken(logoutToken, {
         ...{ issuer: options.issuer, clientId: options.clientId, clockSeconds: clockSeconds(), now: now(), seen },
-        keys: keys.set,
+        keys: published(),
       });
     },
     endSessionUrl: (idToken, returnTo) =>
@@ -163,11 +194,13 @@ export function createProviderClient(
   };
 }
 
+const CHALLENGE = 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
 const UNREACHABLE = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR']);
 
 /** What went wrong, for whoever can do something about it. */
 function faultOf(error: unknown, issuer: string, seconds: number): Fault {
   if (error instanceof Fault) return error;
+  if (error instanceof Error && error.cause instanceof Fault) return error.cause;
   const code = errorCode(error) ?? '';
   const cause = error instanceof Error ? error.cause : undefined;
   const why = [errorMessage(error), ...(cause instanceof Error ? [errorCode(cause) ?? errorMessage(cause)] : [])].join(
@@ -175,22 +208,24 @@ function faultOf(error: unknown, issuer: string, seconds: number): Fault {
   );
   const fault = (of: Fault['code'], detail: string) => new Fault(of, detail, { cause: error });
   const said = error as { error?: unknown; error_description?: unknown; status?: number };
-  const text = [said.error, said.error_description].filter((part) => typeof part === 'string').join(': ');
+  // Anybody who begins a sign-in may send this: it goes to the log as one short line.
+  const text = forTerminal([said.error, said.error_description].filter((part) => typeof part === 'string').join(': '))
+    .replace(/\s+/g, ' ')
+    .slice(0, SAID_CHARACTERS);
 
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR')
     return fault('SIGN_IN_REFUSED', `the provider ${issuer} refused the sign-in (${text})`);
-  if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
-    return fault('SIGN_IN_REFUSED', `the provider ${issuer} no longer knows the account (${why})`);
+  // So it refuses the master itself: nothing that was said of anybody who is signed in.
+  if (code === CHALLENGE || said.error === 'invalid_client' || said.error === 'unauthorized_client')
+    return fault(
+      'PROVIDER_INVALID',
+      `the provider ${issuer} does not know this client: check --oidc-client-id and the client secret (${text || why})`,
+    );
   if (code === 'OAUTH_RESPONSE_BODY_ERROR') {
     if (said.error === 'invalid_grant')
       return fault(
         'SIGN_IN_REFUSED',
         `the provider ${issuer} does not accept the code or refresh token: it was used, has expired, or the account was disabled (${text})`,
-      );
-    if (said.error === 'invalid_client' || said.error === 'unauthorized_client')
-      return fault(
-        'PROVIDER_INVALID',
-        `the provider ${issuer} does not know this client: check --oidc-client-id and the client secret (${text})`,
       );
     return fault(
       'PROVIDER_INVALID',
@@ -202,7 +237,8 @@ function faultOf(error: unknown, issuer: string, seconds: number): Fault {
       'CLOCK_WRONG',
       `the clocks of this master and of ${issuer} differ by more than ${seconds} s (oidcClockSeconds): set them by NTP (${why})`,
     );
-  if (cause instanceof TypeError || error instanceof TypeError || UNREACHABLE.has(code) || (said.status ?? 0) >= 500)
+  const status = cause instanceof Response ? cause.status : (said.status ?? 0);
+  if (cause instanceof TypeError || error instanceof TypeError || UNREACHABLE.has(code) || status >= 500)
     return fault(
       'PROVIDER_UNREACHABLE',
       `the provider ${issuer} does not answer as it should: is it running, and is --oidc-issuer its address? (${why})`,

@@ -149,7 +149,11 @@ export interface Oidc {
     redirectUri: string;
     returnTo: string;
     address: string | null;
+    /** What the browser has from a sign-in that it began before; given again as long as that goes on. */
+    held?: string | undefined;
   }): Promise<{ url: string; binding: string }>;
+  /** True where a sign-in of that browser is on the way. */
+  goesOn(binding: string): boolean;
   /** Throws also SIGN_IN_EXPIRED, IDENTITY_REFUSED. */
   finish(
     callback: URL,

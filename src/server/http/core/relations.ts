@@ -1,4 +1,5 @@
 import type { Job } from '../../../contract/jobs.ts';
+import type { Operation } from '../../../contract/operations.ts';
 import { withoutParent } from '../../jobs/queries/views.ts';
 import type { Identity } from '../../access/port.ts';
 import type { Scope } from './scope.ts';
@@ -23,3 +24,11 @@ export const createRelations = ({ jobs }: Pick<Services, 'jobs'>, { seesJob }: P
     return task.childJobId === null || (await seesJob(who, task.childJobId)) ? task : { ...task, childJobId: null };
   },
 });
+
+/** An operation without the workflows that whoever started it could reach. */
+export function withoutReach<T extends Pick<Operation, 'filter'>>(operation: T): T {
+  const { filter } = operation;
+  if (filter === null || typeof filter !== 'object' || !('within' in filter)) return operation;
+  const { within: _within, ...asked } = filter;
+  return { ...operation, filter: asked };
+}

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Fault } from '../../../lib/fault.ts';
 import { answerHead } from './head-request.ts';
 import { ALREADY_SENT } from './route.ts';
 
@@ -12,11 +13,16 @@ interface ExportedFile {
   readonly stallSeconds: number;
 }
 
-/** Answers with pieces, as a file to save that a slow reader slows down. */
+/**
+ * Answers with pieces, as a file to save that a slow reader slows down.
+ *
+ * @param mayGoOn asked before each piece: whoever reads slowly would go on reading for hours what they may no longer read
+ */
 export async function sendFile(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { of, ending, type, now, stallSeconds }: ExportedFile,
   make: () => AsyncGenerator<string | Uint8Array>,
+  mayGoOn: () => boolean,
 ): Promise<typeof ALREADY_SENT> {
   const name = `${of}-${new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ending}`;
   reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', type);
@@ -33,7 +39,12 @@ export async function sendFile(
     try {
       if (first.done === true) return;
       yield first.value;
-      yield* pieces;
+      for await (const piece of pieces) {
+        // Cut off, so that nobody takes it for the whole.
+        if (!mayGoOn())
+          throw new Fault('FORBIDDEN', `the export of ${of} was ended: its reader may not read all of it any more`);
+        yield piece;
+      }
     } finally {
       // Where the client went away before the rest was asked for.
       await pieces.return(undefined);

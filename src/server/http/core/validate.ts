@@ -22,6 +22,14 @@ export interface Validator {
 /** Compiles the schemas of a route: path and query are text and coerced, bodies are taken as they come. */
 export type CompileRoute = (route: { path?: string; params?: TSchema; query?: TSchema; body?: TSchema }) => Validators;
 
+/**
+ * A time by RFC 3339 is also one that can be counted with: a leap second is none for `Date`, and nothing would ever be after it.
+ */
+function onlyCountable(ajv: Ajv): void {
+  const { validate: isTime } = ajv.formats['date-time'] as { validate(text: string): boolean };
+  ajv.addFormat('date-time', (text) => isTime(text) && !Number.isNaN(Date.parse(text)));
+}
+
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
 
 export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> | null): CompileRoute {
@@ -39,7 +47,10 @@ export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> |
   } as const;
   const coercing = new Ajv({ ...options, coerceTypes: true });
   const plain = new Ajv(options);
-  for (const ajv of [coercing, plain]) formats(ajv);
+  for (const ajv of [coercing, plain]) {
+    formats(ajv);
+    onlyCountable(ajv);
+  }
   // Many routes have the same path parameters, or the same query.
   const compiled = new Map<string, ValidateFunction>();
   function coerced(schema: object): ValidateFunction {

@@ -12,7 +12,8 @@ const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?xml)/i;
 
 /**
  * What the body of a delivery says, by its content type. JSON keeps every number as it came; of forms, fields by name (several
- * of one name are a list) and files with their content in base64. `idMember`: the member of JSON that is asked for.
+ * of one name are a list) and files with their content in base64. `idMember`: the member of JSON that is asked for, whatever the
+ * content type is: that is not signed, and a delivery that is sent again under another one would have no ID.
  * Throws INVALID_JSON, BAD_REQUEST, BODY_TOO_LARGE.
  */
 export function decodeBody(
@@ -24,16 +25,29 @@ export function decodeBody(
   if (body.length === 0) return { kind: 'none', text: 'null', id: null };
   if (JSON_TYPE.test(type)) {
     const { plain } = parseBody(body, limits);
-    const id = idMember !== null && isRecord(plain) ? plain[idMember] : null;
-    return { kind: 'json', text: body.toString('utf8'), id: typeof id === 'string' ? id : null };
+    return { kind: 'json', text: body.toString('utf8'), id: memberOf(plain, idMember) };
   }
+  const id = idMember === null ? null : idIfJson(body, idMember, limits);
   if (FORM_TYPE.test(type))
-    return { kind: 'form', text: JSON.stringify(byName([...new URLSearchParams(body.toString('utf8'))])), id: null };
+    return { kind: 'form', text: JSON.stringify(byName([...new URLSearchParams(body.toString('utf8'))])), id };
   const boundary = MULTIPART_TYPE.test(type) ? boundaryOf(type) : null;
-  if (boundary !== null) return { kind: 'multipart', text: JSON.stringify(form(body, boundary, limits)), id: null };
+  if (boundary !== null) return { kind: 'multipart', text: JSON.stringify(form(body, boundary, limits)), id };
   if ((TEXT_TYPE.test(type) || type === '') && isUtf8(body))
-    return { kind: 'text', text: JSON.stringify(body.toString('utf8')), id: null };
-  return { kind: 'binary', text: JSON.stringify(body.toString('base64')), id: null };
+    return { kind: 'text', text: JSON.stringify(body.toString('utf8')), id };
+  return { kind: 'binary', text: JSON.stringify(body.toString('base64')), id };
+}
+
+function memberOf(json: unknown, name: string | null): string | null {
+  const value = name !== null && isRecord(json) ? json[name] : null;
+  return typeof value === 'string' ? value : null;
+}
+
+function idIfJson(body: Buffer, name: string, limits: Parameters<typeof parseBody>[1]): string | null {
+  try {
+    return memberOf(parseBody(body, limits).plain, name);
+  } catch {
+    return null;
+  }
 }
 
 function form(body: Buffer, boundary: string, { webhookParts }: Pick<Limits, 'webhookParts'>) {

@@ -121,6 +121,32 @@ describe('a delivery starts a job', () => {
     expect((await rig.deliveries(id)).filter(({ verdict }) => verdict === 'ACCEPTED')).toHaveLength(3);
   });
 
+  it('once for each ID that is signed with the body, whatever content type it is sent again with', async () => {
+    for (const [preset, member] of [
+      ['stripe', 'id'],
+      ['slack', 'event_id'],
+    ] as const) {
+      const { path, secret = '' } = await rig.make({ verify: { type: 'hmac', preset } });
+      const text = JSON.stringify({ [member]: 'evt_1', n: 1 });
+      const seconds = String(Math.floor(Date.now() / 1000));
+      const sign = (content: string) => createHmac('sha256', secret).update(content).digest('hex');
+      const headers: Record<string, string> =
+        preset === 'stripe'
+          ? { 'stripe-signature': `t=${seconds},v1=${sign(`${seconds}.${text}`)}` }
+          : { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${sign(`v0:${seconds}:${text}`)}` };
+      const send = (type: string) => rig.send(path, Buffer.from(text), { ...headers, 'content-type': type });
+      const { status, body } = await send('application/json');
+      expect(status).toBe(202);
+      for (const type of [
+        'text/plain',
+        'application/octet-stream',
+        'application/x-www-form-urlencoded',
+        'application/jsonx',
+      ])
+        expect([type, (await send(type)).body]).toMatchObject([type, { code: 'REPLAYED', jobId: body.jobId }]);
+    }
+  });
+
   it('once for each signature where deliveries have no ID', async () => {
     const { path, secret = '' } = await rig.make({ verify: { type: 'hmac' } });
     const text = '{"a":1}';

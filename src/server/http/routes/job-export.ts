@@ -2,6 +2,7 @@ import { invalidAt } from '../../../lib/fault.ts';
 import { route, type App } from '../core/route.ts';
 import { withQuery } from '../../../lib/job-query/with-query.ts';
 import { filterWithin } from '../core/scope.ts';
+import { stillAllowed } from '../core/still-allowed.ts';
 import { sendFile } from '../core/send-file.ts';
 import { mayTake, normalizeFilter } from './operations.ts';
 
@@ -27,10 +28,13 @@ export function jobExportRoutes(app: App): void {
     if (snapshot !== undefined) mayTake(app, identity, 'jobs.read', snapshot);
     if (snapshot !== undefined && Object.keys(filter).length > 0)
       throw invalidAt('/snapshot', 'expected snapshot or a filter, not both');
+    const isAllowed = stillAllowed(app, identity, request);
+    const { within } = asked;
     return sendFile(
       { request, reply },
       { of: 'jobs', ending: format, type: TYPES[format], now: clock.now(), stallSeconds: limits.exportStallSeconds },
-      () => pieces(snapshot === undefined ? { filter: normalizeFilter(asked) } : { snapshot }, format),
+      () => pieces(snapshot === undefined ? { filter: normalizeFilter(asked) } : { snapshot, within }, format),
+      () => isAllowed() && (within ?? []).every((id) => app.scope.sees(identity, 'jobs.read', id)),
     );
   });
 }

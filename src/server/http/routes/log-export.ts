@@ -7,6 +7,7 @@ import type { LogFilter } from '../../logs/port.ts';
 import { logReach } from './log-scope.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { route, type App } from '../core/route.ts';
+import { stillAllowed } from '../core/still-allowed.ts';
 import { sendFile } from '../core/send-file.ts';
 
 const TYPES: Readonly<Record<LogFormat, string>> = {
@@ -67,7 +68,8 @@ export function logExport(app: App): void {
   }
 
   route(app, 'logs.export', async ({ query, identity, request, reply }) => {
-    const { reach } = await logReach(app, identity, query);
+    const { reach, mayStill } = await logReach(app, identity, query);
+    const isAllowed = stillAllowed(app, identity, request);
     const { format, order = 'asc', limit = Number.POSITIVE_INFINITY, column, ...filter } = query;
     return sendFile(
       { request, reply },
@@ -79,6 +81,7 @@ export function logExport(app: App): void {
         stallSeconds: limits.exportStallSeconds,
       },
       () => pieces({ ...filter, ...reach }, format, order, limit, column),
+      () => isAllowed() && mayStill(),
     );
   });
 }

@@ -37,6 +37,7 @@ export function oidcRoutes(app: App): void {
         redirectUri: originOf(request, proxies) + CALLBACK,
         returnTo: ownPath(query.return),
         address: clientAddress(request, proxies),
+        held: namedCookie(request, bindingName(request)),
       });
       reply.header('set-cookie', bindingCookie(request, binding, limits.oidcSignInMinutes * 60)).redirect(url, 302);
     } catch (error) {
@@ -48,8 +49,12 @@ export function oidcRoutes(app: App): void {
   route(app, 'oidc.callback', async ({ request, reply }) => {
     const { oidc } = access;
     const presenter = presenterOf(request, proxies);
-    const clear = bindingCookie(request, '', 0);
     const binding = namedCookie(request, bindingName(request));
+    // Another tab may need it still.
+    const clear = () => {
+      if (binding === undefined || !oidc?.goesOn(binding)) reply.header('set-cookie', bindingCookie(request, '', 0));
+      return reply;
+    };
     try {
       if (!oidc) throw new Fault('SIGN_IN_EXPIRED', 'no provider is set');
       const { session, returnTo } = await oidc.finish(new URL(request.url, originOf(request, proxies)), binding, {
@@ -57,7 +62,7 @@ export function oidcRoutes(app: App): void {
         client: request.headers['user-agent'] ?? null,
       });
       setSession(app, request, reply, session);
-      reply.header('set-cookie', clear).redirect(returnTo, 302);
+      clear().redirect(returnTo, 302);
     } catch (error) {
       let place = failed(error);
       try {
@@ -66,7 +71,7 @@ export function oidcRoutes(app: App): void {
       } catch (slowed) {
         place = failed(slowed);
       }
-      reply.header('set-cookie', clear).redirect(place, 302);
+      clear().redirect(place, 302);
     }
     return ALREADY_SENT;
   });

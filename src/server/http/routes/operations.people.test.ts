@@ -92,3 +92,20 @@ it('take the environment of a grant that names some', async () => {
   await over(own);
   expect(await statusOf(other)).toBe('RUNNING');
 });
+
+it('export the jobs of a snapshot without those of others that called them', async () => {
+  be([granted('operator', 'shop')]);
+  const { snapshot } = (await kill({ ids: [own], dryRun: true })).body;
+  await rig.store.write((db) =>
+    db
+      .statement("UPDATE job SET parent_task_id = 'calling-task', parent_job_id = ?, kind = 'child' WHERE id = ?")
+      .run(foreign, own),
+  );
+  const exported = await call('GET', `/jobs/export?format=json&snapshot=${snapshot}`);
+  expect(exported.body).toEqual([
+    expect.objectContaining({ id: own, parentTaskId: null, trigger: { kind: 'workflow' } }),
+  ]);
+  expect((await call('GET', `/jobs/export?format=json&snapshot=${snapshot}`, undefined, h.tokens.admin)).body).toEqual([
+    expect.objectContaining({ parentTaskId: 'calling-task', trigger: { kind: 'workflow', id: foreign } }),
+  ]);
+});

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { JobFilter, jobFilters } from '../../../contract/jobs.ts';
 import type { Body } from '../../../contract/routes.ts';
 import type { Action } from '../../../contract/actions.ts';
-import type { Operation } from '../../../contract/operations.ts';
+import { withoutReach } from '../core/relations.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault, invalidAt } from '../../../lib/fault.ts';
 import type { Identity } from '../../access/port.ts';
@@ -50,11 +50,11 @@ export function operationRoutes(app: App): void {
   route(app, 'operations.list', async ({ query, identity }) => {
     const within = app.scope.within(identity, 'jobs.read');
     const found = await operations.list({ ...query, within });
-    return within === null ? found : { ...found, items: found.items.map(shown) };
+    return within === null ? found : { ...found, items: found.items.map(withoutReach) };
   });
   route(app, 'operations.get', async ({ params, identity }) => {
     const found = await operations.get(params.id);
-    return app.scope.within(identity, 'jobs.read') === null ? found : shown(found);
+    return app.scope.within(identity, 'jobs.read') === null ? found : withoutReach(found);
   });
   route(app, 'operations.results', ({ params, query }) => operations.results(params.id, query));
   route(app, 'operations.abort', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
@@ -81,13 +81,6 @@ export function mayTake(
 ): void {
   if (!scope.inAll(identity, action, jobs.operations.snapshotPlaces(snapshot)))
     throw new Fault('SNAPSHOT_EXPIRED', `the snapshot ${snapshot} has expired: start a new dry run`);
-}
-
-/** Without the workflows that whoever started it could reach. */
-function shown({ filter, ...operation }: Operation): Operation {
-  if (filter === null || typeof filter !== 'object' || !('within' in filter)) return { filter, ...operation };
-  const { within: _within, ...asked } = filter;
-  return { ...operation, filter: asked };
 }
 
 /** Exactly one of ids, filter and snapshot; an empty filter only where all jobs are meant. */

@@ -25,7 +25,8 @@ export function createStreamClient(
   stream: EventStream,
   perSecond: number,
   sequence: () => number,
-  filter: { sees(kind: Change['kind'], text: string): Promise<boolean> } | null = null,
+  /** What somebody with grants is told of it; null: nothing. */
+  shown: ((kind: Change['kind'], text: string) => Promise<string | null>) | null = null,
 ) {
   const gap = 1000 / perSecond;
   const pending = new Map<string, Pending>();
@@ -80,8 +81,7 @@ export function createStreamClient(
       const texts = await Promise.all(
         due.map(async ({ kind, id }) => {
           const text = await summarize(kind, id);
-          if (text === null || filter === null) return text;
-          return (await filter.sees(kind, text).catch(() => false)) ? text : null;
+          return text === null || shown === null ? text : shown(kind, text).catch(() => null);
         }),
       );
       let out = '';

@@ -55,3 +55,32 @@ it('ends when a grant changes, so that the reader comes anew', async () => {
   await h.services.access.grants.create({ subjectKind: 'user', subject: 'u1', role: 'viewer' }, tester);
   await expect.poll(() => stream.ended()).toBe(true);
 });
+
+it('tells of a call to another project, and of a bulk operation, what the routes tell', async () => {
+  be([granted('operator', 'own')]);
+  const stream = follow();
+  await expect.poll(() => stream.text()).toContain(': live');
+  const { jobs, feed } = h.services;
+  const real = { get: jobs.get, task: jobs.task, operation: jobs.operations.get, places: jobs.operations.places };
+  jobs.get = async (id) => ({
+    ...(await real.get(id)),
+    ...(id === own && { parentTaskId: 'calling-task', trigger: { kind: 'workflow', id: foreign } }),
+  });
+  jobs.task = async (id) =>
+    ({ id, jobId: id === 'calling-task' ? foreign : own, childJobId: foreign, state: 'RUNNING' }) as never;
+  jobs.operations.get = async () =>
+    ({ operationId: 'op', filter: { status: ['FAILED'], within: ['own-flow', 'foreign-flow'] } }) as never;
+  jobs.operations.places = () => [['own-flow', 'dev']];
+  feed.publish('job', own);
+  feed.publish('task', 'own-task');
+  feed.publish('operation', 'op');
+  await expect.poll(() => stream.text()).toContain('event: operation');
+  expect(stream.text()).toMatch(/event: job\n[\s\S]*"parentTaskId":null/);
+  expect(stream.text()).toMatch(/event: task\n[\s\S]*"childJobId":null/);
+  expect(stream.text()).toContain('"filter":{"status":["FAILED"]}');
+  for (const hidden of [foreign, 'calling-task', 'foreign-flow']) expect(stream.text()).not.toContain(hidden);
+  jobs.get = real.get;
+  jobs.task = real.task;
+  Object.assign(jobs.operations, { get: real.operation, places: real.places });
+  stream.close();
+});

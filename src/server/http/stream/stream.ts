@@ -1,8 +1,12 @@
 import type { AlertEvent } from '../../../contract/alerts.ts';
 import type { Approval } from '../../../contract/approvals.ts';
+import type { Job } from '../../../contract/jobs.ts';
+import type { Operation } from '../../../contract/operations.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import type { Identity } from '../../access/port.ts';
 import type { FeedKind } from '../../feed/port.ts';
 import { stillAllowed } from '../core/still-allowed.ts';
+import { createRelations, withoutReach } from '../core/relations.ts';
 import { answerHead } from '../core/head-request.ts';
 import { withProgress } from '../routes/progress.ts';
 import { REDACTED_FIELDS } from '../core/response-redaction.ts';
@@ -22,6 +26,7 @@ const MAX_A_TICK = 50;
 export function streamRoutes(app: App): void {
   const { access, alerts, approvals, clock, durable, feed, jobs, limits, secrets, workers, workflows } = app.services;
   const { scope } = app;
+  const relations = createRelations(app.services, scope);
   // Summaries are short: payloads are not in them.
   const shown = (text: string) => secrets.redactor.json(text, REDACTED_FIELDS);
   const clients = new Set<StreamClient>();
@@ -88,6 +93,21 @@ export function streamRoutes(app: App): void {
     return scope.sees(who, kind === 'publication' ? 'workflows.read' : 'jobs.read', workflowId);
   }
 
+  /** As the routes show it to them: who sees one side of a call to another project is not told of the other. */
+  async function shownTo(who: Identity, kind: FeedKind, text: string): Promise<string | null> {
+    if (!(await seen(who, kind, text))) return null;
+    const told: unknown = JSON.parse(text);
+    const known =
+      kind === 'job'
+        ? await relations.job(who, told as Job)
+        : kind === 'task'
+          ? await relations.task(who, told as Task)
+          : kind === 'operation'
+            ? withoutReach(told as Operation)
+            : told;
+    return known === told ? text : JSON.stringify(known);
+  }
+
   function wake(): void {
     timer ??= setTimeout(() => void tick(), TICK_MS).unref();
   }
@@ -113,7 +133,7 @@ export function streamRoutes(app: App): void {
       stream,
       limits.streamPerEntityPerSecond,
       () => feed.sequence,
-      identity.grants === null ? null : { sees: (kind, text) => seen(identity, kind, text) },
+      identity.grants === null ? null : (kind, text) => shownTo(identity, kind, text),
     );
     stream.write(`: live\nretry: 2000\n${after === null ? `id: ${feed.sequence}\n` : ''}\n`);
     // An id alone moves a reader's place, but tells it nothing.

@@ -138,7 +138,7 @@ export function* exportChunks(
     ? pages(read, allConditions(read, search, of.filter))
     : snapshotPages(read, of.seq)) {
     text += jobs(
-      jobViews(read, rows, 'filter' in of ? of.filter.within : undefined).map((job) => shown(job, redactor)),
+      jobViews(read, rows, 'filter' in of ? of.filter.within : of.within).map((job) => shown(job, redactor)),
       first,
     );
     first = first && rows.length === 0;
@@ -148,8 +148,14 @@ export function* exportChunks(
   yield text + tail;
 }
 
-/** What an export holds: the jobs that match, or those of a snapshot. */
-export type ExportOf = { readonly filter: JobFilter } | { readonly seq: number };
+/**
+ * What an export holds: the jobs that match, or those of a snapshot.
+ *
+ * `within`: workflows whose jobs the reader may see; left out: all
+ */
+export type ExportOf =
+  | { readonly filter: JobFilter }
+  | { readonly seq: number; readonly within?: readonly string[] | undefined };
 
 /** The jobs of a snapshot that are still there, as they are now. */
 function* snapshotPages(read: ReadHandle, snapshot: number): Generator<JobRow[]> {
