@@ -5,6 +5,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import { limitFault } from '../../contract/limit-fault.ts';
 import { isOfMaster } from '../../contract/settings.ts';
 import type { Store } from '../store/port.ts';
+import { emptyDatabase } from '../testing/empty-database.fixture.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { createSettings } from './settings.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
@@ -13,9 +14,9 @@ const admin = { name: 'admin', role: 'admin', address: null } as const;
 let store: Store;
 let noted: unknown[];
 let said: string[];
-beforeEach(() => {
+beforeEach(async () => {
   store = openSqlite({
-    file: join(temporaryFolder('ym-settings'), 'yardmaster.db'),
+    file: await emptyDatabase('ym-settings-'),
     durability: 'normal',
   });
   noted = [];
