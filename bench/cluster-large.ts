@@ -19,10 +19,10 @@ import { seedJobs } from './lib/seed-jobs.ts';
  * them, and to take a snapshot of them; and the longest that either held the event loop of the master that answers meanwhile.
  */
 const quick = process.argv.includes('--quick');
-const JOBS = quick ? 1500 : 1_000_000;
+const JOBS = quick ? 500 : 1_000_000;
 /** Behind so much journal a standby takes a snapshot; of what is sent, which is more, a quarter is compressed away. */
-const JOURNAL_MIB = quick ? 8 : 128;
-const SNAPSHOT_MIB = quick ? 20 : 200;
+const JOURNAL_MIB = quick ? 2 : 128;
+const SNAPSHOT_MIB = quick ? 8 : 200;
 const BODY_MIB = 2;
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 200;

@@ -19,7 +19,7 @@ import { line, mean, median, opening, round, summary } from './lib/report.ts';
  */
 const quick = process.argv.includes('--quick');
 const plan = quick
-  ? { connections: [1, 50], turns: 1, warmup: 0.1, seconds: 0.2, kills: 2 }
+  ? { connections: [1, 50], turns: 1, warmup: 0.1, seconds: 0.2, kills: 1 }
   : { connections: [1, 50], turns: 6, warmup: 0.3, seconds: 2, kills: 5 };
 const BODY = '[{"content":"hello"}]';
 const EXPECTED = '["HELLO!"]';

@@ -16,7 +16,7 @@ import { seedJobs } from './lib/seed-jobs.ts';
 const quick = process.argv.includes('--quick');
 /** `weighed`: of how many pages it is asked what they weigh where they are the first one. */
 const plan = quick
-  ? { jobs: 1000, loads: 1, weighed: 2, firsts: 0, rounds: 0, wheels: 3 }
+  ? { jobs: 1000, loads: 1, weighed: 1, firsts: 0, rounds: 0, wheels: 3 }
   : { jobs: 1_000_000, loads: 7, weighed: 9, firsts: 1, rounds: 5, wheels: 300 };
 const PLACES = [
   'Workflows',

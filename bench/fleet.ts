@@ -20,13 +20,13 @@ const plan: FleetPlan & { loads: number; rounds: number; seconds: number; settle
   ? {
       ...work,
       clusters: 2,
-      masters: 3,
-      workers: 5,
+      masters: 2,
+      workers: 3,
       capacity: 4,
       jobsPerSecond,
       loads: 1,
       rounds: 1,
-      seconds: 1,
+      seconds: 0.3,
       settleMs: 100,
       wheels: 3,
     }

@@ -21,10 +21,13 @@ const quick = process.argv.includes('--quick');
 const given = (name: string): string | undefined =>
   process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
 const only = given('only')?.split(',');
-const LINES = Number(given('lines') ?? (quick ? 5000 : 1_000_000));
+const LINES = Number(given('lines') ?? (quick ? 2000 : 1_000_000));
 const TICKS = Number(given('ticks') ?? (quick ? 10 : 500));
 const SORTS = quick ? 4 : 100;
-const CALLS = Number(given('calls') ?? (quick ? 60 : 5000));
+/** Outputs that are read at once, of so many jobs; and lists of lines. */
+const OUTPUTS = quick ? 3 : 9;
+const LISTS = quick ? 4 : 20;
+const CALLS = Number(given('calls') ?? (quick ? 20 : 5000));
 /** Calls a second; 0: as many as four callers can. */
 const RATE = Number(given('rate') ?? 0);
 const ROUNDS = quick ? 1 : 3;
@@ -57,10 +60,10 @@ try {
   await measured('sorts over all lines', () => all(SORTS, (i) => sorted(i)));
   await measured('Flux', () => all(quick ? 2 : 12, (i) => flux(i)));
   await measured('outputs of 10 MB read', () =>
-    times(ROUNDS, () => all(9, (i) => output(jobs[i % jobs.length] ?? ''))),
+    times(ROUNDS, () => all(OUTPUTS, (i) => output(jobs[i % jobs.length] ?? ''))),
   );
-  await measured('events answered with 10 MB', () => times(ROUNDS, () => all(9, () => event(key))));
-  await measured('log lists', () => times(ROUNDS, () => all(20, () => search())));
+  await measured('events answered with 10 MB', () => times(ROUNDS, () => all(OUTPUTS, () => event(key))));
+  await measured('log lists', () => times(ROUNDS, () => all(LISTS, () => search())));
   await memory(jobs, key);
   process.exitCode = summary(targets);
 } finally {
@@ -157,7 +160,7 @@ async function seedPoints(): Promise<void> {
     );
 }
 
-/** Nine jobs whose output is that of two replicas, and a secret, for which their answers are looked through. */
+/** Jobs whose output is that of two replicas, and a secret, for which their answers are looked through. */
 async function seedJobs(): Promise<{ key: string; jobs: string[] }> {
   const { call } = api(ready);
   await publishChain(ready, 'large', undefined, [
@@ -167,7 +170,7 @@ async function seedJobs(): Promise<{ key: string; jobs: string[] }> {
   await call('secrets.set', { params: { name: 'BENCH' }, body: { value: 'a-secret-of-the-benchmark' } });
   const key = await createKey(ready);
   const jobs: string[] = [];
-  for (let i = 0; i < 9; i++) {
+  for (let i = 0; i < OUTPUTS; i++) {
     const { jobId } = await call('jobs.create', {
       body: { workflowId: 'large', environment: 'dev', inputs: [{ i }, { i }] },
     });

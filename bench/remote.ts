@@ -14,9 +14,9 @@ import { taskMetricLines } from './lib/task-metrics.ts';
  * differs: the protocol, the way there and back, and how a question is put in LogsQL and Flux.
  */
 const quick = process.argv.includes('--quick');
-const LINES = quick ? 5000 : 500_000;
+const LINES = quick ? 2000 : 500_000;
 const POINTS = quick ? 2000 : 100_000;
-const ROUNDS = quick ? 2 : 9;
+const ROUNDS = quick ? 1 : 9;
 const HOUR_MS = 3_600_000;
 
 opening('remote', quick, ['better-sqlite3', 'fastify']);

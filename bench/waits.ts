@@ -17,9 +17,9 @@ import { line, opening, round, summary } from './lib/report.ts';
  * hardly lengthen; and the heap of both after a restart.
  */
 const quick = process.argv.includes('--quick');
-const WAITS = quick ? 300 : 100_000;
+const WAITS = quick ? 60 : 100_000;
 const plan = quick
-  ? { turns: 2, warmup: 0.1, seconds: 0.3, settleMs: 0 }
+  ? { turns: 1, warmup: 0.1, seconds: 0.25, settleMs: 0 }
   : { turns: 150, warmup: 0.1, seconds: 0.5, settleMs: 20_000 };
 const CONNECTIONS = 50;
 /** Jobs that are made at once. */

@@ -11,9 +11,15 @@ async function tabTo(
   role: Parameters<Page['getByRole']>[0] = 'button',
 ): Promise<void> {
   const wanted = page.getByRole(role, { name, ...(typeof name === 'string' ? { exact: true } : {}) }).first();
-  await wanted.waitFor({ state: 'attached' });
+  let found = await wanted.elementHandle();
   for (let i = 0; i < 80; i++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    // It is looked for again where it was made anew alone: to look through the page costs more than the key.
+    let there = await found?.evaluate((element) => element.isConnected && element === document.activeElement);
+    if (!there && !(await found?.evaluate(({ isConnected }) => isConnected))) {
+      found = await wanted.elementHandle();
+      there = await found?.evaluate((element) => element === document.activeElement);
+    }
+    if (there) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not lead to ${role} ${name}`);

@@ -20,6 +20,7 @@ import { createAccess } from '../access/access.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
 import { migrations } from '../store/sqlite/migrate.ts';
+import { ensureDatabase } from '../testing/empty-database.fixture.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { createBackups } from './backup.ts';
 import type { Backups } from './port.ts';
@@ -33,8 +34,9 @@ let folder: string;
 let store: Store;
 let access: Access;
 let backups: Backups;
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder('ym-backup');
+  await ensureDatabase(join(folder, 'yardmaster.db'));
   store = openSqlite({ file: join(folder, 'yardmaster.db'), durability: 'normal' });
   access = createAccess({ store, clock: systemClock, limits: LIMITS });
   backups = createBackups({ store, clock: systemClock, audit: access.audit, folder: join(folder, 'backups') });

@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createAccess } from '../access/access.ts';
 import type { Access, AuditItem } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
+import { ensureDatabase } from '../testing/empty-database.fixture.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { deleteOldEntries, DELETE_OLD_STATEMENTS } from './delete-old.ts';
 import { releaseFreeSpace } from './free-space.ts';
@@ -17,8 +18,9 @@ const never = new AbortController().signal;
 let folder: string;
 let store: Store;
 let access: Access;
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder('ym-retention');
+  await ensureDatabase(join(folder, 'yardmaster.db'));
   store = openSqlite({ file: join(folder, 'yardmaster.db'), durability: 'normal' });
   access = createAccess({ store, clock: systemClock, limits: LIMITS });
 });

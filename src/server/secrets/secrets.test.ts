@@ -7,6 +7,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createAudit } from '../access/audit.ts';
 import type { Store } from '../store/port.ts';
 import { putRow } from '../store/rows.ts';
+import { ensureDatabase } from '../testing/empty-database.fixture.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createSecrets, type SecretsDeps } from './secrets.ts';
@@ -17,8 +18,9 @@ let folder: string;
 let store: Store;
 let said: string[];
 let noted: unknown[];
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder('ym-secrets');
+  await ensureDatabase(join(folder, 'yardmaster.db'));
   store = openSqlite({ file: join(folder, 'yardmaster.db'), durability: 'normal' });
   said = [];
   noted = [];

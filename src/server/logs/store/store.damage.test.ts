@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { damagedFiles, type DamagedFiles } from '../../testing/damaged-files.fixture.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -54,8 +55,9 @@ function expectHonest(folder: string): void {
   const seen = new Set<number>();
   for (const record of read) {
     const n = Number(record['n']);
-    expect(record).toEqual(LINES[n]);
-    expect(seen.has(n)).toBe(false);
+    // Asked of six hundred thousand records: what `expect` makes for each question would be most of the time.
+    if (!isDeepStrictEqual(record, LINES[n])) expect(record).toEqual(LINES[n]);
+    if (seen.has(n)) expect.fail(`line ${n} is there twice`);
     seen.add(n);
   }
   const missing = LINES.filter(({ n }) => !seen.has(n)).map(({ _time }) => Date.parse(_time));

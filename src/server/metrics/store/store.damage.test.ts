@@ -64,7 +64,11 @@ function expectHonest(folder: string): void {
   try {
     const found = readAll(store);
     for (const [key, points] of found)
-      for (const [ms, value] of points) expect([key, ms, value]).toEqual([key, ms, POINTS.get(key)?.get(ms)]);
+      for (const [ms, value] of points) {
+        const written = POINTS.get(key)?.get(ms);
+        // Asked of two hundred thousand points: what `expect` makes for each question would be most of the time.
+        if (!Object.is(value, written)) expect([key, ms, value]).toEqual([key, ms, written]);
+      }
     const said = [...damages, ...store.damages].filter(({ lost }) => lost !== 0);
     for (const [key, points] of POINTS)
       for (const ms of points.keys())
