@@ -85,8 +85,7 @@ export interface Entry {
   readonly data: Uint8Array;
   readonly tie: number | null;
 }
-/** The entry after one, up to another. */
-export const NEXT_ENTRY = 'SELECT id, kind, rows, data, tie FROM wal WHERE id > ? AND id <= ? ORDER BY id LIMIT 1';
+export const ENTRIES_UP_TO = 'SELECT id, kind, rows, data, tie FROM wal WHERE id <= ? ORDER BY id';
 
 /** Rows that are not sealed. */
 export const entryDamage = (
@@ -101,20 +100,16 @@ export const entryDamage = (
   lost: null,
 });
 
-/** Points of an entry that are read at once by who has other work as well. */
-const STEP_POINTS = 8192;
-
-/** Adds the points of an entry to the rows of their series, step by step. False: it is not as it was written. */
-export function* entrySteps(
+/** Adds the points of an entry to the rows of their series. False: it is not as it was written. */
+export function takeEntry(
   { id, kind, rows, data, tie }: Entry,
   typeOf: (field: number) => FieldType,
   rowsOf: (series: number) => Rows,
-): Generator<void, boolean> {
+): boolean {
   if (!(data instanceof Uint8Array) || (tie !== null && entrySum(id, kind, rows, data) !== tie)) return false;
   if (kind !== WAL_ROWS) return true;
-  const points = new EntryPoints(data);
   try {
-    while (points.read(STEP_POINTS, typeOf, rowsOf)) yield;
+    readWal(data, typeOf, rowsOf);
     return true;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -122,61 +117,36 @@ export function* entrySteps(
   }
 }
 
-/** The same at once. */
-export function takeEntry(
-  entry: Entry,
-  typeOf: (field: number) => FieldType,
-  rowsOf: (series: number) => Rows,
-): boolean {
-  const steps = entrySteps(entry, typeOf, rowsOf);
-  for (;;) {
-    const { value, done } = steps.next();
-    if (done) return value;
-  }
-}
-
-class EntryPoints {
-  private readonly reader: ByteReader;
-  private readonly known: string[] = [];
-  private ms = 0;
-
-  constructor(data: Uint8Array) {
-    this.reader = new ByteReader(data);
-  }
-
-  /** Adds up to `most` points to the rows of their series. False: there are no more. Throws a `RangeError` where the bytes end too early. */
-  read(most: number, typeOf: (field: number) => FieldType, rowsOf: (series: number) => Rows): boolean {
-    const { reader, known } = this;
-    for (let point = 0; point < most && reader.more; point++) {
-      const rows = rowsOf(reader.varint());
-      this.ms += reader.zigzag();
-      const flags = reader.u8();
-      const ns = flags & HAS_NS ? reader.varint() : 0;
-      let who = '';
-      if (flags & HAS_WHO) {
-        const code = reader.varint();
-        if (code === known.length) known.push(reader.text());
-        who = known[code] ?? '';
-      }
-      readFields(reader, rows, rows.add(this.ms, ns, who), typeOf);
+/** Adds the points of an entry to the rows of their series. Throws a `RangeError` where its bytes end too early. */
+function readWal(data: Uint8Array, typeOf: (field: number) => FieldType, rowsOf: (series: number) => Rows): void {
+  const reader = new ByteReader(data);
+  const known: string[] = [];
+  let ms = 0;
+  while (reader.more) {
+    const rows = rowsOf(reader.varint());
+    ms += reader.zigzag();
+    const flags = reader.u8();
+    const ns = flags & HAS_NS ? reader.varint() : 0;
+    let who = '';
+    if (flags & HAS_WHO) {
+      const code = reader.varint();
+      if (code === known.length) known.push(reader.text());
+      who = known[code] ?? '';
     }
-    return reader.more;
-  }
-}
-
-function readFields(reader: ByteReader, rows: Rows, row: number, typeOf: (field: number) => FieldType): void {
-  for (let left = reader.varint(); left > 0; left--) {
-    const field = reader.varint();
-    const type = typeOf(field);
-    const column = rows.column(field, type);
-    // A column of the type string has texts.
-    if (type === 'string') (column.texts as (string | undefined)[])[row] = reader.text();
-    else if (type === 'float') column.numbers[row] = reader.f64();
-    else if (reader.u8() === WIDE)
-      setBig(column, row, type === 'uint' ? BigInt.asUintN(64, reader.i64()) : reader.i64());
-    else {
-      column.numbers[row] = reader.zigzag();
-      column.big?.delete(row);
+    const row = rows.add(ms, ns, who);
+    for (let left = reader.varint(); left > 0; left--) {
+      const field = reader.varint();
+      const type = typeOf(field);
+      const column = rows.column(field, type);
+      // A column of the type string has texts.
+      if (type === 'string') (column.texts as (string | undefined)[])[row] = reader.text();
+      else if (type === 'float') column.numbers[row] = reader.f64();
+      else if (reader.u8() === WIDE)
+        setBig(column, row, type === 'uint' ? BigInt.asUintN(64, reader.i64()) : reader.i64());
+      else {
+        column.numbers[row] = reader.zigzag();
+        column.big?.delete(row);
+      }
     }
   }
 }

@@ -21,8 +21,6 @@ export interface WriterOptions extends WriterLimits {
   readonly folder: string;
   /** Bytes of unsealed rows above which they are sealed. */
   readonly sealBytes: number;
-  /** How long points that are stored wait for a seal under way, ms. */
-  readonly sealShareMs?: number;
   /** Ms after which a partition that got nothing is compacted. */
   readonly quietMs: number;
   now(): number;

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3';
 import { encodeChunk, type ChunkRow } from '../files/chunk.ts';
 import { countIn } from '../files/head-db.ts';
 import { partOf } from '../files/partition.ts';
@@ -36,14 +35,8 @@ export interface SealOptions {
   now(): number;
 }
 
-/** Rows of series are written after so many: what is changed of them takes memory until then. */
-const SAVED_SERIES = 256;
-
-/**
- * Writes rows by series to their partitions, each in one transaction which says that it has all entries up to `last`. A partition that
- * says so already is skipped. Step by step, so that other points can be stored in between: nothing else may use the partitions meanwhile.
- */
-export function* sealRows(rows: ReadonlyMap<number, Rows>, last: number, options: SealOptions): Generator<void> {
+/** Writes rows by series to their partitions, each in one transaction which says that it has all entries up to `last`. A partition that says so already is skipped. */
+export function sealRows(rows: ReadonlyMap<number, Rows>, last: number, options: SealOptions): void {
   const { parts, bucketOf, isKept, written, now } = options;
   const byPart = new Map<string, { key: PartKey; chunks: [series: number, chunks: ChunkRow[]][] }>();
   for (const [series, one] of rows) {
@@ -55,42 +48,26 @@ export function* sealRows(rows: ReadonlyMap<number, Rows>, last: number, options
       if (!part) byPart.set(name, (part = { key: { bucket, start }, chunks: [] }));
       part.chunks.push([series, chunks]);
     }
-    yield;
   }
   for (const { key, chunks } of byPart.values()) {
     if (!isKept(key)) continue;
     const db = parts.open(key);
     written(key);
     if (countIn(db, "SELECT value FROM meta WHERE name = 'sealed'") >= last) continue;
-    db.exec('BEGIN');
-    try {
-      yield* addChunks(db, chunks);
+    const book = openSeriesBook(db);
+    db.transaction(() => {
+      for (const [series, list] of chunks) {
+        book.roll(series, 0);
+        for (const chunk of list) book.add(series, chunk);
+      }
+      book.save();
       db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
       db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
-      db.exec('COMMIT');
-    } finally {
-      if (db.inTransaction) db.exec('ROLLBACK');
-    }
+    })();
     // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
     // And its write-ahead log is emptied: one that is damaged later would bring older pages back.
     db.pragma('busy_timeout = 0');
     db.pragma('wal_checkpoint(TRUNCATE)');
     db.pragma('busy_timeout = 5000');
-    yield;
   }
-}
-
-function* addChunks(
-  db: Database.Database,
-  chunks: readonly [series: number, chunks: readonly ChunkRow[]][],
-): Generator<void> {
-  const book = openSeriesBook(db);
-  let unsaved = 0;
-  for (const [series, list] of chunks) {
-    book.roll(series, 0);
-    for (const chunk of list) book.add(series, chunk);
-    if (++unsaved % SAVED_SERIES === 0) book.save();
-    yield;
-  }
-  book.save();
 }

@@ -1,3 +1,4 @@
+import { parseStored } from '../../../../lib/json.ts';
 import type { Deletion } from '../port.ts';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { countIn, isDamage, openHead } from '../files/head-db.ts';
@@ -12,14 +13,21 @@ import { createInterner } from './intern.ts';
 import { openMigration } from './migrate.ts';
 import { partOf } from '../files/partition.ts';
 import { createPartitions } from './partitions.ts';
+import { roomOfSeries, Rows } from '../files/rows.ts';
 import { entrySum } from '../files/sums.ts';
-import { createSealing, shrink } from './sealing.ts';
+import { CHUNK_ROWS, sealRows } from './seal.ts';
 import { compactPart } from './compact.ts';
+import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
 import { ShapeWriter } from './take-shapes.ts';
 import { takePoints } from './take-points.ts';
-import { entryDamage, WAL_DELETE, WAL_ROWS, WalWriter } from '../files/wal.ts';
+import { ENTRIES_UP_TO, entryDamage, takeEntry, WAL_DELETE, WAL_ROWS, type Entry, WalWriter } from '../files/wal.ts';
 import type { MetricWriter, WriterOptions } from './port.ts';
+
+/** Rows unsealed for longer are sealed. */
+const SEAL_MS = 600_000;
+/** After a seal that failed. */
+const SEAL_AGAIN_MS = 5000;
 
 /** The one writer of the store. Each call is committed when it returns. Throws STORE_CORRUPT where `head.db` cannot be read. */
 export function openWriter(given: WriterOptions): MetricWriter {
@@ -70,10 +78,18 @@ function open(given: WriterOptions): MetricWriter {
     newestEntry,
     countIn(head, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'wal'"),
   );
+  let unsealed = countIn(head, 'SELECT coalesce(sum(length(data)), 0) FROM wal');
+  let unsealedRows = countIn(head, 'SELECT coalesce(sum(rows), 0) FROM wal');
+  let firstUnsealed = unsealed > 0 ? now() : 0;
+  let sealedRows = meta.get('points') ?? 0;
   const mark = openMarkFile<{ entry: number; points: number }>(join(folder, `head.db${MARK}`));
+  tellLost();
   let overCardinality = 0;
   let refusing: string | null = null;
   let damaged = 0;
+  let sealAfter = 0;
+  /** Series of the last seal: the next one most often has as many. */
+  let sealedSeries = Number.POSITIVE_INFINITY;
   let bytes = parts.bytes();
   let bytesAt = now();
 
@@ -84,22 +100,6 @@ function open(given: WriterOptions): MetricWriter {
   const compacted = new Set<string>();
 
   const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
-  const sealing = createSealing({
-    ...{ head, parts, catalog, now, commit, typeOf },
-    sealBytes: () => options.sealBytes,
-    shareMs: options.sealShareMs,
-    // They came just before its points went.
-    isKept: (key) => retention.isRaw(key),
-    written: (key, at) => uncompacted.set(`${key.bucket}/${key.start}`, { key, at }),
-    deleted: () => retention.forgetSeries(),
-    damaged(entry) {
-      damaged++;
-      // With this its bytes go; what it lost is remembered.
-      options.report?.({ ...entryDamage(entry.id), lost: entry.rows > 0 ? entry.rows : null, keep: true });
-    },
-    failed: refused,
-  });
-  tellLost();
 
   /** Runs a change of `head.db`; what was given a number in vain is taken back. */
   function commit<T>(change: () => T): T {
@@ -125,14 +125,14 @@ function open(given: WriterOptions): MetricWriter {
   function tellLost(): void {
     const { before } = mark;
     if (before === null || before === 'damaged' || before.entry <= newestEntry) return;
-    const lost = Math.max(0, before.points - sealing.points());
+    const lost = Math.max(0, before.points - sealedRows - unsealedRows);
     options.report?.({
       file: 'head.db',
       place: `entries ${newestEntry + 1}-${before.entry}`,
       what: `${lost} points that were stored are not in the file: its newest part is damaged, or was lost in a power failure`,
       ...{ from: null, to: now() + 1, lost, keep: true },
     });
-    mark.write({ entry: newestEntry, points: sealing.points() });
+    mark.write({ entry: newestEntry, points: sealedRows + unsealedRows });
   }
 
   function refused(error: unknown): unknown {
@@ -153,9 +153,72 @@ function open(given: WriterOptions): MetricWriter {
       insertWal.run(WAL_ROWS, wal.rows, data);
       also();
     });
-    sealing.added(data.length, wal.rows);
-    mark.write({ entry: lastEntry, points: sealing.points() });
-    sealing.proceed();
+    if (unsealed === 0) firstUnsealed = now();
+    unsealed += data.length;
+    unsealedRows += wal.rows;
+    mark.write({ entry: lastEntry, points: sealedRows + unsealedRows });
+    if (unsealed >= options.sealBytes && now() >= sealAfter) trySeal();
+  }
+
+  /** What is written is safe already: a full disk only leaves it unsealed. */
+  function trySeal(): void {
+    try {
+      seal();
+    } catch (error) {
+      sealAfter = now() + SEAL_AGAIN_MS;
+      refused(error);
+    }
+  }
+
+  function seal(): void {
+    catalog.refresh();
+    // Up to the first delete, which takes away nothing that was written after it.
+    const last =
+      meta.get('sealing') ||
+      countIn(head, `SELECT coalesce((SELECT min(id) FROM wal WHERE kind = ${WAL_DELETE}), max(id)) FROM wal`);
+    // Ids begin at 1.
+    if (last === 0) return;
+    const taken = countIn(head, 'SELECT coalesce(sum(rows), 0) FROM wal WHERE id <= ?', last);
+    // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
+    commit(() => setMeta.run('sealing', last));
+    const rows = new Map<number, Rows>();
+    const room = roomOfSeries(taken, sealedSeries, CHUNK_ROWS);
+    for (const entry of head.prepare<[number], Entry>(ENTRIES_UP_TO).iterate(last)) {
+      if (!takeEntry(entry, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows(room())))) {
+        damaged++;
+        // With this its bytes go; what it lost is remembered.
+        options.report?.({ ...entryDamage(entry.id), lost: entry.rows > 0 ? entry.rows : null, keep: true });
+      }
+    }
+    sealedSeries = Math.max(1, rows.size);
+    sealRows(rows, last, {
+      parts,
+      bucketOf: (series) => catalog.series.get(series)?.bucket,
+      // They came just before its points went.
+      isKept: (key) => retention.isRaw(key),
+      written: (key) => uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() }),
+      now,
+    });
+    const deletions = head
+      .prepare<[number], Entry>(ENTRIES_UP_TO)
+      .all(last)
+      .filter((entry) => entry.kind === WAL_DELETE && takeEntry(entry, typeOf, () => new Rows()));
+    for (const { data } of deletions) {
+      deleteFrom(parts, catalog, parseStored<Deletion>(Buffer.from(data).toString()));
+      for (const key of parts.list()) uncompacted.set(`${key.bucket}/${key.start}`, { key, at: 0 });
+    }
+    commit(() => {
+      head.prepare('DELETE FROM wal WHERE id <= ?').run(last);
+      setMeta.run('sealing', 0);
+      setMeta.run('sealed', last);
+      setMeta.run('points', sealedRows + taken);
+    });
+    shrink(head);
+    sealedRows += taken;
+    unsealed = countIn(head, 'SELECT coalesce(sum(length(data)), 0) FROM wal');
+    unsealedRows = countIn(head, 'SELECT coalesce(sum(rows), 0) FROM wal');
+    if (unsealed > 0) seal();
+    else if (deletions.length > 0) retention.forgetSeries();
   }
 
   /** Takes some points of the store that was here before; false: there are none. */
@@ -178,11 +241,12 @@ function open(given: WriterOptions): MetricWriter {
     head,
     parts,
     catalog,
-    seal: sealing.trySeal,
+    seal: trySeal,
     changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()),
-    lost: sealing.lost,
+    lost: (points) => (sealedRows = Math.max(0, sealedRows - points)),
   });
-  sealing.resume();
+  // A full disk does not keep the store from opening: it is tried again later.
+  if (unsealed > 0 && meta.get('sealing')) trySeal();
   parts.tidy();
 
   return {
@@ -224,7 +288,7 @@ function open(given: WriterOptions): MetricWriter {
     },
     delete(name, deletion) {
       const bucket = buckets.named(name);
-      sealing.seal();
+      seal();
       commit(() =>
         insertWal.run(
           WAL_DELETE,
@@ -232,24 +296,27 @@ function open(given: WriterOptions): MetricWriter {
           Buffer.from(JSON.stringify({ ...deletion, bucket: bucket.key } satisfies Deletion)),
         ),
       );
-      sealing.added(1, 0);
-      sealing.seal();
+      unsealed++;
+      seal();
     },
     buckets: buckets.list,
     createBucket: buckets.create,
     updateBucket: buckets.update,
     deleteBucket(id) {
       const bucket = buckets.named(id);
-      sealing.seal();
+      seal();
       for (const key of parts.list()) if (key.bucket === bucket.key) parts.remove(key);
       buckets.remove(bucket);
       parsers.delete(bucket.key);
       interner.reload();
       shapes.forget();
     },
-    seal: sealing.seal,
+    seal,
     tend(force = false) {
-      if (sealing.tend(force)) return true;
+      if (unsealed > 0 && (force || (Math.abs(now() - firstUnsealed) > SEAL_MS && now() >= sealAfter))) {
+        trySeal();
+        return true;
+      }
       catalog.refresh();
       if (migrate()) return true;
       if (retention.step()) return true;
@@ -275,10 +342,9 @@ function open(given: WriterOptions): MetricWriter {
         bytes = parts.bytes();
         bytesAt = now();
       }
-      return { points: sealing.points(), bytes, series: interner.count, overCardinality, refusing, damaged };
+      return { points: sealedRows + unsealedRows, bytes, series: interner.count, overCardinality, refusing, damaged };
     },
     close() {
-      sealing.close();
       mark.close();
       parts.close();
       head.pragma('wal_checkpoint(TRUNCATE)');
@@ -299,6 +365,12 @@ function closeGaps(db: Database.Database): void {
   } catch {
     // It takes room on the disk, of which there may be too little.
   }
+}
+
+/** Gives free pages back to the disk. */
+function shrink(db: Database.Database): void {
+  db.pragma('incremental_vacuum');
+  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
