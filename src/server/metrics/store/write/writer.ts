@@ -326,10 +326,11 @@ function open(given: WriterOptions): MetricWriter {
           compacted.add(name);
           return true;
         }
+        const hasGaps = compacted.delete(name);
         if (parts.has(key)) {
-          if (compacted.delete(name)) closeGaps(parts.open(key));
-          shrink(parts.open(key));
-          parts.letGo(key);
+          if (hasGaps) closeGaps(parts.open(key));
+          // Where a reader is in the way, the next write empties the write-ahead log.
+          if (shrink(parts.open(key))) parts.letGo(key);
         }
         uncompacted.delete(name);
         // After a start there may be hundreds: what is written meanwhile goes between them.
@@ -367,10 +368,11 @@ function closeGaps(db: Database.Database): void {
   }
 }
 
-/** Gives free pages back to the disk. */
-function shrink(db: Database.Database): void {
+/** Gives free pages back to the disk. False: a reader is in the way, and the write-ahead log stays as large as it is. */
+function shrink(db: Database.Database): boolean {
   db.pragma('incremental_vacuum');
-  db.pragma('wal_checkpoint(TRUNCATE)');
+  const [{ busy } = { busy: 1 }] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  return busy === 0;
 }
 
 function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
