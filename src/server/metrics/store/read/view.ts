@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../../lib/bounded-map.ts';
+import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { errorCode, errorMessage } from '../../../../lib/errors.ts';
 import { openCatalog, type Catalog } from '../files/catalog.ts';
@@ -6,7 +7,7 @@ import { hasColumn, hasTies, openHead } from '../files/head-db.ts';
 import type { RollBlock } from '../files/read-rolls.ts';
 import type { FieldType, MetricDamage } from '../port.ts';
 import type { Pack } from '../files/pack.ts';
-import { openPartition, PART_MS, wholePart } from '../files/partition.ts';
+import { openPartition, PART_MS, partFile, wholePart } from '../files/partition.ts';
 import { Rows } from '../files/rows.ts';
 import { entryDamage, takeEntry, type Entry } from '../files/wal.ts';
 import { createBlockMemory, openPacks, openRollBlocks, type FindBlock } from './blocks.ts';
@@ -64,11 +65,13 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   let sealed = 0;
   let last = 0;
   let listed: { bucket: number; start: number }[] = [];
+  let isSealed = false;
 
   const read = head.transaction(() => {
     catalog.refresh();
     const now = sealedNow.get() ?? 0;
-    if (now !== sealed) {
+    isSealed = now !== sealed;
+    if (isSealed) {
       rows = new Map();
       sealed = last = now;
     }
@@ -101,6 +104,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
     let one = handles.get(name);
     if (!one) {
       try {
+        const inode = inodeOf(partFile(folder, bucket, start));
         const db = openPartition(folder, bucket, start, true);
         let packed = false;
         // The writer may give it packs while it is open.
@@ -109,7 +113,15 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
         const told = (series: number | null, what: string) =>
           damaged(wholePart(bucket, start, what, series === null ? 'packs' : `series ${series}`));
         const chunks = openPartReader(db, hasPacks, pack, typeOf, told);
-        one = { ...chunks, db, pack, settled: settledIn(db, hasPacks), rollBlock: rollBlocksIn(db) };
+        one = {
+          ...chunks,
+          db,
+          file: partFile(folder, bucket, start),
+          inode,
+          pack,
+          settled: settledIn(db, hasPacks),
+          rollBlock: rollBlocksIn(db),
+        };
       } catch (error) {
         damaged(wholePart(bucket, start, `the file cannot be opened (${errorMessage(error)})`));
         return null;
@@ -125,8 +137,9 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
     refresh() {
       read();
       const names = new Set(listed.map(({ bucket, start }) => `${bucket}/${start}`));
-      for (const [name, { db }] of handles) {
-        if (names.has(name)) continue;
+      for (const [name, { db, file, inode }] of handles) {
+        // A damaged file is set aside as points are sealed, and another has its name then.
+        if (names.has(name) && !(isSealed && inodeOf(file) !== inode)) continue;
         db.close();
         handles.delete(name);
       }
@@ -167,4 +180,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   };
 }
 
-type Handle = PartReader & Pick<OpenPart, 'db' | 'settled' | 'rollBlock' | 'pack'>;
+type Handle = PartReader &
+  Pick<OpenPart, 'db' | 'settled' | 'rollBlock' | 'pack'> & { readonly file: string; readonly inode: number };
+
+const inodeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.ino ?? 0;

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import type Database from 'better-sqlite3';
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { openPartition, partFile, wholePart } from '../files/partition.ts';
 import type { MetricDamage } from '../port.ts';
 
@@ -18,6 +18,8 @@ export interface Partitions {
   open(key: PartKey): Database.Database;
   /** Closes the handle of one that gets no points at present: its shared memory and its pages take room. */
   letGo(key: PartKey): void;
+  /** Keeps a damaged file under another name, and tells of it: points are stored in a new one, and those it has are not read. */
+  setAside(key: PartKey, why: string): void;
   /** Takes it from the disk, then from the list: a kill in between leaves one that is removed again. */
   remove(key: PartKey): void;
   /** Tells of files that no list has: they may be of a row that is damaged, and are left. */
@@ -73,6 +75,22 @@ export function createPartitions(
       return db;
     },
     letGo,
+    setAside(key, why) {
+      letGo(key);
+      const file = partFile(folder, key.bucket, key.start);
+      const kept = `${file}.damaged-${Date.now()}`;
+      renameSync(file, kept);
+      if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
+      rmSync(`${file}-shm`, { force: true });
+      report({
+        ...wholePart(
+          key.bucket,
+          key.start,
+          `the file is damaged (${why}): it is kept as ${basename(kept)} and not read, and points are stored in a new file`,
+        ),
+        keep: true,
+      });
+    },
     remove(key) {
       const name = keyOf(key);
       letGo(key);

@@ -1,5 +1,7 @@
+import type Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { encodeChunk, type ChunkRow } from '../files/chunk.ts';
-import { countIn } from '../files/head-db.ts';
+import { countIn, isDamage } from '../files/head-db.ts';
 import { partOf } from '../files/partition.ts';
 import { sortAndMerge, type Rows } from '../files/rows.ts';
 import { openSeriesBook } from '../files/series-book.ts';
@@ -25,7 +27,7 @@ export function chunksOf(rows: Rows, plain = false): Map<number, ChunkRow[]> {
 }
 
 export interface SealOptions {
-  readonly parts: Pick<Partitions, 'open'>;
+  readonly parts: Pick<Partitions, 'open' | 'setAside'>;
   /** Of a series; undefined: it is gone. */
   bucketOf(series: number): number | undefined;
   /** False: points of this partition go at once. */
@@ -35,7 +37,7 @@ export interface SealOptions {
   now(): number;
 }
 
-/** Writes rows by series to their partitions, each in one transaction which says that it has all entries up to `last`. A partition that says so already is skipped. */
+/** Writes rows by series to their partitions, each in one transaction which says that it has all entries up to `last`. A partition that says so already is skipped, one that is damaged is set aside. */
 export function sealRows(rows: ReadonlyMap<number, Rows>, last: number, options: SealOptions): void {
   const { parts, bucketOf, isKept, written, now } = options;
   const byPart = new Map<string, { key: PartKey; chunks: [series: number, chunks: ChunkRow[]][] }>();
@@ -51,23 +53,38 @@ export function sealRows(rows: ReadonlyMap<number, Rows>, last: number, options:
   }
   for (const { key, chunks } of byPart.values()) {
     if (!isKept(key)) continue;
-    const db = parts.open(key);
     written(key);
-    if (countIn(db, "SELECT value FROM meta WHERE name = 'sealed'") >= last) continue;
-    const book = openSeriesBook(db);
-    db.transaction(() => {
-      for (const [series, list] of chunks) {
-        book.roll(series, 0);
-        for (const chunk of list) book.add(series, chunk);
-      }
-      book.save();
-      db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
-      db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
-    })();
-    // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
-    // And its write-ahead log is emptied: one that is damaged later would bring older pages back.
-    db.pragma('busy_timeout = 0');
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    db.pragma('busy_timeout = 5000');
+    try {
+      putChunks(parts.open(key), chunks, last, now());
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      // Else no points at all would be sealed, those of other partitions neither.
+      parts.setAside(key, errorMessage(error));
+      putChunks(parts.open(key), chunks, last, now());
+    }
   }
+}
+
+function putChunks(
+  db: Database.Database,
+  chunks: readonly [series: number, chunks: readonly ChunkRow[]][],
+  last: number,
+  now: number,
+): void {
+  if (countIn(db, "SELECT value FROM meta WHERE name = 'sealed'") >= last) return;
+  const book = openSeriesBook(db);
+  db.transaction(() => {
+    for (const [series, list] of chunks) {
+      book.roll(series, 0);
+      for (const chunk of list) book.add(series, chunk);
+    }
+    book.save();
+    db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
+    db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now);
+  })();
+  // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
+  // And its write-ahead log is emptied: one that is damaged later would bring older pages back.
+  db.pragma('busy_timeout = 0');
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.pragma('busy_timeout = 5000');
 }
