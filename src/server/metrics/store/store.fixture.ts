@@ -1,3 +1,5 @@
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import type { MetricDamage, SeriesFilter, SeriesSource } from './port.ts';
 import { createSource } from './read/source.ts';
 import { openView, type View } from './read/view.ts';
@@ -75,3 +77,15 @@ export function useTestStores(): (options?: Partial<WriterOptions>) => TestStore
 export const settle = (store: TestStore): void => {
   while (store.writer.tend(true));
 };
+
+/** Overwrites a partition of the first bucket from a byte on, under the store that has it open; gives its name. */
+export function smashPartition({ folder }: Pick<TestStore, 'folder'>, index: number, from: number): string {
+  const names = readdirSync(join(folder, 'bucket-1')).filter((name) => name.endsWith('.db'));
+  const name = names.toSorted()[index] ?? '';
+  const file = join(folder, 'bucket-1', name);
+  const size = statSync(file).size;
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(size - from, 7), 0, size - from, from);
+  closeSync(descriptor);
+  return name;
+}

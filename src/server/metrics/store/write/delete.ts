@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type Database from 'better-sqlite3';
 import type { Deletion, FieldType } from '../port.ts';
 import type { Catalog } from '../files/catalog.ts';
 import { encodeChunk } from '../files/chunk.ts';
@@ -43,7 +44,11 @@ export function deleteFrom(parts: Partitions, catalog: Catalog, { bucket, start,
         );
   for (const key of parts.list()) {
     if (key.bucket !== bucket || key.start > stop || key.start + PART_MS <= start) continue;
-    const db = parts.open(key);
+    // Those of a damaged one go with it.
+    parts.use(key, deleteIn);
+  }
+
+  function deleteIn(db: Database.Database): void {
     const book = openSeriesBook(db);
     db.transaction(() => {
       const packed = new Set(

@@ -2,6 +2,8 @@ import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import type Database from 'better-sqlite3';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { errorMessage } from '../../../../lib/errors.ts';
+import { isDamage } from '../files/head-db.ts';
 import { openPartition, partFile, wholePart } from '../files/partition.ts';
 import type { MetricDamage } from '../port.ts';
 
@@ -16,6 +18,8 @@ export interface Partitions {
   has(key: PartKey): boolean;
   /** An open handle; made where it is missing. */
   open(key: PartKey): Database.Database;
+  /** What is made of one. Undefined: it is damaged, of which this tells once. */
+  use<T>(key: PartKey, make: (db: Database.Database) => T): T | undefined;
   /** Closes the handle of one that gets no points at present: its shared memory and its pages take room. */
   letGo(key: PartKey): void;
   /** Keeps a damaged file under another name, and tells of it: points are stored in a new one, and those it has are not read. */
@@ -42,6 +46,8 @@ export function createPartitions(
   const handles = new BoundedMap<string, Database.Database>(OPEN, (db) => db.close());
   const keyOf = ({ bucket, start }: PartKey) => `${bucket}/${start}`;
   const listed = new Set(rows.all().map(keyOf));
+  /** Damaged ones. */
+  const told = new Set<string>();
 
   function unlink({ bucket, start }: PartKey): void {
     for (const suffix of ['', '-wal', '-shm']) {
@@ -58,21 +64,34 @@ export function createPartitions(
     handles.delete(keyOf(key));
   }
 
+  function open(key: PartKey): Database.Database {
+    const name = keyOf(key);
+    let db = handles.get(name);
+    if (!db) {
+      if (!listed.has(name)) {
+        add.run(key.bucket, key.start);
+        listed.add(name);
+      }
+      db = openPartition(folder, key.bucket, key.start, false);
+    }
+    handles.set(name, db);
+    return db;
+  }
+
   return {
     list: () => rows.all(),
     has: (key) => listed.has(keyOf(key)),
-    open(key) {
-      const name = keyOf(key);
-      let db = handles.get(name);
-      if (!db) {
-        if (!listed.has(name)) {
-          add.run(key.bucket, key.start);
-          listed.add(name);
-        }
-        db = openPartition(folder, key.bucket, key.start, false);
+    open,
+    use(key, make) {
+      try {
+        return make(open(key));
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        const what = `the file is damaged (${errorMessage(error)}): its points are neither compacted nor deleted, and go with the file`;
+        if (!told.has(keyOf(key))) report(wholePart(key.bucket, key.start, what));
+        told.add(keyOf(key));
+        return undefined;
       }
-      handles.set(name, db);
-      return db;
     },
     letGo,
     setAside(key, why) {
@@ -97,6 +116,7 @@ export function createPartitions(
       unlink(key);
       drop.run(key.bucket, key.start);
       listed.delete(name);
+      told.delete(name);
     },
     tidy() {
       for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {

@@ -42,17 +42,25 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
   const floors = new Map<number, number>();
   const rawOf = head.prepare<[number, number], number>('SELECT raw FROM part WHERE bucket = ? AND start = ?').pluck();
   const isRaw = ({ bucket, start }: PartKey) => rawOf.get(bucket, start) !== 0;
-  const pointsOf = (key: PartKey) =>
-    countIn(parts.open(key), 'SELECT coalesce(sum(n), 0) FROM (SELECT n FROM chunk UNION ALL SELECT n FROM pack)');
+  const pointsIn = (db: Database.Database) =>
+    countIn(db, 'SELECT coalesce(sum(n), 0) FROM (SELECT n FROM chunk UNION ALL SELECT n FROM pack)');
   const raise = ({ bucket, start }: PartKey) =>
     void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
   for (const key of parts.list()) if (!isRaw(key)) raise(key);
   let lookedAt = Number.NEGATIVE_INFINITY;
   /** Partitions that have only points of which there are no roll-ups. */
   const bare = new Set<string>();
+  /** Those that turned out to be damaged as their points were to go. */
+  const broken = new Set<string>();
+  const nameOf = ({ bucket, start }: PartKey) => `${bucket}/${start}`;
 
+  /** A damaged partition goes as a whole, later. */
   function dropRaw(key: PartKey): void {
-    const db = parts.open(key);
+    const isDone = parts.use(key, (db) => (dropRawOf(key, db), true));
+    if (!isDone) broken.add(nameOf(key));
+  }
+
+  function dropRawOf(key: PartKey, db: Database.Database): void {
     const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
     const isDone = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'raw'").pluck().get() === 0;
     // After a kill before the last step only that is left: without points there is nothing to make roll-ups of.
@@ -65,7 +73,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
       `UPDATE series SET rolled = 0, tie = series_sum(sid, 0, pack, chunks, sum) WHERE tie = ${SERIES_SUM}`,
     ).run();
     while (compactPart(db, key, typeOf, true, () => {}));
-    const before = pointsOf(key);
+    const before = pointsIn(db);
     db.transaction(() => {
       db.exec('DELETE FROM chunk');
       keepSparse(db, rolledBefore);
@@ -76,7 +84,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
         "DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series); UPDATE meta SET value = 0 WHERE name = 'raw'",
       );
     })();
-    lost(before - pointsOf(key));
+    lost(before - pointsIn(db));
     dropped(key);
     try {
       db.exec('VACUUM');
@@ -104,10 +112,10 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
 
   /** Whether dropping its points would make room. */
   function hasMore(key: PartKey): boolean {
-    const name = `${key.bucket}/${key.start}`;
-    if (bare.has(name)) return false;
+    const name = nameOf(key);
+    if (bare.has(name) || broken.has(name)) return false;
     const some = 'SELECT EXISTS (SELECT 1 FROM series WHERE rolled > 0) + EXISTS (SELECT 1 FROM chunk)';
-    if (countIn(parts.open(key), some) > 0) return true;
+    if ((parts.use(key, (db) => countIn(db, some)) ?? 0) > 0) return true;
     bare.add(name);
     return false;
   }
@@ -118,7 +126,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
   }
 
   function remove(key: PartKey): void {
-    lost(pointsOf(key));
+    lost(parts.use(key, pointsIn) ?? 0);
     parts.remove(key);
     raise(key);
     forgetSeries();
@@ -130,8 +138,12 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     // A full disk left some unsealed: whose they are is not known here.
     if (countIn(head, 'SELECT count(*) FROM wal') > 0) return;
     const used = new Set<number>();
-    for (const key of parts.list())
-      for (const sid of parts.open(key).prepare<[], number>('SELECT sid FROM series').pluck().all()) used.add(sid);
+    for (const key of parts.list()) {
+      const sids = parts.use(key, (db) => db.prepare<[], number>('SELECT sid FROM series').pluck().all());
+      // Which series a damaged one has is not known either.
+      if (!sids) return;
+      for (const sid of sids) used.add(sid);
+    }
     const gone = [...catalog.series.keys()].filter((sid) => !used.has(sid));
     if (gone.length === 0) return;
     head.transaction(() => {
@@ -165,7 +177,12 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
           remove(key);
           return true;
         }
-        if (options().rawDays > 0 && end < now() - options().rawDays * DAY_MS && isRaw(key)) {
+        if (
+          options().rawDays > 0 &&
+          end < now() - options().rawDays * DAY_MS &&
+          isRaw(key) &&
+          !broken.has(nameOf(key))
+        ) {
           dropRaw(key);
           return true;
         }

@@ -322,16 +322,18 @@ function open(given: WriterOptions): MetricWriter {
       if (retention.step()) return true;
       for (const [name, { key, at }] of uncompacted) {
         if (!force && (key.start >= partOf(now()) || now() - at < options.quietMs)) continue;
-        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count))) {
+        const compact = (db: Database.Database) => compactPart(db, key, typeOf, false, (count) => (damaged += count));
+        if (parts.has(key) && parts.use(key, compact)) {
           compacted.add(name);
           return true;
         }
         const hasGaps = compacted.delete(name);
-        if (parts.has(key)) {
-          if (hasGaps) closeGaps(parts.open(key));
-          // Where a reader is in the way, the next write empties the write-ahead log.
-          if (shrink(parts.open(key))) parts.letGo(key);
-        }
+        const tidied = (db: Database.Database) => {
+          if (hasGaps) closeGaps(db);
+          return shrink(db);
+        };
+        // Where a reader is in the way, the next write empties the write-ahead log.
+        if (parts.has(key) && parts.use(key, tidied) !== false) parts.letGo(key);
         uncompacted.delete(name);
         // After a start there may be hundreds: what is written meanwhile goes between them.
         return true;

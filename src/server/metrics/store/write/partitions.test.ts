@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { MetricDamage } from '../port.ts';
+import { anyFilter, smashPartition, type TestStore, settle, useTestStores } from '../store.fixture.ts';
+import type { WriterOptions } from './port.ts';
+
+const T = Date.UTC(2026, 0, 1, 12);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const open = useTestStores();
+const lines = (hours: number, hosts: readonly number[]) =>
+  hosts.map((host) => `m,h=${host} v=${host} ${T + hours * HOUR}`).join('\n');
+const HOSTS = Array.from({ length: 200 }, (_, i) => i);
+const filesOf = (store: TestStore) =>
+  readdirSync(join(store.folder, 'bucket-1')).filter((name) => name.endsWith('.db'));
+const found = (store: TestStore, host: string) => {
+  store.view.refresh();
+  const series = store.source.read({ ...anyFilter, tags: { h: [host] } }, 0, 1e15);
+  return [...series].flatMap(({ ms }) => [...ms].map((at) => (at - T) / HOUR));
+};
+
+/** Three partitions, the first of which is overwritten before it was compacted. */
+function damaged(from: number, options: Partial<WriterOptions> = {}) {
+  let now = T + DAY;
+  const told: MetricDamage[] = [];
+  const store = open({ now: () => now, report: (damage) => told.push(damage), ...options });
+  store.lines([0, 3, 6].map((hours) => lines(hours, HOSTS)).join('\n'), 'ms');
+  store.writer.seal();
+  const name = smashPartition(store, 0, from);
+  return { store, told, name, wait: (ms: number) => (now += ms) };
+}
+
+describe.each([
+  ['that is no database any more', 0],
+  ['all pages of which but the first are overwritten', 4096],
+])('a partition %s', (_what, from) => {
+  it('keeps the others from nothing, and is told once', () => {
+    const { store, told, name } = damaged(from);
+    settle(store);
+    expect(found(store, '7')).toEqual([3, 6]);
+    expect(store.writer.stats().bytes).toBeGreaterThan(0);
+    store.writer.delete('metrics', { start: T, stop: T + 4 * HOUR, tags: { h: '7' } });
+    settle(store);
+    expect(found(store, '7')).toEqual([6]);
+    expect(told).toEqual([
+      expect.objectContaining({
+        file: `bucket-1/${name}`,
+        what: expect.stringContaining('neither compacted nor deleted') as string,
+      }),
+    ]);
+  });
+
+  it('goes for its age, as the others do', () => {
+    const { store, wait } = damaged(from, { rawDays: 2, rollDays: 3 });
+    settle(store);
+    wait(2 * DAY);
+    settle(store);
+    expect(filesOf(store)).toHaveLength(3);
+    wait(DAY);
+    settle(store);
+    expect(filesOf(store)).toEqual([]);
+  });
+
+  it('goes for room', () => {
+    const { store, name } = damaged(from, { mostBytes: 1 });
+    settle(store);
+    expect(filesOf(store)).not.toContain(name);
+  });
+
+  it('keeps its series, which nobody can know', () => {
+    const { store } = damaged(from, { mostSeries: 201 });
+    settle(store);
+    store.writer.delete('metrics', { start: T, stop: T + DAY, tags: {} });
+    expect(store.writer.stats().series).toBe(200);
+  });
+});
