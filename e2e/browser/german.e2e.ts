@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { englishOn } from '../support/german-words.ts';
 import { greeter, line, node } from '../support/workflow-definitions.ts';
 import { expect, test } from '../support/test.ts';
@@ -133,18 +133,21 @@ async function fill(master: TestMaster): Promise<{ failed: string }> {
   return { failed: jobId };
 }
 
-test('a browser that asks for German reads German, with its dates and numbers', async ({ systemBrowser, master }) => {
-  test.slow();
-  const { failed } = await fill(master);
-  const context = await systemBrowser.newContext({
+/** A window of its own: those of other tests go on in English. */
+async function openGerman(browser: Browser, { url, token }: TestMaster) {
+  const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'de-DE',
     reducedMotion: 'reduce',
   });
-  expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(
-    204,
-  );
-  const page = await context.newPage();
+  expect((await context.request.post(`${url}/api/v1/session`, { data: { token } })).status()).toBe(204);
+  return { context, page: await context.newPage() };
+}
+
+test('a browser that asks for German reads German, with its dates and numbers', async ({ systemBrowser, master }) => {
+  test.slow();
+  const { failed } = await fill(master);
+  const { context, page } = await openGerman(systemBrowser, master);
   const left: string[] = [];
   for (const [path, ready] of PAGES) {
     await openPage(page, `${master.url}${path}`);
@@ -187,12 +190,14 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   await context.close();
 });
 
-test('how many jobs failed after a publication is not cut off in a window of 1280 pixels', async ({ page, master }) => {
+test('how many jobs failed after a publication is not cut off in a window of 1280 pixels', async ({
+  systemBrowser,
+  master,
+}) => {
   const broken = node('fail', 'code', { source: "throw new Error('no tariff');" }, { retries: 0 });
   await publish(master, 'german-impact', line('Kaputt', broken));
   for (let i = 0; i < 8; i++) await master.event('german-impact/dev', [{ order: i }]);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.evaluate(() => localStorage.setItem('yardmaster.preferences', JSON.stringify({ language: 'de' })));
+  const { context, page } = await openGerman(systemBrowser, master);
   await page.goto(`${master.url}/workflows/german-impact?tab=publish`);
   const link = page.getByRole('link', { name: '8 fehlgeschlagen' });
   await expect(link).toBeVisible();
@@ -200,4 +205,5 @@ test('how many jobs failed after a publication is not cut off in a window of 128
     [link, page.getByRole('gridcell').filter({ has: link })].map((one) => one.boundingBox()),
   );
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
+  await context.close();
 });

@@ -114,7 +114,12 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           // The ID is there from the start: the header keeps its height when the rest comes.
           <Text size="sm" lineClamp={1} title={workflow?.description ?? undefined}>
             <code>{workflowId}</code>
-            {workflow?.description && ` · ${workflow.description}`}
+            {workflow?.description && (
+              <>
+                {' · '}
+                {workflow.description}
+              </>
+            )}
           </Text>
         }
         actions={
