@@ -7,6 +7,7 @@ import { ALGORITHMS, isAboutKeys } from './provider-keys.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const OLDEST_SECONDS = 300;
+
 /** What OpenID Connect Back-Channel Logout 1.0 asks of a logout token. Throws LOGOUT_TOKEN_INVALID, PROVIDER_UNREACHABLE. */
 export async function checkLogoutToken(
   token: string,

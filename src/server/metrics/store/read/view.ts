@@ -65,12 +65,12 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
   let sealed = 0;
   let last = 0;
   let listed: { bucket: number; start: number }[] = [];
-  let isSealed = false;
 
-  const read = head.transaction(() => {
+  /** True where points were sealed since the last time. */
+  const read = head.transaction((): boolean => {
     catalog.refresh();
     const now = sealedNow.get() ?? 0;
-    isSealed = now !== sealed;
+    const isSealed = now !== sealed;
     if (isSealed) {
       rows = new Map();
       sealed = last = now;
@@ -97,6 +97,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
       if (!whole) damaged(entryDamage(entry.id));
     }
     listed = partRows.all();
+    return isSealed;
   });
 
   function handle(bucket: number, start: number): Handle | null {
@@ -104,7 +105,8 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
     let one = handles.get(name);
     if (!one) {
       try {
-        const inode = inodeOf(partFile(folder, bucket, start));
+        const file = partFile(folder, bucket, start);
+        const inode = inodeOf(file);
         const db = openPartition(folder, bucket, start, true);
         let packed = false;
         // The writer may give it packs while it is open.
@@ -116,7 +118,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
         one = {
           ...chunks,
           db,
-          file: partFile(folder, bucket, start),
+          file,
           inode,
           pack,
           settled: settledIn(db, hasPacks),
@@ -135,7 +137,7 @@ export function openView(folder: string, damaged: (damage: MetricDamage) => void
     catalog,
     damaged,
     refresh() {
-      read();
+      const isSealed = read();
       const names = new Set(listed.map(({ bucket, start }) => `${bucket}/${start}`));
       for (const [name, { db, file, inode }] of handles) {
         // A damaged file is set aside as points are sealed, and another has its name then.

@@ -56,7 +56,10 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
 
   /** A damaged partition goes as a whole, later. */
   function dropRaw(key: PartKey): void {
-    const isDone = parts.use(key, (db) => (dropRawOf(key, db), true));
+    const isDone = parts.use(key, (db) => {
+      dropRawOf(key, db);
+      return true;
+    });
     if (!isDone) broken.add(nameOf(key));
   }
 

@@ -12,7 +12,7 @@ import { createBuckets } from './buckets.ts';
 import { createInterner } from './intern.ts';
 import { openMigration } from './migrate.ts';
 import { partOf } from '../files/partition.ts';
-import { createPartitions } from './partitions.ts';
+import { createPartitions, type PartKey } from './partitions.ts';
 import { roomOfSeries, Rows } from '../files/rows.ts';
 import { entrySum } from '../files/sums.ts';
 import { CHUNK_ROWS, sealRows } from './seal.ts';
@@ -95,9 +95,9 @@ function open(given: WriterOptions): MetricWriter {
 
   let migration = openMigration(folder);
   /** Partitions that may have chunks to be put together; after a start all may. */
-  const uncompacted = new Map(parts.list().map((key) => [`${key.bucket}/${key.start}`, { key, at: 0 }]));
-  /** Of these, those in which something was put into packs. */
-  const compacted = new Set<string>();
+  const uncompacted = new Map<string, Uncompacted>(
+    parts.list().map((key) => [`${key.bucket}/${key.start}`, { key, at: 0 }]),
+  );
 
   const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
 
@@ -320,16 +320,16 @@ function open(given: WriterOptions): MetricWriter {
       catalog.refresh();
       if (migrate()) return true;
       if (retention.step()) return true;
-      for (const [name, { key, at }] of uncompacted) {
+      for (const [name, one] of uncompacted) {
+        const { key, at } = one;
         if (!force && (key.start >= partOf(now()) || now() - at < options.quietMs)) continue;
         const compact = (db: Database.Database) => compactPart(db, key, typeOf, false, (count) => (damaged += count));
         if (parts.has(key) && parts.use(key, compact)) {
-          compacted.add(name);
+          one.hasGaps = true;
           return true;
         }
-        const hasGaps = compacted.delete(name);
         const tidied = (db: Database.Database) => {
-          if (hasGaps) closeGaps(db);
+          if (one.hasGaps) closeGaps(db);
           return shrink(db);
         };
         // Where a reader is in the way, the next write empties the write-ahead log.
@@ -354,6 +354,14 @@ function open(given: WriterOptions): MetricWriter {
       head.close();
     },
   };
+}
+
+/** A partition that may have chunks to be put together, and when it last got some, Unix ms. */
+interface Uncompacted {
+  readonly key: PartKey;
+  readonly at: number;
+  /** Something was put into packs: where it was are gaps. */
+  hasGaps?: boolean;
 }
 
 /** A larger partition is not written anew: points wait meanwhile, for about a tenth of a second. */
