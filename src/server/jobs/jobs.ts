@@ -36,7 +36,7 @@ import { createJobRetention, type JobRetentionDeps } from './retention/job-reten
 import { createReruns } from './rerun/reruns.ts';
 import { scanTimeouts } from './lifecycle/timeout-scan.ts';
 import { createWaiters } from './engine/waiters.ts';
-import { brokenPlan, createPlans } from './engine/build-plan.ts';
+import { brokenPlan, createPlans } from './engine/plan.ts';
 import type { WorkerPool, WorkerPoolEvents } from './queue/port.ts';
 import type { CheckInThread } from './children/port.ts';
 import type { TurnBudget } from './engine/port.ts';
