@@ -16,7 +16,7 @@ import { createChildren } from './children/children.ts';
 import { countPendingInputs, createTaskExpansion } from './lifecycle/task-expansion.ts';
 import { createEngine } from './engine/engine.ts';
 import { recoverForeachNodes } from './foreach/run-foreach.ts';
-import { dropUnwritten } from './engine/flush.ts';
+import { dropUnwritten } from './engine/transaction.ts';
 import { killJob } from './lifecycle/kill.ts';
 import {
   LEASES_REVOKED_PER_TURN,
