@@ -1,4 +1,3 @@
-import { pathTo } from '../lib/api-client.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,16 +6,10 @@ import { LOCAL_CONNECTION } from '../contract/ipc.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { t } from '../lib/language.ts';
-import { createFleet, type FleetDeps } from './connections/fleet.ts';
-import { readJsonBody, textMember } from './connections/read-response.ts';
-import { createNetwork } from './connections/network.ts';
-import { systemTokenStorage } from './connections/token-storage.ts';
+import { createFleet } from './connections/fleet.ts';
 import { unsafeVersionMessage } from './connections/version-skew.ts';
-import { createConnections } from './connections/connections.ts';
-import { TOKEN_LOST, tunnelSpecs, tunnelTarget } from './connections/tunnel-target.ts';
-import { createReach } from './connections/reach.ts';
-import { createMasterVersions } from './connections/master-versions.ts';
-import { createAgreement } from './connections/agreement.ts';
+import { tunnelSpecs } from './connections/tunnel-target.ts';
+import { openConnections } from './connections/open-connections.ts';
 import { registerScheme, serveConsole } from './console/scheme.ts';
 import { createPendingItems } from './links/opened-file.ts';
 import { appHandlers } from './ipc/app.ts';
@@ -33,6 +26,7 @@ import { findRunningMaster } from './local-master/find-running.ts';
 import { masterStarter } from './local-master/master-process.ts';
 import { applyLanguage } from './languages/apply-language.ts';
 import { setMenu } from './menu.ts';
+import { createMenuActions } from './menu-actions.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createNavigation } from './navigation.ts';
 import { masterArguments, findOption, appPaths } from './app-paths.ts';
@@ -46,7 +40,6 @@ import { createBadge } from './tray/badge.ts';
 import { trayState } from './tray/tray-state.ts';
 import { createStatusPoller } from './tray/status-poller.ts';
 import { createTray } from './tray/tray.ts';
-import { createTunnels } from './tunnels/tunnels.ts';
 import { electronUpdater } from './updates/electron-updater.ts';
 import { scheduleUpdateChecks } from './updates/schedule.ts';
 import { createUpdates } from './updates/updates.ts';
@@ -57,8 +50,6 @@ import { guardContents } from './window/guard-contents.ts';
 import { createConsoleWindow } from './window/console-window.ts';
 
 const kept = (name: string) => join(app.getPath('userData'), name);
-/** How long a master may take to tell its version. */
-const VERSION_PATIENCE_MS = 5000;
 /** How long a page waits for the master of this machine that is just starting before it is told that it does not run. */
 const START_PATIENCE_MS = 5000;
 /** The same for a tunnel that is being opened. */
@@ -105,43 +96,10 @@ function start(): void {
   });
   watchForCrashes(reports, local);
 
-  const network = createNetwork();
-  const reach = createReach(network.fetch);
-  const versions = createMasterVersions(
-    app.getVersion(),
-    async (target) => {
-      const answer = await reach.fetch(target, target.url + pathTo('settings.get'), {
-        headers: { authorization: `Bearer ${target.token}` },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(VERSION_PATIENCE_MS),
-      });
-      return textMember(answer.ok ? await readJsonBody(answer) : await answer.body?.cancel(), 'version');
-    },
-    Date.now,
-  );
-  const tokenStorage = systemTokenStorage();
-  const connections = createConnections(
+  const { network, reach, versions, tokenStorage, connections, agree, tunnels, targetOf, fleetDeps } = openConnections(
     kept('connections.json'),
-    tokenStorage,
-    () => local.status().url,
-    versions.known,
-    (id) => tunnels.known(id),
+    local,
   );
-  const agree = createAgreement(connections, showConfirmDialog);
-  const tunnels = createTunnels(agree);
-  const targetOf = (id: string) => {
-    if (!connections.has(id)) return null;
-    if (id === LOCAL_CONNECTION)
-      return (
-        local.target() ?? {
-          unavailable: local.status().message ?? `the local master is ${local.status().state}`,
-        }
-      );
-    const spec = connections.tunnel(id);
-    if (spec) return tunnelTarget(tunnels.target(id, spec), connections, id);
-    return connections.target(id) ?? { unavailable: TOKEN_LOST };
-  };
-  const fleetDeps: FleetDeps = { fetch: reach.fetch, target: targetOf, since: () => performance.now() };
   const fleet = createFleet(fleetDeps);
   const statusPoller = createStatusPoller(fleetDeps, connections.selected);
 
@@ -283,36 +241,16 @@ function start(): void {
       );
       badge(preferences.get().badge ? (statusPoller.last()?.facts?.alertsFiring ?? 0) : 0);
     };
+    const menuActions = createMenuActions({
+      ...{ connections, local, navigation, updates, window },
+      ...{ dataFolder, switchTo, startLocal, stopLocal },
+    });
     const menu = () =>
-      setMenu(
-        {
-          go: (path) => navigation.goTo(connections.selected(), path),
-          open: (what) => window.send('menu:open', { what }),
-          openFile: () => void navigation.chooseFile(),
-          copyLink: () => window.send('menu:copy-link', null),
-          back: () => window.current()?.webContents.navigationHistory.goBack(),
-          forward: () => window.current()?.webContents.navigationHistory.goForward(),
-          switchTo,
-          startLocal,
-          stopLocal,
-          restartLocal: () => void local.stop().then(local.start),
-          zoom: window.zoom,
-          press: (keyCode, modifiers) =>
-            (['keyDown', 'keyUp'] as const).forEach((type) =>
-              window.current()?.webContents.sendInputEvent({ type, keyCode, modifiers }),
-            ),
-          showDataFolder: () =>
-            void shell
-              .openPath(dataFolder)
-              .then((why) => why && navigation.showError(t('Could not open the data folder'), `${dataFolder}: ${why}`)),
-          checkForUpdates: () => (
-            navigation.goTo(connections.selected(), '/settings?tab=desktop'),
-            void updates.check()
-          ),
-          showReports: () => navigation.goTo(connections.selected(), '/settings?tab=about'),
-        },
-        { local: local.status(), connections: connections.list(), developer: files.node === null },
-      );
+      setMenu(menuActions, {
+        local: local.status(),
+        connections: connections.list(),
+        developer: files.node === null,
+      });
     const connectionsChanged = () => {
       window.send('connections:changed', connections.list());
       menu();
@@ -363,16 +301,16 @@ function start(): void {
 
 /** An Electron of somebody else that is given this folder as an argument is no package of ours, whatever its name. */
 const isInstalled = app.isPackaged && app.getAppPath().startsWith(process.resourcesPath);
-/** In packages that are made to be tested; those are driven through the debugger. */
 /** The public key (PEM) of those who made this package; null: it is run from its sources. */
 const builtInUpdateKey = () => {
   const file = join(app.getAppPath(), 'update-key.pem');
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 };
+/** In packages that are made to be tested; those are driven through the debugger. */
 const mayBeDebugged = () => existsSync(join(app.getAppPath(), 'debugging-allowed'));
 const refused = isInstalled && !mayBeDebugged() ? refusedSwitch(process.argv) : null;
 
-// A second start hands over what it was commandLine to open, and shows the window of the first.
+// A second start hands over what it was told to open, and shows the window of the first.
 if (refused !== null) {
   process.stderr.write(`Yardmaster does not start with ${refused}: it would let other programs into the app\n`);
   app.exit(1);

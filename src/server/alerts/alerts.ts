@@ -7,7 +7,6 @@ import type { Limits } from '../../contract/limits.ts';
 import { isHeldBack } from '../../contract/vocabulary.ts';
 import { every, iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import { isFiring } from '../state-machines/alert.ts';
@@ -15,11 +14,11 @@ import type { Cipher } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
 import { alertId, alertView, loadRules, notifiedAlert, compareSeverity, type Rule } from './alert-state.ts';
-import { createChannels, exampleMessage, previewTemplate } from './channels.ts';
+import { createChannels, previewTemplate } from './channels.ts';
 import { isVisibleChange, type Change, type Instance } from './evaluate.ts';
 import { createEvaluator, withTimeout } from './evaluator.ts';
 import type { Labels } from './fingerprint.ts';
-import { deleteOldHistory, listHistory, recordHistory } from './history.ts';
+import { deleteOldHistory, listHistory } from './history.ts';
 import { bounded, createMatching, type Matches } from './matchers.ts';
 import { createDispatcher } from './notify/dispatcher.ts';
 import { send, type ScreenNotification } from './notify/send.ts';
@@ -29,6 +28,7 @@ import { previewRule } from './preview.ts';
 import { createRules } from './rules.ts';
 import { createSilences } from './silences.ts';
 import { querySamples, type AlertSources } from './sources.ts';
+import { testChannel } from './test-channel.ts';
 
 export interface AlertsDeps {
   readonly store: Store;
@@ -262,51 +262,7 @@ export async function createAlerts(
     },
     channels: {
       ...channels.api,
-      async test(id, actor) {
-        const channel = channels.find(id);
-        if (channel.secrets === null)
-          throw new Fault(
-            'SECRETS_LOCKED',
-            'the secrets of this channel cannot be decrypted: the encryption key is missing (docs/secrets.md)',
-          );
-        const now = clock.now();
-        const begun = performance.now();
-        const sent = await send(
-          exampleMessage(uuidv7(now), id, now),
-          channel,
-          channel.secrets,
-          sendDeps,
-          AbortSignal.timeout(limits.alertSendSeconds * 2000),
-        );
-        await store.write((db) => {
-          record(db, actor, {
-            action: 'alert-channel.test',
-            target: `alert-channel:${id}`,
-            before: null,
-            after: { ok: sent.ok, status: sent.status },
-          });
-          recordHistory(db, {
-            at: now,
-            kind: 'notification',
-            channelId: id,
-            channelName: channel.name,
-            status: 'firing',
-            ok: sent.ok,
-            attempt: 1,
-            firing: 1,
-            resolved: 0,
-            reason: 'Test',
-            title: 'Test notification',
-            answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, 500),
-          });
-        });
-        return {
-          ok: sent.ok,
-          status: sent.status,
-          answer: sent.answer,
-          durationMs: Math.round(performance.now() - begun),
-        };
-      },
+      test: async (id, actor) => testChannel({ ...deps, sendDeps }, channels.find(id), actor),
       template: (body) => previewTemplate(body, clock.now(), deps.url()),
     },
     policy: {

@@ -16,7 +16,7 @@ import { createChildren } from './children/children.ts';
 import { countPendingInputs, createTaskExpansion } from './lifecycle/task-expansion.ts';
 import { createEngine } from './engine/engine.ts';
 import { recoverForeachNodes } from './foreach/run-foreach.ts';
-import { dropUnwritten } from './engine/deferred-writes.ts';
+import { dropUnwritten } from './engine/transaction.ts';
 import { killJob } from './lifecycle/kill.ts';
 import {
   LEASES_REVOKED_PER_TURN,
@@ -35,8 +35,7 @@ import { createDraftRetention } from './retention/draft-retention.ts';
 import { createJobRetention, type JobRetentionDeps } from './retention/job-retention.ts';
 import { createReruns } from './rerun/reruns.ts';
 import { scanTimeouts } from './lifecycle/timeout-scan.ts';
-import { createWaiters } from './engine/waiters.ts';
-import { brokenPlan, createPlans } from './engine/build-plan.ts';
+import { brokenPlan, createPlans } from './engine/plan.ts';
 import type { WorkerPool, WorkerPoolEvents } from './queue/port.ts';
 import type { CheckInThread } from './children/port.ts';
 import type { TurnBudget } from './engine/port.ts';
@@ -49,7 +48,7 @@ import { createRunners } from './queries/runners.ts';
 import { setConcurrencyLimit } from './queue/concurrency-limits.ts';
 import { decide } from './failures/groups.ts';
 import { createWaits } from './waits/waits.ts';
-import { createSubmissions } from './lifecycle/submit.ts';
+import { createSubmissions, createWaiters } from './lifecycle/submit.ts';
 
 export interface JobsDeps {
   readonly store: Store;

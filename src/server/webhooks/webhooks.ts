@@ -12,7 +12,7 @@ import type { Access } from '../access/port.ts';
 import type { Cipher } from '../secrets/port.ts';
 import type { ReadHandle, Store } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import { checkVerify, makeSecret, randomPath } from './check-verify.ts';
+import { checkVerifySettings, makeSecret, randomPath } from './verify-settings.ts';
 import { createClaims } from './claims.ts';
 import { createCounts } from './counts.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -194,7 +194,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     get: (id) => view(rowOf(id)),
     async create(draft: WebhookDraft, actor) {
-      const how = checkVerify(draft.verify);
+      const how = checkVerifySettings(draft.verify);
       const id = uuidv7();
       const now = clock.now();
       const secret = how.secret === null ? makeSecret(how.stored) : how.secret;
@@ -224,7 +224,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     async update(id, change, actor) {
       const before = rowOf(id);
-      const how = change.verify ? checkVerify(change.verify) : null;
+      const how = change.verify ? checkVerifySettings(change.verify) : null;
       const kept = secretsOf(before);
       // Without a new one, the secret stays; a type that had none gets one made.
       const makes = how?.secret === null && !kept;
@@ -260,7 +260,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       const how = verifyOf(before);
       if (how.type === 'none')
         throw new Fault('VALIDATION_FAILED', 'this webhook verifies nothing, so it has no secret to replace');
-      if (given !== undefined && how.type === 'hmac') checkVerify({ type: 'hmac', preset: how.preset, secret: given });
+      if (given !== undefined && how.type === 'hmac')
+        checkVerifySettings({ type: 'hmac', preset: how.preset, secret: given });
       const now = clock.now();
       const old = secretsOf(before);
       const secret = given ?? makeSecret(how);

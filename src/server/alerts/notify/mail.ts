@@ -106,25 +106,28 @@ export async function sendMail(
       transport.close();
     }
   } catch (error) {
-    const { responseCode, code, syscall, message, name } = error as Error & {
-      responseCode?: number;
-      code?: string;
-      syscall?: string;
-    };
-    const answer =
-      name === 'AbortError' || name === 'TimeoutError'
-        ? signal.aborted
-          ? 'the master is shutting down'
-          : `the mail server did not accept the message within ${seconds} s`
-        : message;
-    // 4xx asks to come again, 5xx says never.
-    return {
-      ok: false,
-      status: responseCode ?? null,
-      answer,
-      retry: responseCode === undefined ? code !== 'EENVELOPE' : responseCode < 500,
-      maybe: responseCode === undefined && syscall !== 'connect' && !BEFORE_IT.has(code),
-      taken,
-    };
+    return { ...failedSend(error, seconds, signal), taken };
   }
+}
+
+function failedSend(error: unknown, seconds: number, signal: AbortSignal): SendResult {
+  const { responseCode, code, syscall, message, name } = error as Error & {
+    responseCode?: number;
+    code?: string;
+    syscall?: string;
+  };
+  const answer =
+    name === 'AbortError' || name === 'TimeoutError'
+      ? signal.aborted
+        ? 'the master is shutting down'
+        : `the mail server did not accept the message within ${seconds} s`
+      : message;
+  // 4xx asks to come again, 5xx says never.
+  return {
+    ok: false,
+    status: responseCode ?? null,
+    answer,
+    retry: responseCode === undefined ? code !== 'EENVELOPE' : responseCode < 500,
+    maybe: responseCode === undefined && syscall !== 'connect' && !BEFORE_IT.has(code),
+  };
 }

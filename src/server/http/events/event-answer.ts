@@ -39,7 +39,7 @@ export interface EventCall {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Answers event calls, and repeated ones as the first was answered. */
-export function createEventAnswers({ durable, jobs, leaving }: Services, shown: RedactResponse) {
+export function createEventAnswers({ durable, jobs, leaving }: Services, redact: RedactResponse) {
   /** Jobs whose first call with an idempotency key still waits for its answer. */
   const inFlight = new Map<string, number>();
 
@@ -71,7 +71,7 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
   }
 
   /** Waits for the job, and answers with what it came to by then. */
-  async function answer(call: EventCall, jobId: string, scope: IdempotencyScope | null): Promise<EventReply> {
+  async function waitForJob(call: EventCall, jobId: string, scope: IdempotencyScope | null): Promise<EventReply> {
     const { caller } = call;
     let outcome: JobResult;
     if (scope) inFlight.set(jobId, (inFlight.get(jobId) ?? 0) + 1);
@@ -79,13 +79,13 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
       outcome = await jobs.wait(jobId, call.seconds, (leave) => (caller.gone = leave));
     } finally {
       caller.gone = null;
-      if (scope) leave(jobId);
+      if (scope) endInFlight(jobId);
     }
-    return told(call, outcome, scope);
+    return replyWith(call, outcome, scope);
   }
 
   /** The answer to a call that has waited. */
-  async function told(call: EventCall, outcome: JobResult, scope: IdempotencyScope | null): Promise<EventReply> {
+  async function replyWith(call: EventCall, outcome: JobResult, scope: IdempotencyScope | null): Promise<EventReply> {
     const { jobId } = outcome;
     const ending = end(call, outcome);
     const ended = ending instanceof Promise ? await ending : ending;
@@ -109,7 +109,7 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
   async function endApart(call: EventCall, { jobId, outputApart, outputText }: JobResult): Promise<EventReply | null> {
     const output = outputApart ? await jobs.outputJson(jobId) : outputText;
     if (output === null) return null;
-    return succeed(call, jobId, call.usesSecrets ? await shown(output, true) : output);
+    return succeed(call, jobId, call.usesSecrets ? await redact(output, true) : output);
   }
 
   const succeed = (call: EventCall, jobId: string, body: EventReply['body']): EventReply => ({
@@ -131,7 +131,7 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
     );
   }
 
-  function leave(jobId: string): void {
+  function endInFlight(jobId: string): void {
     const others = (inFlight.get(jobId) ?? 1) - 1;
     if (others > 0) inFlight.set(jobId, others);
     else inFlight.delete(jobId);
@@ -142,7 +142,7 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
     async call(call: EventCall, submission: Parameters<Jobs['call']>[0]): Promise<EventReply> {
       const { caller } = call;
       try {
-        return await told(call, await jobs.call(submission, call.seconds, (leave) => (caller.gone = leave)), null);
+        return await replyWith(call, await jobs.call(submission, call.seconds, (leave) => (caller.gone = leave)), null);
       } finally {
         caller.gone = null;
       }
@@ -155,7 +155,7 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
       status: JobStatus,
       scope: IdempotencyScope | null,
     ): EventReply | Promise<EventReply> {
-      return call.seconds === 0 ? accept(call, jobId, status) : answer(call, jobId, scope);
+      return call.seconds === 0 ? accept(call, jobId, status) : waitForJob(call, jobId, scope);
     },
 
     async repeat(
@@ -179,7 +179,7 @@ export function createEventAnswers({ durable, jobs, leaving }: Services, shown: 
           'the first call with this idempotency key is still running; repeat this call later',
           { extra: { jobId, statusUrl: statusUrl(call, jobId) } },
         );
-      if (call.seconds > 0) return answer(call, jobId, scope);
+      if (call.seconds > 0) return waitForJob(call, jobId, scope);
       const outcome = await jobs.result(jobId);
       return (outcome && (await end(call, outcome))) ?? acceptLate(call, jobId, outcome?.status ?? 'RUNNING', scope);
     },

@@ -1,27 +1,37 @@
 import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseTraceparent } from '../../../lib/trace-context.ts';
+import { uuidv7 } from '../../../lib/uuid.ts';
 import type { IdempotencyScope } from '../../jobs/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
-import { parseBody } from '../core/body.ts';
-import { admitKey, checkInputs, type Admission, type EventPath } from './event-admission.ts';
-import { createEventAnswers, mayUseSecrets, type Caller, type EventReply } from './event-answer.ts';
-import { createEventHandler, type EventHandler } from './event-handler.ts';
+import { parseBody, readBody } from '../core/body.ts';
+import { admitEvent, admitKey, checkInputs, type Admission, type EventPath } from './event-admission.ts';
+import { createEventAnswers, mayUseSecrets, problemReply, type Caller, type EventReply } from './event-answer.ts';
 import type { EventLimits } from './event-limits.ts';
 import { isLargeBody, readEventInThread } from '../core/large-body.ts';
 import { optionalHeader, parseLabels, parsePrefer, parsePriority } from './event-headers.ts';
+import { refuseHost } from '../core/origin.ts';
+import { isReported, toProblem } from '../core/problem.ts';
 import { JsonText, route, type App } from '../core/route.ts';
+import { EVENT_HEADERS, SERVED_BY } from '../core/security-headers.ts';
 import { STORE_REFUSES_WRITES, type Services } from '../core/services.ts';
 
 const MAX_KEY = 255;
+const EVENT_URL = /^\/api\/v1\/events\/([a-z0-9-]{1,100})\/([a-z]{1,20})$/;
+
+export interface EventHandler {
+  /** Answers the request where it is an event call; false: it is none that is known by its URL at once. */
+  request(request: IncomingMessage, response: ServerResponse): boolean;
+}
 
 /**
- * The event endpoint: the hot path. All that can be known without the body is decided before it is read;
- * key and publication come from memory; the only waits are for the job's transaction and for its end. Gives the door that
- * the server's requests go through first.
+ * The event endpoint: the hot path, straight from Node's server, because what a framework does around a handler costs more
+ * than the checks of an event call. All that can be known without the body is decided before it is read, in the order of
+ * the contract; key and publication come from memory; the only waits are for the job's transaction and for its end. Gives
+ * the handler that the server's requests go through first.
  */
 export function eventRoutes(
   app: App,
@@ -32,24 +42,42 @@ export function eventRoutes(
   const { jobs, limits } = services;
   const answers = createEventAnswers(services, app.shown('events.send'));
   const shownStatus = app.shown('events.status');
+  const fixed = Object.entries({ ...EVENT_HEADERS, [SERVED_BY]: services.cluster.id }).flat();
 
-  function readInputs(body: Buffer, runnable: Runnable): readonly unknown[] {
-    const { value, plain } = parseBody(body, limits);
-    return checkInputs(value, plain, runnable, limits);
+  function serve(request: IncomingMessage, response: ServerResponse, path: EventPath, requestId: string): void {
+    const { headers } = request;
+    const refuse = (error: unknown, close = false): void =>
+      send(response, requestId, fixed, refusal(error, requestId), close);
+    let admission: Admission;
+    try {
+      admission = admit(request, path);
+    } catch (error) {
+      return refuse(error);
+    }
+    readBody(request, headers, limits.bodyBytes, (fault, body, unread) => {
+      if (fault) return refuse(fault, unread);
+      const caller: Caller = { gone: null };
+      response.once('close', () => caller.gone?.());
+      answerCall(headers, caller, admission, body, requestId).then(
+        (reply) => send(response, requestId, fixed, reply, false),
+        refuse,
+      );
+    });
   }
 
-  const door = createEventHandler({ services, report, take });
-  // What the door does not know by its URL at once (an escape in it, say), and requests that came without a server.
-  table.add('POST', ROUTES['events.send'].path, {
-    onRequest(request, reply) {
-      reply.hijack();
-      // By the path of the route.
-      door.serve(request.raw, reply.raw, request.params as EventPath, request.id);
-    },
-    handler: (_request, reply) => reply,
-  });
+  function admit(request: IncomingMessage, path: EventPath): Admission {
+    const refused = refuseHost(request, services);
+    if (refused) throw refused;
+    return admitEvent(services, path, request.url ?? '', request);
+  }
 
-  async function take(
+  function refusal(error: unknown, requestId: string): EventReply {
+    if (isReported(toProblem(error, requestId))) report(error, requestId);
+    return problemReply(error, requestId);
+  }
+
+  /** Counted among the calls under way until it is answered. */
+  async function answerCall(
     headers: IncomingHttpHeaders,
     caller: Caller,
     admission: Admission,
@@ -58,13 +86,14 @@ export function eventRoutes(
   ): Promise<EventReply> {
     const leave = load.enter(body.length);
     try {
-      return await run(headers, caller, admission, body, requestId);
+      return await submitCall(headers, caller, admission, body, requestId);
     } finally {
       leave();
     }
   }
 
-  async function run(
+  /** Makes its job, or finds that of the earlier call with the same idempotency key. */
+  async function submitCall(
     headers: IncomingHttpHeaders,
     caller: Caller,
     { key, environment, runnable }: Admission,
@@ -135,6 +164,20 @@ export function eventRoutes(
     return answers.repeat(call, submitted, scope as IdempotencyScope, idempotency?.bodyHash ?? '');
   }
 
+  function readInputs(body: Buffer, runnable: Runnable): readonly unknown[] {
+    const { value, plain } = parseBody(body, limits);
+    return checkInputs(value, plain, runnable, limits);
+  }
+
+  // What is not known by its URL at once (an escape in it, say), and requests that came without a server.
+  table.add('POST', ROUTES['events.send'].path, {
+    onRequest(request, reply) {
+      reply.hijack();
+      // By the path of the route.
+      serve(request.raw, reply.raw, request.params as EventPath, request.id);
+    },
+    handler: (_request, reply) => reply,
+  });
   route(
     app,
     'events.status',
@@ -149,7 +192,40 @@ export function eventRoutes(
     // By the path of the route.
     (request) => void admitKey(services, request.params as EventPath, request),
   );
-  return door;
+  return {
+    request(request, response) {
+      if (request.method !== 'POST') return false;
+      const found = EVENT_URL.exec(request.url ?? '');
+      if (found === null) return false;
+      serve(request, response, { workflowId: found[1] ?? '', environment: found[2] ?? '' }, uuidv7());
+      return true;
+    },
+  };
+}
+
+/** Head and body are one write. */
+export function send(
+  response: ServerResponse,
+  requestId: string,
+  fixed: readonly string[],
+  { status, type, headers, body }: EventReply,
+  close: boolean,
+): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  response.writeHead(status, [
+    'x-request-id',
+    requestId,
+    ...fixed,
+    ...headers,
+    'content-type',
+    type,
+    'content-length',
+    String(length),
+    ...(close ? ['connection', 'close'] : []),
+  ]);
+  if (typeof body !== 'string') response.end(body);
+  // Text without other characters is written as it lies in memory.
+  else response.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
 /** Throws SHUTTING_DOWN, or STORE_UNAVAILABLE, where the master takes no new work. */

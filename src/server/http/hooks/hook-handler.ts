@@ -19,7 +19,7 @@ import {
   type Caller,
   type EventReply,
 } from '../events/event-answer.ts';
-import { send } from '../events/event-handler.ts';
+import { send } from '../events/events.ts';
 import type { EventLimits } from '../events/event-limits.ts';
 import { createRateLimiter, type BucketRate } from '../events/rate-limiter.ts';
 import { deliver, DeliveryError, type Delivered } from './deliver.ts';

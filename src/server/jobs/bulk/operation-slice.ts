@@ -1,5 +1,5 @@
 import { itemAt } from '../../../lib/item-at.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import { killSlice } from '../lifecycle/kill.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';

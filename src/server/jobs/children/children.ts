@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import { killJob } from '../lifecycle/kill.ts';
 import { jobResultOrDamage } from '../lifecycle/job-result.ts';
 import type { JobResult } from '../port.ts';

@@ -5,7 +5,7 @@ import { contextOf } from '../../../lib/trace-context.ts';
 import { damageIn } from '../../store/whole.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { damageFailure } from '../engine/damage-failure.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { makeJob } from '../lifecycle/submit.ts';

@@ -15,7 +15,7 @@ import type { JobResult } from '../port.ts';
 import { attemptPoint, jobPoint, type ShapedPoint } from './metric-points.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { traceTurn } from './spans.ts';
-import type { Waiters } from './waiters.ts';
+import type { Waiters } from '../lifecycle/submit.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import type { Transaction } from './port.ts';
 import type { OverviewCounts } from '../queries/port.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
 import { openRig, workflow, type Rig } from '../../testing/engine.fixture.ts';
-import { createPlans } from './build-plan.ts';
+import { createPlans } from './plan.ts';
 import { jobFromRow, readyTask, taskFromRow } from './load-records.ts';
 import type { JobRow, ReadyRow, TaskRow } from './rows.ts';
 import { JOB_BY_ID, READY_OF_JOB, TASK_BY_SEQ } from './sql.ts';

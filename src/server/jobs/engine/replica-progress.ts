@@ -50,9 +50,3 @@ export function forgetReplica(kept: Set<ReplicaProgress>, job: JobRecord, replic
   job.progress?.delete(replica);
   if (job.progress?.size === 0) job.progress = null;
 }
-
-/** All that is kept of a job: it leaves memory, or what was kept is not so. */
-export function forgetProgress(kept: Set<ReplicaProgress>, job: JobRecord): void {
-  for (const one of job.progress?.values() ?? []) kept.delete(one);
-  job.progress = null;
-}

@@ -1,5 +1,5 @@
 import { damageIn, sumOf } from '../../store/whole.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import * as sql from './sql.ts';
 import type { ForeachRecord } from '../engine/records.ts';
 import type { Transaction } from '../engine/port.ts';

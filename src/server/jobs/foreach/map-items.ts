@@ -2,7 +2,7 @@ import type { ReportedFailure } from '../../../contract/worker-protocol.ts';
 import { jsonTextsOf } from '../../../lib/packed-inputs.ts';
 import type { TaskReport } from '../../state-machines/report.ts';
 import { sumOf } from '../../store/whole.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { TaskRecord, ForeachRecord } from '../engine/records.ts';
 import { storeText } from '../engine/write-rows.ts';

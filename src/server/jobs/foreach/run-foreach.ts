@@ -2,7 +2,7 @@ import { parseStored } from '../../../lib/json.ts';
 import type { TaskEvent } from '../../state-machines/task.ts';
 import { scheduleInReplica } from '../lifecycle/complete-task.ts';
 import { startChild } from '../children/start-child.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import { dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { storeText } from '../engine/write-rows.ts';

@@ -7,9 +7,8 @@ import {
 } from '../../../contract/graph.ts';
 import { createTask, measureInput, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks, touchJob } from '../engine/transaction.ts';
 import { forgetReplica, readProgress, recordProgress } from '../engine/replica-progress.ts';
-import { touchJob } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { reserveOutput } from '../foreach/count-items.ts';
 import { flushForeachRecords, foreachText, type ForeachRow } from '../foreach/records.ts';

@@ -1,8 +1,7 @@
 import { FAILED_STATES } from '../../state-machines/task.ts';
 import { planOnce } from '../../store/plan-once.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks, touchJob } from '../engine/transaction.ts';
 import type { JobRecord, FailureSearch } from '../engine/records.ts';
-import { touchJob } from '../engine/transaction.ts';
 import type { Memory, Transaction } from '../engine/port.ts';
 
 /** A list whose stopped items are about to be READY again. */

@@ -4,7 +4,7 @@ import { openTasks, applyToAll } from './kill.ts';
 import { revokeOrphanedLeases, orphanedLeases } from './worker-leases.ts';
 import { retryAhead, retryDue, failTask } from './retry.ts';
 import type { TaskRecord } from '../engine/records.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks, touchJob } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from '../engine/sql.ts';
 import { loadTask, loadJob } from '../engine/load-records.ts';
@@ -13,7 +13,6 @@ import type { WorkerPool } from '../queue/port.ts';
 import type { Memory, Transaction, Engine } from '../engine/port.ts';
 import { jobStatus } from '../../state-machines/job.ts';
 import { expandJob } from './task-expansion.ts';
-import { touchJob } from '../engine/transaction.ts';
 import type { CheckTime } from '../engine/ticker.ts';
 import { runInSlices, SLICE_WEIGHT } from '../engine/run-in-slices.ts';
 

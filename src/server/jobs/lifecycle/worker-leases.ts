@@ -8,7 +8,7 @@ import { loadTask, loadJob } from '../engine/load-records.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import type { Memory, Transaction } from '../engine/port.ts';
 import { failTask } from './retry.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import { TASK_BY_ID } from '../engine/sql.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { Limits } from '../../../contract/limits.ts';
@@ -183,7 +183,7 @@ function revokeLease(tx: Transaction, task: TaskRecord, message: string): void {
 }
 
 /**
- * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`deferred-writes.ts`), and the
+ * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`transaction.ts`), and the
  * master that gave them died before. The worker has them all the same, so they are its again. Were they refused, the same
  * attempt would be given once more, perhaps to the same worker, and what it still has to say of the first time could not be
  * told from what it says of the second. Call before `reconcileLeases`, and before any report of the worker is heard.

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { parseStored } from '../../../lib/json.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { MAX_CHAIN } from '../engine/build-plan.ts';
+import { MAX_CHAIN } from '../engine/plan.ts';
 import type { Memory } from '../engine/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { chainTaskId } from '../queue/dispatch.ts';

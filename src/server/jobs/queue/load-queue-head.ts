@@ -1,6 +1,6 @@
 import { lanesForJob, hasRoomInLane } from './lanes.ts';
 import { LANE_TASKS_IN_MEMORY, MIN_LANE_TASKS, REFILL_BELOW_TASKS } from './queue.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import type { JobRecord } from '../engine/records.ts';
 import type { ReadyRow } from '../engine/rows.ts';
 import { FIRST_OF_REPLICA, READY_OF_JOB, WAITING_JOBS } from '../engine/sql.ts';

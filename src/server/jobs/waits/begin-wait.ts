@@ -6,7 +6,7 @@ import { uuidv7 } from '../../../lib/uuid.ts';
 import { damageIn } from '../../store/whole.ts';
 import { damageFailure } from '../engine/damage-failure.ts';
 import { detachFromWorker } from '../engine/apply-task-event.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import type { Transaction } from '../engine/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { loadText } from '../engine/write-rows.ts';

@@ -2,7 +2,7 @@ import { iso } from '../../../lib/clock.ts';
 import { damageIn, isWhole } from '../../store/whole.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import { damageFailure } from '../engine/damage-failure.ts';
-import { flushTasks } from '../engine/flush.ts';
+import { flushTasks } from '../engine/transaction.ts';
 import { loadJob, loadTask } from '../engine/load-records.ts';
 import type { Transaction } from '../engine/port.ts';
 import type { TaskRecord } from '../engine/records.ts';

@@ -1,15 +1,5 @@
 import { ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react';
-import {
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type Ref,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
@@ -17,17 +7,16 @@ import type { DefinitionMark } from '../definition/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
 import { BuilderContext } from './builder-context.ts';
 import { oneNode, selectedNodes } from './selection.ts';
+import { BuilderSidebar } from './BuilderSidebar.tsx';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
-import { positionAfterNode } from './connect-rules.ts';
 import { Details } from './Details.tsx';
 import type { After, Point } from '../definition/edits.ts';
 import { EmptyGraph } from './EmptyGraph.tsx';
-import { faultsBySubject, faultSubject } from './faults.ts';
+import { faultsBySubject } from './faults.ts';
 import type { EdgeRun, NodeRun } from './flow.ts';
-import { Outline } from './Outline.tsx';
-import { Palette, type PaletteTab } from './Palette.tsx';
+import type { PaletteTab } from './Palette.tsx';
 import { NODE_HEIGHT } from '../definition/positions.ts';
 import { measureNotesAlone } from './measure-notes.ts';
 import { useCanvasDialog } from './use-canvas-dialog.ts';
@@ -37,13 +26,9 @@ import { useFlow } from './use-flow.ts';
 import { useNamedNode } from './use-named-node.ts';
 import { useNodeForm } from './use-node-form.ts';
 import { usePanes } from './use-panes.ts';
+import { type BuilderHandle, useShowMark } from './use-show-mark.ts';
 import { usePositions } from '../use-positions.ts';
 import { useView } from './use-view.ts';
-
-export interface BuilderHandle {
-  /** Goes to what a fault is in; false: it is in nothing that is drawn. */
-  show(mark: DefinitionMark): boolean;
-}
 
 export interface BuilderViewProps {
   readonly draft: OpenDraft & { readonly definition: Definition };
@@ -138,7 +123,7 @@ function Parts({
     setPanes({ palette: true });
     setTab('outline');
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-filter]')?.focus());
-  }, [setPanes]);
+  }, [setPanes, setTab]);
 
   const selectAndShow = useCallback(
     (ids: readonly string[]) => {
@@ -171,33 +156,7 @@ function Parts({
     show: showForm,
   });
   const { open } = form;
-  useImperativeHandle(
-    ref,
-    () => ({
-      show(mark) {
-        const subject = faultSubject(definition, mark);
-        // Of the workflow itself: its form has the choice, where there is an output node to be chosen.
-        if (
-          subject === null &&
-          mark.pointer === '/output' &&
-          !isNarrow &&
-          definition.nodes.some((node) => node.type === 'output')
-        ) {
-          select([]);
-          showForm();
-          return true;
-        }
-        if (subject === null) return false;
-        if ('node' in subject) selectAndShow([subject.node]);
-        else {
-          select([], [subject.edge]);
-          view.show(JSON.parse(subject.edge)[0] ?? '');
-        }
-        return true;
-      },
-    }),
-    [definition, select, selectAndShow, view, isNarrow, showForm],
-  );
+  useShowMark(ref, { definition, isNarrow, select, selectAndShow, view, showForm });
   useEffect(() => {
     if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] ?? '', false);
   }, [isNarrow, chosenNodes]);
@@ -254,54 +213,6 @@ function Parts({
       </>
     );
   }, [builder, selection, fault, flow, ask, isNarrow, panes.form, marks.length, setPanes, isEmpty, begin]);
-  const left = useMemo(() => {
-    const moveBy = (id: string, dx: number, dy: number) => {
-      const place = places.get(id);
-      if (place) builder.move(new Map([[id, { x: place.x + dx, y: place.y + dy }]]), true);
-    };
-    const outline = (
-      <Outline
-        definition={definition}
-        nodeFaults={faults.nodes}
-        selected={chosenNodes}
-        onSelect={selectAndShow}
-        onOpen={open}
-        onAddAfter={(from) => ask({ what: 'add', after: { from }, at: null })}
-        onConnect={(from) => ask({ what: 'connect', from })}
-        onRemove={(what) =>
-          builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })
-        }
-        onMove={moveBy}
-      />
-    );
-    return (
-      <Palette
-        definition={definition}
-        onAdd={(type) => add(type, positionAfterNode(definition, oneNode(selection), type), null)}
-        outline={outline}
-        isOpen={panes.palette}
-        onFold={(palette) => setPanes({ palette })}
-        tab={tab}
-        onTab={setTab}
-        onFind={find}
-      />
-    );
-  }, [
-    builder,
-    definition,
-    places,
-    faults,
-    selection,
-    chosenNodes,
-    selectAndShow,
-    open,
-    add,
-    ask,
-    panes.palette,
-    setPanes,
-    tab,
-    find,
-  ]);
   const right = useMemo(
     () => <Details definition={definition} chosen={form.shown} faults={marks} onSelect={select} />,
     [definition, form.shown, marks, select],
@@ -336,7 +247,24 @@ function Parts({
             : null)
       }
     >
-      {!isNarrow && left}
+      {!isNarrow && (
+        <BuilderSidebar
+          definition={definition}
+          places={places}
+          selection={selection}
+          chosenNodes={chosenNodes}
+          selectAndShow={selectAndShow}
+          open={open}
+          add={add}
+          ask={ask}
+          find={find}
+          tab={tab}
+          setTab={setTab}
+          setPanes={setPanes}
+          nodeFaults={faults.nodes}
+          isOpen={panes.palette}
+        />
+      )}
       <Canvas
         definition={definition}
         nodes={nodes}

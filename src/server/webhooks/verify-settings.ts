@@ -32,7 +32,7 @@ export interface CheckedVerify {
 }
 
 /** How a webhook is to verify deliveries. Throws VALIDATION_FAILED with a pointer to each member that is wrong. */
-export function checkVerify(given: WebhookVerifyIn): CheckedVerify {
+export function checkVerifySettings(given: WebhookVerifyIn): CheckedVerify {
   const { type } = given;
   const takes: ReadonlySet<string> = new Set(['type', ...TAKES[type]]);
   const errors = Object.keys(given)

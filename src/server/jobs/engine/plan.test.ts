@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
 import { workflow } from '../../testing/engine.fixture.ts';
-import { createPlans } from './build-plan.ts';
+import { createPlans } from './plan.ts';
 
 it('a plan is kept, and made anew once a limit that it took in has changed', () => {
   const limits = { ...LIMITS, retries: 3 as number };

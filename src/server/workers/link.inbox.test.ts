@@ -3,7 +3,7 @@ import { jsonTextOf, jsonTextsOf } from '../../lib/packed-inputs.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { TakenFrame } from '../state-machines/report.ts';
 import { InvalidFrame, parseFrameInThread } from './frames.ts';
-import { createInbox } from './inbox.ts';
+import { createInbox } from './link.ts';
 
 const report = (output: unknown): Buffer =>
   Buffer.from(
