@@ -3,6 +3,7 @@ import { every } from '../../lib/clock.ts';
 import { clusterFields, watchCluster } from './cluster-metrics.ts';
 import { formatExposition } from './exposition.ts';
 import { watchLoopDelay } from './loop-delay.ts';
+import { watchThreadUsage } from '../offload/thread-usage.ts';
 import { cpuSeconds, SERIES, type Now } from './series.ts';
 import type { Access, AuditExport } from '../access/port.ts';
 import type { ClusterView } from '../cluster/port.ts';
@@ -51,6 +52,7 @@ export function watchHealth(deps: HealthDeps): Health {
   const watch = watchCluster(deps.cluster);
   const loop = watchLoopDelay(onError);
   const { delay, longest } = loop;
+  const threads = watchThreadUsage();
 
   const look = (): Now => ({
     auditExport: deps.auditExport.stats(),
@@ -88,6 +90,7 @@ export function watchHealth(deps: HealthDeps): Health {
   const stopSamples = every(
     SAMPLE_MS,
     () => {
+      threads.look();
       const seen = look();
       const { attempts, cluster, feed, logs, memory, metrics, pipeline, reads, workers } = seen;
       const now = {
@@ -141,6 +144,13 @@ export function watchHealth(deps: HealthDeps): Health {
           ...clusterFields(cluster, before.failovers),
         },
       });
+      for (const { thread, memoryBytes, cpuUsage } of threads.list())
+        deps.metrics.record({
+          time: Date.now(),
+          measurement: 'system_metrics',
+          tags: { thread },
+          fields: { gauge_thread_memory_bytes: memoryBytes, gauge_thread_cpu_usage: cpuUsage },
+        });
       before = now;
     },
     onError,
@@ -148,11 +158,12 @@ export function watchHealth(deps: HealthDeps): Health {
 
   function samples(): Sample[] {
     const now = look();
-    return SERIES.flatMap(([name, help, of]) => {
+    const single = SERIES.flatMap(([name, help, of]): Sample[] => {
       const value = of(now);
       const type = name.endsWith('_total') ? 'counter' : 'gauge';
       return value === undefined ? [] : [{ name: `yardmaster_${name}`, type, help, value }];
     });
+    return [...single, ...threadSamples(threads.list())];
   }
 
   return {

@@ -4,10 +4,12 @@ import type { Feed } from '../feed/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { DeliveryStats, MetricsRoom, RemoteWriteStats } from '../metrics/port.ts';
+import type { ThreadUsage } from '../offload/thread-usage.ts';
 import type { SignalStats } from '../telemetry/port.ts';
 import type { Webhooks } from '../webhooks/port.ts';
 import type { Workers } from '../workers/port.ts';
 import type { ClusterReadings } from './cluster-metrics.ts';
+import type { Sample } from './port.ts';
 
 /** What the rooms said at one look. */
 export interface Now {
@@ -254,6 +256,19 @@ export const SERIES: readonly (readonly [name: string, help: string, of: (now: N
     ({ cluster }) => cluster?.failovers,
   ],
 ];
+
+/** Where the memory and the time of the master go: at most 5 s old. */
+export const threadSamples = (threads: readonly ThreadUsage[]): Sample[] =>
+  threads.flatMap(({ thread, memoryBytes, cpuUsage }) => [
+    {
+      ...{ name: 'yardmaster_thread_memory_bytes', type: 'gauge', labels: { thread }, value: memoryBytes },
+      help: 'Heap and buffers of the threads of the master',
+    },
+    {
+      ...{ name: 'yardmaster_thread_cpu_usage', type: 'gauge', labels: { thread }, value: cpuUsage },
+      help: 'Cores used by the threads of the master',
+    },
+  ]);
 
 /** Over all signals; nothing where none is exported. */
 const sumOf = (signals: Now['telemetry'], of: 'exported' | 'dropped' | 'queued'): number | undefined =>

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { createBackoff } from '../../lib/backoff.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { Fault } from '../../lib/fault.ts';
+import { watchThread } from './thread-usage.ts';
 import {
   ownBuffer,
   deserializeFault,
@@ -289,7 +290,7 @@ function startWorker(
   { youngMb = YOUNG_MB, oldMb }: { readonly youngMb?: number; readonly oldMb?: number } = {},
 ): Worker {
   setFlagsFromString('--max-semi-space-size=0');
-  return new Worker(file, {
+  const worker = new Worker(file, {
     // As the system lists it.
     name: basename(file.pathname).replace(/(?:-thread)?\.[jt]s$/, ''),
     workerData,
@@ -298,4 +299,6 @@ function startWorker(
       ...(oldMb === undefined ? {} : { maxOldGenerationSizeMb: oldMb }),
     },
   });
+  watchThread(worker);
+  return worker;
 }

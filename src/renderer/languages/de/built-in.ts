@@ -42,6 +42,8 @@ export const builtIn: Catalogue = {
   'Event loop lag (p99)': 'Event-Loop-Lag (p99)',
   'Event loop lag': 'Event-Loop-Lag',
   'Master memory': 'Speicher des Masters',
+  'Memory by thread': 'Speicher nach Thread',
+  'CPU by thread': 'CPU nach Thread',
   'Log ingest backlog': 'Rückstau der Log-Aufnahme',
   'Store size': 'Größe der Stores',
   max: 'Max.',

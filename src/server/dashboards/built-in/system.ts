@@ -22,6 +22,20 @@ export const SYSTEM = dashboard(
       marks: ['publications', 'kills'],
     }),
     chart('memory-time', 'Master memory', 'bytes', system('gauge_memory_bytes', 'mean', 'RSS')),
+    chart(
+      'thread-memory',
+      'Memory by thread',
+      'bytes',
+      metric('system_metrics', 'gauge_thread_memory_bytes', 'mean', { groupBy: ['thread'] }),
+      { stacked: true },
+    ),
+    chart(
+      'thread-cpu',
+      'CPU by thread',
+      'share',
+      metric('system_metrics', 'gauge_thread_cpu_usage', 'mean', { groupBy: ['thread'] }),
+      { stacked: true },
+    ),
     chart('queue-time', 'Tasks waiting for a worker', 'count', system('gauge_queue_depth', 'max', 'READY')),
     chart(
       'stores',

@@ -66,6 +66,8 @@ const words = (): Readonly<Record<string, Words>> => ({
       pipeline: [t('Log ingest backlog')],
       'loop-time': [t('Event loop lag')],
       'memory-time': [t('Master memory')],
+      'thread-memory': [t('Memory by thread')],
+      'thread-cpu': [t('CPU by thread')],
       'queue-time': [t('Tasks waiting for a worker')],
       stores: [t('Store size')],
       'pipeline-time': [t('Log ingest backlog')],
