@@ -32,6 +32,7 @@ describe('what a worker says of itself', () => {
     ['labels', { labels: { k: 'v'.repeat(257) } }],
     ['handlers', { handlers: ['h'.repeat(201)] }],
     ['handlers', { handlers: Array.from({ length: 10_001 }, (_, i) => `h${i}`) }],
+    ['handlers', { handlers: Array.from({ length: 1311 }, () => 'h'.repeat(200)) }],
   ])('is refused beyond: %s', (field, more) => expect(() => say(more)).toThrow(field));
 });
 

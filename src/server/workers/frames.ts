@@ -19,6 +19,7 @@ const HELLO = {
   labelChars: 256,
   handlers: 10_000,
   handlerChars: 200,
+  allHandlerChars: 262_144,
 } as const;
 /** Levels of objects and arrays in a frame with outputs, and how many of them are the frame's own. */
 const OUTPUT_DEPTH = 2000;
@@ -253,9 +254,10 @@ function helloFault(frame: Record<string, unknown>): string | null {
   if (
     !Array.isArray(handlers) ||
     handlers.length > HELLO.handlers ||
-    !handlers.every((name) => isText(name, HELLO.handlerChars))
+    !handlers.every((name): name is string => isText(name, HELLO.handlerChars)) ||
+    handlers.reduce((sum, name) => sum + name.length, 0) > HELLO.allHandlerChars
   )
-    return `handlers must be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
+    return `handlers must be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters, and ${HELLO.allHandlerChars} in all`;
   if (only !== undefined && only !== 'handlers') return 'only must be "handlers", or absent';
   if (ahead !== undefined && typeof ahead !== 'boolean') return 'ahead must be true, false or absent';
   if (!isLeases(running)) return 'running must be a list of {id, attempt}';

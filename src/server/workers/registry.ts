@@ -9,6 +9,7 @@ import type { WorkerEnd } from '../../contract/workers.ts';
 import type { WorkerEndReason } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
 import type { LinkCredential } from './port.ts';
+import { roomOfToken } from './room-of-token.ts';
 import type { WorkersDeps } from './workers.ts';
 
 /** Heartbeat times are written this often at most; they only tell people how long a worker has been away. */
@@ -29,8 +30,12 @@ const endOf = (reason: WorkerEndReason, at: number, exit?: ProcessExit): WorkerE
 export interface Registry {
   all(): Iterable<WorkerEntry>;
   find(id: string): WorkerEntry | undefined;
-  /** A worker said hello: its entry, linked and alive. Null: it calls itself by an ID that belongs to another token. */
-  register(hello: Hello, link: Link, credential: Omit<LinkCredential, 'isValid' | 'onEnded'>): WorkerEntry | null;
+  /** A worker said hello: its entry, linked and alive. `taken`: it calls itself by an ID that belongs to another token; `full`: its token has no room for what it says of itself. */
+  register(
+    hello: Hello,
+    link: Link,
+    credential: Omit<LinkCredential, 'isValid' | 'onEnded'>,
+  ): WorkerEntry | 'taken' | 'full';
   /** From now on it may be given tasks over this link. */
   admit(entry: WorkerEntry, link: Link): void;
   /** A frame came. */
@@ -147,7 +152,10 @@ export function openRegistry(
       const id = hello.workerId ?? uuidv7(now);
       const known = entries.get(id);
       const owner = known?.tokenId ?? null;
-      if (owner !== null && owner !== tokenId && isActive(owner)) return null;
+      if (owner !== null && owner !== tokenId && isActive(owner)) return 'taken';
+      const going = roomOfToken(entries.values(), tokenId, { ...hello, id });
+      if (going === null) return 'full';
+      going.forEach(forget);
       const entry = known ?? newWorkerEntry(id, hello, now);
       entries.set(id, entry);
       // The newer socket is the living one.
