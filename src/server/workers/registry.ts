@@ -9,7 +9,7 @@ import type { WorkerEnd } from '../../contract/workers.ts';
 import type { WorkerEndReason } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
 import type { LinkCredential } from './port.ts';
-import { roomOfToken } from './room-of-token.ts';
+import { createRoomOfTokens } from './room-of-token.ts';
 import type { WorkersDeps } from './workers.ts';
 
 /** Heartbeat times are written this often at most; they only tell people how long a worker has been away. */
@@ -81,6 +81,8 @@ export function openRegistry(
   // Workers that a former run of this master started have ended with it: nobody waits for them.
   const ended = known.filter(({ labels }) => LOCAL_LABEL in labels);
   const entries = new Map(known.filter((entry) => !ended.includes(entry)).map((entry) => [entry.id, entry]));
+  const rooms = createRoomOfTokens();
+  for (const entry of entries.values()) rooms.put(entry);
   if (ended.length > 0)
     void store
       .write((db) => ended.forEach(({ id }) => db.statement('DELETE FROM worker WHERE id = ?').run(id)))
@@ -132,6 +134,7 @@ export function openRegistry(
 
   function forget(entry: WorkerEntry) {
     entries.delete(entry.id);
+    rooms.drop(entry.id);
     void store.write((db) => db.statement('DELETE FROM worker WHERE id = ?').run(entry.id)).catch(onError);
     feed.publish('worker', entry.id);
   }
@@ -153,7 +156,7 @@ export function openRegistry(
       const known = entries.get(id);
       const owner = known?.tokenId ?? null;
       if (owner !== null && owner !== tokenId && isActive(owner)) return 'taken';
-      const going = roomOfToken(entries.values(), tokenId, { ...hello, id });
+      const going = rooms.make(entries.values(), { ...hello, id, tokenId });
       if (going === null) return 'full';
       going.forEach(forget);
       const entry = known ?? newWorkerEntry(id, hello, now);
@@ -182,6 +185,7 @@ export function openRegistry(
         lastHeartbeatAt: now,
         heardAt: clock.elapsed(),
       });
+      rooms.put(entry);
       refresh(entry);
       save(entry);
       feed.publish('worker', id);

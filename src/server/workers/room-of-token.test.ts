@@ -1,40 +1,59 @@
 import { expect, it } from 'vitest';
-import { roomOfToken } from './room-of-token.ts';
+import { createRoomOfTokens } from './room-of-token.ts';
 
-const worker = (id: string, more: Partial<Parameters<typeof entry>[0]> = {}) => entry({ id, ...more });
-const entry = ({
-  id = '',
-  tokenId = 'mine',
-  state = 'Operational' as 'Operational' | 'Down',
-  load = 0,
-  downAt = 0,
-  characters = 0,
-}) => ({
-  ...{ id, tokenId, state, load, downAt, url: '', version: '', labels: {} },
+interface Given {
+  readonly tokenId?: string;
+  readonly state?: 'Operational' | 'Down';
+  readonly load?: number;
+  readonly downAt?: number;
+  readonly characters?: number;
+}
+const worker = (id: string, { characters = 0, ...more }: Given = {}) => ({
+  ...{ id, tokenId: 'mine', state: 'Operational' as const, load: 0, downAt: 0, url: '', version: '', labels: {} },
   handlers: ['h'.repeat(characters)],
+  ...more,
 });
+type Worker = ReturnType<typeof worker>;
 const MIB = 1024 * 1024;
-const idsOf = (found: readonly { id: string }[] | null) => found?.map(({ id }) => id) ?? null;
+
+/** Who is forgotten so that `fresh` is listed with these. */
+function forgotten(listed: readonly Worker[], fresh: Worker): string[] | null {
+  const rooms = createRoomOfTokens();
+  for (const one of listed) rooms.put(one);
+  return rooms.make(listed, fresh)?.map(({ id }) => id) ?? null;
+}
 
 it('forgets those that have been Down the longest, where a token has a thousand of them', () => {
   const down = Array.from({ length: 1002 }, (_, i) => worker(`d${i}`, { state: 'Down', downAt: 5000 - i }));
   const others = Array.from({ length: 2000 }, (_, i) => worker(`o${i}`, { tokenId: 'other', state: 'Down' }));
   const alive = Array.from({ length: 2000 }, (_, i) => worker(`a${i}`));
-  expect(idsOf(roomOfToken([...down, ...others, ...alive], 'mine', worker('new')))).toEqual(['d1001', 'd1000']);
-  expect(idsOf(roomOfToken(down.slice(0, 1000), 'mine', worker('new')))).toEqual([]);
+  expect(forgotten([...down, ...others, ...alive], worker('new'))).toEqual(['d1001', 'd1000']);
+  expect(forgotten([...down.slice(0, 1000), ...alive], worker('new'))).toEqual([]);
 });
 
 it('forgets as many as one that says much of itself needs, and refuses it where others need the room', () => {
   const big = { characters: 6 * MIB };
-  const [old, young] = [
-    worker('old', { state: 'Down', downAt: 1, ...big }),
-    worker('young', { state: 'Down', downAt: 2, ...big }),
-  ];
+  const old = worker('old', { state: 'Down', downAt: 1, ...big });
+  const young = worker('young', { state: 'Down', downAt: 2, ...big });
   const fresh = worker('new', big);
-  expect(idsOf(roomOfToken([old, young], 'mine', fresh))).toEqual(['old']);
-  expect(idsOf(roomOfToken([old, worker('alive', big)], 'mine', fresh))).toEqual(['old']);
-  expect(roomOfToken([worker('one', big), worker('two', big)], 'mine', fresh)).toBeNull();
+  expect(forgotten([old, young], fresh)).toEqual(['old']);
+  expect(forgotten([old, worker('alive', big)], fresh)).toEqual(['old']);
+  expect(forgotten([worker('one', big), worker('two', big)], fresh)).toBeNull();
+  expect(forgotten([worker('one', big), worker('two', { ...big, tokenId: 'other' })], fresh)).toEqual([]);
   // What is Down and still has tasks is not forgotten, and one that comes back takes its own place.
-  expect(roomOfToken([{ ...old, load: 1 }, worker('alive', big)], 'mine', fresh)).toBeNull();
-  expect(idsOf(roomOfToken([worker('one', big), worker('new', big)], 'mine', fresh))).toEqual([]);
+  expect(forgotten([{ ...old, load: 1 }, worker('alive', big)], fresh)).toBeNull();
+  expect(forgotten([worker('one', big), worker('new', big)], fresh)).toEqual([]);
+});
+
+it('counts what is said now, and nothing of who is listed no more', () => {
+  const rooms = createRoomOfTokens();
+  const big = { characters: 10 * MIB };
+  rooms.put(worker('one', big));
+  rooms.put(worker('one', { characters: 1 }));
+  expect(rooms.make([worker('one')], worker('new', big))).toEqual([]);
+  rooms.put(worker('two', big));
+  expect(rooms.make([worker('one'), worker('two')], worker('new', big))).toBeNull();
+  rooms.drop('two');
+  rooms.drop('two');
+  expect(rooms.make([worker('one')], worker('new', big))).toEqual([]);
 });

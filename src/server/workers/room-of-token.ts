@@ -5,37 +5,63 @@ const CHARACTERS = 16 * 1024 * 1024;
 /** Those that are Down and hold nothing, of one token: others stay listed for `workerForgetSeconds`. */
 const DOWN = 1000;
 
-type Said = Pick<WorkerEntry, 'url' | 'version' | 'labels' | 'handlers'>;
-type Listed = Said & Pick<WorkerEntry, 'id' | 'tokenId' | 'state' | 'load' | 'downAt'>;
+type Said = Pick<WorkerEntry, 'id' | 'tokenId' | 'url' | 'version' | 'labels' | 'handlers'>;
+type Listed = Pick<WorkerEntry, 'id' | 'tokenId' | 'state' | 'load' | 'downAt'>;
 
-/** Lists of names do not change. */
-const counted = new WeakMap<readonly string[], number>();
-function charactersOf({ url, version, labels, handlers }: Said): number {
-  let names = counted.get(handlers);
-  if (names === undefined) counted.set(handlers, (names = handlers.reduce((sum, name) => sum + name.length, 0)));
-  return Object.entries(labels).reduce(
-    (sum, [name, value]) => sum + name.length + value.length,
-    url.length + version.length + names,
-  );
-}
+const charactersOf = ({ url, version, labels, handlers }: Said): number =>
+  [...Object.entries(labels).flat(), ...handlers].reduce((sum, text) => sum + text.length, url.length + version.length);
 
-/**
- * Which workers are to be forgotten so that one more of this token may be listed: those that have been Down the longest.
- * Null: the others of the token leave it no room.
- */
-export function roomOfToken<W extends Listed>(
-  all: Iterable<W>,
-  tokenId: string,
-  hello: Said & { id: string },
-): W[] | null {
-  const own = [...all].filter((one) => one.tokenId === tokenId && one.id !== hello.id);
-  const idle = own.filter(({ state, load }) => state === 'Down' && load === 0).toSorted((a, b) => a.downAt - b.downAt);
-  let characters = own.reduce((sum, one) => sum + charactersOf(one), charactersOf(hello));
-  const going: W[] = [];
-  for (const one of idle) {
-    if (characters <= CHARACTERS && idle.length - going.length <= DOWN) break;
-    characters -= charactersOf(one);
-    going.push(one);
+/** How much the listed workers of each token say of themselves. A fleet that comes back asks for each of its workers: sums are kept. */
+export function createRoomOfTokens() {
+  const said = new Map<string, { readonly tokenId: string | null; readonly characters: number }>();
+  const sums = new Map<string | null, { workers: number; characters: number }>();
+
+  function add(tokenId: string | null, workers: number, characters: number): void {
+    const sum = sums.get(tokenId) ?? { workers: 0, characters: 0 };
+    sum.workers += workers;
+    sum.characters += characters;
+    if (sum.workers > 0) sums.set(tokenId, sum);
+    else sums.delete(tokenId);
   }
-  return characters <= CHARACTERS ? going : null;
+  function drop(id: string): void {
+    const known = said.get(id);
+    if (!known) return;
+    said.delete(id);
+    add(known.tokenId, -1, -known.characters);
+  }
+
+  return {
+    /** It is listed, or says something else than before. */
+    put(worker: Said): void {
+      drop(worker.id);
+      const characters = charactersOf(worker);
+      said.set(worker.id, { tokenId: worker.tokenId, characters });
+      add(worker.tokenId, 1, characters);
+    },
+    /** It is listed no more. */
+    drop,
+    /**
+     * Which workers are to be forgotten so that this one may be listed: those of its token that have been Down the longest.
+     * Null: the others of the token leave it no room.
+     */
+    make<W extends Listed>(all: Iterable<W>, fresh: Said): W[] | null {
+      const sum = sums.get(fresh.tokenId) ?? { workers: 0, characters: 0 };
+      const before = said.get(fresh.id);
+      let characters = sum.characters + charactersOf(fresh);
+      if (before?.tokenId === fresh.tokenId) characters -= before.characters;
+      if (characters <= CHARACTERS && sum.workers <= DOWN) return [];
+      const idle: W[] = [];
+      for (const one of all)
+        if (one.tokenId === fresh.tokenId && one.state === 'Down' && one.load === 0 && one.id !== fresh.id)
+          idle.push(one);
+      if (characters <= CHARACTERS && idle.length <= DOWN) return [];
+      const going: W[] = [];
+      for (const one of idle.toSorted((a, b) => a.downAt - b.downAt)) {
+        if (characters <= CHARACTERS && idle.length - going.length <= DOWN) break;
+        characters -= said.get(one.id)?.characters ?? 0;
+        going.push(one);
+      }
+      return characters <= CHARACTERS ? going : null;
+    },
+  };
 }
