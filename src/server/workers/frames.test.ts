@@ -56,6 +56,15 @@ it('an output that is nested too deeply fails its task, and takes no other repor
   ]);
 });
 
+it.each([
+  ['report', { items: [{ e: 'start', id: 'x'.repeat(101), attempt: 1, at: 1 }] }],
+  ['progress', { items: [{ id: 'x'.repeat(101), attempt: 1, fraction: 0, message: null }] }],
+  ['gone', { leases: [{ id: 'x'.repeat(101), attempt: 1 }] }],
+])('refuses an ID in a %s that is none for its length', (t, more) => {
+  expect(() => parseFrame(JSON.stringify({ t, ...more }))).toThrow('is not valid');
+  expect(parseFrame(JSON.stringify({ t, ...more }).replace('xx', 'x'))).toMatchObject({ t });
+});
+
 it('refuses a frame with more items than it may have, by name', () => {
   const lease = { id: 'a', attempt: 1 };
   const gone = (length: number) => JSON.stringify({ t: 'gone', leases: Array.from({ length }, () => lease) });

@@ -25,6 +25,8 @@ const HELLO = {
 const OUTPUT_DEPTH = 2000;
 const FRAME_DEPTH = 3;
 const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+/** Characters of the ID of a task: what a worker names is looked up, and some of it kept. */
+const ID_CHARS = 100;
 /** Characters of the message of a progress. */
 const PROGRESS_CHARS = 200;
 
@@ -267,7 +269,7 @@ function helloFault(frame: Record<string, unknown>): string | null {
 function isReport(value: unknown): value is Report {
   if (
     !isRecord(value) ||
-    typeof value['id'] !== 'string' ||
+    !isText(value['id'], ID_CHARS) ||
     !Number.isInteger(value['attempt']) ||
     !isFinite(value['at'])
   )
@@ -333,7 +335,7 @@ function isPoint(value: unknown): boolean {
 function isProgress(value: unknown): boolean {
   if (
     !isRecord(value) ||
-    typeof value['id'] !== 'string' ||
+    !isText(value['id'], ID_CHARS) ||
     !Number.isInteger(value['attempt']) ||
     !isFinite(value['fraction'])
   )
@@ -345,7 +347,7 @@ function isProgress(value: unknown): boolean {
 
 const isLeases = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.every((lease) => isRecord(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
+  value.every((lease) => isRecord(lease) && isText(lease['id'], ID_CHARS) && Number.isInteger(lease['attempt']));
 const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
 const isInteger = (value: unknown): value is number => Number.isInteger(value);
 const isFinite = (value: unknown): value is number => Number.isFinite(value);

@@ -72,3 +72,19 @@ it('takes no more sets of names than a worker has use for', () => {
   expect(made.filter((one) => one !== null)).toHaveLength(1000);
   expect([of('m0') === null, of('m1499')]).toEqual([false, null]);
 });
+
+it('keeps no names and IDs without an end, and goes on with others', () => {
+  const asked: string[] = [];
+  const ofTask = (task: string) => (asked.push(task), null);
+  const points = createOwnPoints(
+    { ...runs, ofTask },
+    () => true,
+    () => now,
+  );
+  const of = (measurement: string, task = 't') =>
+    points({ time: 1, measurement, tags: { task_id: task }, fields: { x: 1 } });
+  const names = Array.from({ length: 5 }, (_, i) => `${i}${'x'.repeat(400_000)}`);
+  expect(names.map((name) => of(name) !== null)).toEqual([true, true, false, false, false]);
+  expect(of('m', 'x'.repeat(101))?.tags).toEqual({ claimed: 'true' });
+  expect(asked).toEqual(['t']);
+});
