@@ -25,6 +25,8 @@ const HELLO = {
 const OUTPUT_DEPTH = 2000;
 const FRAME_DEPTH = 3;
 const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+/** Characters of the kind of a frame in what is said of it. */
+const KIND_CHARS = 40;
 /** Characters of the ID of a task: what a worker names is looked up, and some of it kept. */
 const ID_CHARS = 100;
 /** Characters of the message of a progress. */
@@ -47,7 +49,7 @@ export function parseFrame(text: string, most: number = LIMITS.workerFrameItems)
   if (!isRecord(frame) || typeof frame['t'] !== 'string')
     throw new InvalidFrame('a frame must be a JSON object with a "t"');
   const fault = lengthFault(frame, most) ?? faultIn(frame);
-  if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
+  if (fault !== null) throw new InvalidFrame(`the frame "${frame['t'].slice(0, KIND_CHARS)}" is not valid: ${fault}`);
   // Nothing was found wrong with it.
   const found = frame as unknown as WorkerFrame;
   return found.t === 'report' && isDeep(text) ? { ...found, items: found.items.map(withoutDeepOutput) } : found;

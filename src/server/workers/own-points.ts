@@ -16,6 +16,8 @@ const OF_MASTER: ReadonlySet<string> = new Set(['task_metrics', 'job_metrics', '
 const SHAPES = 1000;
 /** And characters of all of these: names of a link are kept as long as it is open. */
 const SHAPE_CHARACTERS = 1024 * 1024;
+/** What a point may have: the collector remembers names over all links, and the store takes no longer ones and no more tags. */
+const POINT = { nameCharacters: 256, tags: 64, fields: 256 } as const;
 /** A longer text is the ID of no run. */
 const ID_CHARACTERS = 100;
 /** Tags that say whose run a point is of. */
@@ -78,7 +80,7 @@ export function createOwnPoints(
   }
 
   return (point) => {
-    if (!isKnownShape(point)) return null;
+    if (!isBounded(point) || !isKnownShape(point)) return null;
     const { measurement, tags } = point;
     const held = mayBe(tags);
     const claimed = OF_RUN.filter((name) => tags[name] !== undefined && tags[name] !== held[name]);
@@ -88,4 +90,16 @@ export function createOwnPoints(
     for (const name of claimed) delete kept[name];
     return { ...point, measurement: OF_MASTER.has(measurement) ? `claimed_${measurement}` : measurement, tags: kept };
   };
+}
+
+function isBounded({ measurement, tags, fields }: MetricPoint): boolean {
+  const [tagNames, fieldNames] = [Object.keys(tags), Object.keys(fields)];
+  const isShort = (name: string): boolean => name.length <= POINT.nameCharacters;
+  return (
+    tagNames.length <= POINT.tags &&
+    fieldNames.length <= POINT.fields &&
+    isShort(measurement) &&
+    tagNames.every(isShort) &&
+    fieldNames.every(isShort)
+  );
 }
