@@ -237,38 +237,6 @@ describe('room', () => {
     writer.close();
   });
 
-  it('lets files that were set aside go as others of their age, and counts them', () => {
-    const folder = emptyFolder();
-    const aside = () => readdirSync(folder).filter((name) => name.includes('.damaged-'));
-    const junk = (day: string) => writeFileSync(join(folder, `logs-${day}.db`), 'this is no database'.repeat(100_000));
-    junk('2026-01-01');
-    junk('2026-01-02');
-    let now = Date.now();
-    const [removed, damages]: [string[], StoreDamage[]] = [[], []];
-    const writer = writerOf(folder, {
-      now: () => now,
-      retentionDays: 2,
-      removed: (name) => removed.push(name),
-      report: (damage) => damages.push(damage),
-    });
-    writer.insert([batch([{ n: 1 }])]);
-    settle(writer);
-    const both = aside();
-    expect(both).toHaveLength(2);
-    expect(writer.stats().bytes).toBeGreaterThan(3_800_000);
-
-    now += 60_000;
-    writer.configure({ storeBytes: 3_000_000, retentionDays: 2 });
-    settle(writer);
-    expect(aside()).toEqual(both.slice(1));
-    now += 3 * DAY;
-    settle(writer);
-    expect(aside()).toEqual([]);
-    expect(removed.slice(0, 2)).toEqual(both);
-    expect(damages.map(({ file }) => file)).toEqual(both);
-    writer.close();
-  });
-
   it('has few files where few lines come: a week is one, and a day where lines go after days', () => {
     const filesAfter = (days: number, more: Parameters<typeof writerOf>[1]) => {
       const folder = emptyFolder();
