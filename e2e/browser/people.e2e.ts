@@ -96,6 +96,16 @@ test('a team signs in by name: the first account, a one-time password, and the p
     await bea.getByRole('button', { name: 'Sign out' }).click();
     await expect(bea).toHaveURL(new RegExp(`^${provider.issuer}`));
 
+    await admin.goto(`${origin}/settings?tab=people`);
+    for (const action of ['Disable', 'Delete']) {
+      await admin.getByRole('row', { name: /Bea B\./ }).hover();
+      await admin.getByRole('button', { name: new RegExp(`^${action} Bea B\\.`) }).click();
+      if (action === 'Disable')
+        await admin.getByRole('dialog').getByRole('button', { name: 'Disable 1 account' }).click();
+    }
+    await expect(admin.getByRole('dialog')).toContainText('their next sign-in makes a new account');
+    await admin.keyboard.press('Escape');
+
     provider.account = null;
     const refused = await (await systemBrowser.newContext()).newPage();
     await refused.goto(origin);

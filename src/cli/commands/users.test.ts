@@ -4,7 +4,7 @@ import { fakeMaster } from '../process-io.fake.ts';
 let asked: { method: string; path: string; body: unknown }[] = [];
 const user = {
   ...{ id: 'u1', login: 'ann', name: 'Ann', kind: 'person', role: 'viewer', hasGrants: false, groups: ['shop'] },
-  ...{ disabledAt: null, mustChangePassword: true },
+  ...{ disabledAt: null, mustChangePassword: true, source: 'local' },
 };
 const passkey = {
   ...{ id: 'p1', name: 'laptop', host: 'yard.example.com', synced: false, createdAt: '2027-01-01T00:00:00.000Z' },
@@ -14,7 +14,8 @@ const master = fakeMaster(({ method, path, body }) => {
   asked.push({ method, path: path.split('?')[0] ?? '', body: body === '' ? null : JSON.parse(body) });
   if (path.endsWith('/passkeys')) return { items: [passkey] };
   if (path.endsWith('/left')) return { keys: [], tokens: [] };
-  if (method === 'GET') return { items: [user], page: 0, size: 500, totalItems: 1, totalPages: 1 };
+  const bea = { ...user, id: 'u2', login: 'bea', source: 'oidc' };
+  if (method === 'GET') return { items: [user, bea], page: 0, size: 500, totalItems: 2, totalPages: 1 };
   return { ...user, password: 'one-time', passwordExpiresAt: '2027-01-01T00:00:00.000Z', expiresAt: '2027-01-01' };
 });
 beforeEach(() => void (asked = []));
@@ -62,6 +63,12 @@ it('deletes an account for good, and says what goes on', async () => {
     '/api/v1/users/u1/left/revoke',
     '/api/v1/users/u1',
   ]);
+});
+
+it('says that whoever signs in at the provider is made again', async () => {
+  expect((await master.yardmaster(['users', 'delete', 'bea'])).out).toMatch(
+    /^deleted bea\nwhile the sign-in provider lets them in, their next sign-in makes a new account /,
+  );
 });
 
 it('lists the passkeys of somebody, and removes one', async () => {

@@ -112,13 +112,18 @@ export function usersCommands(root: Command, io: ProcessIo): void {
     'delete <user>',
     'delete an account for good, with its sessions, tokens and roles; the audit log keeps its name',
     async (session, { revokeLeft = false }: { revokeLeft?: boolean }, who) => {
-      const { id, login } = await userOf(session.api, who);
+      const { id, login, source } = await userOf(session.api, who);
       // Afterwards nobody can ask for them by the account.
       const made = await session.api.call('users.left', { params: { id } });
       const ended = revokeLeft ? await session.api.call('users.revokeLeft', { params: { id } }) : null;
       await session.api.call('users.delete', { params: { id } });
       session.show({ id, login, deleted: true, ...(ended ? { revoked: ended } : { left: made }) }, () => [
         `deleted ${login}`,
+        ...(source === 'oidc'
+          ? [
+              'while the sign-in provider lets them in, their next sign-in makes a new account with the roles of their groups: disable that one to keep them out, or start the master with --oidc-known-only',
+            ]
+          : []),
         ...(ended
           ? [revokedLine(ended)]
           : leftTable(

@@ -115,7 +115,10 @@ export function createScheduler(deps: SchedulerDeps) {
         if (spec.overlap === 'queue' && (open.length > 0 || row.waiting_at !== null)) {
           if (row.waiting_at === null)
             await store.write((db) => db.statement(sql.HOLD).run(next, startOf(id, next, spec), due, id, due));
-          else await without('SKIPPED', `the due time ${iso(row.waiting_at)} already waits for job ${open[0] ?? ''}`);
+          else {
+            const waits = open[0] === undefined ? 'is about to start' : `already waits for job ${open[0]}`;
+            await without('SKIPPED', `the due time ${iso(row.waiting_at)} ${waits}`);
+          }
           return;
         }
       }

@@ -112,6 +112,23 @@ describe('while the job before it runs, a due time', () => {
     expect(await rig.jobsOf(made.id)).toMatchObject([{}, { trigger: { dueAt: at(2) } }]);
   });
 
+  it('that waits says why it got no job, where the schedule is paused or waits no more', async () => {
+    const waitingAt = async (id: string) => (await rig.schedules.get(id)).waitingAt;
+    const [paused, changed] = [
+      await rig.create({ everySeconds: 60, overlap: 'queue' }),
+      await rig.create({ everySeconds: 60, overlap: 'queue' }),
+    ];
+    for (const { id } of [paused, changed]) await passTo(1, id, ['STARTED']);
+    rig.clock.advance(MINUTE);
+    for (const { id } of [paused, changed]) await expect.poll(() => waitingAt(id)).toBe(at(2));
+    await rig.schedules.setPaused(paused.id, true, BOSS);
+    await rig.schedules.update(changed.id, { overlap: 'skip' }, null, BOSS);
+    const skipped = (how: string) => [{}, { dueAt: at(2), outcome: 'SKIPPED', reason: expect.stringContaining(how) }];
+    expect(await rig.runs(paused.id)).toMatchObject(skipped('was paused while this due time waited'));
+    expect(await rig.runs(changed.id)).toMatchObject(skipped('was changed while this due time waited'));
+    expect(await waitingAt(paused.id)).toBeNull();
+  });
+
   it('cancels it', async () => {
     const made = await rig.create({ everySeconds: 60, overlap: 'cancel' });
     await passTo(1, made.id, ['STARTED']);

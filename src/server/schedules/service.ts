@@ -93,6 +93,13 @@ export function openSchedules(deps: SchedulesDeps): Omit<Schedules, 'trouble'> {
     const next = paused ? null : isRetimed ? nextDue({ ...spec, createdAt: row.created_at }, now()) : row.next_at;
     const start = isRetimed || paused ? startOf(row.id, next, spec) : row.start_at;
     const waiting = spec.overlap === 'queue' && !paused ? row.waiting_at : null;
+    if (row.waiting_at !== null && waiting === null) {
+      const reason = `the schedule was ${paused ? 'paused' : 'changed'} while this due time waited for the end of a job`;
+      putRun(db, limits, {
+        ...{ schedule: row.id, due: row.waiting_at, kind: 'schedule', at: now(), jobId: null },
+        ...{ outcome: 'SKIPPED', reason, trouble: null },
+      });
+    }
     db.statement(sql.UPDATE).run(JSON.stringify(spec), Number(paused), next, start, waiting, now(), row.id);
     return rowOf(row.id, db);
   }

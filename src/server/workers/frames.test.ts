@@ -32,6 +32,7 @@ describe('what a worker says of itself', () => {
     ['labels', { labels: { k: 'v'.repeat(257) } }],
     ['handlers', { handlers: ['h'.repeat(201)] }],
     ['handlers', { handlers: Array.from({ length: 10_001 }, (_, i) => `h${i}`) }],
+    ['handlers', { handlers: Array.from({ length: 1311 }, () => 'h'.repeat(200)) }],
   ])('is refused beyond: %s', (field, more) => expect(() => say(more)).toThrow(field));
 });
 
@@ -53,6 +54,15 @@ it('an output that is nested too deeply fails its task, and takes no other repor
   expect([...framesFromParts(parseFrameInThread(text))]).toMatchObject([
     { items: [{ e: 'fail' }, {}, {}, { e: 'fail' }] },
   ]);
+});
+
+it.each([
+  ['report', { items: [{ e: 'start', id: 'x'.repeat(101), attempt: 1, at: 1 }] }],
+  ['progress', { items: [{ id: 'x'.repeat(101), attempt: 1, fraction: 0, message: null }] }],
+  ['gone', { leases: [{ id: 'x'.repeat(101), attempt: 1 }] }],
+])('refuses an ID in a %s that is none for its length', (t, more) => {
+  expect(() => parseFrame(JSON.stringify({ t, ...more }))).toThrow('is not valid');
+  expect(parseFrame(JSON.stringify({ t, ...more }).replace('xx', 'x'))).toMatchObject({ t });
 });
 
 it('refuses a frame with more items than it may have, by name', () => {

@@ -19,11 +19,16 @@ const HELLO = {
   labelChars: 256,
   handlers: 10_000,
   handlerChars: 200,
+  allHandlerChars: 262_144,
 } as const;
 /** Levels of objects and arrays in a frame with outputs, and how many of them are the frame's own. */
 const OUTPUT_DEPTH = 2000;
 const FRAME_DEPTH = 3;
 const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+/** Characters of the kind of a frame in what is said of it. */
+const KIND_CHARS = 40;
+/** Characters of the ID of a task: what a worker names is looked up, and some of it kept. */
+const ID_CHARS = 100;
 /** Characters of the message of a progress. */
 const PROGRESS_CHARS = 200;
 
@@ -44,7 +49,7 @@ export function parseFrame(text: string, most: number = LIMITS.workerFrameItems)
   if (!isRecord(frame) || typeof frame['t'] !== 'string')
     throw new InvalidFrame('a frame must be a JSON object with a "t"');
   const fault = lengthFault(frame, most) ?? faultIn(frame);
-  if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
+  if (fault !== null) throw new InvalidFrame(`the frame "${frame['t'].slice(0, KIND_CHARS)}" is not valid: ${fault}`);
   // Nothing was found wrong with it.
   const found = frame as unknown as WorkerFrame;
   return found.t === 'report' && isDeep(text) ? { ...found, items: found.items.map(withoutDeepOutput) } : found;
@@ -253,9 +258,10 @@ function helloFault(frame: Record<string, unknown>): string | null {
   if (
     !Array.isArray(handlers) ||
     handlers.length > HELLO.handlers ||
-    !handlers.every((name) => isText(name, HELLO.handlerChars))
+    !handlers.every((name): name is string => isText(name, HELLO.handlerChars)) ||
+    handlers.reduce((sum, name) => sum + name.length, 0) > HELLO.allHandlerChars
   )
-    return `handlers must be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
+    return `handlers must be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters, and ${HELLO.allHandlerChars} in all`;
   if (only !== undefined && only !== 'handlers') return 'only must be "handlers", or absent';
   if (ahead !== undefined && typeof ahead !== 'boolean') return 'ahead must be true, false or absent';
   if (!isLeases(running)) return 'running must be a list of {id, attempt}';
@@ -265,7 +271,7 @@ function helloFault(frame: Record<string, unknown>): string | null {
 function isReport(value: unknown): value is Report {
   if (
     !isRecord(value) ||
-    typeof value['id'] !== 'string' ||
+    !isText(value['id'], ID_CHARS) ||
     !Number.isInteger(value['attempt']) ||
     !isFinite(value['at'])
   )
@@ -331,7 +337,7 @@ function isPoint(value: unknown): boolean {
 function isProgress(value: unknown): boolean {
   if (
     !isRecord(value) ||
-    typeof value['id'] !== 'string' ||
+    !isText(value['id'], ID_CHARS) ||
     !Number.isInteger(value['attempt']) ||
     !isFinite(value['fraction'])
   )
@@ -343,7 +349,7 @@ function isProgress(value: unknown): boolean {
 
 const isLeases = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.every((lease) => isRecord(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
+  value.every((lease) => isRecord(lease) && isText(lease['id'], ID_CHARS) && Number.isInteger(lease['attempt']));
 const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
 const isInteger = (value: unknown): value is number => Number.isInteger(value);
 const isFinite = (value: unknown): value is number => Number.isFinite(value);

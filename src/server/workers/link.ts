@@ -75,7 +75,7 @@ export function openLink(socket: WebSocket, raw: Duplex, events: LinkEvents): vo
       }
       write(`{"t":"run","leases":[${leases.join(',')}]}`);
     },
-    close: (code, reason) => socket.close(code, reason),
+    close,
     refuse,
     cut: () => socket.terminate(),
   };
@@ -86,6 +86,10 @@ export function openLink(socket: WebSocket, raw: Duplex, events: LinkEvents): vo
     if (text.length < SHORT_FRAME && Buffer.byteLength(text) === text.length)
       raw.write(frameHead(text.length) + text, 'latin1');
     else socket.send(text);
+  }
+
+  function close(code: number, reason: string): void {
+    socket.close(code, reasonOf(reason));
   }
 
   function refuse(code: Extract<MasterFrame, { t: 'refuse' }>['code'], message: string) {
@@ -115,7 +119,7 @@ export function openLink(socket: WebSocket, raw: Duplex, events: LinkEvents): vo
 
   function refused(error: unknown) {
     if (!(error instanceof InvalidFrame)) return events.onError(error);
-    if (greeted) socket.close(CLOSE_BAD_FRAME, error.message.slice(0, 120));
+    if (greeted) close(CLOSE_BAD_FRAME, error.message);
     else refuse('BAD_HELLO', error.message);
   }
 
@@ -140,6 +144,15 @@ export function openLink(socket: WebSocket, raw: Duplex, events: LinkEvents): vo
       events.closed();
     });
   });
+}
+
+/** What a close frame has room for, in bytes: the library throws at more, and parts of a reason may be a worker's own words. */
+const REASON_BYTES = 123;
+
+function reasonOf(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(REASON_BYTES));
+  // Half of a pair would take three bytes: it was counted as one already.
+  return text.slice(0, read);
 }
 
 export interface InboxDeps {

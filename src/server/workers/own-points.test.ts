@@ -72,3 +72,31 @@ it('takes no more sets of names than a worker has use for', () => {
   expect(made.filter((one) => one !== null)).toHaveLength(1000);
   expect([of('m0') === null, of('m1499')]).toEqual([false, null]);
 });
+
+it('keeps no names and IDs without an end, and goes on with others', () => {
+  const asked: string[] = [];
+  const ofTask = (task: string) => (asked.push(task), null);
+  const points = createOwnPoints(
+    { ...runs, ofTask },
+    () => true,
+    () => now,
+  );
+  const names = (count: number, characters = 3) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i).padEnd(characters, 'x'), 1]));
+  const texts = (of: Record<string, number>) => Object.fromEntries(Object.keys(of).map((name) => [name, 'text']));
+  const take = (measurement: string, tags: Record<string, string>, fields: Record<string, number>) =>
+    points({ time: 1, measurement, tags, fields }) !== null;
+  expect(take('m'.repeat(256), texts(names(64, 256)), names(256, 256))).toBe(true);
+  expect(take('m'.repeat(257), {}, names(1))).toBe(false);
+  expect(take('m', texts(names(65)), names(1))).toBe(false);
+  expect(take('m', { ['t'.repeat(257)]: 'text' }, names(1))).toBe(false);
+  expect(take('m', {}, names(257))).toBe(false);
+  expect(take('m', {}, names(1, 257))).toBe(false);
+
+  const taken = Array.from({ length: 20 }, (_, i) => take(`m${i}`, texts(names(64, 256)), names(256, 256)));
+  expect(taken.filter(Boolean)).toHaveLength(11);
+  expect(take('m', { task_id: 't' }, names(1))).toBe(true);
+  const long = points({ time: 1, measurement: 'm', tags: { task_id: 'x'.repeat(101) }, fields: names(1) });
+  expect(long?.tags).toEqual({ claimed: 'true' });
+  expect(asked).toEqual(['t']);
+});

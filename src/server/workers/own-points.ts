@@ -14,6 +14,12 @@ export interface RunsOfWorkers {
 const OF_MASTER: ReadonlySet<string> = new Set(['task_metrics', 'job_metrics', 'worker_metrics', 'system_metrics']);
 /** Sets of names (measurement, tags, fields) of one link: each is a batch of its own on its way to the store. */
 const SHAPES = 1000;
+/** And characters of all of these: names of a link are kept as long as it is open. */
+const SHAPE_CHARACTERS = 1024 * 1024;
+/** What a point may have: the collector remembers names over all links, and the store takes no longer ones and no more tags. */
+const POINT = { nameCharacters: 256, tags: 64, fields: 256 } as const;
+/** A longer text is the ID of no run. */
+const ID_CHARACTERS = 100;
 /** Tags that say whose run a point is of. */
 const OF_RUN = ['task_id', 'job_id', 'workflow_id', 'environment'] as const;
 type RunTags = Readonly<Record<(typeof OF_RUN)[number], string | undefined>>;
@@ -36,6 +42,7 @@ export function createOwnPoints(
   now: () => number,
 ): (point: MetricPoint) => MetricPoint | null {
   const shapes = new Set<string>();
+  let characters = 0;
   const known = new BoundedMap<string, { readonly tags: RunTags; readonly until: number }>(KEPT);
 
   function look(task: string | undefined, job: string | undefined): RunTags {
@@ -54,6 +61,7 @@ export function createOwnPoints(
 
   function mayBe({ task_id: task, job_id: job }: Readonly<Record<string, string>>): RunTags {
     if (task === undefined && job === undefined) return NOBODYS;
+    if ((task?.length ?? 0) > ID_CHARACTERS || (job?.length ?? 0) > ID_CHARACTERS) return NOBODYS;
     const key = `${task ?? ''} ${job ?? ''}`;
     const found = known.get(key);
     if (found && now() < found.until) return found.tags;
@@ -64,12 +72,15 @@ export function createOwnPoints(
 
   function isKnownShape({ measurement, tags, fields }: MetricPoint): boolean {
     const shape = JSON.stringify([measurement, Object.keys(tags), Object.keys(fields)]);
-    if (shapes.size < SHAPES) shapes.add(shape);
-    return shapes.has(shape);
+    if (shapes.has(shape)) return true;
+    if (shapes.size >= SHAPES || characters + shape.length > SHAPE_CHARACTERS) return false;
+    characters += shape.length;
+    shapes.add(shape);
+    return true;
   }
 
   return (point) => {
-    if (!isKnownShape(point)) return null;
+    if (!isBounded(point) || !isKnownShape(point)) return null;
     const { measurement, tags } = point;
     const held = mayBe(tags);
     const claimed = OF_RUN.filter((name) => tags[name] !== undefined && tags[name] !== held[name]);
@@ -79,4 +90,16 @@ export function createOwnPoints(
     for (const name of claimed) delete kept[name];
     return { ...point, measurement: OF_MASTER.has(measurement) ? `claimed_${measurement}` : measurement, tags: kept };
   };
+}
+
+function isBounded({ measurement, tags, fields }: MetricPoint): boolean {
+  const [tagNames, fieldNames] = [Object.keys(tags), Object.keys(fields)];
+  const isShort = (name: string): boolean => name.length <= POINT.nameCharacters;
+  return (
+    tagNames.length <= POINT.tags &&
+    fieldNames.length <= POINT.fields &&
+    isShort(measurement) &&
+    tagNames.every(isShort) &&
+    fieldNames.every(isShort)
+  );
 }

@@ -9,6 +9,7 @@ import type { WorkerEnd } from '../../contract/workers.ts';
 import type { WorkerEndReason } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
 import type { LinkCredential } from './port.ts';
+import { createRoomOfTokens } from './room-of-token.ts';
 import type { WorkersDeps } from './workers.ts';
 
 /** Heartbeat times are written this often at most; they only tell people how long a worker has been away. */
@@ -29,8 +30,12 @@ const endOf = (reason: WorkerEndReason, at: number, exit?: ProcessExit): WorkerE
 export interface Registry {
   all(): Iterable<WorkerEntry>;
   find(id: string): WorkerEntry | undefined;
-  /** A worker said hello: its entry, linked and alive. Null: it calls itself by an ID that belongs to another token. */
-  register(hello: Hello, link: Link, credential: Omit<LinkCredential, 'isValid' | 'onEnded'>): WorkerEntry | null;
+  /** A worker said hello: its entry, linked and alive. `taken`: it calls itself by an ID that belongs to another token; `full`: its token has no room for what it says of itself. */
+  register(
+    hello: Hello,
+    link: Link,
+    credential: Omit<LinkCredential, 'isValid' | 'onEnded'>,
+  ): WorkerEntry | 'taken' | 'full';
   /** From now on it may be given tasks over this link. */
   admit(entry: WorkerEntry, link: Link): void;
   /** A frame came. */
@@ -76,6 +81,8 @@ export function openRegistry(
   // Workers that a former run of this master started have ended with it: nobody waits for them.
   const ended = known.filter(({ labels }) => LOCAL_LABEL in labels);
   const entries = new Map(known.filter((entry) => !ended.includes(entry)).map((entry) => [entry.id, entry]));
+  const rooms = createRoomOfTokens();
+  for (const entry of entries.values()) rooms.put(entry);
   if (ended.length > 0)
     void store
       .write((db) => ended.forEach(({ id }) => db.statement('DELETE FROM worker WHERE id = ?').run(id)))
@@ -127,6 +134,7 @@ export function openRegistry(
 
   function forget(entry: WorkerEntry) {
     entries.delete(entry.id);
+    rooms.drop(entry.id);
     void store.write((db) => db.statement('DELETE FROM worker WHERE id = ?').run(entry.id)).catch(onError);
     feed.publish('worker', entry.id);
   }
@@ -147,7 +155,10 @@ export function openRegistry(
       const id = hello.workerId ?? uuidv7(now);
       const known = entries.get(id);
       const owner = known?.tokenId ?? null;
-      if (owner !== null && owner !== tokenId && isActive(owner)) return null;
+      if (owner !== null && owner !== tokenId && isActive(owner)) return 'taken';
+      const going = rooms.make(entries.values(), { ...hello, id, tokenId });
+      if (going === null) return 'full';
+      going.forEach(forget);
       const entry = known ?? newWorkerEntry(id, hello, now);
       entries.set(id, entry);
       // The newer socket is the living one.
@@ -174,6 +185,7 @@ export function openRegistry(
         lastHeartbeatAt: now,
         heardAt: clock.elapsed(),
       });
+      rooms.put(entry);
       refresh(entry);
       save(entry);
       feed.publish('worker', id);

@@ -51,7 +51,12 @@ export function openSession(socket: WebSocket, raw: Duplex, credential: LinkCred
 
   function hello(frame: Hello, link: Link) {
     const entry = registry.register(frame, link, credential);
-    if (entry === null)
+    if (entry === 'full')
+      return link.refuse(
+        'BAD_HELLO',
+        'the workers of this token say too much of themselves: give them fewer or shorter handlers and labels, or a token of their own',
+      );
+    if (entry === 'taken')
       return link.refuse(
         'WORKER_ID_TAKEN',
         `the worker ID ${frame.workerId} belongs to another token: leave the ID out, and the master assigns one`,

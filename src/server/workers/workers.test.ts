@@ -56,6 +56,21 @@ describe('the link', () => {
     await several.close();
   });
 
+  it.each([
+    ['an unknown kind of many bytes', JSON.stringify({ t: '漢'.repeat(300) })],
+    ['an unknown kind of halves of characters', JSON.stringify({ t: '\ud83d'.repeat(300) })],
+    ['no JSON, of many bytes', '😀'.repeat(300)],
+    ['a very long kind', JSON.stringify({ t: 'x'.repeat(1_000_000) })],
+  ])('ends with a frame that is none, whatever stands in it: %s', async (_what, text) => {
+    const worker = await rig.worker();
+    const other = await rig.worker();
+    worker.sendText(text);
+    const { code, reason } = await worker.closed;
+    expect(code).toBe(1008);
+    expect(reason).toMatch(/^(?:the frame "|a frame must be a JSON object)/);
+    await other.receipt('alive');
+  });
+
   it('refuses another version of the protocol, for good', async () => {
     await expect(connectWorker({ url: rig.url, protocol: 99 })).rejects.toThrow('4001 PROTOCOL_MISMATCH');
     expect(rig.workers.overview().total).toBe(0);

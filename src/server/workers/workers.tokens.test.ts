@@ -16,10 +16,10 @@ beforeEach(async () => {
 afterEach(() => master.close());
 
 const newToken = (role: Role, name: string = role) => api.call('tokens.create', { body: { name, role } });
-const join = (token: string, id?: string) =>
+const join = (token: string, id?: string, handlers: string[] = []) =>
   connectWorker({
     url: `${master.ready.url.replace('http', 'ws')}/api/v1/worker`,
-    token,
+    ...{ token, handlers },
     ...(id === undefined ? {} : { id }),
   });
 const stateOf = async (id: string) => (await api.call('workers.get', { params: { id } })).state;
@@ -66,6 +66,23 @@ describe('the workers of a token', () => {
     expect((await uses()).workers).toMatchObject([{ id: worker.id, state: 'Operational', maxTasks: 4 }]);
     await expect(join((await newToken('worker', 'thief')).token, worker.id)).rejects.toThrow('WORKER_ID_TAKEN');
     expect((await uses()).refused[0]).toMatchObject({ code: 'WORKER_ID_TAKEN' });
+  });
+
+  it('say no more of themselves than the master has room for, which those that are Down give back', async () => {
+    const { token } = await newToken('worker');
+    const much = Array.from({ length: 1310 }, (_, i) => String(i).padEnd(200, 'x'));
+    const joined = await Promise.all(Array.from({ length: 64 }, () => join(token, undefined, much)));
+    await expect(join(token, undefined, much)).rejects.toThrow('BAD_HELLO');
+    // Whoever is there comes back, and others have a room of their own.
+    const [first] = joined;
+    await join(token, first?.id, much);
+    await join((await newToken('worker', 'other')).token, undefined, much);
+
+    const gone = joined[1];
+    gone?.send({ t: 'bye' });
+    await expect.poll(() => stateOf(gone?.id ?? '')).toBe('Down');
+    await join(token, undefined, much);
+    await expect(stateOf(gone?.id ?? '')).rejects.toMatchObject({ code: 'WORKER_NOT_FOUND' });
   });
 
   it('are those of a token that is there', async () => {

@@ -23,6 +23,8 @@ export const people: Catalogue = {
   'Delete 1 account': '1 Konto löschen',
   'Its sessions, tokens and roles are deleted. Records and the audit log keep the name; API keys and worker tokens that they made go on.':
     'Seine Sitzungen, Tokens und Rollen werden gelöscht. Aufzeichnungen und das Audit-Log behalten den Namen; API-Schlüssel und Worker-Tokens, die das Konto erstellt hat, gelten weiter.',
+  'While the sign-in provider lets them in, their next sign-in makes a new account with the roles of their groups: keep this one disabled to keep them out.':
+    'Solange der Anmeldedienst die Person einlässt, entsteht bei ihrer nächsten Anmeldung ein neues Konto mit den Rollen ihrer Gruppen. Wer sie fernhalten will, lässt dieses gesperrt.',
   'Account deleted': 'Konto gelöscht',
   Given: 'Vergeben',
   'by {name}': 'von {name}',

@@ -44,7 +44,15 @@ const seriesFor = (query: Panel['queries'][number]): TestSeries[] =>
     ? ['a', 'b'].map((name, i) => ({
         measurement: query.measurement,
         field: query.field,
-        tags: { worker_id: name, workflow_id: name, environment: 'dev', node: name, job_id: name, task_id: name },
+        tags: {
+          worker_id: name,
+          workflow_id: name,
+          environment: 'dev',
+          node: name,
+          job_id: name,
+          task_id: name,
+          thread: name,
+        },
         points: [0, 1, 2].flatMap(
           (k) =>
             [

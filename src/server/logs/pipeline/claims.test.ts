@@ -52,6 +52,17 @@ it('keeps what is true, and asks once', async () => {
   expect(counts.forged).toBe(0);
 });
 
+it('asks for nothing, and keeps nothing, that is too long for an ID', async () => {
+  const long = 'x'.repeat(300);
+  const [task, job] = await stored([
+    { ...own, task_id: long, job_id: long, worker_id: long },
+    { ...own, job_id: long },
+  ]);
+  expect(task).toMatchObject({ claimed_task_id: long, claimed_job_id: long, claimed_worker_id: long });
+  expect(job).toEqual({ ...own, claimed_job_id: long });
+  expect(asked).toEqual([{ tasks: [{ task: 't', job: null }], jobs: [], workers: ['w'] }]);
+});
+
 it('puts what is not under another name, so that it stands in nobody else’s log', async () => {
   const [task, job, worker, source, both] = await stored([
     { ...own, task_id: 'other', job_id: 'theirs' },

@@ -21,6 +21,8 @@ export interface Claims {
 const KEPT = 10_000;
 /** What does not hold is asked again after so long: the task may have come to a worker of this token meanwhile. */
 const REFUSED_MS = 1000;
+/** Of an ID as JSON text, escapes and all: what is longer is none, is not asked for and not kept. */
+const ID_CHARACTERS = 256;
 const SOURCES = new Set(['"task"', '"worker"']);
 
 type Held<T> = T | { readonly refusedAt: number };
@@ -39,7 +41,11 @@ export function createClaims(ask: AskMaster, counts: { forged: number }, now: ()
 
   return {
     knows(fields) {
-      const [task, job, worker] = [fields.get('task_id'), fields.get('job_id'), fields.get('worker_id')];
+      const given = (field: OwnField): string | undefined => {
+        const text = fields.get(field);
+        return text !== undefined && text.length > ID_CHARACTERS ? undefined : text;
+      };
+      const [task, job, worker] = [given('task_id'), given('job_id'), given('worker_id')];
       let known = true;
       if (task !== undefined) {
         if (!isKnown(tasks.get(task))) {

@@ -77,6 +77,11 @@ describe('what shippers send', () => {
       source: 'tcp:10.0.0.7',
       tags: ['_jsonparsefailure'],
     });
+    expect(event('AUTH failed for somebody')['_msg']).toBe('AUTH failed for somebody');
+    // A token that came too late.
+    expect(event(' AUTH yt_0123456789abcdef0123456789\r')).toMatchObject({
+      ...{ _msg: 'AUTH [redacted]', tags: ['_jsonparsefailure'] },
+    });
     expect(event('"a string"')).toMatchObject({ _msg: '"a string"', tags: ['_jsonparsefailure'] });
     expect(texts('  \r')).toEqual([]);
     expect(texts('[]')).toEqual([]);

@@ -42,6 +42,9 @@ const SYSLOG = ['FATAL', 'FATAL', 'FATAL', 'ERROR', 'WARN', 'INFO', 'INFO', 'DEB
 /** Levels of nesting of a line's values; deeper ones are kept as text, so that no reader need go down. */
 const DEPTH = 200;
 
+/** One word behind `AUTH` that is long enough for a token. */
+const LATE_AUTH = /^AUTH +\S{16,}$/;
+
 export type Tag = '_jsonparsefailure' | '_timestampparsefailure' | '_linetoolong' | '_jsontoodeep';
 
 /**
@@ -55,6 +58,8 @@ export function eventsOf(line: string, sender: Sender, now: number, counts: { un
     counts.unparsed++;
     return textEvent(given, sender, now, tag);
   };
+  // The token of somebody who sends it too late, or again, is not for those who read logs.
+  if (LATE_AUTH.test(text)) return [asText('AUTH [redacted]', '_jsonparsefailure')];
   if (!isJson(text)) return [asText(line.endsWith('\r') ? line.slice(0, -1) : line, '_jsonparsefailure')];
   const parts = partsOf(text);
   if (parts === null) return [asText(text, '_jsonparsefailure')];

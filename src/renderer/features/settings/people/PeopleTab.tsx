@@ -85,9 +85,18 @@ export function PeopleTab(): ReactNode {
         danger: true,
         title: t('Delete {name} for good?', { name: user.name }),
         confirmLabel: t('Delete 1 account'),
-        text: t(
-          'Its sessions, tokens and roles are deleted. Records and the audit log keep the name; API keys and worker tokens that they made go on.',
-        ),
+        text: [
+          t(
+            'Its sessions, tokens and roles are deleted. Records and the audit log keep the name; API keys and worker tokens that they made go on.',
+          ),
+          ...(user.source === 'oidc'
+            ? [
+                t(
+                  'While the sign-in provider lets them in, their next sign-in makes a new account with the roles of their groups: keep this one disabled to keep them out.',
+                ),
+              ]
+            : []),
+        ].join(' '),
         async run() {
           await deleteUser(user.id);
           toastSuccess(t('Account deleted'));

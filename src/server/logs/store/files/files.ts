@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../../../../lib/errors.ts';
 import type { EncodedBlock } from '../blocks/encode.ts';
 import {
+  asideFiles,
   BrokenFile,
   dayOfFile,
   isDamage,
@@ -12,6 +13,7 @@ import {
   quarantineFile,
   sizeOf,
   walBytes,
+  type AsideFile,
   type BlockRow,
 } from './schema.ts';
 import { asideDamage, lostFiles } from './lost-files.ts';
@@ -58,8 +60,11 @@ export interface Files {
   probe(): void;
   /** What does not fit: the oldest files that take no lines. */
   old(): readonly OldFile[];
+  /** Those that were set aside, the oldest first. */
+  aside(): readonly AsideFile[];
+  /** One of the old ones, or of those set aside. */
   remove(name: string): void;
-  /** On the disk, with the write-ahead logs; not older than two seconds. */
+  /** On the disk, with the write-ahead logs and what was set aside; not older than two seconds. */
   bytes(): number;
   /** Of these, what is in write-ahead logs. */
   waitingBytes(): number;
@@ -245,9 +250,14 @@ export function createFiles(
       db.transaction(() => void db.exec('UPDATE format SET version = version'))();
     },
     old: () => old,
+    aside: () => asideFiles(folder),
     remove(name) {
       const one = old.find((o) => o.name === name);
-      if (!one) return;
+      if (!one) {
+        if (!asideFiles(folder).some((aside) => aside.name === name)) return;
+        measured.at = -Infinity;
+        return removeFile(folder, name);
+      }
       const { file } = one;
       file?.close();
       one.file = null;
@@ -262,7 +272,7 @@ export function createFiles(
           at: now(),
           bytes: old.reduce(
             (sum, { name, file, size }) => sum + (file === null ? size : sizeOf(folder, name)),
-            taking ? sizeOf(folder, taking.name) : 0,
+            asideFiles(folder).reduce((sum, { bytes }) => sum + bytes, taking ? sizeOf(folder, taking.name) : 0),
           ),
         };
       return measured.bytes;

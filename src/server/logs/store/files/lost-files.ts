@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { MARK, readMark } from '../../../../lib/mark-file.ts';
 import type { StoreDamage } from '../port.ts';
 import type { FileMark } from './open-file.ts';
+import { asideFiles } from './schema.ts';
 
 const DB_MARK = `.db${MARK}`;
-const ASIDE = /\.db\.damaged-\d+$/;
 
 /** Files whose marks are there and they are not, or are empty; and those that were set aside as nothing could be read of them. */
 export function lostFiles(folder: string): StoreDamage[] {
@@ -13,7 +13,7 @@ export function lostFiles(folder: string): StoreDamage[] {
   const names = readdirSync(folder);
   return [
     ...names.filter((name) => name.endsWith(DB_MARK)).flatMap((name) => withoutFile(folder, name)),
-    ...names.filter((name) => ASIDE.test(name)).map((name) => asideDamage(folder, name)),
+    ...asideFiles(folder).map(({ name }) => asideDamage(folder, name)),
   ];
 }
 

@@ -214,6 +214,28 @@ export function quarantineFile(folder: string, name: string): string {
   return aside;
 }
 
+/** A file that was set aside, as nothing can be read of it. */
+export interface AsideFile {
+  readonly name: string;
+  /** The day in its name; empty: it is of the first form, older than all others. */
+  readonly day: string;
+  /** When it last got a line, Unix ms. */
+  readonly written: number;
+  readonly bytes: number;
+}
+
+const ASIDE = /^logs(?:-(\d{4}-\d\d-\d\d)(?:-\d+)?)?\.db\.damaged-(\d+)$/;
+
+/** Those in a folder, the oldest first. */
+export function asideFiles(folder: string): AsideFile[] {
+  const found = readdirSync(folder).flatMap((name): AsideFile[] => {
+    const [, day = '', at] = ASIDE.exec(name) ?? [];
+    const stat = at === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false });
+    return stat ? [{ name, day, written: Math.min(stat.mtimeMs, Number(at)), bytes: sizeOf(folder, name) }] : [];
+  });
+  return found.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.written - b.written));
+}
+
 export function removeFile(folder: string, name: string): void {
   for (const end of WITH_FILE) rmSync(join(folder, name + end), { force: true });
 }

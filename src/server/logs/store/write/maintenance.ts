@@ -117,7 +117,12 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
 
   function retention(): void {
     lastRetention = now();
-    const oldest = () => files.old()[0];
+    /** What was set aside goes as others of its age: nobody can read it. */
+    function oldest(): { readonly name: string } | undefined {
+      const [old] = files.old();
+      const [aside] = files.aside();
+      return aside && (!old || aside.day <= dayOfFile(old.name)) ? aside : old;
+    }
     const over = files.bytes() - options.storeBytes;
     // No line goes for what only waits to be written to its place.
     if (over > 0 && files.waitingBytes() >= over) files.checkpoint();
@@ -128,6 +133,8 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
     for (const { name, born } of [...files.old()])
       if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit)
         drop(name, 'its lines are past retention');
+    for (const { name, written } of files.aside())
+      if (written < limit) drop(name, 'its lines, which cannot be read, are past retention');
   }
   function drop(name: string, why: string): void {
     files.remove(name);

@@ -27,16 +27,17 @@ export interface Interner {
   readonly count: number;
 }
 
-/** What the master says of itself has a tenth more room: nothing that clients write may silence it. */
+/** What the master says of itself has a tenth more room: nothing that clients or workers write may silence it. */
 const OWN_SHARE = 1.1;
-/** Measurements of the master in its bucket, and the names of their fields: numbers, whoever writes them first. */
-const OWN_MEASUREMENTS: ReadonlySet<string> = new Set([
+/** Measurements of the master alone: points of others that say to be of these are `claimed_…`. */
+export const MASTER_MEASUREMENTS: ReadonlySet<string> = new Set([
   'task_metrics',
   'job_metrics',
   'worker_metrics',
   'system_metrics',
-  'custom_metrics',
 ]);
+/** Those that come to its bucket by itself, and the names of their fields: numbers, whoever writes them first. */
+const OWN_MEASUREMENTS: ReadonlySet<string> = new Set([...MASTER_MEASUREMENTS, 'custom_metrics']);
 const OWN_FIELD = /^(?:counter|gauge|timer)_/;
 const OWN_TYPE = FIELD_TYPES.indexOf('float');
 

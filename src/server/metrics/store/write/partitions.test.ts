@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MetricDamage } from '../port.ts';
@@ -12,8 +12,9 @@ const open = useTestStores();
 const lines = (hours: number, hosts: readonly number[]) =>
   hosts.map((host) => `m,h=${host} v=${host} ${T + hours * HOUR}`).join('\n');
 const HOSTS = Array.from({ length: 200 }, (_, i) => i);
-const filesOf = (store: TestStore) =>
-  readdirSync(join(store.folder, 'bucket-1')).filter((name) => name.endsWith('.db'));
+const allFilesOf = (store: TestStore) => readdirSync(join(store.folder, 'bucket-1'));
+const filesOf = (store: TestStore) => allFilesOf(store).filter((name) => name.endsWith('.db'));
+const asideOf = (store: TestStore) => allFilesOf(store).filter((name) => name.includes('.damaged-'));
 const found = (store: TestStore, host: string) => {
   store.view.refresh();
   const series = store.source.read({ ...anyFilter, tags: { h: [host] } }, 0, 1e15);
@@ -73,5 +74,58 @@ describe.each([
     settle(store);
     store.writer.delete('metrics', { start: T, stop: T + DAY, tags: {} });
     expect(store.writer.stats().series).toBe(200);
+  });
+});
+
+describe('a file that was set aside', () => {
+  /** The first of three partitions is renamed, for points come for it; a new file takes these. */
+  function setAside(options: Partial<WriterOptions> = {}) {
+    const made = damaged(0, options);
+    made.store.lines(lines(1, HOSTS), 'ms');
+    settle(made.store);
+    expect(asideOf(made.store)).not.toEqual([]);
+    return made;
+  }
+
+  it('counts as what the store takes on the disk', () => {
+    const { store, wait } = setAside();
+    const files = ['head.db', ...allFilesOf(store).map((name) => join('bucket-1', name))];
+    const sizes = files.filter((name) => !name.endsWith('-shm')).map((name) => statSync(join(store.folder, name)).size);
+    wait(HOUR);
+    expect(store.writer.stats().bytes).toBeGreaterThanOrEqual(sizes.reduce((sum, size) => sum + size));
+  });
+
+  it('goes for its age, as the roll-ups of its time do, and not before', () => {
+    const { store, wait } = setAside({ rawDays: 1, rollDays: 3 });
+    wait(2 * DAY);
+    settle(store);
+    expect(asideOf(store)).not.toEqual([]);
+    wait(DAY);
+    settle(store);
+    expect(allFilesOf(store)).toEqual([]);
+  });
+
+  it('goes for room before newer points', () => {
+    const { store, wait } = setAside();
+    wait(HOUR);
+    const mostBytes = store.writer.stats().bytes - 1;
+    store.writer.configure({ mostBytes, mostSeries: 1000, mostFields: 1000, rawDays: 0, rollDays: 0, headPages: 1e6 });
+    settle(store);
+    expect(asideOf(store)).toEqual([]);
+    expect(found(store, '7')).toEqual([1, 3, 6]);
+  });
+
+  it('goes with its bucket, and so does one that the store does not list', () => {
+    const { store } = setAside();
+    const bucket = store.writer.createBucket('second', 0);
+    store.writer.write('second', new TextEncoder().encode(`m v=1 ${T}`), 'ms');
+    store.writer.seal();
+    const folder = join(store.folder, 'bucket-2');
+    const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
+    copyFileSync(join(folder, name), join(folder, `${name}.damaged-1`));
+    copyFileSync(join(folder, name), join(folder, 'm-0.db'));
+    store.writer.deleteBucket(bucket.id);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(asideOf(store)).not.toEqual([]);
   });
 });

@@ -24,12 +24,24 @@ export interface Partitions {
   letGo(key: PartKey): void;
   /** Keeps a damaged file under another name, and tells of it: points are stored in a new one, and those it has are not read. */
   setAside(key: PartKey, why: string): void;
+  /** Files that are kept and not read, oldest first. */
+  unread(): UnreadFile[];
+  /** False: it is still there. */
+  removeUnread(file: UnreadFile): boolean;
   /** Takes it from the disk, then from the list: a kill in between leaves one that is removed again. */
   remove(key: PartKey): void;
-  /** Tells of files that no list has: they may be of a row that is damaged, and are left. */
+  /** Tells of files that no list has: they may be of a row that is damaged, and are kept as long as others of their age. */
   tidy(): void;
+  /** Of all files, also those that are not read. */
   bytes(): number;
   close(): void;
+}
+
+/** Set aside as it is damaged, or in no list. */
+export interface UnreadFile extends PartKey {
+  /** Its path. */
+  readonly file: string;
+  readonly bytes: number;
 }
 
 /** Write handles that are kept open. */
@@ -49,15 +61,7 @@ export function createPartitions(
   /** Damaged ones. */
   const told = new Set<string>();
 
-  function unlink({ bucket, start }: PartKey): void {
-    for (const suffix of ['', '-wal', '-shm']) {
-      try {
-        rmSync(partFile(folder, bucket, start) + suffix, { force: true });
-      } catch {
-        // Held open by a reader where that forbids it.
-      }
-    }
-  }
+  const unread = () => unreadFiles(folder, (key) => listed.has(keyOf(key)));
 
   function letGo(key: PartKey): void {
     handles.get(keyOf(key))?.close();
@@ -105,7 +109,7 @@ export function createPartitions(
         ...wholePart(
           key.bucket,
           key.start,
-          `the file is damaged (${why}): it is kept as ${basename(kept)} and not read, and points are stored in a new file`,
+          `the file is damaged (${why}): it is kept as ${basename(kept)} and not read; it goes when others of its age do, and points are stored in a new file`,
         ),
         keep: true,
       });
@@ -113,39 +117,69 @@ export function createPartitions(
     remove(key) {
       const name = keyOf(key);
       letGo(key);
-      unlink(key);
+      unlink(partFile(folder, key.bucket, key.start));
       drop.run(key.bucket, key.start);
       listed.delete(name);
       told.delete(name);
     },
+    unread,
+    removeUnread({ file }) {
+      unlink(file);
+      return !existsSync(file);
+    },
     tidy() {
-      for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-        const bucket = Number(/^bucket-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
-        if (Number.isNaN(bucket)) continue;
-        for (const file of readdirSync(join(folder, name))) {
-          const start = Number(/^m-(-?\d+)\.db/.exec(file)?.[1] ?? Number.NaN);
-          if (!file.endsWith('.db') || Number.isNaN(start) || listed.has(keyOf({ bucket, start }))) continue;
-          report({
-            ...wholePart(bucket, start, 'the store does not list the file: its points are not read'),
-            keep: false,
-          });
-        }
+      for (const { bucket, start, file } of unread()) {
+        // Of one that was set aside it was told then.
+        if (file !== partFile(folder, bucket, start)) continue;
+        report({
+          ...wholePart(bucket, start, 'the store does not list the file: its points are not read'),
+          keep: false,
+        });
       }
     },
     bytes: () =>
-      rows
-        .all()
-        .reduce(
-          (sum, { bucket, start }) =>
-            sum + sizeOf(partFile(folder, bucket, start)) + sizeOf(`${partFile(folder, bucket, start)}-wal`),
-          sizeOf(join(folder, 'head.db')) + sizeOf(join(folder, 'head.db-wal')),
-        ),
+      rows.all().reduce(
+        (sum, { bucket, start }) => sum + withLog(partFile(folder, bucket, start)),
+        unread().reduce((sum, { bytes }) => sum + bytes, withLog(join(folder, 'head.db'))),
+      ),
     close() {
       for (const db of handles.values()) db.close();
       handles.clear();
     },
   };
 }
+
+/** Files of buckets under a name of a partition that is not in the list, or with something behind it. */
+function unreadFiles(folder: string, isListed: (key: PartKey) => boolean): UnreadFile[] {
+  const found: UnreadFile[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const bucket = entry.isDirectory() && /^bucket-(\d+)$/.exec(entry.name)?.[1];
+    if (!bucket) continue;
+    for (const name of readdirSync(join(folder, entry.name))) {
+      const [, number, aside] = /^m-(-?\d+)\.db(\.damaged-\d+)?$/.exec(name) ?? [];
+      if (number === undefined) continue;
+      const key = { bucket: Number(bucket), start: Number(number) };
+      if (aside === undefined && isListed(key)) continue;
+      const file = join(folder, entry.name, name);
+      found.push({ ...key, file, bytes: withLog(file) });
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** Removes a partition's file with what SQLite keeps beside it. */
+function unlink(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) {
+    try {
+      rmSync(file + suffix, { force: true });
+    } catch {
+      // Held open by a reader where that forbids it.
+    }
+  }
+}
+
+/** Bytes of a file and its write-ahead log. */
+const withLog = (file: string): number => sizeOf(file) + sizeOf(`${file}-wal`);
 
 function sizeOf(file: string): number {
   try {

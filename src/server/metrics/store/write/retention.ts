@@ -157,6 +157,14 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     changed();
   }
 
+  /** Ms after which a partition goes with its roll-ups. */
+  const wholeAge = (bucket: StoredBucket | undefined) =>
+    Math.min(
+      bucket && bucket.retentionSeconds > 0 ? bucket.retentionSeconds * 1000 : Number.POSITIVE_INFINITY,
+      options().rollDays > 0 ? options().rollDays * DAY_MS : Number.POSITIVE_INFINITY,
+    );
+  const isOver = ({ bucket, start }: PartKey) => start + PART_MS < now() - wholeAge(catalog.buckets.get(bucket));
+
   return {
     isRaw,
     forgetSeries,
@@ -168,21 +176,17 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
       ),
     step() {
       if (Math.abs(now() - lookedAt) < LOOK_MS) return false;
+      const unread = parts.unread();
+      if (unread.some((file) => isOver(file) && parts.removeUnread(file))) return true;
       const all = parts.list();
       for (const key of all) {
-        const end = key.start + PART_MS;
-        const bucket = catalog.buckets.get(key.bucket);
-        const wholeAge = Math.min(
-          bucket && bucket.retentionSeconds > 0 ? bucket.retentionSeconds * 1000 : Number.POSITIVE_INFINITY,
-          options().rollDays > 0 ? options().rollDays * DAY_MS : Number.POSITIVE_INFINITY,
-        );
-        if (!bucket || end < now() - wholeAge) {
+        if (!catalog.buckets.has(key.bucket) || isOver(key)) {
           remove(key);
           return true;
         }
         if (
           options().rawDays > 0 &&
-          end < now() - options().rawDays * DAY_MS &&
+          key.start + PART_MS < now() - options().rawDays * DAY_MS &&
           isRaw(key) &&
           !broken.has(nameOf(key))
         ) {
@@ -194,6 +198,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
         const old = all.filter(({ start }) => start < partOf(now()));
         const raw = old.find((key) => isRaw(key) && hasMore(key));
         const next = raw ?? old[0] ?? all[0];
+        if (unread.some((file) => (!next || file.start <= next.start) && parts.removeUnread(file))) return true;
         if (next) {
           if (raw) dropRaw(raw);
           else remove(next);

@@ -1,7 +1,7 @@
 import type { FieldRef } from '../../line-protocol/head.ts';
 import type { ShapeBatch } from '../../collector/port.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
-import type { Interner } from './intern.ts';
+import { MASTER_MEASUREMENTS, type Interner } from './intern.ts';
 import { isRowTag, ownerKey } from '../files/owner-key.ts';
 import type { WalWriter } from '../files/wal.ts';
 
@@ -14,6 +14,9 @@ const NAME_CHARACTERS = 256;
 const VALUE_CHARACTERS = 1024;
 /** The end of 64 bits of nanoseconds. */
 const TIME_MOST = 9_223_372_036_854;
+
+/** What workers say of their own comes this way, too, and has no room that is kept for the master. */
+const isOfMaster = (measurement: string): boolean => MASTER_MEASUREMENTS.has(measurement);
 
 /** Names may not hold what stands between them here: those of one shape would be taken for those of another. */
 const isNoName = (name: string): boolean => name === '' || name.length > NAME_CHARACTERS || /\p{Cc}/u.test(name);
@@ -71,7 +74,7 @@ export class ShapeWriter {
       const key = `${measurement}\u0000${name}`;
       let ref = this.fields.get(key);
       if (!ref) this.fields.set(key, (ref = { name, id: -1, type: FLOAT }));
-      if (ref.id < 0) this.interner.field(bucket, measurement, ref, FLOAT, true);
+      if (ref.id < 0) this.interner.field(bucket, measurement, ref, FLOAT, isOfMaster(measurement));
       this.refs.push(ref);
     }
   }
@@ -104,7 +107,7 @@ export class ShapeWriter {
       const text = texts[from + (places[i] ?? 0)] ?? '';
       return text === '' ? [] : [tag, text];
     });
-    const made = this.interner.series(bucket, measurement, pairs, true);
+    const made = this.interner.series(bucket, measurement, pairs, isOfMaster(measurement));
     if (made !== null) this.known.set(key, made);
     return made;
   }

@@ -131,17 +131,16 @@ describe('a write', () => {
     expect(store.lines('m,host=a x=1,y=1,z=1 1')).toMatchObject({ points: 0, dropped: 1 });
     expect(store.lines('m,host=b x=1,y=1 1')).toMatchObject({ points: 1, dropped: 0 });
     expect(store.lines('m,host=c x=1 1')).toMatchObject({ points: 0, dropped: 1 });
-    const own = {
-      measurement: 'own',
-      tags: ['worker'],
-      fields: ['gauge'],
-      count: 1,
-      texts: 'w1',
-      times: Float64Array.of(1),
-      values: Float64Array.of(1),
-    };
-    store.writer.record([own]);
-    expect(count(store, 'own')).toBe(1);
+    const one = (measurement: string, field: string) => ({
+      ...{ measurement, tags: ['worker'], fields: [field], count: 1, texts: 'w1' },
+      ...{ times: Float64Array.of(1), values: Float64Array.of(1) },
+    });
+    // Of a worker, of a series and a field too many.
+    store.writer.record([one('custom_metrics', 'gauge_mine'), one('mine', 'y')]);
+    expect([count(store, 'custom_metrics'), count(store, 'mine')]).toEqual([0, 0]);
+    store.writer.record([one('system_metrics', 'gauge_own')]);
+    expect(count(store, 'system_metrics')).toBe(1);
+    expect(store.writer.stats()).toMatchObject({ series: 2, overCardinality: 4 });
   });
 });
 

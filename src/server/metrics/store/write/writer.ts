@@ -306,6 +306,7 @@ function open(given: WriterOptions): MetricWriter {
       const bucket = buckets.named(id);
       seal();
       for (const key of parts.list()) if (key.bucket === bucket.key) parts.remove(key);
+      for (const file of parts.unread()) if (file.bucket === bucket.key) parts.removeUnread(file);
       buckets.remove(bucket);
       parsers.delete(bucket.key);
       interner.reload();
