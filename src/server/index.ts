@@ -24,6 +24,7 @@ import { createDamageRegistry } from './observability/damage.ts';
 import { createDataChecks } from './observability/data-checks.ts';
 import { createErrorReports } from './observability/error-reports.ts';
 import { watchHealth } from './observability/health.ts';
+import { watchThreadUsage } from './offload/thread-usage.ts';
 import { openJobs } from './open-jobs.ts';
 import { openLogsAndMetrics } from './open-logs-and-metrics.ts';
 import { openState, type MasterStart } from './open-state.ts';
@@ -160,7 +161,7 @@ async function open(
   const health = opened.keep(
     watchHealth({
       ...{ access, auditExport: state.auditExport, jobs, store, webhooks, workers, logs, pipelines, metrics },
-      ...{ feed, cluster, damage, remoteWrite, telemetry, onError },
+      ...{ feed, cluster, damage, remoteWrite, telemetry, threads: watchThreadUsage(), onError },
     }),
   );
   remoteWrite?.begin(health.samples);

@@ -3,8 +3,7 @@ import { every } from '../../lib/clock.ts';
 import { clusterFields, watchCluster } from './cluster-metrics.ts';
 import { formatExposition } from './exposition.ts';
 import { watchLoopDelay } from './loop-delay.ts';
-import { watchThreadUsage } from '../offload/thread-usage.ts';
-import { cpuSeconds, SERIES, type Now } from './series.ts';
+import { cpuSeconds, SERIES, threadSamples, type Now } from './series.ts';
 import type { Access, AuditExport } from '../access/port.ts';
 import type { ClusterView } from '../cluster/port.ts';
 import type { DamageRegistry, Sample } from './port.ts';
@@ -12,6 +11,7 @@ import type { Feed } from '../feed/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom, RemoteWriteStats } from '../metrics/port.ts';
+import type { ThreadUsages } from '../offload/port.ts';
 import type { Store } from '../store/port.ts';
 import type { TelemetryStats } from '../telemetry/port.ts';
 import type { Webhooks } from '../webhooks/port.ts';
@@ -35,6 +35,7 @@ export interface HealthDeps {
   readonly access: { readonly attempts: Pick<Access['attempts'], 'stats'> };
   readonly damage: Pick<DamageRegistry, 'counts' | 'found'>;
   readonly telemetry: { stats(): TelemetryStats } | null;
+  readonly threads: ThreadUsages;
   onError(error: unknown): void;
 }
 
@@ -48,11 +49,10 @@ export interface Health {
 
 /** Watches the master itself: delay of its event loop, memory, queue and stores; makes `system_metrics` of them. */
 export function watchHealth(deps: HealthDeps): Health {
-  const { jobs, store, onError } = deps;
+  const { jobs, store, threads, onError } = deps;
   const watch = watchCluster(deps.cluster);
   const loop = watchLoopDelay(onError);
   const { delay, longest } = loop;
-  const threads = watchThreadUsage();
 
   const look = (): Now => ({
     auditExport: deps.auditExport.stats(),

@@ -4,7 +4,7 @@ import type { Feed } from '../feed/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { DeliveryStats, MetricsRoom, RemoteWriteStats } from '../metrics/port.ts';
-import type { ThreadUsage } from '../offload/thread-usage.ts';
+import type { ThreadUsage } from '../offload/port.ts';
 import type { SignalStats } from '../telemetry/port.ts';
 import type { Webhooks } from '../webhooks/port.ts';
 import type { Workers } from '../workers/port.ts';

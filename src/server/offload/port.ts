@@ -97,3 +97,21 @@ export interface Offload {
   redact(secrets: readonly NamedSecret[]): void;
   close(): Promise<void>;
 }
+
+/** What the threads of one name take, as of the last look. */
+export interface ThreadUsage {
+  /** As the system lists it; `main` for the event loop. */
+  readonly thread: string;
+  /** V8's heap, and the buffers that its objects hold. */
+  readonly memoryBytes: number;
+  /** Cores in use since the look before. */
+  readonly cpuUsage: number;
+}
+
+/** What each thread of this process takes. */
+export interface ThreadUsages {
+  /** Asks all of them. One that is busy answers when it can, and is not asked again until then. */
+  look(): void;
+  /** Of threads that have answered once. */
+  list(): ThreadUsage[];
+}

@@ -1,15 +1,6 @@
 import { getHeapStatistics, type HeapInfo } from 'node:v8';
 import type { Worker } from 'node:worker_threads';
-
-/** What the threads of one name take, as of the last look. */
-export interface ThreadUsage {
-  /** As the system lists it; `main` for the event loop. */
-  readonly thread: string;
-  /** V8's heap, and the buffers that its objects hold. */
-  readonly memoryBytes: number;
-  /** Cores in use since the look before. */
-  readonly cpuUsage: number;
-}
+import type { ThreadUsage, ThreadUsages } from './port.ts';
 
 interface Look {
   readonly memoryBytes: number;
@@ -27,8 +18,7 @@ export function watchThread(worker: Worker): void {
   worker.once('exit', () => threads.delete(worker));
 }
 
-/** Asks each thread what it takes. One that is busy answers when it can, and is not asked again until then. */
-export function watchThreadUsage() {
+export function watchThreadUsage(): ThreadUsages {
   const asked = new Set<Worker>();
   let main = looked(null, getHeapStatistics(), process.threadCpuUsage());
 
@@ -45,11 +35,10 @@ export function watchThreadUsage() {
   }
 
   return {
-    look(): void {
+    look() {
       main = looked(main, getHeapStatistics(), process.threadCpuUsage());
       for (const worker of threads.keys()) if (!asked.has(worker)) void ask(worker);
     },
-    /** Of threads that have answered once. */
     list(): ThreadUsage[] {
       const named = [...threads].flatMap(([worker, look]) => (look ? [{ name: worker.threadName ?? '', look }] : []));
       const groups = Map.groupBy([{ name: 'main', look: main }, ...named], ({ name }) => name);

@@ -278,6 +278,23 @@ describe('Cluster Overview', () => {
   });
 });
 
+it('System Health tells what each thread of the master takes, as /metrics does', async () => {
+  await vi.waitFor(
+    async () => {
+      to = Math.max(to, Date.now());
+      for (const panel of ['thread-memory', 'thread-cpu']) {
+        const { series } = await ask(of('system-health', panel), null);
+        expect(series.map(({ tags }) => tags['thread'])).toEqual(
+          expect.arrayContaining(['main', 'metric', 'pipeline']),
+        );
+      }
+    },
+    { interval: 500 },
+  );
+  const answer = await fetch(`${master.ready.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(await answer.text()).toMatch(/^yardmaster_thread_memory_bytes\{thread="main"\} \d{7,}$/m);
+});
+
 describe('Grafana', () => {
   interface Exported {
     templating: { list: { name: string; query: string }[] };

@@ -27,7 +27,7 @@ export function migrate(db: Database.Database, file: string): void {
       'SCHEMA_UNKNOWN',
       `the database ${file} has schema ${current}, but this Yardmaster supports schemas up to ${newest}: start the newer version that wrote it`,
     );
-  if (current === 0) return db.transaction(() => db.exec(schema))();
+  if (current === 0) return db.transaction(() => void db.exec(schema))();
   const due = migrations.filter((m) => m.number > current);
   if (due.length === 0) return;
   db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
