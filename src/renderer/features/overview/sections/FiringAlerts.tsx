@@ -22,6 +22,9 @@ const COMMON = new Set(['alertname', 'rulename', 'severity']);
 const about = (labels: Readonly<Record<string, string>>): string[] =>
   Object.entries(labels).flatMap(([name, value]) => (COMMON.has(name) ? [] : [`${name}=${value}`]));
 
+const nameFor = (alert: Alert): string => alert.annotations['summary'] ?? alert.ruleName;
+const isLike = (one: Alert, other: Alert): boolean => one.id !== other.id && nameFor(one) === nameFor(other);
+
 /** What fires now and is not kept back, in a card that keeps its height: alerts come at any time, and nothing below may move then. */
 export function FiringAlerts(): ReactNode {
   const isReached = useReach('alerts.list');
@@ -55,9 +58,9 @@ function Alerts({ alerts }: { alerts: readonly Alert[] }): ReactNode {
       {alerts.map((alert) => (
         <li key={alert.id}>
           <span title={about(alert.labels).join('\n')}>
-            <RowLink href={firstAlertLink(alert)}>{alert.annotations['summary'] ?? alert.ruleName}</RowLink>
+            <RowLink href={firstAlertLink(alert)}>{nameFor(alert)}</RowLink>
             <AcknowledgedBy alert={alert} />
-            {alert.annotations['summary'] === undefined && (
+            {(alert.annotations['summary'] === undefined || alerts.some((one) => isLike(one, alert))) && (
               <span className="dim"> {about(alert.labels).join(' ')}</span>
             )}
           </span>
