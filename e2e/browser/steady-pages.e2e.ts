@@ -74,6 +74,28 @@ test('the canvas of the builder ends at the edge of the window, and nothing abov
   expect(await archive.boundingBox()).toEqual(before);
 });
 
+test('nothing below the charts moves when what draws them comes', async ({ page, master }) => {
+  for (const [path, below] of [
+    ['/', page.getByRole('region', { name: 'Task events per minute (last hour)' })],
+    ['/logs', page.getByText('No matching lines')],
+  ] as const) {
+    const drawing = Promise.withResolvers<void>();
+    await page.route('**/assets/ChartCore-*.js', async (route) => {
+      await drawing.promise;
+      await route.continue();
+    });
+    const values = page.waitForResponse(/\/(metrics|logs\/hits)\?/);
+    await page.goto(master.url + path, { waitUntil: 'commit' });
+    await values;
+    await expect(below).toBeVisible();
+    const before = await below.boundingBox();
+    drawing.resolve();
+    await expect(page.getByRole('slider').first()).toBeVisible();
+    expect(await below.boundingBox()).toEqual(before);
+    await page.unrouteAll({ behavior: 'wait' });
+  }
+});
+
 test('the header of a workflow keeps its height when its data comes', async ({ page, master }) => {
   for (const id of ['triage', 'shout']) {
     const release = await hold(page, `/api/v1/workflows/${id}`);
