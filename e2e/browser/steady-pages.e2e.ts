@@ -96,6 +96,19 @@ test('nothing below the charts moves when what draws them comes', async ({ page,
   }
 });
 
+test('the views of jobs stay where they are from one to the other', async ({ page, master }) => {
+  await page.goto(`${master.url}/jobs`);
+  const views = page.getByRole('navigation', { name: 'Job views' });
+  await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+  const before = await views.boundingBox();
+  for (const name of ['Failures', 'Operations', 'All jobs']) {
+    await views.getByRole('link', { name }).click();
+    await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    expect(await views.boundingBox()).toEqual(before);
+  }
+});
+
 test('the header of a workflow keeps its height when its data comes', async ({ page, master }) => {
   for (const id of ['triage', 'shout']) {
     const release = await hold(page, `/api/v1/workflows/${id}`);
