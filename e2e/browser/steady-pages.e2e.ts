@@ -96,6 +96,16 @@ test('nothing below the charts moves when what draws them comes', async ({ page,
   }
 });
 
+test('a list of jobs does not say that there are none while it is loading', async ({ page, master }) => {
+  const release = await hold(page, '/api/v1/jobs?*');
+  await page.goto(`${master.url}/jobs?q=nobody-has-this`);
+  const list = page.getByRole('main');
+  await expect(list.getByRole('status', { name: 'Loading' }).first()).toBeVisible();
+  await expect(list.getByText('None', { exact: true })).toHaveCount(0);
+  release();
+  await expect(list.getByText('None', { exact: true })).toBeVisible();
+});
+
 test('the views of jobs stay where they are from one to the other', async ({ page, master }) => {
   await page.goto(`${master.url}/jobs`);
   const views = page.getByRole('navigation', { name: 'Job views' });
