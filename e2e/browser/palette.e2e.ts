@@ -81,6 +81,18 @@ test('what is typed as soon as the palette shows is in it, and the focus goes ba
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
   await expect(link).toBeFocused();
+
+  // A page that was chosen begins at its start.
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('Schedules');
+  await page
+    .getByRole('option', { name: /^Schedules/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Schedules' })).toBeVisible();
+  await expect(palette).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('what a page can do is a command: export, bundle, drain', async ({ page, master }) => {

@@ -26,6 +26,99 @@ test('nothing on the overview moves when the proposal for retention comes', asyn
   expect(await published.boundingBox()).toEqual(before);
 });
 
+test('nothing on the overview moves when alerts come', async ({ page, master }) => {
+  const firing = Promise.withResolvers<void>();
+  await page.route('**/api/v1/alerts?*', async (route) => {
+    await firing.promise;
+    await route.fulfill({ json: { items: [1, 2, 3, 4].map(alert), page: { number: 0, size: 5 }, totalItems: 4 } });
+  });
+  await page.goto(master.url);
+  const published = page.getByRole('heading', { name: 'Recently published' });
+  await expect(published).toBeVisible();
+  const before = await published.boundingBox();
+  firing.resolve();
+  await expect(page.getByRole('heading', { name: '4 alerts firing' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Worker 1 does not answer' })).not.toContainText(
+    'worker_id',
+  );
+  // What two alerts of one summary differ in.
+  await expect(page.getByRole('listitem').filter({ hasText: 'Worker 3 does not answer worker_id=4' })).toBeVisible();
+  expect(await published.boundingBox()).toEqual(before);
+});
+
+const alert = (number: number) => ({
+  id: String(number),
+  ruleName: 'Worker lost',
+  labels: { worker_id: String(number) },
+  annotations: { summary: `Worker ${Math.min(number, 3)} does not answer` },
+  activeAt: '2026-01-01T00:00:00.000Z',
+  startsAt: '2026-01-01T00:00:00.000Z',
+  endsAt: null,
+  acknowledged: null,
+});
+
+test('the canvas of the builder ends at the edge of the window, and nothing above it moves from tab to tab', async ({
+  page,
+  master,
+}) => {
+  await page.goto(`${master.url}/workflows/shout`);
+  const main = page.getByRole('main');
+  const archive = page.getByRole('button', { name: 'Archive' });
+  await expect(page.locator('[data-canvas]')).toBeVisible();
+  const right = (box: { x: number; width: number } | null) => (box === null ? null : box.x + box.width);
+  expect(right(await page.locator('[data-canvas]').boundingBox())).toBe(right(await main.boundingBox()));
+  const before = await archive.boundingBox();
+  expect(right(await page.getByRole('button', { name: 'Save version' }).boundingBox())).toBe(right(before));
+  await page.getByRole('tab', { name: 'Publish', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Publish to dev…' })).toBeVisible();
+  expect(await archive.boundingBox()).toEqual(before);
+});
+
+test('nothing below the charts moves when what draws them comes', async ({ page, master }) => {
+  for (const [path, below] of [
+    ['/', page.getByRole('region', { name: 'Task events per minute (last hour)' })],
+    ['/logs', page.getByText('No matching lines')],
+  ] as const) {
+    const drawing = Promise.withResolvers<void>();
+    await page.route('**/assets/ChartCore-*.js', async (route) => {
+      await drawing.promise;
+      await route.continue();
+    });
+    const values = page.waitForResponse(/\/(metrics|logs\/hits)\?/);
+    await page.goto(master.url + path, { waitUntil: 'commit' });
+    await values;
+    await expect(below).toBeVisible();
+    const before = await below.boundingBox();
+    drawing.resolve();
+    await expect(page.getByRole('slider').first()).toBeVisible();
+    expect(await below.boundingBox()).toEqual(before);
+    await page.unrouteAll({ behavior: 'wait' });
+  }
+});
+
+test('a list of jobs does not say that there are none while it is loading', async ({ page, master }) => {
+  const release = await hold(page, '/api/v1/jobs?*');
+  await page.goto(`${master.url}/jobs?q=nobody-has-this`);
+  const list = page.getByRole('main');
+  await expect(list.getByRole('status', { name: 'Loading' }).first()).toBeVisible();
+  await expect(list.getByText('None', { exact: true })).toHaveCount(0);
+  release();
+  await expect(list.getByText('None', { exact: true })).toBeVisible();
+});
+
+test('the views of jobs stay where they are from one to the other', async ({ page, master }) => {
+  await page.goto(`${master.url}/jobs`);
+  const views = page.getByRole('navigation', { name: 'Job views' });
+  await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+  const before = await views.boundingBox();
+  for (const name of ['Failures', 'Operations', 'All jobs']) {
+    await views.getByRole('link', { name }).click();
+    await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    expect(await views.boundingBox()).toEqual(before);
+  }
+});
+
 test('the header of a workflow keeps its height when its data comes', async ({ page, master }) => {
   for (const id of ['triage', 'shout']) {
     const release = await hold(page, `/api/v1/workflows/${id}`);

@@ -89,3 +89,66 @@ test('an edited text counts, too: the case of a test', async ({ page, master }) 
   await question(page).getByRole('button', { name: 'Discard changes' }).click();
   await expect(form).toHaveCount(0);
 });
+
+test('Back asks before a half-filled alert rule is lost', async ({ page, master }) => {
+  await page.goto(`${master.url}/alerts?tab=channels`);
+  await page.getByRole('tab', { name: 'Rules' }).click();
+  await page.getByRole('button', { name: 'New rule' }).click();
+  const form = page.getByRole('dialog', { name: 'Alert rule' });
+  const name = form.getByRole('textbox', { name: 'Name' });
+  await expect(name).toBeFocused();
+  await page.goBack();
+  await expect(form).toHaveCount(0);
+
+  await page.goForward();
+  await expect(name).toBeFocused();
+  await page.keyboard.type('Too slow');
+  await page.goBack();
+  await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toHaveCount(0);
+  await expect(name).toHaveValue('Too slow');
+  await expect(page).toHaveURL(/rule=new/);
+
+  await page.goBack();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page).toHaveURL(/tab=rules$/);
+});
+
+test('Back asks before it leaves the page of a form, and takes one away that the address does not name', async ({
+  page,
+  master,
+}) => {
+  await page.goto(`${master.url}/schedules`);
+  await page.goto(`${master.url}/alerts?tab=rules`);
+  await page.getByRole('tab', { name: 'Channels' }).click();
+  await page.getByRole('button', { name: 'New channel' }).click();
+  const channel = page.getByRole('dialog', { name: 'New channel' });
+  await channel.getByRole('textbox', { name: 'Name', exact: true }).fill('Night');
+  await page.goBack();
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+  await expect(channel.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Night');
+  await expect(page).toHaveURL(/tab=channels/);
+  await page.goBack();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page).toHaveURL(/tab=rules/);
+  await expect(channel).toHaveCount(0);
+});
+
+test('the routing of alerts asks before another tab loses what was changed, and not once it is saved', async ({
+  page,
+  master,
+}) => {
+  await page.goto(`${master.url}/alerts?tab=routing`);
+  const wait = page.getByRole('textbox', { name: 'Group wait' });
+  await wait.fill('45s');
+  await page.getByRole('tab', { name: 'Rules' }).click();
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+  await expect(wait).toHaveValue('45s');
+  await page.getByRole('button', { name: 'Save routing' }).click();
+  await expect(page.getByText('Routing saved')).toBeVisible();
+  await page.getByRole('tab', { name: 'Rules' }).click();
+  await expect(page.getByRole('button', { name: 'New rule' })).toBeVisible();
+  await expect(question(page)).toHaveCount(0);
+});

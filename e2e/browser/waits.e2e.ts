@@ -18,7 +18,15 @@ const FORM = {
 };
 
 const asks = (config: Record<string, unknown> = {}) =>
-  line('Release', node('release', 'wait', { for: 'approval', title: 'Release order {{ id }}?', ...config }));
+  line(
+    'Release',
+    node(
+      'release',
+      'wait',
+      { for: 'approval', title: 'Release order {{ id }}?', ...config },
+      { name: 'Ask the manager' },
+    ),
+  );
 
 async function start(master: TestMaster, workflowId: string, input: object = { id: 4711 }): Promise<string> {
   const { jobId } = await master.call('jobs.create', {
@@ -222,6 +230,7 @@ test('a rejection fails the job, or leads to the other branch', async ({ page, m
     const id = await approvalOf(master, jobId);
     await openPage(page, `${master.url}/approvals?approval=${id}`);
     const request = page.getByRole('dialog', { name: 'Approval request' });
+    await expect(request.getByText('Ask the manager')).toBeVisible();
     await request.getByRole('textbox', { name: 'Comment' }).fill('Too dear');
     await request.getByRole('button', { name: 'Reject' }).click();
     await expect(request.getByText('Too dear')).toBeVisible();

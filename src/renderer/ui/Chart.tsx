@@ -6,6 +6,9 @@ type Drawn = typeof import('./ChartCore.tsx').ChartCore;
 let core: Drawn | null = null;
 const load = () => import('./ChartCore.tsx').then((module) => (core = module.ChartCore));
 
+/** Pixels of the line below a chart that names its series. */
+export const LEGEND_HEIGHT = 18;
+
 /** Fetches what charts are drawn with while the values of the first one are on their way. */
 export const preloadCharts = (): void => void load().catch(() => undefined);
 
@@ -26,5 +29,9 @@ export function Chart(props: ChartProps) {
   }, [Core]);
   // To the page's own words for what went wrong.
   if (fault !== null) throw fault;
-  return Core === null ? <SkeletonBlock height={height} /> : <Core {...props} height={height} />;
+  return Core === null ? (
+    <SkeletonBlock height={props.stats === true ? height : height + LEGEND_HEIGHT} />
+  ) : (
+    <Core {...props} height={height} />
+  );
 }

@@ -319,6 +319,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           fits={fits}
           total={total}
           selected={everything?.on ? total : (selection?.selected.size ?? 0)}
+          known={!query.isPending}
           onGo={goTo}
         />
       )}

@@ -19,7 +19,7 @@ export function FormModal({ title, guarded = true, onClose, children, ...modal }
       <Modal {...modal} title={<strong>{title}</strong>} onClose={guarded ? guard.close : onClose}>
         <div {...guard.fields}>{children}</div>
       </Modal>
-      {guard.question}
+      {guarded && guard.question}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { t } from '../../lib/language.ts';
+import { formatCount } from './Duration.tsx';
 import css from './Page.module.css';
 
 /**
@@ -34,6 +35,8 @@ export interface PageHeaderProps {
   title: ReactNode;
   subtitle?: ReactNode;
   back?: { to: string; label: string };
+  /** How many there are; null: not known yet. It keeps its room: what stands behind it is at the same place on each page that has one. */
+  count?: number | null;
   /** Badges beside the title. */
   meta?: ReactNode;
   actions?: ReactNode;
@@ -44,7 +47,16 @@ export interface PageHeaderProps {
 }
 
 /** The one `h1` of a page; names the window too. */
-export function PageHeader({ title, subtitle, back, meta, actions, documentTitle, oneLine = false }: PageHeaderProps) {
+export function PageHeader({
+  title,
+  subtitle,
+  back,
+  count,
+  meta,
+  actions,
+  documentTitle,
+  oneLine = false,
+}: PageHeaderProps) {
   const name = documentTitle ?? (typeof title === 'string' ? title : t('Yardmaster'));
   useEffect(() => {
     document.title = name === 'Yardmaster' ? name : `${name} · Yardmaster`;
@@ -59,7 +71,14 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
           </Link>
         )}
         <div className={`${css['title']} ${oneLine ? css['oneLine'] : ''}`}>
-          <h1 dir="auto">{title}</h1>
+          {count === undefined ? (
+            <h1 dir="auto">{title}</h1>
+          ) : (
+            <div className={css['counted']}>
+              <h1 dir="auto">{title}</h1>
+              {count !== null && <span className="dim numbers">{formatCount(count)}</span>}
+            </div>
+          )}
           {meta}
         </div>
         {subtitle && (

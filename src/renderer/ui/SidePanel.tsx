@@ -57,7 +57,7 @@ export function SidePanel({
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
-      {guard.question}
+      {guarded && guard.question}
     </DrawnLater>
   );
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { DiscardQuestion, LeaveQuestion } from './LeaveQuestion.tsx';
 import { isOccluded } from './is-occluded.ts';
 import { useRestoreFocus } from './restore-focus.ts';
 
@@ -12,10 +11,11 @@ export interface DiscardGuard {
     onKeyDownCapture(): void;
     onPointerDownCapture(): void;
     onInputCapture(): void;
+    onSubmitCapture(): void;
   };
   /** For Escape, a click outside and the cross. "Cancel" says that nothing is to be kept, and closes at once. */
   close(): void;
-  /** Stands beside the dialog, not in its form. */
+  /** Stands beside the dialog, not in its form. With it the form also asks where Back or a link would leave it, or the window is closed. */
   readonly question: ReactNode;
 }
 
@@ -27,6 +27,8 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
   const root = useRef<HTMLElement | null>(null);
   const before = useRef(new WeakMap<Element, string>());
   const isTouched = useRef(false);
+  const isSent = useRef(false);
+  const [isOpen, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
   useRestoreFocus(isAsking);
 
@@ -48,6 +50,10 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
     root.current = element;
     before.current = new WeakMap();
     isTouched.current = false;
+    isSent.current = false;
+    // The first of them may have the focus already, and then nothing but its input is heard of.
+    remember();
+    setOpen(element !== null);
   }, []);
   return {
     fields: {
@@ -57,6 +63,10 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
       onPointerDownCapture: touch,
       onInputCapture() {
         isTouched.current = true;
+        isSent.current = false;
+      },
+      onSubmitCapture() {
+        isSent.current = true;
       },
     },
     close() {
@@ -65,7 +75,7 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
       if (isChanged()) setAsking(true);
       else onClose();
     },
-    question: isAsking && (
+    question: isAsking ? (
       <DiscardQuestion
         onStay={() => setAsking(false)}
         onDiscard={() => {
@@ -73,6 +83,18 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
           onClose();
         }}
       />
+    ) : (
+      isOpen && (
+        <LeaveQuestion
+          // A form that closes or was sent may change the address itself.
+          isLost={({ action, current, next }) =>
+            isChanged() &&
+            ((action !== 'PUSH' && action !== 'REPLACE') || (current.pathname !== next.pathname && !isSent.current))
+          }
+          isUnsaved={() => isChanged() && !isSent.current}
+          onLeft={() => root.current !== null && onClose()}
+        />
+      )
     ),
   };
 }
@@ -86,22 +108,4 @@ function valueOf(field: Element): string {
   if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))
     return field.checked ? 'checked' : '';
   return 'value' in field ? String(field.value) : 'edited';
-}
-
-function DiscardQuestion({ onStay, onDiscard }: { onStay(): void; onDiscard(): void }): ReactNode {
-  return (
-    <Modal opened onClose={onStay} title={<strong>{t('Discard changes?')}</strong>} size="sm">
-      <Stack>
-        <Text size="sm">{t('What you entered has not been saved.')}</Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDiscard}>
-            {t('Discard changes')}
-          </Button>
-          <Button onClick={onStay} data-autofocus>
-            {t('Keep editing')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
 }

@@ -15,6 +15,7 @@ import { SidePanel } from '../../ui/SidePanel.tsx';
 import { paged, usePlace } from '../../ui/table/pages.ts';
 import { Instant } from '../../ui/Time.tsx';
 import { settingName } from '../../ui/setting-name.ts';
+import { NodeName, NodeNamesOfJob } from '../workflows/NodeName.tsx';
 import { VersionComparison } from '../workflows/VersionComparison.tsx';
 import { Decision } from './Decision.tsx';
 import { GivenAnswer } from './GivenAnswer.tsx';
@@ -85,7 +86,14 @@ const factsOf = ({
       </Link>
     ),
   },
-  wait !== null && { label: t('Node'), value: wait.node },
+  wait !== null && {
+    label: t('Node'),
+    value: (
+      <NodeNamesOfJob jobId={wait.jobId}>
+        <NodeName node={wait.node} />
+      </NodeNamesOfJob>
+    ),
+  },
   wait !== null && wait.environment !== null && { label: t('Environment'), value: wait.environment },
   wait !== null &&
     wait.approvers !== null && {

@@ -11,7 +11,6 @@ import { failureKeys, failuresQuery } from '../../api/failures.ts';
 import { useBulk } from '../operations/use-bulk.tsx';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListQueryLine } from '../../ui/ListQueryLine.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
@@ -68,15 +67,7 @@ export function FailuresPage(): ReactNode {
   };
   return (
     <Page fill>
-      <PageHeader
-        title={t('Failures')}
-        meta={
-          <>
-            {query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}
-            <JobViews />
-          </>
-        }
-      />
+      <PageHeader title={t('Failures')} count={query.data?.totalItems ?? null} meta={<JobViews />} />
       <Group gap="sm" align="flex-start" role="search" aria-label={t('Filter failures')}>
         <SegmentedControl
           aria-label={t('Status')}

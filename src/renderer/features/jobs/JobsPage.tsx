@@ -7,7 +7,6 @@ import { t } from '../../../lib/language.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { formatCount } from '../../ui/Duration.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { toastFailure } from '../../ui/toasts.tsx';
 import { inOrder } from './list/columns.tsx';
@@ -121,12 +120,8 @@ export function JobsPage(): ReactNode {
     <Page fill>
       <PageHeader
         title={t('Jobs')}
-        meta={
-          <>
-            {rows.found !== undefined && <span className="dim numbers">{formatCount(rows.found)}</span>}
-            <JobViews />
-          </>
-        }
+        count={rows.found ?? null}
+        meta={<JobViews />}
         actions={
           // One takes the place of the other, so that nothing below them moves.
           selected.size > 0 || all ? (

@@ -134,6 +134,7 @@ export function LogsPage(): ReactNode {
               refused={refused}
               live={live}
               search={search}
+              onQuery={(query) => change({ query })}
               onWhole={() => change({ range: 'all', from: undefined, to: undefined })}
             />
           }

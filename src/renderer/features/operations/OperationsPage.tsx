@@ -11,7 +11,6 @@ import { OutcomeBar } from './shared/OutcomeBar.tsx';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
-import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
@@ -72,15 +71,7 @@ export function OperationsPage(): ReactNode {
   const query = useQuery(operationsQuery({ page, size }));
   return (
     <Page fill>
-      <PageHeader
-        title={t('Operations')}
-        meta={
-          <>
-            {query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}
-            <JobViews />
-          </>
-        }
-      />
+      <PageHeader title={t('Operations')} count={query.data?.totalItems ?? null} meta={<JobViews />} />
       <DataTable
         fill
         label={t('Operations')}

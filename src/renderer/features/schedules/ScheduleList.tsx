@@ -17,11 +17,13 @@ import { PageHeader } from '../../ui/Page.tsx';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
 import { RowLink } from '../../ui/RowLink.tsx';
 import { useRestoreFocus } from '../../ui/restore-focus.ts';
+import { useUiSettings } from '../../ui/settings.tsx';
 import { paged } from '../../ui/table/pages.ts';
 import { TimeAgo } from '../../ui/Time.tsx';
+import type { Zone } from '../../ui/time-text.ts';
 import { DueTime } from './DueTime.tsx';
 import { ScheduleForm } from './form/ScheduleForm.tsx';
-import { RUN_TONES, whenText } from './labels.ts';
+import { nextDueLabel, RUN_TONES, whenText } from './labels.ts';
 import { SchedulePanel } from './panel/SchedulePanel.tsx';
 
 const scheduleId = ({ id }: Schedule): string => id;
@@ -44,7 +46,11 @@ export function ScheduleList(props: ScheduleListProps): ReactNode {
   const query = useQuery(schedulesQuery(withoutUndefined({ ...place, workflowId, environment })));
   const [isMaking, setMaking] = useState(false);
   const why = whyNot(useRights(), 'workflows.publish', 'anywhere', t('Creating schedules'));
-  const columns = useMemo(() => (workflowId === undefined ? [WORKFLOW, ...COLUMNS] : COLUMNS), [workflowId]);
+  const { zone } = useUiSettings();
+  const columns = useMemo(() => {
+    const own = columnsIn(zone);
+    return workflowId === undefined ? [WORKFLOW, ...own] : own;
+  }, [workflowId, zone]);
   useRestoreFocus(isMaking);
   useShortcut('n', t('New schedule'), why === null ? () => setMaking(true) : null);
   const create = (
@@ -108,7 +114,7 @@ const WORKFLOW: DataColumn<Schedule> = {
   ),
 };
 
-const COLUMNS: readonly DataColumn<Schedule>[] = [
+const columnsIn = (shown: Zone): readonly DataColumn<Schedule>[] => [
   {
     id: 'environment',
     header: t('Environment'),
@@ -131,7 +137,7 @@ const COLUMNS: readonly DataColumn<Schedule>[] = [
   },
   {
     id: 'next',
-    header: t('Next due'),
+    header: nextDueLabel(shown),
     width: 160,
     cell: ({ nextAt, paused }) =>
       paused ? <ToneBadge tone="empty">{t('Paused')}</ToneBadge> : <DueTime at={nextAt} absent={t('never again')} />,
@@ -142,6 +148,7 @@ const COLUMNS: readonly DataColumn<Schedule>[] = [
     header: t('Outcome'),
     width: 120,
     fits: true,
+    blank: ({ lastOutcome }) => lastOutcome === null,
     cell: ({ lastOutcome }) =>
       lastOutcome === null ? (
         <span className="dim">–</span>

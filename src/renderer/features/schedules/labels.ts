@@ -4,6 +4,7 @@ import type { Overlap, RunKind, RunOutcome } from '../../../contract/vocabulary.
 import { t, tn } from '../../../lib/language.ts';
 import { formatTaken } from '../../ui/Duration.tsx';
 import type { ToneOf } from '../../ui/status.ts';
+import type { Zone } from '../../ui/time-text.ts';
 
 export const RUN_TONES: Readonly<Record<RunOutcome, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
   STARTED: { word: t('Started'), tone: 'done', icon: IconCircleCheck },
@@ -24,6 +25,10 @@ export const OVERLAP_WORDS: Readonly<Record<Overlap, string>> = {
   queue: t('Start it once the job has finished'),
   cancel: t('Kill the running job, then start'),
 };
+
+/** The zone that times are shown in may be another than that of a cron expression beside them. */
+export const nextDueLabel = (zone: Zone): string =>
+  zone === 'local' ? t('Next due (your time)') : t('Next due ({zone})', { zone: zone === 'utc' ? 'UTC' : zone });
 
 /** When it is due, in short. */
 export const whenText = ({ cron, everySeconds }: Pick<Schedule, 'cron' | 'everySeconds'>): string =>

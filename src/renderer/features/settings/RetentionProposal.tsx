@@ -10,7 +10,7 @@ const ProposalCard = lazy(() =>
 );
 
 /** Pixels of the card, about: what stands below it moves little when its code has come. */
-const HEIGHT = 230;
+const HEIGHT = 264;
 
 /** As long as nobody has decided how long anything is kept: a proposal, for those who may decide it. */
 export function RetentionProposal(): ReactNode {

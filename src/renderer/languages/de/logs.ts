@@ -22,6 +22,9 @@ export const logs: Catalogue = {
   'Counting…': 'Wird gezählt…',
   'Connecting…': 'Verbindet…',
   'Change the query or select a longer time range.': 'Abfrage ändern oder längeren Zeitraum wählen.',
+  'Words are case-sensitive. Change the query or select a longer time range.':
+    'Bei Wörtern zählt die Groß- und Kleinschreibung. Abfrage ändern oder längeren Zeitraum wählen.',
+  'Ignore case': 'Groß-/Kleinschreibung ignorieren',
   'Live stream disconnected, reconnecting…': 'Live-Stream getrennt, wird neu verbunden…',
   'Follow new lines': 'Neuen Zeilen folgen',
   'Wrap long lines': 'Lange Zeilen umbrechen',

@@ -40,7 +40,8 @@ export const schedules: Catalogue = {
   'every {count} seconds': 'jede Sekunde|alle {count} Sekunden',
 
   When: 'Wann',
-  'Next due': 'Nächste Fälligkeit',
+  'Next due (your time)': 'Nächste (Ortszeit)',
+  'Next due ({zone})': 'Nächste ({zone})',
   'never again': 'nie wieder',
   'Last due': 'Letzte Fälligkeit',
   Outcome: 'Ergebnis',

@@ -26,6 +26,5 @@ export const workflowActivity: Catalogue = {
   'Job duration p95 over time': 'Job-Dauer p95 über die Zeit',
   'Filter and act on these jobs': 'Diese Jobs filtern und bearbeiten',
   'No runs yet': 'Noch keine Läufe',
-  'Each call of a published version appears here. Try it under “Try it”.':
-    'Jeder Aufruf einer veröffentlichten Version erscheint hier. Unter „Ausprobieren“ lässt sich einer senden.',
+  'Each call of a published version appears here.': 'Jeder Aufruf einer veröffentlichten Version erscheint hier.',
 };

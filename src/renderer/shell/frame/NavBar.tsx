@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
 import { t, tn } from '../../../lib/language.ts';
 import { openApprovalsQuery } from '../../api/approvals.ts';
 import { firingQuery } from '../../api/alerts.ts';
@@ -17,6 +18,8 @@ export function NavBar({ onTour }: { onTour(): void }) {
   // Operations are a page of the jobs.
   const onOperations = useLocation({ select: ({ pathname }) => pathname === operationsEntry().to });
   const onApprovals = useLocation({ select: ({ pathname }) => pathname === approvalsEntry().to });
+  // The hint of a link that was pressed would lie over the page.
+  const [pressed, setPressed] = useState<string | null>(null);
   const rights = useRights();
   const waiting = useQuery(openApprovalsQuery()).data?.totalItems ?? 0;
   const showsApprovals = waiting > 0 || onApprovals;
@@ -36,10 +39,13 @@ export function NavBar({ onTour }: { onTour(): void }) {
                 label={folded ? t('{label} (g {key})', { label, key }) : `g ${key}`}
                 position="right"
                 openDelay={500}
+                disabled={pressed === to}
               >
                 <Link
                   to={to}
                   className={css['link'] ?? ''}
+                  onClick={() => setPressed(to)}
+                  onPointerLeave={() => setPressed(null)}
                   activeOptions={{ exact: to === '/', includeSearch: false }}
                   {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}
                 >

@@ -8,18 +8,43 @@ import { type PaletteActions, type PaletteEntry, useEntries } from './palette-en
 
 /** Ctrl/Cmd+K: pages, pasted ids, workflows, jobs, workers, actions; all by keyboard. */
 export function Palette({ opened, onClose, actions }: { opened: boolean; onClose(): void; actions: PaletteActions }) {
+  const [leadsAway, setLeadsAway] = useState(false);
   return (
     // Over panels too: it is asked for from anywhere.
-    <Modal.Root opened={opened} onClose={onClose} size={620} yOffset="12vh" centered={false} zIndex={300} returnFocus>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={620}
+      yOffset="12vh"
+      centered={false}
+      zIndex={300}
+      // Another page takes the focus itself.
+      returnFocus={!leadsAway}
+    >
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content radius="md" aria-label={t('Command palette')}>
-        <Body onClose={onClose} actions={actions} />
+        <Body
+          onOpen={() => setLeadsAway(false)}
+          onClose={(path) => {
+            setLeadsAway(path !== undefined);
+            onClose();
+          }}
+          actions={actions}
+        />
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }) {
+function Body({
+  onOpen,
+  onClose,
+  actions,
+}: {
+  onOpen(): void;
+  onClose(path: string | undefined): void;
+  actions: PaletteActions;
+}) {
   const { recent } = useStores();
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 150);
@@ -31,14 +56,17 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
   const at = Math.min(index, entries.length - 1);
 
   // The dialog gives it the focus a moment later, and what is typed until then would go to the page.
-  useLayoutEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => {
+    input.current?.focus();
+    onOpen();
+  }, []);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [at]);
 
   function run(entry: PaletteEntry | undefined) {
     if (!entry) return;
-    onClose();
+    onClose(entry.path);
     if (entry.path !== undefined) recent.add({ label: entry.label, hint: entry.hint ?? '', path: entry.path });
     entry.run();
   }

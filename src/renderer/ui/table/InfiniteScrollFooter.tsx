@@ -10,19 +10,22 @@ export function InfiniteScrollFooter({
   fits,
   total,
   selected,
+  known,
   onGo,
 }: {
   seen: number;
   fits: number;
   total: number;
   selected: number;
+  /** Whether how many there are is known. */
+  known: boolean;
   onGo(index: number): void;
 }): ReactNode {
   return (
     <div className={css['pager']}>
       <span className="numbers">
         {total === 0
-          ? t('None')
+          ? known && t('None')
           : t('{first}–{count} of {totalItems}', {
               first: formatCount(Math.min(seen + 1, total)),
               count: formatCount(Math.min(seen + fits, total)),

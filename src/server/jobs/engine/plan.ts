@@ -174,7 +174,7 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     handler: handlerOf(node),
     foreach: null,
     child: childOf(node),
-    wait: waitRule(node.id, node),
+    wait: waitRule(node.id, node.name || node.id, node),
     simple: simpleSuccessors(graph, node),
     chain,
     hasEffects: [node.id, ...chain].some((id) => EFFECTS.has(graph.nodes.get(id)?.type ?? node.type)),
@@ -182,7 +182,9 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     // The list of a forEach is made without them; its items are given what their node names.
     secrets: node.type === 'forEach' ? [] : secretsOf(node),
   };
-  return node.type === 'forEach' ? { ...plain, foreach: foreachRule(plain, node.config ?? {}) } : plain;
+  return node.type === 'forEach'
+    ? { ...plain, foreach: foreachRule(plain, node.name || node.id, node.config ?? {}) }
+    : plain;
 }
 
 const secretsOf = ({ type, config = {} }: Typed): string[] => findSecretNames(type, config);
@@ -201,7 +203,7 @@ function childOf({ type, config = {} }: Typed): PlanNode['child'] {
     : null;
 }
 
-function foreachRule(node: PlanNode, config: Record<string, unknown>): ForeachRule {
+function foreachRule(node: PlanNode, name: string, config: Record<string, unknown>): ForeachRule {
   // Checked when the version was saved.
   const inner = config['node'] as Typed;
   return {
@@ -209,7 +211,7 @@ function foreachRule(node: PlanNode, config: Record<string, unknown>): ForeachRu
       ...node,
       handler: handlerOf(inner),
       child: childOf(inner),
-      wait: waitRule(node.id, inner),
+      wait: waitRule(node.id, name, inner),
       simple: null,
       chain: [],
       hasEffects: EFFECTS.has(inner.type),

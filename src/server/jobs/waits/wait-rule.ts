@@ -4,6 +4,8 @@ import type { WaitKind, WaitTimeout } from '../../../contract/vocabulary.ts';
 /** What a wait node waits for, as its definition says; texts with expressions are filled in by a worker. */
 export interface WaitRule {
   readonly for: WaitKind;
+  /** The node as people call it. */
+  readonly label: string;
   /** Of a time; null: `until` says when it is over. */
   readonly seconds: number | null;
   /** Of a signal. */
@@ -30,9 +32,10 @@ interface WaitConfig {
   remindSeconds?: number;
 }
 
-/** `runTimeoutSeconds` of the node is its deadline where its config names none. Null: it is no wait node. */
+/** `label`: the name of the node, or its ID. `runTimeoutSeconds` of the node is its deadline where its config names none. Null: it is no wait node. */
 export function waitRule(
   id: string,
+  label: string,
   { type, config = {}, runTimeoutSeconds }: Pick<WorkflowNode, 'type' | 'config' | 'runTimeoutSeconds'>,
 ): WaitRule | null {
   if (type !== 'wait') return null;
@@ -40,6 +43,7 @@ export function waitRule(
   const known = config as unknown as WaitConfig;
   return {
     for: known.for,
+    label,
     seconds: known.seconds ?? null,
     name: known.name ?? id,
     timeoutSeconds: known.timeoutSeconds ?? runTimeoutSeconds ?? null,

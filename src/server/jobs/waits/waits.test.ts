@@ -218,6 +218,14 @@ describe('a wait for a signal', () => {
 });
 
 describe('a wait for an approval', () => {
+  it('asks by the name of its node where it has no question of its own', async () => {
+    for (const node of [{ name: 'Ask the manager' }, {}]) await begin({ for: 'approval' }, { node });
+    expect(approvals().map(({ subject }) => JSON.parse(subject).title)).toEqual([
+      'Continue Ask the manager?',
+      'Continue hold?',
+    ]);
+  });
+
   it('asks for it, and goes on once it is approved', async () => {
     const jobId = await begin({ for: 'approval', title: 'Pay?' }, { filled: { title: 'Pay 12 EUR?' } });
     expect(approvals()).toMatchObject([{ status: 'open' }]);

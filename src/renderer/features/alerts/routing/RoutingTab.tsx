@@ -10,6 +10,7 @@ import { useWhy } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
+import { LeaveQuestion } from '../../../ui/LeaveQuestion.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
@@ -113,6 +114,17 @@ function Editor({
       setError(failure);
     }
   }
+  const entered = () => JSON.stringify([to, groupBy, spans, listsText()]);
+  /** What is no matcher, or no JSON, counts as written. */
+  function listsText(): string {
+    try {
+      return JSON.stringify(lists() ?? routes);
+    } catch {
+      return text;
+    }
+  }
+  const [begun, setBegun] = useState(entered);
+  const isUnsaved = () => canAdmin && entered() !== begun;
   const save = () =>
     send(async () => {
       const now = lists();
@@ -127,6 +139,7 @@ function Editor({
           ...now,
         }),
       );
+      setBegun(entered());
       await client.invalidateQueries({ queryKey: alertKeys.all });
       toastSuccess(t('Routing saved'));
       void navigate({ search: { tab: 'routing' }, replace: true });
@@ -232,6 +245,12 @@ function Editor({
           </span>
         </div>
       </Section>
+      <LeaveQuestion
+        isLost={({ current, next }) =>
+          isUnsaved() && (current.pathname !== next.pathname || (next.search as { tab?: unknown }).tab !== 'routing')
+        }
+        isUnsaved={isUnsaved}
+      />
       <ErrorLine error={error} />
       <Group justify="flex-end">
         <Button onClick={() => void save()} loading={busy} disabled={!canAdmin || bad} title={whyAdmin}>

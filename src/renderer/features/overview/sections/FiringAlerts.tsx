@@ -1,11 +1,14 @@
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Alert } from '../../../../contract/alerts.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { firingQuery } from '../../../api/alerts.ts';
 import { AcknowledgedBy } from '../../alerts/AcknowledgedBy.tsx';
 import { firstAlertLink } from '../../alerts/links.ts';
 import { useReach } from '../../../stores/role.ts';
+import { Loading } from '../../../ui/Loading.tsx';
 import { RowLink } from '../../../ui/RowLink.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -19,29 +22,51 @@ const COMMON = new Set(['alertname', 'rulename', 'severity']);
 const about = (labels: Readonly<Record<string, string>>): string[] =>
   Object.entries(labels).flatMap(([name, value]) => (COMMON.has(name) ? [] : [`${name}=${value}`]));
 
-/** What fires now and is not kept back; nothing where nothing does. */
+const nameFor = (alert: Alert): string => alert.annotations['summary'] ?? alert.ruleName;
+const isLike = (one: Alert, other: Alert): boolean => one.id !== other.id && nameFor(one) === nameFor(other);
+
+/** What fires now and is not kept back, in a card that keeps its height: alerts come at any time, and nothing below may move then. */
 export function FiringAlerts(): ReactNode {
-  const { data } = useQuery({ ...firingQuery(SHOWN), enabled: useReach('alerts.list') });
-  if (!data || data.totalItems === 0) return null;
+  const isReached = useReach('alerts.list');
+  const query = useQuery({ ...firingQuery(SHOWN), enabled: isReached });
+  if (!isReached) return null;
+  const count = query.data?.totalItems ?? 0;
   return (
     <Section
-      title={tn('{count} alert firing', '{count} alerts firing', data.totalItems)}
+      title={count === 0 ? t('Alerts') : tn('{count} alert firing', '{count} alerts firing', count)}
+      flush
       actions={<Link to="/alerts">{t('All alerts')}</Link>}
     >
-      <ul className={`bare ${css['alerts']}`}>
-        {data.items.map((alert) => (
-          <li key={alert.id}>
-            <span title={about(alert.labels).join('\n')}>
-              <RowLink href={firstAlertLink(alert)}>{alert.annotations['summary'] ?? alert.ruleName}</RowLink>
-              <AcknowledgedBy alert={alert} />
-              {alert.annotations['summary'] === undefined && (
-                <span className="dim"> {about(alert.labels).join(' ')}</span>
-              )}
-            </span>
-            <TimeAgo at={alert.startsAt ?? alert.activeAt} />
-          </li>
-        ))}
-      </ul>
+      <div className={css['firing']}>
+        {query.data === undefined ? (
+          <Loading query={query} what={t('Could not load alerts')} lines={2} compact />
+        ) : count === 0 ? (
+          <div className={css['quiet']}>
+            <IconCircleCheck size={18} aria-hidden /> {t('No alerts firing')}
+          </div>
+        ) : (
+          <Alerts alerts={query.data.items} />
+        )}
+      </div>
     </Section>
+  );
+}
+
+function Alerts({ alerts }: { alerts: readonly Alert[] }): ReactNode {
+  return (
+    <ul className={`bare ${css['alerts']}`}>
+      {alerts.map((alert) => (
+        <li key={alert.id}>
+          <span title={about(alert.labels).join('\n')}>
+            <RowLink href={firstAlertLink(alert)}>{nameFor(alert)}</RowLink>
+            <AcknowledgedBy alert={alert} />
+            {(alert.annotations['summary'] === undefined || alerts.some((one) => isLike(one, alert))) && (
+              <span className="dim"> {about(alert.labels).join(' ')}</span>
+            )}
+          </span>
+          <TimeAgo at={alert.startsAt ?? alert.activeAt} />
+        </li>
+      ))}
+    </ul>
   );
 }

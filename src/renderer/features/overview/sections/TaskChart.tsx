@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { recentMetricsQuery } from '../../../api/metrics.ts';
-import { Chart, preloadCharts } from '../../../ui/Chart.tsx';
+import { Chart, LEGEND_HEIGHT, preloadCharts } from '../../../ui/Chart.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { countByMinute } from './minutes.ts';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -33,7 +33,12 @@ export function TaskChart() {
           ]}
         />
       ) : (
-        <Loading query={{ error, refetch }} what={t('Could not load metrics')} height={HEIGHT} compact />
+        <Loading
+          query={{ error, refetch }}
+          what={t('Could not load metrics')}
+          height={HEIGHT + LEGEND_HEIGHT}
+          compact
+        />
       )}
     </Section>
   );

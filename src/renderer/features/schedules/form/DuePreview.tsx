@@ -39,11 +39,16 @@ export function DuePreview({ values }: { values: Values }): ReactNode {
     }),
     enabled: isWhole,
   });
+  // As the cron expression has them: it is there that its author looks for a mistake.
+  const zone = cron === undefined ? undefined : rest.timeZone;
   const { error, data } = query;
   const reason = error instanceof ApiError ? Object.values(faultsFrom(error.errors))[0] : undefined;
   return (
     <section className={css['preview']} aria-label={t('Next runs')} aria-live="polite">
-      <h3>{t('Next runs')}</h3>
+      <h3>
+        {t('Next runs')}
+        {zone !== undefined && <span className="dim"> ({zone})</span>}
+      </h3>
       {error && isWhole ? (
         reason === undefined ? (
           <ErrorLine error={error} />
@@ -58,7 +63,7 @@ export function DuePreview({ values }: { values: Values }): ReactNode {
         <ol>
           {data.times.map((time) => (
             <li key={time}>
-              <DueTime at={time} />
+              <DueTime at={time} zone={zone} />
             </li>
           ))}
         </ol>

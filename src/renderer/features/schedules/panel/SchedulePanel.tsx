@@ -28,13 +28,15 @@ import { formatRoundDuration } from '../../../ui/Duration.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { useUiSettings } from '../../../ui/settings.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
+import type { Zone } from '../../../ui/time-text.ts';
 import { toastError, toastSuccess } from '../../../ui/toasts.tsx';
 import { useSending } from '../../../ui/use-sending.ts';
 import { DueTime } from '../DueTime.tsx';
 import { ScheduleForm } from '../form/ScheduleForm.tsx';
-import { OVERLAP_WORDS, whenText } from '../labels.ts';
+import { nextDueLabel, OVERLAP_WORDS, whenText } from '../labels.ts';
 import { BackfillDialog } from './BackfillDialog.tsx';
 import { ScheduleCalendar } from './ScheduleCalendar.tsx';
 import { ScheduleRuns } from './ScheduleRuns.tsx';
@@ -50,6 +52,7 @@ export function SchedulePanel({ scheduleId, onClose }: { scheduleId: string | nu
 
 function Body({ id, onClose }: { id: string; onClose(): void }): ReactNode {
   const query = useQuery(scheduleQuery(id));
+  const { zone } = useUiSettings();
   if (!query.data) return <Loading query={query} what={t('Could not load the schedule')} lines={6} />;
   const schedule = query.data;
   return (
@@ -61,7 +64,7 @@ function Body({ id, onClose }: { id: string; onClose(): void }): ReactNode {
         {schedule.paused && <ToneBadge tone="empty">{t('Paused')}</ToneBadge>}
       </Group>
       <Actions schedule={schedule} onClose={onClose} />
-      <Facts items={factsOf(schedule)} />
+      <Facts items={factsOf(schedule, zone)} />
       <Tabs defaultValue="runs" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="runs">{t('History')}</Tabs.Tab>
@@ -78,7 +81,7 @@ function Body({ id, onClose }: { id: string; onClose(): void }): ReactNode {
   );
 }
 
-function factsOf(schedule: Schedule): Parameters<typeof Facts>[0]['items'] {
+function factsOf(schedule: Schedule, zone: Zone): Parameters<typeof Facts>[0]['items'] {
   const { workflowId, environment, inputs, inputExpression } = schedule;
   return [
     {
@@ -91,7 +94,7 @@ function factsOf(schedule: Schedule): Parameters<typeof Facts>[0]['items'] {
     },
     { label: t('Environment'), value: <EnvironmentBadge environment={environment} /> },
     schedule.cron !== null && { label: t('Time zone'), value: schedule.timeZone },
-    { label: t('Next due'), value: <DueTime at={schedule.nextAt} /> },
+    { label: nextDueLabel(zone), value: <DueTime at={schedule.nextAt} /> },
     { label: t('Last due'), value: <TimeAgo at={schedule.lastAt} absent={t('Never')} /> },
     schedule.waitingAt !== null && {
       label: t('Waits for the running job'),

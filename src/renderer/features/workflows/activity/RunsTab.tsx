@@ -1,5 +1,5 @@
-import { Group } from '@mantine/core';
-import { IconListDetails } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconListDetails, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -118,8 +118,26 @@ export function RunsTab({
         onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
         {...paged(query, place, (next) => onPlace({ ...next, page: next.page || undefined }))}
         empty={
-          <EmptyState title={t('No runs yet')}>
-            {t('Each call of a published version appears here. Try it under “Try it”.')}
+          <EmptyState
+            title={t('No runs yet')}
+            action={
+              <Button
+                variant="default"
+                leftSection={<IconPlayerPlay size={14} aria-hidden />}
+                renderRoot={(props) => (
+                  <Link
+                    to="/workflows/$workflowId"
+                    params={{ workflowId: workflow.id }}
+                    search={{ tab: 'try' }}
+                    {...props}
+                  />
+                )}
+              >
+                {t('Try it')}
+              </Button>
+            }
+          >
+            {t('Each call of a published version appears here.')}
           </EmptyState>
         }
       />

@@ -84,9 +84,9 @@ function Card({
         aria-labelledby={`${base}-${id}-name`}
         aria-describedby={`${base}-${id}-text`}
       />
-      {(graph === null || graph.nodes.length > 0) && (
-        <span className={css['picture']}>{graph && <TemplatePreview {...graph} />}</span>
-      )}
+      <span className={css['picture']} data-blank={graph?.nodes.length === 0 || undefined}>
+        {graph && graph.nodes.length > 0 && <TemplatePreview {...graph} />}
+      </span>
       <span className={css['name']} id={`${base}-${id}-name`}>
         {name}
       </span>
