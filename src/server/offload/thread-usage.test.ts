@@ -8,14 +8,14 @@ it('tells what each thread takes, by its name, for as long as it runs', async ()
   const open = () =>
     createThread<EchoMethods>({
       file: new URL('./echo-thread.fixture.ts', import.meta.url),
-      name: 'the thread',
+      name: 'the echo thread',
       data: () => null,
     });
   const seen = () => {
     usage.look();
     return Object.fromEntries(usage.list().map(({ thread, ...rest }) => [thread, rest]));
   };
-  const echo = 'echo-thread.fixture';
+  const echo = 'echo';
   expect(seen()['main']?.memoryBytes).toBeGreaterThan(1_000_000);
   const [one, two] = [open(), open()];
   try {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { createBackoff } from '../../lib/backoff.ts';
@@ -55,7 +54,7 @@ export interface Thread<M extends Methods> {
 
 export interface ThreadOptions<M extends Methods, Event> {
   readonly file: URL;
-  /** What the thread is, in the words of a fault: "the thread that …". */
+  /** What the thread is, in the words of a fault: "the … thread", or "the thread that …". */
   readonly name: string;
   /** Handed to each thread that is started. */
   data(): unknown;
@@ -115,7 +114,7 @@ export function createThread<M extends Methods, Event = never>(options: ThreadOp
   const backoff = createBackoff({ firstMs: restartMs ?? 0, mostMs: (restartMs ?? 0) * MAX_WAIT });
 
   function start(): Run<M> {
-    const worker = startWorker(options.file, options.data(), options.memory?.());
+    const worker = startWorker(options.file, options.name, options.data(), options.memory?.());
     const run: Run<M> = {
       worker,
       waiting: new Map(),
@@ -286,13 +285,14 @@ const bytesAmong = (args: readonly unknown[]): Uint8Array[] => args.filter((arg)
  */
 function startWorker(
   file: URL,
+  name: string,
   workerData: unknown,
   { youngMb = YOUNG_MB, oldMb }: { readonly youngMb?: number; readonly oldMb?: number } = {},
 ): Worker {
   setFlagsFromString('--max-semi-space-size=0');
   const worker = new Worker(file, {
-    // As the system lists it.
-    name: basename(file.pathname).replace(/(?:-thread)?\.[jt]s$/, ''),
+    // As the system and System Health list it: "the metric writer thread" is metric writer.
+    name: name.replace(/^(?:the|a) (?:thread (?:that|of) )?/, '').replace(/ thread$/, ''),
     workerData,
     resourceLimits: {
       maxYoungGenerationSizeMb: youngMb,

@@ -285,7 +285,7 @@ it('System Health tells what each thread of the master takes, as /metrics does',
       for (const panel of ['thread-memory', 'thread-cpu']) {
         const { series } = await ask(of('system-health', panel), null);
         expect(series.map(({ tags }) => tags['thread'])).toEqual(
-          expect.arrayContaining(['main', 'metric', 'pipeline']),
+          expect.arrayContaining(['main', 'metric writer', 'checkpoint']),
         );
       }
     },
