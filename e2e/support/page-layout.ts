@@ -33,6 +33,8 @@ const RENEW = process.env['YARDMASTER_LAYOUTS'] === 'renew';
 const ROOM = 24;
 /** What comes and goes with the time of day. */
 const SOMETIMES = /alerts? firing|new rows?|not responding|Only in (?:this|the other) run|Different count/;
+/** The card of alerts says how many fire, where any does. */
+const FIRING = /^( *(?:section|h2)) “# alerts? firing”/;
 
 interface Line {
   readonly words: string;
@@ -126,7 +128,9 @@ async function layoutOf(page: Page): Promise<Line[]> {
     }
     return found;
   });
-  return lines.filter(({ words }) => !SOMETIMES.test(words));
+  return lines
+    .map(({ words, box }) => ({ words: words.replace(FIRING, '$1 “Alerts”'), box }))
+    .filter(({ words }) => !SOMETIMES.test(words));
 }
 
 /** The layout once nothing changes it any more. */
