@@ -1,3 +1,4 @@
+import { decimalBytes, decimalsOf, decodeDecimals, textOfDecimals } from '../store/blocks/decimal-column.ts';
 import { decodeNumbers, templateCodes, textOfTemplates } from '../store/blocks/template-column.ts';
 import { numberBytes, splitTexts } from '../store/blocks/templates.ts';
 import type { Block, BlockSource, Column, TextColumn } from '../store/port.ts';
@@ -19,12 +20,13 @@ export const runOptions = (now: number): RunOptions => ({
   cancelled: () => false,
 });
 
-/** A block of rows as a store would give it: constants, dictionaries and texts. `text`: fields kept as plain text; `templates`: as templates. */
+/** A block of rows as a store would give it: constants, dictionaries and texts. `text`: fields kept as plain text; `templates`: as templates; `numbers`: as numbers, where all values are. */
 export function blockOf(
   id: number,
   rows: readonly TestRow[],
   text: ReadonlySet<string> = new Set(['_msg']),
   templates: ReadonlySet<string> = new Set(),
+  numbers: ReadonlySet<string> = new Set(),
 ): Block {
   const timed = rows.map((row) => ({ row, ...timeOf(row._time) })).toSorted((a, b) => a.ms - b.ms || a.ns - b.ns);
   const names = [
@@ -35,7 +37,7 @@ export function blockOf(
       name,
       columnOf(
         timed.map(({ row }) => row[name] ?? ''),
-        templates.has(name) ? 'templates' : text.has(name) ? 'text' : 'dictionary',
+        numbers.has(name) ? 'numbers' : templates.has(name) ? 'templates' : text.has(name) ? 'text' : 'dictionary',
       ),
     ]),
   );
@@ -58,8 +60,9 @@ export function timeOf(text: string): { ms: number; ns: number } {
   return { ms: Date.parse(`${head}Z`) + Number(digits.slice(0, 3)), ns: Number(digits.slice(3)) };
 }
 
-function columnOf(values: readonly string[], form: 'templates' | 'text' | 'dictionary'): Column {
+function columnOf(values: readonly string[], form: 'numbers' | 'templates' | 'text' | 'dictionary'): Column {
   if (form === 'templates') return templateColumn(values);
+  if (form === 'numbers') return decimalColumn(values);
   if (form === 'text') return textColumn(values);
   const distinct = [...new Set(values)];
   if (distinct.length === 1) return { kind: 'constant', value: distinct[0] as string };
@@ -77,6 +80,18 @@ function textColumn(values: readonly string[]): TextColumn {
   let end = 0;
   values.forEach((value, i) => (ends[i] = end += Buffer.byteLength(value)));
   return { kind: 'text', bytes: Buffer.from(values.join('')), ends };
+}
+
+/** As it is read from what is written. */
+function decimalColumn(values: readonly string[]): Column {
+  const present = values.filter((value) => value !== '');
+  const { bytes, ends } = textColumn(present);
+  let code = 0;
+  const codes = Uint32Array.from(values, (value) => (value === '' ? 0 : ++code));
+  const decimals = decimalsOf({ bytes, ends: Uint32Array.from([0, ...ends]) }, codes);
+  if (decimals === null) return textColumn(values);
+  const read = decodeDecimals(decimalBytes(decimals), values.length);
+  return { ...read, kind: 'decimal', text: textOfDecimals(read) };
 }
 
 /** As it is read from what is written. */

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { isoOf } from '../../../lib/logsql/times.ts';
+import { decimalText } from '../store/blocks/decimal-column.ts';
 import { runOf } from '../store/blocks/numbers.ts';
 import type { Block, Column, TextColumn } from '../store/port.ts';
 
@@ -102,6 +103,8 @@ export function readerOf(cells: Cells | null): (row: number) => string {
         return text;
       };
     }
+    case 'decimal':
+      return (row) => decimalText(cells.values[row] ?? Number.NaN, cells);
     case 'text': {
       const { bytes, ends } = cells;
       return (row) => bytes.toString('utf8', row === 0 ? 0 : ends[row - 1], ends[row]);

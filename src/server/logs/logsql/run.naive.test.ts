@@ -25,29 +25,31 @@ const row: fc.Arbitrary<TestRow> = fc
     _msg: message,
     level: fc.constantFrom('ERROR', 'INFO', 'error', ''),
     n: fc.oneof(word, fc.nat(20).map(String), fc.constant('')),
-    m: fc.oneof(fc.nat(20).map(String), fc.constant('')),
+    // Sums of these are exact.
+    m: fc.oneof(fc.nat(20).map(String), fc.constantFrom('', '-3', '0.5', '-0.25', '12.75')),
     'long name': word,
   })
   .map(({ at, ns, ...rest }) => ({
     ...rest,
     _time: `${new Date(NOW - 20_000 + Math.floor(at / 10) * 1000).toISOString().slice(0, 19)}${ns}Z`,
   }));
-/** Rows in blocks that overlap in time; fields in any of the four forms. */
+/** Rows in blocks that overlap in time; fields in any of the five forms. */
 const blocks = fc.record({
   parts: fc.array(fc.array(row, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }),
   forms: fc.record({
     text: fc.subarray(['_msg', 'level', 'n', 'long name']),
     templates: fc.subarray(['_msg', 'n', 'm', 'long name']),
+    numbers: fc.subarray(['n', 'm']),
   }),
 });
 
 const output = (
   query: Query,
   parts: readonly (readonly TestRow[])[],
-  forms: { readonly text: readonly string[]; readonly templates: readonly string[] },
+  forms: Readonly<Record<'text' | 'templates' | 'numbers', readonly string[]>>,
   more: Partial<RunOptions> = {},
 ): TestRow[] => {
-  const source = sourceOf(parts.map((rows, i) => blockOf(i + 1, rows, new Set(forms.text), new Set(forms.templates))));
+  const source = sourceOf(parts.map((rows, i) => blockOf(i + 1, rows, new Set(forms.text), new Set(forms.templates), new Set(forms.numbers))));
   return [...runQuery(query, source, { ...options, ...more })].flatMap((page) =>
     page === null
       ? []

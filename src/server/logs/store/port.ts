@@ -7,6 +7,7 @@
 export type Column =
   | TextColumn
   | TemplateColumn
+  | DecimalColumn
   | { readonly kind: 'constant'; readonly value: string }
   | { readonly kind: 'dictionary'; readonly values: readonly string[]; readonly codes: Uint8Array | Uint16Array };
 
@@ -26,6 +27,18 @@ export interface TemplateColumn {
   /** Decoded on first use. */
   readonly numbers: Numbers;
   /** The whole texts; made on first use. */
+  readonly text: TextColumn;
+}
+
+/** Decimal numbers, as numbers. */
+export interface DecimalColumn {
+  readonly kind: 'decimal';
+  /** By row; NaN: no value. */
+  readonly values: Float64Array;
+  /** Digits after the point, at most; with `padded` each text has so many, and else none ends with a zero. */
+  readonly places: number;
+  readonly padded: boolean;
+  /** The texts; made on first use. */
   readonly text: TextColumn;
 }
 

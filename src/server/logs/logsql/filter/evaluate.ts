@@ -1,6 +1,7 @@
 import type { Filter } from '../../../../lib/logsql/ast.ts';
 import { type Cells, type Frame, readerOf } from '../frame.ts';
 import { andMask, bitsOf, type Mask, nextOf, notMask, orMask } from '../mask.ts';
+import { markDecimals } from './mark-decimals.ts';
 import { markTemplates } from './mark-templates.ts';
 import { markText } from './mark-text.ts';
 import { streamTest } from './stream.ts';
@@ -124,6 +125,8 @@ function markCells(
       return test.blind
         ? markCodes(cells.templates, cells.codes, rows, test)
         : markTemplates(cells, rows, test, within, check);
+    case 'decimal':
+      return markDecimals(cells, rows, test, within, check);
     case 'text':
       return markText(cells, rows, test, within, check);
     default: {

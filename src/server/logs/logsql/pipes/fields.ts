@@ -39,6 +39,10 @@ function present(frame: Frame, cells: Cells | null): number {
     for (const row of rowsOf(frame)) if ((cells.ends[row] ?? 0) > (row === 0 ? 0 : (cells.ends[row - 1] ?? 0))) count++;
     return count;
   }
+  if (cells.kind === 'decimal') {
+    for (const row of rowsOf(frame)) if (!Number.isNaN(cells.values[row])) count++;
+    return count;
+  }
   if (cells.kind === 'dictionary' || cells.kind === 'template') {
     const empty = (cells.kind === 'template' ? cells.templates : cells.values).indexOf('');
     if (empty < 0) return countOf(frame);

@@ -2,6 +2,8 @@ import { itemAt } from '../../../../lib/item-at.ts';
 import type { SortKey } from '../../../../lib/logsql/ast.ts';
 import { compareNatural, compareText } from '../../../../lib/logsql/natural.ts';
 import { type Numeric, plainNumberOf } from '../../../../lib/logsql/numbers.ts';
+import { decimalText } from '../../store/blocks/decimal-column.ts';
+import type { DecimalColumn } from '../../store/port.ts';
 import { type Frame, readerOf } from '../frame.ts';
 
 /** A value to sort by: times by their parts, numbers parsed once, all else by its text. */
@@ -29,9 +31,26 @@ export function keyReaders(frame: Frame, by: readonly SortKey[]): ((row: number)
         return (keys[code] ??= textKey(cells.values[code] ?? ''));
       };
     }
+    if (cells?.kind === 'decimal') return (row) => new DecimalKey(cells, row);
     const read = readerOf(cells);
     return (row) => textKey(read(row));
   });
+}
+
+/** Its text is made where two numbers are equal. */
+class DecimalKey {
+  /** Null: no value. */
+  readonly number: number | null;
+  private readonly cells: DecimalColumn;
+
+  constructor(cells: DecimalColumn, row: number) {
+    const value = cells.values[row] ?? Number.NaN;
+    this.number = Number.isNaN(value) ? null : value;
+    this.cells = cells;
+  }
+  get text(): string {
+    return decimalText(this.number ?? Number.NaN, this.cells);
+  }
 }
 
 const textKey = (text: string): Key => ({ number: plainNumberOf(text), text });

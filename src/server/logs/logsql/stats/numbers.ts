@@ -19,6 +19,10 @@ export function numberReader(cells: Cells | null): (row: number) => number {
     const values = Float64Array.from(cells.values, parse);
     return (row) => values[codes[row] ?? 0] ?? 0;
   }
+  if (cells.kind === 'decimal') {
+    const { values } = cells;
+    return (row) => values[row] as number;
+  }
   const read = readerOf(cells);
   if (cells.kind !== 'text') return (row) => parse(read(row));
   const { bytes, ends } = cells;
@@ -83,11 +87,12 @@ export function createCount({ call, hold, seconds }: AccumulatorContext): Accumu
 }
 
 /** True where a row has a value in one of the fields. */
-function presence(frame: Frame, fields: readonly string[]): (row: number) => boolean {
+export function presence(frame: Frame, fields: readonly string[]): (row: number) => boolean {
   const tests = fields.flatMap((field) => {
     const cells = frame.column(field);
     if (cells === null) return [];
     if (cells.kind === 'time') return [() => true];
+    if (cells.kind === 'decimal') return [(row: number) => !Number.isNaN(cells.values[row])];
     if (cells.kind === 'text')
       return [(row: number) => (cells.ends[row] ?? 0) > (row === 0 ? 0 : (cells.ends[row - 1] ?? 0))];
     if (cells.kind === 'template') {

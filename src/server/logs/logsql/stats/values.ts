@@ -2,6 +2,7 @@ import { itemAt } from '../../../../lib/item-at.ts';
 import { compareNatural } from '../../../../lib/logsql/natural.ts';
 import { type Numeric, plainNumberOf } from '../../../../lib/logsql/numbers.ts';
 import { readerOf } from '../frame.ts';
+import { presence } from './numbers.ts';
 import type { Accumulator, AccumulatorContext, Batch } from './accumulator.ts';
 
 /** Values of a group that `quantile` keeps; of more, a fair sample. */
@@ -47,6 +48,7 @@ export function createEdge({ call, hold }: AccumulatorContext): Accumulator {
         // Each distinct value of a dictionary is looked at once.
         const known = cells?.kind === 'dictionary' ? cells.values.map(valued) : null;
         const codes = cells?.kind === 'dictionary' ? cells.codes : null;
+        const numbers = cells?.kind === 'decimal' && call.name !== 'any' ? cells.values : null;
         for (let i = 0; i < groups.length; i++) {
           const row = rows === null ? i : (rows[i] ?? 0);
           const group = groups[i] ?? 0;
@@ -55,6 +57,9 @@ export function createEdge({ call, hold }: AccumulatorContext): Accumulator {
             const value = known[codes[row] ?? 0] as Valued;
             if (last === undefined || (value !== last && better(value, last))) put(group, value);
           } else {
+            const number = numbers === null ? Number.NaN : (numbers[row] ?? Number.NaN);
+            // No text is made of a number that others beat.
+            if (last?.number != null && (call.name === 'min' ? number > last.number : number < last.number)) continue;
             const text = read(row);
             if (last !== undefined && text === last.text) continue;
             const value = valued(text);
@@ -83,19 +88,26 @@ export function createQuantile({ call, hold }: AccumulatorContext): Accumulator 
     return seed / 2 ** 32;
   };
   return {
-    add(batch) {
-      eachText(batch, call.fields, (value, group) => {
-        if (value === '') return;
-        const sample = (samples[group] ??= []);
-        const n = (seen[group] = (seen[group] ?? 0) + 1);
-        if (sample.length < SAMPLE) {
-          sample.push(value);
-          hold(32 + value.length * 2);
-        } else {
-          const at = Math.floor(random() * n);
-          if (at < SAMPLE) sample[at] = value;
+    add({ frame, rows, groups }) {
+      for (const field of call.fields.length === 0 ? frame.names : call.fields) {
+        const there = presence(frame, [field]);
+        const read = readerOf(frame.column(field));
+        for (let i = 0; i < groups.length; i++) {
+          const row = rows === null ? i : (rows[i] ?? 0);
+          if (!there(row)) continue;
+          const group = groups[i] ?? 0;
+          const sample = (samples[group] ??= []);
+          const n = (seen[group] = (seen[group] ?? 0) + 1);
+          if (sample.length < SAMPLE) {
+            const value = read(row);
+            sample.push(value);
+            hold(32 + value.length * 2);
+          } else {
+            const at = Math.floor(random() * n);
+            if (at < SAMPLE) sample[at] = read(row);
+          }
         }
-      });
+      }
     },
     result(group) {
       const sample = samples[group]?.toSorted(compareNatural) ?? [];

@@ -14,10 +14,11 @@ import {
   type Head,
   type Place,
 } from './decode.ts';
+import { textOfDecimals } from './decimal-column.ts';
 import { decodeNumbers, textOfTemplates } from './template-column.ts';
 import { isDamage, PARTS, type BlockRow } from '../files/schema.ts';
 import { streamId } from '../write/streams.ts';
-import type { Block, Column } from '../port.ts';
+import type { Block, Column, TextColumn } from '../port.ts';
 
 /** A block as the store has it: a `Block`, and what only the store's own readers ask for. */
 export interface StoredBlock extends Block {
@@ -94,9 +95,25 @@ export function openBlock(
       return { value, bytes: value.bytes + COLUMN_BYTES };
     });
   }
-  /** A column of templates reads its numbers when they are asked for. */
+  /** A column of templates reads its numbers when they are asked for; texts are made of numbers likewise. */
   function whole(name: string, read: DecodedColumn | null): Column | null {
-    if (read?.column.kind !== 'templates') return read?.column ?? null;
+    if (read === null) return null;
+    const text = (make: () => TextColumn) =>
+      get(`${row.id}t.${name}`, () => {
+        const value = make();
+        return { value, bytes: value.bytes.length + value.ends.byteLength };
+      });
+    if (read.column.kind === 'decimals') {
+      const decimals = read.column;
+      return {
+        ...decimals,
+        kind: 'decimal',
+        get text() {
+          return text(() => textOfDecimals(decimals));
+        },
+      };
+    }
+    if (read.column.kind !== 'templates') return read.column;
     const codes = read.column;
     const place = headOf().columns.get(name)?.numbers ?? null;
     const numbers = () =>
@@ -114,10 +131,7 @@ export function openBlock(
         return numbers();
       },
       get text() {
-        return get(`${row.id}t.${name}`, () => {
-          const value = textOfTemplates(codes, numbers());
-          return { value, bytes: value.bytes.length + value.ends.byteLength };
-        });
+        return text(() => textOfTemplates(codes, numbers()));
       },
     };
   }
@@ -183,7 +197,7 @@ function mapped(column: Column, change: (value: string) => string): Column {
   if (column.kind === 'constant') return { kind: 'constant', value: change(column.value) };
   if (column.kind === 'dictionary')
     return { kind: 'dictionary', values: column.values.map(change), codes: column.codes };
-  if (column.kind === 'template') return mapped(column.text, change);
+  if (column.kind === 'template' || column.kind === 'decimal') return mapped(column.text, change);
   const values: string[] = [];
   const ends = new Uint32Array(column.ends.length);
   let end = 0;

@@ -1,6 +1,7 @@
 import type { Column } from '../port.ts';
 import { ByteReader, ChecksumError, tieOf, unseal } from './bytes.ts';
 import { UNQUOTED, KIND, PLACE } from './encode.ts';
+import { decodeDecimals, textOfDecimals, type Decimals } from './decimal-column.ts';
 import { decodeNumbers, templateCodes, textOfTemplates, type TemplateCodes } from './template-column.ts';
 
 /** Where the bytes of a column are: themselves, or in a row of their own. */
@@ -60,8 +61,8 @@ export function decodeHead(sealed: Uint8Array): Head {
   return { bytes: raw.length, rows, times, fine, arrivals, columns };
 }
 
-/** What is read of a column at first: of one of templates the numbers come later. */
-export type ReadColumn = Exclude<Column, { kind: 'template' }> | TemplateCodes;
+/** What is read of a column at first: of one of templates the numbers come later, of one of numbers the texts. */
+export type ReadColumn = Exclude<Column, { kind: 'template' | 'decimal' }> | TemplateCodes | Decimals;
 
 /** A column, and which of its values came bare: by code of a dictionary, by row of a text; true: all, null: none. */
 export interface DecodedColumn {
@@ -102,6 +103,10 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
     const column = templateCodes(texts, codes);
     return { column, bare: null, bytes: raw.length * 3 };
   }
+  if (kind === KIND.decimal) {
+    const column = decodeDecimals(raw, rows);
+    return { column, bare: bareKind === UNQUOTED.all ? true : null, bytes: column.values.byteLength };
+  }
   if (kind !== KIND.bytes && kind !== KIND.pairs) throw new ChecksumError(`a column is of the unknown kind ${kind}`);
   const codes = codesFrom(from.blob(), kind === KIND.pairs ? 2 : 1, rows);
   const values = valuesFrom(from);
@@ -109,14 +114,15 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
   return { column: { kind: 'dictionary', values, codes }, bare: bareFrom(bareKind, from), bytes: raw.length * 2 };
 }
 
-/** A column whose templates and numbers were put together. Throws `ChecksumError`. */
+/** A column in texts, whatever it is kept as. Throws `ChecksumError`. */
 export function decodeTexts(
   { kind, bare, place, numbers }: ColumnHead,
   at: (place: Place) => Buffer,
   rows: number,
-): { column: Exclude<ReadColumn, TemplateCodes>; bare: DecodedColumn['bare'] } {
+): { column: Exclude<ReadColumn, TemplateCodes | Decimals>; bare: DecodedColumn['bare'] } {
   const read = decodeColumn(at(place), kind, bare, rows);
   const { column } = read;
+  if (column.kind === 'decimals') return { column: textOfDecimals(column), bare: read.bare };
   if (column.kind !== 'templates') return { column, bare: read.bare };
   return { column: textOfTemplates(column, decodeNumbers(numbersAt(numbers, at), column)), bare: read.bare };
 }

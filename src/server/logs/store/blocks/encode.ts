@@ -3,10 +3,11 @@
 import { ByteWriter, seal, tieOf } from './bytes.ts';
 import { Tokens, VALUE_BYTES } from './bloom.ts';
 import { copy, lengthOf, type Field, type Rows } from './rows.ts';
+import { decimalBytes, decimalsOf } from './decimal-column.ts';
 import { numberBytes, templatesOf, type Templates } from './templates.ts';
 
 /** How a column lies in its bytes (docs/log-format.md). */
-export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3, template: 4 } as const;
+export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3, template: 4, decimal: 5 } as const;
 /**
  * What a block is for: `hot` ones live for a minute, and all of them lies in the head, without a filter; a `batch` is on its
  * way into the store, to be merged with others; `whole` ones stay, and are worth the work of finding the templates of their texts.
@@ -207,6 +208,12 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array, apart: b
     if (length > longest) longest = length;
   }
   const anyBare = seen.some((is, code) => is === 1 && field.bare[code] === 1);
+  const allBare = anyBare && seen.every((is, code) => is === 0 || code === 0 || field.bare[code] === 1);
+  const decimals = apart && anyBare === allBare ? decimalsOf(field, codes) : null;
+  if (decimals) {
+    const bare = allBare ? UNQUOTED.all : UNQUOTED.none;
+    return { kind: KIND.decimal, bare, raw: [decimalBytes(decimals)], bytes };
+  }
   const templates = apart && !anyBare ? templatesOf(field, codes) : null;
   if (templates) return templateColumn(templates, bytes);
   const lengths =

@@ -17,7 +17,7 @@ import {
 } from './sums.ts';
 
 /** Of the layout in docs/log-format.md. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 const NAME = /^logs-(\d{4}-\d\d-\d\d)(?:-(\d+))?\.db$/;
 /** What lies beside a file; its mark goes first, or a kill in between would leave one that speaks of a lost file. */
 const WITH_FILE = [MARK, '', '-wal', '-shm'] as const;
@@ -117,7 +117,7 @@ export function openForWriting(file: string, durable: boolean, pages?: number): 
         fresh.exec(SCHEMA);
         stateWriter(fresh)(emptyState());
       })(db);
-    else if (version === 1 || version === 2) raise(db, version);
+    else if (version >= 1 && version < FORMAT) raise(db, version);
     else if (version !== FORMAT) throw unknownFormat(file, version);
     return db;
   } catch (error) {
@@ -139,7 +139,7 @@ export function openForWriting(file: string, durable: boolean, pages?: number): 
 }
 
 /** Makes a file of an earlier format one of this: what it holds is read as before, and gets what is new where blocks are merged. */
-function raise(db: Database.Database, version: 1 | 2): void {
+function raise(db: Database.Database, version: number): void {
   db.transaction(() => {
     if (version === 1) addSums(db);
     db.exec(`UPDATE format SET version = ${FORMAT}`);

@@ -75,6 +75,8 @@ function countNames(block: StoredBlock, rows: Uint32Array, add: Count): void {
     } else if (column.kind === 'template') {
       const empty = column.templates.indexOf('');
       for (const row of rows) if (column.codes[row] !== empty) n++;
+    } else if (column.kind === 'decimal') {
+      for (const row of rows) if (!Number.isNaN(column.values[row])) n++;
     } else for (const row of rows) if (column.ends[row] !== (row === 0 ? 0 : column.ends[row - 1])) n++;
     if (n > 0) add(name, n);
   }
