@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { isoOf } from '../../../lib/logsql/times.ts';
 import { decimalText } from '../store/blocks/decimal-column.ts';
 import { runOf } from '../store/blocks/numbers.ts';
-import type { Block, Column, TextColumn } from '../store/port.ts';
+import type { Block, Column, DecimalColumn, TextColumn } from '../store/port.ts';
 
 /** The values of a field of a frame: as the store has them, or as a pipe made them. */
 export type Cells = Column | { readonly kind: 'strings'; readonly values: readonly string[] } | TimeCells;
@@ -55,6 +55,9 @@ export function frameOf(block: Block, picked: Uint32Array | null): Frame {
   };
 }
 
+/** More rows than one in so many are not few. */
+const FEW_SHARE = 16;
+
 /** How many rows count. */
 export const countOf = (frame: Frame): number => frame.picked?.length ?? frame.rows;
 
@@ -104,12 +107,25 @@ export function readerOf(cells: Cells | null): (row: number) => string {
       };
     }
     case 'decimal':
-      return (row) => decimalText(cells.values[row] ?? Number.NaN, cells);
+      return decimalReader(cells);
     case 'text': {
       const { bytes, ends } = cells;
       return (row) => bytes.toString('utf8', row === 0 ? 0 : ends[row - 1], ends[row]);
     }
   }
+}
+
+/** Of a few rows the texts are made one by one; for more of them all rows' are made at once, which is quicker. */
+function decimalReader(cells: DecimalColumn): (row: number) => string {
+  let few = cells.values.length / FEW_SHARE;
+  let all: ((row: number) => string) | null = null;
+  return (row) => {
+    if (all === null) {
+      if (few-- > 0) return decimalText(cells.values[row] ?? Number.NaN, cells);
+      all = readerOf(cells.text);
+    }
+    return all(row);
+  };
 }
 
 /** The rows that count, as numbers. */

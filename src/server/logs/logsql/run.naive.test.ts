@@ -49,7 +49,9 @@ const output = (
   forms: Readonly<Record<'text' | 'templates' | 'numbers', readonly string[]>>,
   more: Partial<RunOptions> = {},
 ): TestRow[] => {
-  const source = sourceOf(parts.map((rows, i) => blockOf(i + 1, rows, new Set(forms.text), new Set(forms.templates), new Set(forms.numbers))));
+  const source = sourceOf(
+    parts.map((rows, i) => blockOf(i + 1, rows, new Set(forms.text), new Set(forms.templates), new Set(forms.numbers))),
+  );
   return [...runQuery(query, source, { ...options, ...more })].flatMap((page) =>
     page === null
       ? []

@@ -403,7 +403,7 @@ describe('damage', () => {
     expect(() => writerOf(folder)).toThrow(
       new Fault(
         'STORE_CORRUPT',
-        `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9, but this version reads format 3: run the version that wrote the file, or move the file away`,
+        `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9, but this version reads format 4: run the version that wrote the file, or move the file away`,
       ),
     );
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);

@@ -117,6 +117,8 @@ export function createSum({ call, hold, seconds }: AccumulatorContext): Accumula
       counts = grown(counts, batch.total, hold);
       squares = call.name === 'stddev' ? grown(squares, batch.total, hold) : squares;
       const spread = call.name === 'stddev';
+      const only = call.fields.length === 1 ? batch.frame.column(call.fields[0] ?? '') : null;
+      if (only?.kind === 'decimal' && !spread) return addUp(only.values, batch, sums, counts);
       eachNumber(batch, call.fields, (value, group) => {
         const n = (counts[group] ?? 0) + 1;
         counts[group] = n;
@@ -138,6 +140,17 @@ export function createSum({ call, hold, seconds }: AccumulatorContext): Accumula
       return numberText(call.name === 'avg' ? sum / n : call.name === 'rate_sum' ? sum / seconds : sum);
     },
   };
+}
+
+/** Adds each number to the sum of its group, without a call for each. */
+function addUp(values: Float64Array, { rows, groups }: Batch, sums: Float64Array, counts: Float64Array): void {
+  for (let i = 0; i < groups.length; i++) {
+    const value = values[rows === null ? i : (rows[i] as number)] as number;
+    if (Number.isNaN(value)) continue;
+    const group = groups[i] as number;
+    sums[group] = (sums[group] as number) + value;
+    counts[group] = (counts[group] as number) + 1;
+  }
 }
 
 /** `sum_len`: bytes of all values. */

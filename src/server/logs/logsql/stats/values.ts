@@ -26,6 +26,7 @@ interface Valued {
 
 const valued = (text: string): Valued => ({ text, number: plainNumberOf(text) });
 
+/** As `compareNatural`, with numbers that were parsed before. */
 function order(a: Valued, b: Valued): number {
   if (a.number !== null && b.number !== null && a.number !== b.number) return a.number < b.number ? -1 : 1;
   return compareNatural(a.text, b.text);
@@ -59,7 +60,12 @@ export function createEdge({ call, hold }: AccumulatorContext): Accumulator {
           } else {
             const number = numbers === null ? Number.NaN : (numbers[row] ?? Number.NaN);
             // No text is made of a number that others beat.
-            if (last?.number != null && (call.name === 'min' ? number > last.number : number < last.number)) continue;
+            if (
+              last !== undefined &&
+              last.number !== null &&
+              (call.name === 'min' ? number > last.number : number < last.number)
+            )
+              continue;
             const text = read(row);
             if (last !== undefined && text === last.text) continue;
             const value = valued(text);
@@ -110,8 +116,8 @@ export function createQuantile({ call, hold }: AccumulatorContext): Accumulator 
       }
     },
     result(group) {
-      const sample = samples[group]?.toSorted(compareNatural) ?? [];
-      return sample[Math.min(sample.length - 1, Math.floor(phi * sample.length))] ?? '';
+      const sample = (samples[group] ?? []).map(valued).sort(order);
+      return sample[Math.min(sample.length - 1, Math.floor(phi * sample.length))]?.text ?? '';
     },
   };
 }

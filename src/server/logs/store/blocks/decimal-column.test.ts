@@ -10,7 +10,10 @@ function column(texts: readonly string[]) {
   let end = 0;
   let code = 0;
   const decimals = decimalsOf(
-    { bytes: Buffer.from(present.join('')), ends: Uint32Array.from([0, ...present.map((text) => (end += text.length))]) },
+    {
+      bytes: Buffer.from(present.join('')),
+      ends: Uint32Array.from([0, ...present.map((text) => (end += text.length))]),
+    },
     Uint32Array.from(texts, (text) => (text === '' ? 0 : ++code)),
   );
   return decimals === null ? null : decodeDecimals(decimalBytes(decimals), texts.length);

@@ -127,8 +127,7 @@ export function decodeDecimals(raw: Buffer, rows: number): Decimals {
     let offset = planes[row] as number;
     if (width > 1) offset |= (planes[rows + row] as number) << 8;
     if (width > 2) offset |= (planes[rows * 2 + row] as number) << 16;
-    for (let plane = 3; plane < width; plane++)
-      offset += (planes[rows * plane + row] as number) * (2 ** (plane * 8));
+    for (let plane = 3; plane < width; plane++) offset += (planes[rows * plane + row] as number) * 2 ** (plane * 8);
     if (offset > high) high = offset;
     values[row] = offset === 0 ? Number.NaN : (base + offset) / scale;
   }

@@ -4,13 +4,13 @@ import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { fieldSeed, hashOf, mayHold, pieceOf, wordHashes } from './bloom.ts';
 import { ByteReader, ByteWriter, ChecksumError, seal, unseal } from './bytes.ts';
 import { bytesAt, decodeArrivals, decodeFine, decodeHead, decodeTexts, decodeTimes, type Place } from './decode.ts';
-import { encodeBlock, type BlockUse } from './encode.ts';
+import { encodeBlock, KIND, type BlockUse } from './encode.ts';
 import { readerOf } from '../../logsql/frame.ts';
 import { bytesOf, orderOf, Rows } from './rows.ts';
 
 const value = fc.oneof(
   fc.constant(''),
-  fc.constantFrom('INFO', 'ERROR', 'ä', '日本語'),
+  fc.constantFrom('INFO', 'ERROR', 'ä', '日本語', '-3', '12.5'),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: codePoint, maxLength: 300 }).map((text) => text.toWellFormed()),
 );
@@ -108,6 +108,28 @@ describe('a block', () => {
       return [head, ...columns].reduce((sum, { length }) => sum + length, 0);
     });
     expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) * 0.8);
+  });
+
+  it.each([
+    ['whole numbers', (i: number) => `${i * 7919 - 500_000}`, true],
+    ['numbers with a point', (i: number) => `${(i * 7919) / 8}`, true],
+    ['amounts', (i: number) => `${i}.${String((i * 37) % 100).padStart(2, '0')}`, false],
+    ['numbers here and there', (i: number) => (i % 3 === 0 ? '' : `${i}`), true],
+  ])('keeps %s as numbers, where it is to stay', (_, text, isBare) => {
+    const given: Row[] = Array.from({ length: 500 }, (_, i) => ({
+      ms: i,
+      ns: 0,
+      values: text(i) === '' ? {} : { n: [text(i), isBare] },
+    }));
+    const rows = rowsFrom(given);
+    const { head } = encodeBlock(rows, orderOf(rows), 1, 'whole');
+    expect(decodeHead(head).columns.get('n')?.kind).toBe(KIND.decimal);
+    expect(decoded(given, 'whole')).toEqual(given);
+  });
+
+  it('keeps numbers as texts where some of them were quoted', () => {
+    const given: Row[] = Array.from({ length: 500 }, (_, i) => ({ ms: i, ns: 0, values: { n: [`${i}`, i > 9] } }));
+    expect(decoded(given, 'whole')).toEqual(given);
   });
 
   it('may hold every word and value that it has, and not those of others', () => {
