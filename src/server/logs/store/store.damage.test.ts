@@ -117,11 +117,11 @@ it('tells of a file that is gone, with what it held', () => {
   ]);
 });
 
-it('reads a file of format 2, and makes it one of this format', () => {
+it.each([2, 3])('reads a file of format %i, and makes it one of this format', (version) => {
   const folder = filled('orderly');
   const name = readdirSync(folder).find((one) => one.endsWith('.db')) ?? '';
   const db = new Database(join(folder, name));
-  db.exec('UPDATE format SET version = 2');
+  db.exec(`UPDATE format SET version = ${version}`);
   db.close();
   expect(opened(folder)).toEqual({ read: LINES, damages: [] });
   const again = new Database(join(folder, name), { readonly: true });
