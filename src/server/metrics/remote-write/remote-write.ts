@@ -52,7 +52,7 @@ export async function openRemoteWrite(
   };
   const thread = createThread<RemoteWriteMethods, RemoteWriteEvent>({
     file: threadFile(import.meta.url, './remote-write-thread.ts', 'remote-write-thread.js'),
-    name: 'the thread of remote write',
+    name: 'the remote write thread',
     data: () =>
       ({
         ...{ target, folder, limits: limitsNow() },
@@ -64,7 +64,7 @@ export async function openRemoteWrite(
       if ('line' in event) log(event.line);
       else stats = event.stats;
     },
-    onExit: (why) => why !== null && log(`the thread of remote write ended (${why}); restarting it`),
+    onExit: (why) => why !== null && log(`the remote write thread ended (${why}); restarting it`),
   });
   try {
     await thread.started;
