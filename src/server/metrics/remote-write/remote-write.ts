@@ -8,7 +8,7 @@ import { remoteTarget } from '../../../lib/remote-http.ts';
 import { warnIfPlain } from '../../../lib/remote-text.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread } from '../../offload/thread.ts';
-import { createCollector } from '../collector/collector.ts';
+import { bytesOfBatch, createCollector } from '../collector/collector.ts';
 import type { MetricsRoom } from '../port.ts';
 import { deliveryInfo } from '../remote/delivery.ts';
 import type {
@@ -74,16 +74,22 @@ export async function openRemoteWrite(
   }
 
   let waiting = 0;
+  let waitingBytes = 0;
   let left = 0;
   let timer: NodeJS.Timeout | undefined;
   let health: () => readonly HealthSample[] = () => [];
   const failed = (error: unknown) => log(`metrics were not handed to remote write: ${errorMessage(error)}`);
   const collector = createCollector((batch) => {
+    const bytes = bytesOfBatch(batch);
     waiting += batch.count;
+    waitingBytes += bytes;
     thread
       .call('take', [batch])
       .catch(failed)
-      .finally(() => (waiting -= batch.count));
+      .finally(() => {
+        waiting -= batch.count;
+        waitingBytes -= bytes;
+      });
   });
 
   async function tick(): Promise<void> {
@@ -102,7 +108,8 @@ export async function openRemoteWrite(
     }, limits.remoteWriteSeconds * 1000).unref();
   };
   const hasRoom = () => {
-    if (collector.size + waiting < MOST_WAITING) return true;
+    if (collector.size + waiting < MOST_WAITING && collector.bytes + waitingBytes < limits.metricsQueueBytes)
+      return true;
     left++;
     return false;
   };
