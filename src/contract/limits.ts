@@ -239,6 +239,8 @@ const TABLE = {
   remoteWriteSeries: live(20_000, 100, 1_000_000),
   /** Maximum number of points waiting for the metric store; further points are dropped and counted. */
   metricsQueuePoints: live(200_000, 1000, 10_000_000),
+  /** Maximum size of the points waiting for the metric store, or for remote write, in bytes; further points are dropped and counted. */
+  metricsQueueBytes: live(128 * MIB, MIB, 16 * GIB),
   /** Maximum number of labels of a job. */
   labels: fixed(32, 1, 256),
   /** Maximum number of failure groups; those without failures for the longest time are deleted first. */

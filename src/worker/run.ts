@@ -106,8 +106,8 @@ export function createRunner(deps: {
     if (chain.stopped) return null;
     if (outcome === null) {
       const failure = toReportedFailure(error, task.shown);
-      // What its author still writes is no failure of the system, and counts as none.
-      const level = isDraftId(chain.lease.workflowId) ? 'INFO' : 'ERROR';
+      // What its author still writes is no failure of the system, and its author sees it.
+      const level = isDraftId(chain.lease.workflowId) ? 'DEBUG' : 'ERROR';
       task.log('worker', level, `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, {
         code: failure.code,
         retryable: failure.retryable,

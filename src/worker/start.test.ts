@@ -105,6 +105,22 @@ describe('joining', () => {
     await expect(startWorker({ ...CHOICES, master: master.url, token: 'bad' })).rejects.toThrow(/rejected the token/);
   });
 
+  it('tries again where the master has no room for it yet', async () => {
+    const options: NonNullable<Parameters<typeof startFakeMaster>[0]> = {
+      answer(_hello, socket) {
+        delete options.answer;
+        socket.close(1013, 'no room');
+      },
+    };
+    const master = await startFakeMaster(options);
+    open.push(master);
+    const lines: string[] = [];
+    const worker = await startWorker({ ...CHOICES, master: master.url, log: (line) => lines.push(line) });
+    open.push(worker);
+    expect([worker.workerId, master.hellos.length]).toEqual(['w-1', 2]);
+    expect(lines.join('\n')).toContain('no room');
+  });
+
   it('gives up where the master refuses its protocol, by frame or by close code', async () => {
     const byFrame = await startFakeMaster({
       answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}'),

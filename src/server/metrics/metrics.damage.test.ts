@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
+import { createDamageRegistry } from '../observability/damage.ts';
 import type { FoundDamage } from '../observability/port.ts';
 import { createMetrics } from './metrics.ts';
 import type { MetDamage } from './store/port.ts';
@@ -26,6 +27,7 @@ it('says in its answers, and to whoever runs a query, that points are missing', 
       damage: {
         report: (damage) => found.push(damage),
         forget: () => {},
+        list: () => [],
         warnings: (parts, from, to) =>
           found
             .filter((one) => parts.includes(one.part) && (one.from ?? 0) < (to ?? 0) && (one.to ?? 0) > (from ?? 0))
@@ -84,7 +86,12 @@ it('says what is damaged and what to do where its main file breaks under it, and
   const folder = temporaryFolder('metrics');
   const start = async () => {
     const found: FoundDamage[] = [];
-    const damage = { report: (one: FoundDamage) => void found.push(one), forget: () => {}, warnings: () => [] };
+    const damage = {
+      report: (one: FoundDamage) => void found.push(one),
+      forget: () => {},
+      list: () => [],
+      warnings: () => [],
+    };
     const made = await createMetrics({ folder, limits: LIMITS, clock: systemClock, damage });
     opened.push(made.close);
     return { ...made, found };
@@ -106,4 +113,40 @@ it('says what is damaged and what to do where its main file breaks under it, and
   });
   await expect(asked).rejects.toMatchObject({ code: 'DATA_DAMAGED', message: expect.stringContaining('head.db') });
   expect(found).toMatchObject([{ part: 'metrics', file: 'metrics/head.db', lost: null }]);
+});
+
+it('forgets the damage of a partition once neither its file nor one that was set aside is left, also where they went while it was stopped', async () => {
+  const folder = temporaryFolder('metrics');
+  const damage = createDamageRegistry({ file: join(folder, 'damage.json'), now: Date.now, log() {} });
+  const start = async (limits = LIMITS) => {
+    const made = await createMetrics({ folder, limits, clock: systemClock, damage });
+    opened.push(made.close);
+    return made;
+  };
+  const stop = () => opened.splice(0)[0]?.();
+  const { store, room } = await start();
+  await store.write('metrics', new TextEncoder().encode(`m v=1 ${Date.now() - 3 * 86_400_000}`), 'ms');
+  await room.settle();
+  await stop();
+  const bucket = join(folder, 'bucket-1');
+  const name = readdirSync(bucket).find((file) => file.endsWith('.db')) ?? '';
+  const told: FoundDamage = {
+    ...{ part: 'metrics', file: `metrics/bucket-1/${name}`, place: '', what: 'is damaged' },
+    ...{ from: null, to: null, lost: null, keep: true },
+  };
+  damage.report(told);
+  renameSync(join(bucket, name), join(bucket, `${name}.damaged-1`));
+  await start();
+  expect(damage.list()).toHaveLength(1);
+  await stop();
+
+  const { room: next } = await start({ ...LIMITS, metricsRollupRetentionDays: 1 });
+  await next.settle();
+  await expect.poll(() => damage.list()).toEqual([]);
+  await stop();
+
+  damage.report(told);
+  rmSync(join(bucket, `${name}.damaged-1`), { force: true });
+  await start();
+  expect(damage.list()).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { createRecording } from './recording.ts';
 import { createPace } from '../../lib/pace.ts';
 import type { DamageRegistry, FoundDamage } from '../observability/port.ts';
 import type { MetDamage, MetricDamage, MetricStore, QueryJob } from './store/port.ts';
+import { isPartGone } from './store/files/partition.ts';
 import { createQueryReaders } from './store/read/readers.ts';
 import type { Reader } from './store/read/reader.ts';
 import type { MetricThreadData } from './store/store-thread.ts';
@@ -24,7 +25,7 @@ export interface MetricsOptions {
   limits: Readonly<Limits>;
   clock: Clock;
   log?(line: string): void;
-  damage?: Pick<DamageRegistry, 'report' | 'forget' | 'warnings'>;
+  damage?: Pick<DamageRegistry, 'report' | 'forget' | 'list' | 'warnings'>;
 }
 
 interface Settling {
@@ -65,7 +66,11 @@ export async function createMetrics({
     data: () =>
       ({ role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...configured }) satisfies MetricThreadData,
     restartMs: RETRY_MS,
-    onEvent: (event) => ('damage' in event ? report(event.damage) : log(`metric store: ${event.failed}`)),
+    onEvent(event) {
+      if ('damage' in event) report(event.damage);
+      else if ('removed' in event) damage?.forget('metrics', `metrics/${event.removed}`);
+      else log(`metric store: ${event.failed}`);
+    },
     onExit: (why) => why !== null && log(`the metric writer thread ended (${why}); restarting it`),
   });
   let stats: WriterStats;
@@ -76,6 +81,9 @@ export async function createMetrics({
     await writer.close();
     throw error;
   }
+  // Its file may have gone just before a kill, or by hand while the master was stopped.
+  for (const { part, file: path } of damage?.list() ?? [])
+    if (part === 'metrics' && isPartGone(folder, path.slice('metrics/'.length))) damage?.forget(part, path);
   const readers = createQueryReaders({
     file,
     folder,

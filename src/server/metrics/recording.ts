@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import { errorCode, errorMessage } from '../../lib/errors.ts';
-import { createCollector } from './collector/collector.ts';
+import { bytesOfBatch, createCollector } from './collector/collector.ts';
 import type { ShapeBatch } from './collector/port.ts';
 import type { MetricsRoom } from './port.ts';
 import type { WriterStats } from './store/write/port.ts';
@@ -33,6 +33,7 @@ export function createRecording({ limits, stats: first, write, log }: RecordingO
   /** Batches that the writer has not taken: it works in order, one call at a time. */
   let queue: ShapeBatch[] = [];
   let waiting = 0;
+  let waitingBytes = 0;
   let dropped = 0;
   let warned = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -43,6 +44,7 @@ export function createRecording({ limits, stats: first, write, log }: RecordingO
   function give(batch: ShapeBatch): void {
     queue.push(batch);
     waiting += batch.count;
+    waitingBytes += bytesOfBatch(batch);
     last = last.then(send);
   }
 
@@ -51,11 +53,13 @@ export function createRecording({ limits, stats: first, write, log }: RecordingO
     if (queue.length === 0) return;
     const batches = queue;
     const points = batches.reduce((sum, { count }) => sum + count, 0);
+    const bytes = batches.reduce((sum, batch) => sum + bytesOfBatch(batch), 0);
     queue = [];
     try {
       const before = stats.refusing;
       stats = await write(batches);
       waiting -= points;
+      waitingBytes -= bytes;
       if (before !== null) log('the metric store accepts writes again');
       if (stats.overCardinality > warned) {
         if (warned === 0 || stats.overCardinality > 10 * warned) {
@@ -75,6 +79,7 @@ export function createRecording({ limits, stats: first, write, log }: RecordingO
         return;
       }
       waiting -= points;
+      waitingBytes -= bytes;
       dropped += points;
       if (!ended) log(`${points} metric points were lost (${errorMessage(error)}); ${dropped} since the start`);
     }
@@ -88,7 +93,8 @@ export function createRecording({ limits, stats: first, write, log }: RecordingO
     return last;
   }
 
-  const full = () => collector.size + waiting >= limits.metricsQueuePoints;
+  const full = () =>
+    collector.size + waiting >= limits.metricsQueuePoints || collector.bytes + waitingBytes >= limits.metricsQueueBytes;
   const soon = () => void (timer ??= setTimeout(flush, FLUSH_MS));
 
   return {

@@ -149,7 +149,10 @@ export function watchHealth(deps: HealthDeps): Health {
           time: Date.now(),
           measurement: 'system_metrics',
           tags: { thread },
-          fields: { gauge_thread_memory_bytes: memoryBytes, gauge_thread_cpu_usage: cpuUsage },
+          fields: {
+            gauge_thread_memory_bytes: memoryBytes,
+            ...(cpuUsage === null ? {} : { gauge_thread_cpu_usage: cpuUsage }),
+          },
         });
       before = now;
     },

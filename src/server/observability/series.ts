@@ -259,15 +259,19 @@ export const SERIES: readonly (readonly [name: string, help: string, of: (now: N
 
 /** Where the memory and the time of the master go: at most 5 s old. */
 export const threadSamples = (threads: readonly ThreadUsage[]): Sample[] =>
-  threads.flatMap(({ thread, memoryBytes, cpuUsage }) => [
+  threads.flatMap(({ thread, memoryBytes, cpuUsage }): Sample[] => [
     {
       ...{ name: 'yardmaster_thread_memory_bytes', type: 'gauge', labels: { thread }, value: memoryBytes },
       help: 'Heap and buffers of the threads of the master',
     },
-    {
-      ...{ name: 'yardmaster_thread_cpu_usage', type: 'gauge', labels: { thread }, value: cpuUsage },
-      help: 'Cores used by the threads of the master',
-    },
+    ...(cpuUsage === null
+      ? []
+      : [
+          {
+            ...{ name: 'yardmaster_thread_cpu_usage', labels: { thread }, value: cpuUsage },
+            ...{ type: 'gauge' as const, help: 'Cores used by the threads of the master' },
+          },
+        ]),
   ]);
 
 /** Over all signals; nothing where none is exported. */

@@ -104,8 +104,8 @@ export interface ThreadUsage {
   readonly thread: string;
   /** V8's heap, and the buffers that its objects hold. */
   readonly memoryBytes: number;
-  /** Cores in use since the look before. */
-  readonly cpuUsage: number;
+  /** Cores in use since the look before; null: there was none. */
+  readonly cpuUsage: number | null;
 }
 
 /** What each thread of this process takes. */

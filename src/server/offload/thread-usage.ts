@@ -7,45 +7,55 @@ interface Look {
   /** Microseconds of the processor since the thread began, at `at` (ms of this process). */
   readonly cpu: number;
   readonly at: number;
-  readonly cpuUsage: number;
+  readonly cpuUsage: number | null;
+}
+
+interface Watched {
+  look: Look | null;
+  /** It has not answered yet. One that ended may never answer, and goes with this. */
+  isAsked: boolean;
 }
 
 /** Threads belong to the process, as its memory does: whoever starts one adds it here. */
-const threads = new Map<Worker, Look | null>();
+const threads = new Map<Worker, Watched>();
 
 export function watchThread(worker: Worker): void {
-  threads.set(worker, null);
+  threads.set(worker, { look: null, isAsked: false });
   worker.once('exit', () => threads.delete(worker));
 }
 
 export function watchThreadUsage(): ThreadUsages {
-  const asked = new Set<Worker>();
   let main = looked(null, getHeapStatistics(), process.threadCpuUsage());
 
-  async function ask(worker: Worker): Promise<void> {
-    asked.add(worker);
+  async function ask(worker: Worker, watched: Watched): Promise<void> {
+    watched.isAsked = true;
     try {
       const [heap, cpu] = await Promise.all([worker.getHeapStatistics(), worker.cpuUsage()]);
-      if (threads.has(worker)) threads.set(worker, looked(threads.get(worker) ?? null, heap, cpu));
+      watched.look = looked(watched.look, heap, cpu);
     } catch {
       // It ended meanwhile.
     } finally {
-      asked.delete(worker);
+      watched.isAsked = false;
     }
   }
 
   return {
     look() {
       main = looked(main, getHeapStatistics(), process.threadCpuUsage());
-      for (const worker of threads.keys()) if (!asked.has(worker)) void ask(worker);
+      for (const [worker, watched] of threads) if (!watched.isAsked) void ask(worker, watched);
     },
     list(): ThreadUsage[] {
-      const named = [...threads].flatMap(([worker, look]) => (look ? [{ name: worker.threadName ?? '', look }] : []));
+      const named = [...threads].flatMap(([worker, { look }]) =>
+        look ? [{ name: worker.threadName ?? '', look }] : [],
+      );
       const groups = Map.groupBy([{ name: 'main', look: main }, ...named], ({ name }) => name);
       return [...groups].map(([thread, same]) => ({
         thread,
         memoryBytes: same.reduce((sum, { look }) => sum + look.memoryBytes, 0),
-        cpuUsage: same.reduce((sum, { look }) => sum + look.cpuUsage, 0),
+        cpuUsage: same.reduce<number | null>(
+          (sum, { look }) => (look.cpuUsage === null ? sum : (sum ?? 0) + look.cpuUsage),
+          null,
+        ),
       }));
     },
   };
@@ -58,6 +68,6 @@ function looked(before: Look | null, heap: HeapInfo, { user, system }: NodeJS.Cp
     memoryBytes: heap.total_physical_size + heap.external_memory,
     cpu,
     at,
-    cpuUsage: before === null ? 0 : Math.max(0, cpu - before.cpu) / 1000 / Math.max(1, at - before.at),
+    cpuUsage: before === null ? null : Math.max(0, cpu - before.cpu) / 1000 / Math.max(1, at - before.at),
   };
 }

@@ -70,7 +70,7 @@ export async function openTelemetry(deps: TelemetryDeps): Promise<Telemetry> {
   };
   const thread = createThread<TelemetryMethods, TelemetryEvent>({
     file: threadFile(import.meta.url, './telemetry-thread.ts', 'telemetry-thread.js'),
-    name: 'the thread that exports by OTLP',
+    name: 'the OTLP export thread',
     data: () => data,
     memory: () => ({ youngMb: 12 }),
     onEvent: ({ line }) => deps.log(line),
@@ -78,7 +78,7 @@ export async function openTelemetry(deps: TelemetryDeps): Promise<Telemetry> {
       // Its counts begin anew.
       past = addStats(past, last);
       last = {};
-      if (why !== null) onError(new Error(`the thread that exports by OTLP ended: ${why}`));
+      if (why !== null) onError(new Error(`the OTLP export thread ended: ${why}`));
     },
     restartMs: RESTART_MS,
   });
@@ -218,7 +218,7 @@ function addStats(before: TelemetryStats, now: TelemetryStats): TelemetryStats {
           ...last,
           exported: past.exported + last.exported,
           dropped: past.dropped + past.queued + last.dropped,
-          lostReason: last.lostReason ?? (past.queued > 0 ? 'the thread that exports ended' : past.lostReason),
+          lostReason: last.lostReason ?? (past.queued > 0 ? 'the OTLP export thread ended' : past.lostReason),
         },
       ];
     }),

@@ -86,17 +86,26 @@ it('keeps no names and IDs without an end, and goes on with others', () => {
   const texts = (of: Record<string, number>) => Object.fromEntries(Object.keys(of).map((name) => [name, 'text']));
   const take = (measurement: string, tags: Record<string, string>, fields: Record<string, number>) =>
     points({ time: 1, measurement, tags, fields }) !== null;
-  expect(take('m'.repeat(256), texts(names(64, 256)), names(256, 256))).toBe(true);
+  expect(take('m'.repeat(256), texts(names(62, 256)), names(256, 256))).toBe(true);
   expect(take('m'.repeat(257), {}, names(1))).toBe(false);
-  expect(take('m', texts(names(65)), names(1))).toBe(false);
+  expect(take('m', texts(names(63)), names(1))).toBe(false);
   expect(take('m', { ['t'.repeat(257)]: 'text' }, names(1))).toBe(false);
   expect(take('m', {}, names(257))).toBe(false);
   expect(take('m', {}, names(1, 257))).toBe(false);
 
-  const taken = Array.from({ length: 20 }, (_, i) => take(`m${i}`, texts(names(64, 256)), names(256, 256)));
+  const taken = Array.from({ length: 20 }, (_, i) => take(`m${i}`, texts(names(62, 256)), names(256, 256)));
   expect(taken.filter(Boolean)).toHaveLength(11);
   expect(take('m', { task_id: 't' }, names(1))).toBe(true);
   const long = points({ time: 1, measurement: 'm', tags: { task_id: 'x'.repeat(101) }, fields: names(1) });
   expect(long?.tags).toEqual({ claimed: 'true' });
   expect(asked).toEqual(['t']);
+});
+
+it('leaves room for the tags that the master adds', () => {
+  const tags = (count: number) => ({
+    job_id: 'other',
+    ...Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`t${i}`, ''])),
+  });
+  expect(point('orders', tags(62))[1]).toHaveProperty('claimed');
+  expect(point('orders', tags(63))).toEqual([undefined, undefined]);
 });

@@ -1,6 +1,7 @@
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
+import { MASTER_MEASUREMENTS, MOST_NAME_CHARACTERS, MOST_TAGS } from '../../lib/metric-points.ts';
 
 /** What is asked of those who know tasks and jobs; the workers that have or had them. */
 export interface RunsOfWorkers {
@@ -10,14 +11,14 @@ export interface RunsOfWorkers {
   placeOf(jobId: string): { readonly workflowId: string; readonly environment: Environment | null } | null;
 }
 
-/** Measurements that the master makes itself, of what it knows: alerts and charts believe them. */
-const OF_MASTER: ReadonlySet<string> = new Set(['task_metrics', 'job_metrics', 'worker_metrics', 'system_metrics']);
 /** Sets of names (measurement, tags, fields) of one link: each is a batch of its own on its way to the store. */
 const SHAPES = 1000;
 /** And characters of all of these: names of a link are kept as long as it is open. */
 const SHAPE_CHARACTERS = 1024 * 1024;
+/** Tags that the master adds: `worker_id` and `claimed`. */
+const ADDED_TAGS = 2;
 /** What a point may have: the collector remembers names over all links, and the store takes no longer ones and no more tags. */
-const POINT = { nameCharacters: 256, tags: 64, fields: 256 } as const;
+const POINT = { nameCharacters: MOST_NAME_CHARACTERS, tags: MOST_TAGS - ADDED_TAGS, fields: 256 } as const;
 /** A longer text is the ID of no run. */
 const ID_CHARACTERS = 100;
 /** Tags that say whose run a point is of. */
@@ -84,11 +85,15 @@ export function createOwnPoints(
     const { measurement, tags } = point;
     const held = mayBe(tags);
     const claimed = OF_RUN.filter((name) => tags[name] !== undefined && tags[name] !== held[name]);
-    if (claimed.length === 0 && !OF_MASTER.has(measurement)) return point;
+    if (claimed.length === 0 && !MASTER_MEASUREMENTS.has(measurement)) return point;
     // Without the values: each would make a series of its own.
     const kept: Record<string, string> = { ...tags, ...(claimed.length > 0 && { claimed: 'true' }) };
     for (const name of claimed) delete kept[name];
-    return { ...point, measurement: OF_MASTER.has(measurement) ? `claimed_${measurement}` : measurement, tags: kept };
+    return {
+      ...point,
+      measurement: MASTER_MEASUREMENTS.has(measurement) ? `claimed_${measurement}` : measurement,
+      tags: kept,
+    };
   };
 }
 

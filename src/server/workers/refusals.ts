@@ -9,6 +9,10 @@ export function createRefusals(now: () => number) {
   const kept: WorkerRefusal[] = [];
   return {
     add(refusal: Omit<WorkerRefusal, 'at'>): void {
+      // A worker that tries again and again does not push out the others.
+      const { address, code, message } = refusal;
+      const same = kept.findIndex((one) => one.address === address && one.code === code && one.message === message);
+      if (same >= 0) kept.splice(same, 1);
       kept.unshift({ at: iso(now()), ...refusal });
       kept.length = Math.min(kept.length, KEPT);
     },

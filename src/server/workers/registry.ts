@@ -156,20 +156,21 @@ export function openRegistry(
       const known = entries.get(id);
       const owner = known?.tokenId ?? null;
       if (owner !== null && owner !== tokenId && isActive(owner)) return 'taken';
-      const going = rooms.make(entries.values(), { ...hello, id, tokenId });
+      const labels = { ...hello.labels, ...labelsOfToken };
+      const going = rooms.make(entries.values(), { ...hello, id, tokenId, labels });
       if (going === null) return 'full';
       going.forEach(forget);
       const entry = known ?? newWorkerEntry(id, hello, now);
       entries.set(id, entry);
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
-      const { url, version, capacity, labels, handlers, only, ahead } = hello;
+      const { url, version, capacity, handlers, only, ahead } = hello;
       Object.assign(entry, {
         tokenId,
         url,
         version,
         capacity,
-        labels: { ...labels, ...labelsOfToken },
+        labels,
         environments: environments && new Set(environments),
         handlers,
         handlersOnly: only === 'handlers',

@@ -7,9 +7,20 @@ interface Given {
   readonly load?: number;
   readonly downAt?: number;
   readonly characters?: number;
+  readonly drained?: boolean;
 }
 const worker = (id: string, { characters = 0, ...more }: Given = {}) => ({
-  ...{ id, tokenId: 'mine', state: 'Operational' as const, load: 0, downAt: 0, url: '', version: '', labels: {} },
+  ...{
+    id,
+    tokenId: 'mine',
+    state: 'Operational' as const,
+    load: 0,
+    downAt: 0,
+    drained: false,
+    url: '',
+    version: '',
+    labels: {},
+  },
   handlers: ['h'.repeat(characters)],
   ...more,
 });
@@ -56,4 +67,21 @@ it('counts what is said now, and nothing of who is listed no more', () => {
   rooms.drop('two');
   rooms.drop('two');
   expect(rooms.make([worker('one')], worker('new', big))).toEqual([]);
+});
+
+it('forgets drained ones last, as they would come back undrained, and bounds those too', () => {
+  const down = (id: string, drained: boolean, downAt: number) => worker(id, { state: 'Down', drained, downAt });
+  const drained = Array.from({ length: 999 }, (_, i) => down(`d${i}`, true, i));
+  expect(forgotten([...drained, down('a', false, 5000), down('b', false, 6000)], worker('new'))).toEqual(['a']);
+  const more = [down('x', true, 7000), down('y', true, 8000)];
+  expect(forgotten([...drained, ...more, down('a', false, 9000)], worker('new'))).toEqual(['a', 'd0']);
+});
+
+it('admits one that is listed and says no more than before, also where its token has more than its room', () => {
+  const big = { characters: 6 * MIB };
+  const listed = ['one', 'two', 'three'].map((id) => worker(id, big));
+  expect(forgotten(listed, worker('one', big))).toEqual([]);
+  expect(forgotten(listed, worker('one', { characters: 6 * MIB + 1 }))).toBeNull();
+  expect(forgotten(listed, worker('one', { ...big, tokenId: 'other' }))).toEqual([]);
+  expect(forgotten(listed, worker('new'))).toBeNull();
 });

@@ -6,7 +6,7 @@ const CHARACTERS = 16 * 1024 * 1024;
 const DOWN = 1000;
 
 type Said = Pick<WorkerEntry, 'id' | 'tokenId' | 'url' | 'version' | 'labels' | 'handlers'>;
-type Listed = Pick<WorkerEntry, 'id' | 'tokenId' | 'state' | 'load' | 'downAt'>;
+type Listed = Pick<WorkerEntry, 'id' | 'tokenId' | 'state' | 'load' | 'downAt' | 'drained'>;
 
 const charactersOf = ({ url, version, labels, handlers }: Said): number =>
   [...Object.entries(labels).flat(), ...handlers].reduce((sum, text) => sum + text.length, url.length + version.length);
@@ -41,14 +41,16 @@ export function createRoomOfTokens() {
     /** It is listed no more. */
     drop,
     /**
-     * Which workers are to be forgotten so that this one may be listed: those of its token that have been Down the longest.
-     * Null: the others of the token leave it no room.
+     * Which workers are to be forgotten so that this one may be listed: those of its token that have been Down the longest, and
+     * drained ones last, as they would come back undrained. Null: the others of the token leave it no room. One that is listed
+     * and says no more than before has its room, also where the token has more than its share since an earlier version.
      */
     make<W extends Listed>(all: Iterable<W>, fresh: Said): W[] | null {
       const sum = sums.get(fresh.tokenId) ?? { workers: 0, characters: 0 };
       const before = said.get(fresh.id);
-      let characters = sum.characters + charactersOf(fresh);
-      if (before?.tokenId === fresh.tokenId) characters -= before.characters;
+      const own = charactersOf(fresh);
+      const owned = before?.tokenId === fresh.tokenId ? before.characters : null;
+      let characters = sum.characters + own - (owned ?? 0);
       if (characters <= CHARACTERS && sum.workers <= DOWN) return [];
       const idle: W[] = [];
       for (const one of all)
@@ -56,12 +58,12 @@ export function createRoomOfTokens() {
           idle.push(one);
       if (characters <= CHARACTERS && idle.length <= DOWN) return [];
       const going: W[] = [];
-      for (const one of idle.toSorted((a, b) => a.downAt - b.downAt)) {
+      for (const one of idle.toSorted((a, b) => Number(a.drained) - Number(b.drained) || a.downAt - b.downAt)) {
         if (characters <= CHARACTERS && idle.length - going.length <= DOWN) break;
         characters -= said.get(one.id)?.characters ?? 0;
         going.push(one);
       }
-      return characters <= CHARACTERS ? going : null;
+      return characters <= CHARACTERS || (owned !== null && own <= owned) ? going : null;
     },
   };
 }

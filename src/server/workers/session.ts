@@ -40,6 +40,11 @@ export interface SessionDeps {
   runs(): RunsOfWorkers | null;
 }
 
+/** RFC 6455's registry: "try again later". */
+const CLOSE_TRY_AGAIN = 1013;
+const TOKEN_FULL =
+  "the handlers and labels of this token's workers exceed 16 Mi characters: shorten them, or use another token";
+
 const NO_RUNS: RunsOfWorkers = { ofTask: () => null, ofJob: () => [], placeOf: () => null };
 
 /** One connection of a worker, from its hello to the end of its socket. `raw` is what the web socket runs over. */
@@ -51,11 +56,11 @@ export function openSession(socket: WebSocket, raw: Duplex, credential: LinkCred
 
   function hello(frame: Hello, link: Link) {
     const entry = registry.register(frame, link, credential);
-    if (entry === 'full')
-      return link.refuse(
-        'BAD_HELLO',
-        'the workers of this token say too much of themselves: give them fewer or shorter handlers and labels, or a token of their own',
-      );
+    if (entry === 'full') {
+      // It tries again: workers that are Down give their room back.
+      deps.refused({ address: credential.address, code: 'TOKEN_FULL', message: TOKEN_FULL });
+      return link.close(CLOSE_TRY_AGAIN, TOKEN_FULL);
+    }
     if (entry === 'taken')
       return link.refuse(
         'WORKER_ID_TAKEN',

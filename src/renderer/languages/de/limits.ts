@@ -113,6 +113,7 @@ export const limits: Catalogue = {
   'remoteWriteSeconds##setting': 'Intervall von Remote Write',
   'remoteWriteSeries##setting': 'Serien von Remote Write',
   'metricsQueuePoints##setting': 'Wartende Messpunkte',
+  'metricsQueueBytes##setting': 'Größe der wartenden Messpunkte',
   'labels##setting': 'Labels eines Jobs',
   'failureGroups##setting': 'Gruppen von Fehlschlägen',
   'failureParts##setting': 'Gezählte Versionen und Worker je Gruppe',

@@ -150,6 +150,8 @@ export const limitMeanings: Readonly<Record<string, string>> = {
   remoteWriteSeries:
     'Höchstzahl der Zeitreihen, die mit Prometheus Remote Write gesendet werden; Punkte weiterer werden ausgelassen und gezählt.',
   metricsQueuePoints: 'Höchstzahl der Punkte, die auf den Metrikspeicher warten; weitere werden verworfen und gezählt.',
+  metricsQueueBytes:
+    'Höchstgröße der Punkte, die auf den Metrikspeicher oder auf Remote Write warten, in Byte; weitere werden verworfen und gezählt.',
   labels: 'Höchstzahl der Labels eines Jobs.',
   failureGroups: 'Höchstzahl der Fehlergruppen; die am längsten keinen Fehlschlag hatten, werden zuerst gelöscht.',
   failureParts:

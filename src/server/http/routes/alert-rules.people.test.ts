@@ -95,6 +95,9 @@ it('look at what workflows of the project write alone, whatever the query says',
   expect(await preview({ query: stats, project: 'shop' })).toEqual(['workflow_id:in("orders")']);
   expect(await preview({ query: METRICS })).toBe('FORBIDDEN');
   expect(await preview({ query: LOGS, project: 'bank' })).toBe('PROJECT_NOT_FOUND');
+  // Whatever project it names: a signal is about all of them.
+  for (const signal of ['failureRate', 'workersLost', 'approvalsWaiting', 'schedulesLate'])
+    expect(await preview({ query: { source: 'engine', signal }, project: 'shop' })).toBe('FORBIDDEN');
   await h.services.access.roles.set(
     'counter',
     { actions: ['metrics.read'] },

@@ -74,7 +74,9 @@ describe('somebody limited to projects who names no job', () => {
     await log('', 'empty', { amount: '555555' });
   });
   const ask = async (path: string, query: Record<string, string> = {}) => {
-    const text = new URLSearchParams({ from: '2020-01-01T00:00:00Z', ...query }).toString();
+    // Around a line there is no range.
+    const range = path === 'context' ? {} : { from: '2020-01-01T00:00:00Z' };
+    const text = new URLSearchParams({ ...range, ...query }).toString();
     const answer = await h.app.inject({
       url: `/api/v1/logs/${path}?${text}`,
       headers: { authorization: 'Bearer person' },
@@ -155,6 +157,24 @@ describe('somebody limited to projects who names no job', () => {
     await h.services.access.projects.create({ id: 'bare', name: 'Bare' }, tester);
     be([granted('viewer', 'bare')]);
     expect([await found('*'), await found('workflow_id:""')]).toEqual([[], []]);
+  });
+
+  it('sees the lines around one of their jobs, and none of others', async () => {
+    const [ours, theirs] = [await makeProject(h, 'mine', 'mine'), await makeProject(h, 'yours', 'yours')];
+    await log('mine', 'mine one', { job_id: ours });
+    await log('yours', 'theirs one', { job_id: theirs });
+    be([granted('viewer', 'mine')]);
+    const at = new Date(Date.now() + 60_000).toISOString();
+    const around = async (more: Record<string, string>) => {
+      const answer = await ask('context', { at, ...more });
+      return answer.code ?? [...answer.before, ...answer.after].map(({ _msg }: { _msg: string }) => _msg);
+    };
+    expect(await around({})).toEqual(['mine one']);
+    expect(await around({ job_id: ours })).toEqual(['mine one']);
+    expect(await around({ job_id: ours, query: '* OR theirs' })).toEqual(['mine one']);
+    expect(await around({ job_id: theirs })).toBe('JOB_NOT_FOUND');
+    expect(await around({ task_id: theirs })).toBe('TASK_NOT_FOUND');
+    expect(await around({ at: new Date(0).toISOString(), worker_id: 'w', query: '* OR theirs' })).toEqual([]);
   });
 
   it('follows no lines of others', async () => {

@@ -96,7 +96,16 @@ it('a person sees and changes what is of their project and environments', async 
   expect((await ada('GET', '/dashboards/job-monitoring')).status).toBe(200);
   expect(await code(ada('POST', `/keys/${ids['bank']}/rotate`))).toBe('KEY_NOT_FOUND');
   expect(await code(ada('PATCH', '/secrets/BANK', { description: 'mine' }))).toBe('SECRET_NOT_FOUND');
-  expect(await code(ada('DELETE', '/dashboards/bank'))).toBe('DASHBOARD_NOT_FOUND');
+  for (const method of ['GET', 'PUT', 'DELETE'] as const)
+    expect(
+      await code(ada(method, '/dashboards/bank', method === 'PUT' ? { definition: board, version: 1 } : undefined)),
+    ).toBe('DASHBOARD_NOT_FOUND');
+  expect(await code(ada('POST', '/dashboards', { id: 'theirs', definition: board, project: 'bank' }))).toBe(
+    'PROJECT_NOT_FOUND',
+  );
+  // The files for Grafana hold the dashboards and rules of all.
+  for (const query of ['', '?dashboard=bank', '?dashboard=shop'])
+    expect(await code(ada('GET', `/grafana${query}`))).toBe('FORBIDDEN');
   // Names are those of the whole master: that one is taken shows, and nothing of it changes.
   expect(await code(ada('PUT', '/secrets/BANK', { value: 'stolen', project: 'shop' }))).toBe('SECRET_EXISTS');
   expect(await code(ada('PUT', '/secrets/BANK', { value: 'stolen' }))).toBe('PROJECT_NOT_FOUND');

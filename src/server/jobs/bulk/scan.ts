@@ -38,7 +38,7 @@ export interface ScanDeps {
 export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDeps, idleMs: number = IDLE_MS): Scan {
   const thread = createThread<ScanMethods>({
     file: threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'),
-    name: 'the job query thread',
+    name: 'the bulk scan thread',
     data: () => ({ file, searchFile, limits: searchLimits(limits) }) satisfies ScanThreadData,
     idleMs,
   });

@@ -66,9 +66,9 @@ export interface Memory {
   /** Jobs of those, and those touched in this turn, by seq. */
   readonly jobs: Map<number, JobRecord>;
   readonly jobsById: Map<string, JobRecord>;
-  /** Tasks handed out whose rows do not say so yet, see `transaction.ts`. */
+  /** Tasks handed out whose rows do not say so yet, see `deferWrites` in transaction.ts. */
   readonly deferredTasks: Set<TaskRecord>;
-  /** Jobs that are not in the database yet, see `transaction.ts`. */
+  /** Jobs that are not in the database yet, see `deferWrites` in transaction.ts. */
   readonly deferredJobs: Set<JobRecord>;
   /** Inputs that are still to become tasks, by the job's seq, see `task-expansion.ts`. */
   readonly pendingInputs: Map<number, number>;

@@ -71,7 +71,7 @@ export interface JobRecord {
   output: TextRef;
   /** Its leased tasks and those in the queue in memory; it stays in memory while there are any. */
   held: number;
-  /** Its tasks while none of them nor the job is in the database, see `transaction.ts`; null: it is there, or goes there with this turn. */
+  /** Its tasks while none of them nor the job is in the database, see `deferWrites` in transaction.ts; null: it is there, or goes there with this turn. */
   unwritten: readonly TaskRecord[] | null;
   /** The jobs that it comes from; null: none. */
   readonly lineage: Lineage | null;

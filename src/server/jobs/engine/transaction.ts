@@ -122,9 +122,12 @@ function forgetProgress(kept: Set<ReplicaProgress>, job: JobRecord): void {
   job.progress = null;
 }
 
+/** What was put off is written by a turn between one and two times this later, if no change of it came before. */
+export const DEFER_MS = 50;
+
 /**
- * What is written late: with the next change, or by a turn soon after (between one and two times `DEFER_MS`). Whoever
- * reads rows for others asks for a turn first.
+ * Takes out of this turn what is written late: with the next change, or by a turn soon after (`DEFER_MS`). Returns the jobs of
+ * which nothing is written now. Whoever reads rows for others asks for a turn first. Written late are:
  *
  * - Leases. Handing a queued task to a worker changes two rows that its end, most often milliseconds away, changes
  *   again. Until then the rows say READY: after a crash of the master the task is handed out again, which a lease that
@@ -134,10 +137,7 @@ function forgetProgress(kept: Set<ReplicaProgress>, job: JobRecord): void {
  *   step. After a crash nothing is left of such a job; its caller sees the connection break and knows that it was not
  *   done. What was answered, accepted, or runs longer is in the database.
  */
-export const DEFER_MS = 50;
-
-/** Takes out of this turn what is written late; returns the jobs of which nothing is written now. */
-export function deferWrites(tx: Transaction): ReadonlySet<JobRecord> {
+function deferWrites(tx: Transaction): ReadonlySet<JobRecord> {
   const { dirty, memory, jobs } = tx;
   const whole = new Set<JobRecord>();
   for (const job of jobs.keys()) {
@@ -163,14 +163,14 @@ export function deferWrites(tx: Transaction): ReadonlySet<JobRecord> {
 }
 
 /** Has a job that is not in the database written with this turn, and its tasks with it. */
-export function writeNow(tx: Transaction, job: JobRecord): void {
+function writeNow(tx: Transaction, job: JobRecord): void {
   touchJob(tx, job);
   for (const task of job.unwritten ?? []) touchTask(tx, task);
   job.unwritten = null;
 }
 
 /** Marks what earlier turns left as changed, all of it or that of one job, so that it is written with this turn. */
-export function includeDeferred(tx: Transaction, only: JobRecord | null): void {
+function includeDeferred(tx: Transaction, only: JobRecord | null): void {
   const { deferredTasks, deferredJobs } = tx.memory;
   if (only === null) for (const job of [...deferredJobs, ...tx.jobs.keys()]) writeNow(tx, job);
   else if (only.unwritten !== null) writeNow(tx, only);
@@ -182,7 +182,7 @@ export function includeDeferred(tx: Transaction, only: JobRecord | null): void {
 }
 
 /** After the commit: what is written is late no more. */
-export function forgetWritten({ tasks, jobs, memory: { deferredTasks, deferredJobs } }: Transaction): void {
+function forgetWritten({ tasks, jobs, memory: { deferredTasks, deferredJobs } }: Transaction): void {
   if (deferredTasks.size > 0) for (const task of tasks.keys()) if (!isDeferrable(task)) deferredTasks.delete(task);
   for (const job of jobs.keys()) {
     if (job.unwritten !== null) deferredJobs.add(job);
@@ -191,7 +191,7 @@ export function forgetWritten({ tasks, jobs, memory: { deferredTasks, deferredJo
 }
 
 /** After a roll-back: what was put off in this turn is not as it was then, and may never have been. */
-export function undoDeferred({ tasks, memory: { deferredTasks } }: Transaction): void {
+function undoDeferred({ tasks, memory: { deferredTasks } }: Transaction): void {
   for (const task of tasks.keys()) if (deferredTasks.has(task) && !isDeferrable(task)) deferredTasks.delete(task);
 }
 

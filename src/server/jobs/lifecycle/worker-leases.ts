@@ -183,7 +183,7 @@ function revokeLease(tx: Transaction, task: TaskRecord, message: string): void {
 }
 
 /**
- * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`transaction.ts`), and the
+ * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`deferWrites` in transaction.ts), and the
  * master that gave them died before. The worker has them all the same, so they are its again. Were they refused, the same
  * attempt would be given once more, perhaps to the same worker, and what it still has to say of the first time could not be
  * told from what it says of the second. Call before `reconcileLeases`, and before any report of the worker is heard.

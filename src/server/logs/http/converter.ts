@@ -29,10 +29,10 @@ const HEAVY_CHARS = 1024 * 1024;
 export function createConverter(): Converter {
   const thread = createThread<ConvertMethods>({
     file: threadFile(import.meta.url, './convert-thread.ts', 'log-convert-thread.js'),
-    name: 'the body parser thread',
+    name: 'the log body parser thread',
     data: () => null,
     memory: () => ({ youngMb: 12 }),
-    lost: () => new Refusal(503, 'the body parser thread ended: try again', 1),
+    lost: () => new Refusal(503, 'the log body parser thread ended: try again', 1),
     failed: ({ detail, extra }) =>
       typeof extra['status'] === 'number' ? new Refusal(extra['status'], detail) : new Refusal(500, 'internal error'),
   });

@@ -53,7 +53,7 @@ export async function openRemoteStore({ select, insert, limits, log }: RemoteSto
 
   const thread = createThread<RemoteMethods, RemoteEvent>({
     file: threadFile(import.meta.url, './remote-thread.ts', 'log-remote.js'),
-    name: 'the thread that asks VictoriaLogs',
+    name: 'the VictoriaLogs query thread',
     data: () => ({ select, insert, lineBytes: remoteLineBytes(limits) }) satisfies RemoteThreadData,
     restartMs: RESTART_MS,
     onStart(call) {
@@ -70,7 +70,7 @@ export async function openRemoteStore({ select, insert, limits, log }: RemoteSto
     onExit(why) {
       before = total();
       counts = { answered: 0, failed: 0, duplicates: 0 };
-      if (why !== null) log(`the thread that asks VictoriaLogs ended (${why}); restarting it`);
+      if (why !== null) log(`the VictoriaLogs query thread ended (${why}); restarting it`);
     },
     queue: {
       most: () => limits.logWaitingBytes,

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StoreDamage } from './port.ts';
@@ -35,5 +35,32 @@ it('counts files that were set aside, and lets them go as others of their age', 
   expect(aside()).toEqual([]);
   expect(removed.slice(0, 2)).toEqual(both);
   expect(damages.map(({ file }) => file)).toEqual(both);
+  writer.close();
+});
+
+it('makes room by them before any line that can be read goes, also where one cannot be removed', () => {
+  const folder = emptyFolder();
+  let now = Date.UTC(2026, 0, 1);
+  const said: string[] = [];
+  const writer = writerOf(folder, { now: () => now, retentionDays: 0, log: (line) => said.push(line) });
+  // A new file takes the lines of later days.
+  for (let n = 0; n < 3; n++, now += 30 * DAY) {
+    writer.insert([batch([{ n }])]);
+    settle(writer);
+  }
+  // They are newer than the lines. Nobody removes a folder as a file.
+  mkdirSync(join(folder, 'logs-2026-05-01.db.damaged-1'));
+  writeFileSync(join(folder, 'logs-2026-05-02.db.damaged-2'), Buffer.alloc(100_000));
+  const rows = writer.stats().rows;
+  now += 60_000;
+  const storeBytes = writer.stats().bytes - 100_000;
+  for (let n = 0; n < 3; n++, now += 60_000) {
+    writer.configure({ storeBytes, retentionDays: 0 });
+    settle(writer);
+  }
+  const aside = readdirSync(folder).filter((name) => name.includes('.damaged-'));
+  expect(aside).toEqual(['logs-2026-05-01.db.damaged-1']);
+  expect(writer.stats().rows).toBe(rows);
+  expect(said.filter((line) => line.includes('cannot be removed'))).toHaveLength(1);
   writer.close();
 });

@@ -9,7 +9,13 @@ export interface Collector {
   /** Gives away what is collected. */
   flush(): void;
   readonly size: number;
+  /** Of the texts and numbers that it holds, with the room that was made for more. */
+  readonly bytes: number;
 }
+
+/** Of a batch: as many as its texts and numbers have. */
+export const bytesOfBatch = ({ texts, times, values }: ShapeBatch): number =>
+  texts.length + times.byteLength + values.byteLength;
 
 /** Points of one batch. */
 const MOST = 2048;
@@ -19,6 +25,8 @@ const BETWEEN = '\u0000';
 
 interface Open {
   texts: string[];
+  /** Of all texts. */
+  characters: number;
   times: Float64Array<ArrayBuffer>;
   values: Float64Array<ArrayBuffer>;
   count: number;
@@ -28,10 +36,14 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
   const open = new Map<Shape, Open>();
   const shapes = new Map<string, Shape>();
   let size = 0;
+  let bytes = 0;
+
+  const bytesOf = ({ characters, times, values }: Open): number => characters + times.byteLength + values.byteLength;
 
   function close(shape: Shape, one: Open): void {
     open.delete(shape);
     size -= one.count;
+    bytes -= bytesOf(one);
     give({
       ...shape,
       count: one.count,
@@ -43,19 +55,30 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
 
   function put(shape: Shape, time: number, tags: readonly string[], values: readonly number[]): void {
     let one = open.get(shape);
-    if (!one)
-      open.set(
-        shape,
-        (one = {
-          texts: [],
-          times: new Float64Array(64),
-          values: new Float64Array(64 * shape.fields.length),
-          count: 0,
-        }),
-      );
-    else if (one.count === one.times.length) grow(one, shape);
+    if (!one) {
+      one = {
+        texts: [],
+        characters: 0,
+        times: new Float64Array(64),
+        values: new Float64Array(64 * shape.fields.length),
+        count: 0,
+      };
+      open.set(shape, one);
+      bytes += bytesOf(one);
+    } else if (one.count === one.times.length) {
+      bytes -= bytesOf(one);
+      grow(one, shape);
+      bytes += bytesOf(one);
+    }
     const { texts, values: all } = one;
-    for (let i = 0; i < tags.length; i++) texts.push(tags[i] ?? '');
+    let characters = 0;
+    for (let i = 0; i < tags.length; i++) {
+      const text = tags[i] ?? '';
+      texts.push(text);
+      characters += text.length;
+    }
+    one.characters += characters;
+    bytes += characters;
     // Quicker than `set`, which first has to find out what it is given.
     for (let i = 0, at = one.count * shape.fields.length; i < values.length; i++) all[at + i] = values[i] ?? 0;
     one.times[one.count++] = time;
@@ -96,6 +119,9 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
     },
     get size() {
       return size;
+    },
+    get bytes() {
+      return bytes;
     },
   };
 }

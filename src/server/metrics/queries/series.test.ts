@@ -64,6 +64,28 @@ describe.each(stages)('of %s points', (_name, stage) => {
     });
   };
 
+  it('knows no series whose points of the time have other fields alone', () => {
+    const store = open();
+    const batches: ShapeBatch[] = [];
+    const collector = createCollector((batch) => batches.push(batch));
+    const add = (thread: string, time: number, name: string) =>
+      collector.add({ time, measurement: 'system_metrics', tags: { thread }, fields: { [name]: 1 } });
+    add('a', T, 'gauge_memory');
+    add('a', T + 9_000_000, 'gauge_cpu');
+    add('b', T, 'gauge_memory');
+    add('b', T + 1000, 'gauge_cpu');
+    collector.flush();
+    store.writer.record(batches);
+    const cpu = (aggregate: SeriesQuery['aggregate'], intervalMs: number | null) => {
+      const { series, total } = ask(store, {
+        ...{ measurement: 'system_metrics', field: 'gauge_cpu', groupBy: ['thread'], aggregate, intervalMs },
+      });
+      return [total, series.map(({ tags }) => tags['thread'])];
+    };
+    for (const aggregate of ['mean', 'rate', 'p95', 'last'] as const)
+      for (const interval of [null, 60_000]) expect(cpu(aggregate, interval)).toEqual([1, ['b']]);
+  });
+
   it('series are summed over the whole time', () => {
     expect(ask(open(), {})).toEqual({
       from: T,

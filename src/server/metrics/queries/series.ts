@@ -47,9 +47,11 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
       return group.fold;
     },
   );
-  const all = [...groups.values()].map(({ tags, fold }) => {
+  const all = [...groups.values()].flatMap(({ tags, fold }) => {
     guard.check();
     const order = fold.order();
+    // Its points of this time have other fields alone.
+    if (order.length === 0) return [];
     const times = Array.from(order, (i) => fold.at(i, 'starts'));
     const seconds = (intervalMs ?? to - from) / 1000;
     const values = Array.from(order, (i) => {
@@ -58,7 +60,7 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
         ? fold.at(i, 'sum') / seconds
         : valueOf(fold, i, needed as NonNullable<typeof needed>);
     });
-    return { tags, times, values, weight: values.reduce((sum, value) => sum + value, 0) };
+    return [{ tags, times, values, weight: values.reduce((sum, value) => sum + value, 0) }];
   });
   all.sort((a, b) => b.weight - a.weight || compareTags(a.tags, b.tags, groupBy));
   return {

@@ -8,7 +8,7 @@ import { remoteTarget } from '../../../lib/remote-http.ts';
 import { warnIfPlain } from '../../../lib/remote-text.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { createThread } from '../../offload/thread.ts';
-import { createCollector } from '../collector/collector.ts';
+import { bytesOfBatch, createCollector } from '../collector/collector.ts';
 import type { MetricsRoom } from '../port.ts';
 import { deliveryInfo } from '../remote/delivery.ts';
 import type {
@@ -52,7 +52,7 @@ export async function openRemoteWrite(
   };
   const thread = createThread<RemoteWriteMethods, RemoteWriteEvent>({
     file: threadFile(import.meta.url, './remote-write-thread.ts', 'remote-write-thread.js'),
-    name: 'the thread of remote write',
+    name: 'the remote write thread',
     data: () =>
       ({
         ...{ target, folder, limits: limitsNow() },
@@ -64,7 +64,7 @@ export async function openRemoteWrite(
       if ('line' in event) log(event.line);
       else stats = event.stats;
     },
-    onExit: (why) => why !== null && log(`the thread of remote write ended (${why}); restarting it`),
+    onExit: (why) => why !== null && log(`the remote write thread ended (${why}); restarting it`),
   });
   try {
     await thread.started;
@@ -74,16 +74,22 @@ export async function openRemoteWrite(
   }
 
   let waiting = 0;
+  let waitingBytes = 0;
   let left = 0;
   let timer: NodeJS.Timeout | undefined;
   let health: () => readonly HealthSample[] = () => [];
   const failed = (error: unknown) => log(`metrics were not handed to remote write: ${errorMessage(error)}`);
   const collector = createCollector((batch) => {
+    const bytes = bytesOfBatch(batch);
     waiting += batch.count;
+    waitingBytes += bytes;
     thread
       .call('take', [batch])
       .catch(failed)
-      .finally(() => (waiting -= batch.count));
+      .finally(() => {
+        waiting -= batch.count;
+        waitingBytes -= bytes;
+      });
   });
 
   async function tick(): Promise<void> {
@@ -102,7 +108,8 @@ export async function openRemoteWrite(
     }, limits.remoteWriteSeconds * 1000).unref();
   };
   const hasRoom = () => {
-    if (collector.size + waiting < MOST_WAITING) return true;
+    if (collector.size + waiting < MOST_WAITING && collector.bytes + waitingBytes < limits.metricsQueueBytes)
+      return true;
     left++;
     return false;
   };

@@ -49,14 +49,14 @@ export async function createRemoteMetrics(
 
   const writer = createThread<RemoteWriterMethods, RemoteWriterEvent>({
     file,
-    name: 'the thread that delivers metrics',
+    name: 'the metric delivery thread',
     data: () => ({ ...shared, role: 'write', folder, queueBytes }) satisfies RemoteThreadData,
     restartMs: RESTART_MS,
     onEvent(event) {
       if ('line' in event) log(event.line);
       else delivery = together(event.stats);
     },
-    onExit: (why) => why !== null && log(`the thread that delivers metrics ended (${why}); restarting it`),
+    onExit: (why) => why !== null && log(`the metric delivery thread ended (${why}); restarting it`),
   });
   try {
     await writer.started;

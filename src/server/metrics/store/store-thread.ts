@@ -9,7 +9,7 @@ export type MetricThreadData =
   | ({
       readonly role: 'write';
       /** How often the writer looks for what there is to do. */ readonly tendMs?: number;
-    } & Omit<WriterOptions, 'now' | 'report'>)
+    } & Omit<WriterOptions, 'now' | 'report' | 'removed' | 'warn'>)
   | { readonly role: 'read'; readonly folder: string };
 
 const TEND_MS = 1000;
@@ -27,6 +27,8 @@ if (data.role === 'read') {
     ...data,
     now: Date.now,
     report: (damage) => notifyParent<WriterEvent>({ damage }),
+    removed: (file) => notifyParent<WriterEvent>({ removed: file }),
+    warn: (what) => notifyParent<WriterEvent>({ failed: what }),
   });
   let timer: NodeJS.Timeout;
   const tend = (): void => {

@@ -4,7 +4,7 @@ import { migrate, migrations } from './migrate.ts';
 import schema from './schema.sql?raw';
 
 /** A database as the statements that make it: what was made first comes first, then the rows that it has from the start. */
-function written(db: Database.Database): string {
+function written(db: Database.Database, list = migrations): string {
   const made = db
     .prepare<[], { type: string; name: string; sql: string }>(
       `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid`,
@@ -21,7 +21,7 @@ function written(db: Database.Database): string {
           return `INSERT INTO ${name} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`;
         }),
     );
-  const version = `PRAGMA user_version = ${migrations.at(-1)?.number}`;
+  const version = `PRAGMA user_version = ${list.at(-1)?.number}`;
   return [...made.map(({ sql }) => sql), ...rows, version].map((statement) => `${statement};\n`).join('\n');
 }
 
@@ -37,5 +37,14 @@ it('has in schema.sql what all migrations come to', async () => {
 it('makes a new database of it', () => {
   const db = new Database(':memory:');
   migrate(db, 'new.db');
+  expect(HEAD + written(db)).toBe(schema);
+});
+
+it('runs the migrations on a new database that its schema.sql lacks', () => {
+  const [older, db] = [new Database(':memory:'), new Database(':memory:')];
+  const before = migrations.slice(0, -2);
+  for (const { sql } of before) older.exec(sql);
+  migrate(db, 'new.db', written(older, before));
+  expect(db.pragma('user_version', { simple: true })).toBe(migrations.at(-1)?.number);
   expect(HEAD + written(db)).toBe(schema);
 });

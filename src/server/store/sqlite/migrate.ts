@@ -18,20 +18,26 @@ export const migrations = Object.entries(files)
 /**
  * Brings the schema up to date. A schema newer than this program is refused; before a change a copy is taken beside the file. Each
  * migration is a transaction. A new database gets what they all come to (`schema.sql`) at once: to run them takes seven times as long.
+ * `fresh`: that, for tests.
  */
-export function migrate(db: Database.Database, file: string): void {
-  const current = Number(db.pragma('user_version', { simple: true }));
+export function migrate(db: Database.Database, file: string, fresh: string = schema): void {
+  const version = (): number => Number(db.pragma('user_version', { simple: true }));
+  const current = version();
   const newest = migrations.at(-1)?.number ?? 0;
   if (current > newest)
     throw new Fault(
       'SCHEMA_UNKNOWN',
       `the database ${file} has schema ${current}, but this Yardmaster supports schemas up to ${newest}: start the newer version that wrote it`,
     );
-  if (current === 0) return db.transaction(() => void db.exec(schema))();
-  const due = migrations.filter((m) => m.number > current);
+  if (current === 0) db.transaction(() => void db.exec(fresh))();
+  // Also of a new database: it has what `schema.sql` says, which may have been left behind by the newest migration.
+  const made = version();
+  const due = migrations.filter((m) => m.number > made);
   if (due.length === 0) return;
-  db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
-  dropOldCopies(file);
+  if (current > 0) {
+    db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
+    dropOldCopies(file);
+  }
   for (const { number, sql } of due)
     db.transaction(() => {
       db.exec(sql);

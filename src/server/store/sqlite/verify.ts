@@ -38,7 +38,7 @@ export function createVerify({ file, report, write, sizeBytes, checkPages }: Ver
   return async ({ bytesPerSecond, signal, resume }) => {
     const thread = createThread<VerifyMethods>({
       file: threadFile(import.meta.url, './verify-thread.ts', 'verify-thread.js'),
-      name: 'the thread that checks the database',
+      name: 'the database check thread',
       data: () => ({ file }),
     });
     const pace = createPace(bytesPerSecond, signal);

@@ -16,7 +16,7 @@ export function openCopyQueries(file: string, limits: Readonly<Limits>): CopyQue
   const lane = openReadThread({
     thread: createThread<ReadMethods>({
       file: threadFile(import.meta.url, './read-thread.ts', 'read-thread.js'),
-      name: 'the query thread of the working copy',
+      name: 'the working copy query thread',
       // There is no index of the search: no search comes here.
       data: () => ({ file, searchFile: '', limits: { ...limits }, givesWay: false }) satisfies ReadThreadData,
       idleMs: IDLE_MS,

@@ -1,6 +1,7 @@
 import { dayOfFile, isFull, USE, type BlockRow } from '../files/schema.ts';
 import type { Files } from '../files/files.ts';
 import type { Merged } from '../merge/merge.ts';
+import { errorMessage } from '../../../../lib/errors.ts';
 import type { OpenFile } from '../files/open-file.ts';
 import { BLOCK_ROWS, isRewrite, nextMerge, nextRewrite } from '../merge/plan.ts';
 import { REMEMBERED_BATCHES } from '../files/batch-ids.ts';
@@ -40,6 +41,8 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
   const bad = new Set<number>();
   /** Blocks that merging passes by: damaged ones, those of so many fields that no other fits in, and those that could not be written anew. */
   const left = new Set<number>();
+  /** Files that were set aside and could not be removed. */
+  const stuck = new Set<string>();
   let lastRetention = 0;
   let lastForget = 0;
   let lastCheckpoint = 0;
@@ -117,25 +120,34 @@ export function createMaintenance(options: WriterOptions, files: Files): Mainten
 
   function retention(): void {
     lastRetention = now();
-    /** What was set aside goes as others of its age: nobody can read it. */
-    function oldest(): { readonly name: string } | undefined {
-      const [old] = files.old();
-      const [aside] = files.aside();
-      return aside && (!old || aside.day <= dayOfFile(old.name)) ? aside : old;
-    }
-    const over = files.bytes() - options.storeBytes;
+    const over = () => files.bytes() - stuckBytes() - options.storeBytes;
+    const before = over();
     // No line goes for what only waits to be written to its place.
-    if (over > 0 && files.waitingBytes() >= over) files.checkpoint();
-    for (let first = oldest(); first && files.bytes() > options.storeBytes; first = oldest())
-      drop(first.name, 'the store is full');
+    if (before > 0 && files.waitingBytes() >= before) files.checkpoint();
+    // Nobody can read what was set aside: it makes room before any line that can be read.
+    for (const { name } of over() > 0 ? files.aside() : []) if (over() > 0) dropAside(name, 'the store is full');
+    for (let [first] = files.old(); first && over() > 0; [first] = files.old()) drop(first.name, 'the store is full');
     if (options.retentionDays <= 0) return;
     const limit = now() - options.retentionDays * 86_400_000;
     for (const { name, born } of [...files.old()])
       if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit)
         drop(name, 'its lines are past retention');
     for (const { name, written } of files.aside())
-      if (written < limit) drop(name, 'its lines, which cannot be read, are past retention');
+      if (written < limit) dropAside(name, 'its lines, which cannot be read, are past retention');
   }
+  /** One that cannot be removed keeps no other from going, and no line goes in its stead. */
+  function dropAside(name: string, why: string): void {
+    try {
+      drop(name, why);
+      stuck.delete(name);
+    } catch (error) {
+      if (!stuck.has(name))
+        log(`the log file ${name}, which is not read, cannot be removed (${errorMessage(error)}): remove it`);
+      stuck.add(name);
+    }
+  }
+  const stuckBytes = () =>
+    stuck.size === 0 ? 0 : files.aside().reduce((sum, { name, bytes }) => sum + (stuck.has(name) ? bytes : 0), 0);
   function drop(name: string, why: string): void {
     files.remove(name);
     log(`the log file ${name} was removed: ${why}`);

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertKnown, countIn, FORMAT, hasColumn, hasTies, RAISE_FORMAT } from './head-db.ts';
 import type { MetricDamage } from '../port.ts';
@@ -34,6 +34,17 @@ CREATE TABLE IF NOT EXISTS roll (id INTEGER PRIMARY KEY AUTOINCREMENT, crc INTEG
 
 /** Path of its file in the store's folder. */
 export const partName = (bucket: number, start: number): string => `bucket-${bucket}/m-${start}.db`;
+
+/** Names of a partition's files: its own, and of those that were set aside. */
+export const PART_FILE = /^m-(-?\d+)\.db(\.damaged-\d+)?$/;
+
+/** Whether `name` is the path of a partition's file, and neither that nor one that was set aside is there. */
+export function isPartGone(folder: string, name: string): boolean {
+  const [, bucket, start] = /^(bucket-\d+)\/m-(-?\d+)\.db$/.exec(name) ?? [];
+  if (bucket === undefined) return false;
+  const files = existsSync(join(folder, bucket)) ? readdirSync(join(folder, bucket)) : [];
+  return !files.some((file) => PART_FILE.exec(file)?.[1] === start);
+}
 
 /** A damage that may have taken any of its points. */
 export const wholePart = (bucket: number, start: number, what: string, place = ''): MetricDamage => ({

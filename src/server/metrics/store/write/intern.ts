@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { parseStored } from '../../../../lib/json.ts';
+import { MASTER_MEASUREMENTS } from '../../../../lib/metric-points.ts';
 import type { FieldRef, Head } from '../../line-protocol/head.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
 import { countIn, FIELD_CELLS, SERIES_CELLS } from '../files/head-db.ts';
@@ -29,13 +30,6 @@ export interface Interner {
 
 /** What the master says of itself has a tenth more room: nothing that clients or workers write may silence it. */
 const OWN_SHARE = 1.1;
-/** Measurements of the master alone: points of others that say to be of these are `claimed_…`. */
-export const MASTER_MEASUREMENTS: ReadonlySet<string> = new Set([
-  'task_metrics',
-  'job_metrics',
-  'worker_metrics',
-  'system_metrics',
-]);
 /** Those that come to its bucket by itself, and the names of their fields: numbers, whoever writes them first. */
 const OWN_MEASUREMENTS: ReadonlySet<string> = new Set([...MASTER_MEASUREMENTS, 'custom_metrics']);
 const OWN_FIELD = /^(?:counter|gauge|timer)_/;

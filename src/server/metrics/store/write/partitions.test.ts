@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MetricDamage } from '../port.ts';
@@ -127,5 +127,39 @@ describe('a file that was set aside', () => {
     store.writer.deleteBucket(bucket.id);
     expect(readdirSync(folder)).toEqual([]);
     expect(asideOf(store)).not.toEqual([]);
+  });
+
+  it('is told to be gone with the last file of its partition', () => {
+    const removed: string[] = [];
+    const { store, wait, name } = setAside({ rollDays: 3, removed: (file) => removed.push(file) });
+    const lines = () => removed.filter((file) => file === `bucket-1/${name}`);
+    wait(HOUR);
+    const limits = { mostSeries: 1000, mostFields: 1000, rawDays: 0, rollDays: 3, headPages: 1e6 };
+    store.writer.configure({ ...limits, mostBytes: store.writer.stats().bytes - 1 });
+    settle(store);
+    expect(asideOf(store)).toEqual([]);
+    expect(lines()).toEqual([]);
+    wait(3 * DAY);
+    settle(store);
+    expect(lines()).toHaveLength(1);
+  });
+
+  it('that cannot be removed takes no room from points that can be read, and is told once', () => {
+    const warned: string[] = [];
+    const { store, wait } = setAside({ warn: (what) => warned.push(what) });
+    // Nobody removes a folder as a file.
+    const [stuck = ''] = asideOf(store);
+    mkdirSync(join(store.folder, 'bucket-1', `${stuck}9`));
+    wait(HOUR);
+    const limits = { mostSeries: 1000, mostFields: 1000, rawDays: 0, rollDays: 0, headPages: 1e6 };
+    const aside = statSync(join(store.folder, 'bucket-1', stuck)).size;
+    store.writer.configure({ ...limits, mostBytes: store.writer.stats().bytes - aside - 1 });
+    for (let n = 0; n < 3; n++) {
+      settle(store);
+      wait(HOUR);
+    }
+    expect(asideOf(store)).toEqual([`${stuck}9`]);
+    expect(found(store, '7')).toEqual([1, 3, 6]);
+    expect(warned).toEqual([expect.stringContaining(`${stuck}9`)]);
   });
 });

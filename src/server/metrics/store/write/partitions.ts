@@ -4,7 +4,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errorMessage } from '../../../../lib/errors.ts';
 import { isDamage } from '../files/head-db.ts';
-import { openPartition, partFile, wholePart } from '../files/partition.ts';
+import { openPartition, PART_FILE, partFile, partName, wholePart } from '../files/partition.ts';
 import type { MetricDamage } from '../port.ts';
 
 export interface PartKey {
@@ -34,6 +34,8 @@ export interface Partitions {
   tidy(): void;
   /** Of all files, also those that are not read. */
   bytes(): number;
+  /** Of these, of files that could not be removed: points that can be read do not go in their stead. */
+  stuckBytes(): number;
   close(): void;
 }
 
@@ -47,10 +49,18 @@ export interface UnreadFile extends PartKey {
 /** Write handles that are kept open. */
 const OPEN = 8;
 
+export interface PartitionListener {
+  report(damage: MetricDamage): void;
+  /** Nothing is left of a partition, neither its file nor one that was set aside; `file` is the name that its damage is told by. */
+  removed(file: string): void;
+  /** Something is to be done by somebody. */
+  warn(what: string): void;
+}
+
 export function createPartitions(
   folder: string,
   head: Database.Database,
-  report: (damage: MetricDamage) => void,
+  { report, removed, warn }: PartitionListener,
 ): Partitions {
   const rows = head.prepare<[], PartKey>('SELECT bucket, start FROM part ORDER BY start, bucket');
   const add = head.prepare('INSERT OR IGNORE INTO part (bucket, start) VALUES (?, ?)');
@@ -60,8 +70,17 @@ export function createPartitions(
   const listed = new Set(rows.all().map(keyOf));
   /** Damaged ones. */
   const told = new Set<string>();
+  /** Files that could not be removed. */
+  const stuck = new Set<string>();
 
   const unread = () => unreadFiles(folder, (key) => listed.has(keyOf(key)));
+
+  /** Its damage is told by one name, whichever of its files it is in. */
+  function tellRemoved({ bucket, start }: PartKey): void {
+    const isLeft =
+      listed.has(keyOf({ bucket, start })) || unread().some((file) => file.bucket === bucket && file.start === start);
+    if (!isLeft) removed(partName(bucket, start));
+  }
 
   function letGo(key: PartKey): void {
     handles.get(keyOf(key))?.close();
@@ -109,7 +128,7 @@ export function createPartitions(
         ...wholePart(
           key.bucket,
           key.start,
-          `the file is damaged (${why}): it is kept as ${basename(kept)} and not read; it goes when others of its age do, and points are stored in a new file`,
+          `the file is damaged (${why}): it is kept as ${basename(kept)} and not read; it goes when others of its age do, or earlier to make room, and points are stored in a new file`,
         ),
         keep: true,
       });
@@ -121,11 +140,19 @@ export function createPartitions(
       drop.run(key.bucket, key.start);
       listed.delete(name);
       told.delete(name);
+      tellRemoved(key);
     },
     unread,
-    removeUnread({ file }) {
-      unlink(file);
-      return !existsSync(file);
+    removeUnread({ file, bucket, start }) {
+      const why = unlink(file);
+      if (existsSync(file)) {
+        if (!stuck.has(file)) warn(`${file}, which is not read, cannot be removed (${why}): remove it`);
+        stuck.add(file);
+        return false;
+      }
+      stuck.delete(file);
+      tellRemoved({ bucket, start });
+      return true;
     },
     tidy() {
       for (const { bucket, start, file } of unread()) {
@@ -142,6 +169,7 @@ export function createPartitions(
         (sum, { bucket, start }) => sum + withLog(partFile(folder, bucket, start)),
         unread().reduce((sum, { bytes }) => sum + bytes, withLog(join(folder, 'head.db'))),
       ),
+    stuckBytes: () => [...stuck].reduce((sum, file) => sum + withLog(file), 0),
     close() {
       for (const db of handles.values()) db.close();
       handles.clear();
@@ -156,7 +184,7 @@ function unreadFiles(folder: string, isListed: (key: PartKey) => boolean): Unrea
     const bucket = entry.isDirectory() && /^bucket-(\d+)$/.exec(entry.name)?.[1];
     if (!bucket) continue;
     for (const name of readdirSync(join(folder, entry.name))) {
-      const [, number, aside] = /^m-(-?\d+)\.db(\.damaged-\d+)?$/.exec(name) ?? [];
+      const [, number, aside] = PART_FILE.exec(name) ?? [];
       if (number === undefined) continue;
       const key = { bucket: Number(bucket), start: Number(number) };
       if (aside === undefined && isListed(key)) continue;
@@ -167,15 +195,18 @@ function unreadFiles(folder: string, isListed: (key: PartKey) => boolean): Unrea
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-/** Removes a partition's file with what SQLite keeps beside it. */
-function unlink(file: string): void {
+/** Removes a partition's file with what SQLite keeps beside it; gives why it could not. */
+function unlink(file: string): string {
+  let why = '';
   for (const suffix of ['', '-wal', '-shm']) {
     try {
       rmSync(file + suffix, { force: true });
-    } catch {
+    } catch (error) {
       // Held open by a reader where that forbids it.
+      why ||= errorMessage(error);
     }
   }
+  return why;
 }
 
 /** Bytes of a file and its write-ahead log. */

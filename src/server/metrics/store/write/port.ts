@@ -26,6 +26,10 @@ export interface WriterOptions extends WriterLimits {
   now(): number;
   /** Hears of points that cannot be read. */
   report?(damage: MetricDamage): void;
+  /** Hears of partitions of which nothing is left: `file` is the name that their damage is told by. */
+  removed?(file: string): void;
+  /** Hears of what somebody has to look after. */
+  warn?(what: string): void;
 }
 
 export interface WriterStats {
@@ -39,8 +43,11 @@ export interface WriterStats {
   readonly damaged: number;
 }
 
-/** What its thread says by itself: something that it does when it has time has failed. */
-export type WriterEvent = { readonly failed: string } | { readonly damage: MetricDamage };
+/** What its thread says by itself. `failed`: something that it does when it has time. */
+export type WriterEvent =
+  | { readonly failed: string }
+  | { readonly damage: MetricDamage }
+  | { readonly removed: string };
 
 /** What its thread answers. */
 export type WriterMethods = Omit<MetricWriter, 'record' | 'tend'> & {

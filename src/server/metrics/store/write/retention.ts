@@ -35,7 +35,7 @@ export interface Retention {
 const DAY_MS = 86_400_000;
 const LOOK_MS = 30_000;
 
-/** By age: first the points of a partition go where it has roll-ups of them, later the whole file. By size: the same from the oldest on. */
+/** By age: first the points of a partition go where it has roll-ups of them, later the whole file. By size: first what cannot be read, then the same from the oldest on. */
 export function createRetention({ options, head, parts, catalog, changed, seal, lost }: RetentionDeps): Retention {
   const { now } = options();
   /** By bucket: partitions before have no points any more. */
@@ -164,6 +164,7 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
       options().rollDays > 0 ? options().rollDays * DAY_MS : Number.POSITIVE_INFINITY,
     );
   const isOver = ({ bucket, start }: PartKey) => start + PART_MS < now() - wholeAge(catalog.buckets.get(bucket));
+  const isFull = () => parts.bytes() - parts.stuckBytes() > options().mostBytes;
 
   return {
     isRaw,
@@ -194,11 +195,12 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
           return true;
         }
       }
-      if (parts.bytes() > options().mostBytes) {
+      // Nobody can read them: they make room before anything that can be read.
+      if (isFull() && unread.some(parts.removeUnread)) return true;
+      if (isFull()) {
         const old = all.filter(({ start }) => start < partOf(now()));
         const raw = old.find((key) => isRaw(key) && hasMore(key));
         const next = raw ?? old[0] ?? all[0];
-        if (unread.some((file) => (!next || file.start <= next.start) && parts.removeUnread(file))) return true;
         if (next) {
           if (raw) dropRaw(raw);
           else remove(next);

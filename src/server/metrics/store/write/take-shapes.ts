@@ -1,16 +1,15 @@
+import { MASTER_MEASUREMENTS, MOST_NAME_CHARACTERS, MOST_TAGS } from '../../../../lib/metric-points.ts';
 import type { FieldRef } from '../../line-protocol/head.ts';
 import type { ShapeBatch } from '../../collector/port.ts';
 import { FIELD_TYPES } from '../files/catalog.ts';
-import { MASTER_MEASUREMENTS, type Interner } from './intern.ts';
+import type { Interner } from './intern.ts';
 import { isRowTag, ownerKey } from '../files/owner-key.ts';
 import type { WalWriter } from '../files/wal.ts';
 
 const FLOAT = FIELD_TYPES.indexOf('float');
 /** Series remembered by their tag values. */
 const REMEMBERED = 100_000;
-/** Points with more tags, or longer names and values, are left out: handlers make them. */
-const TAGS = 64;
-const NAME_CHARACTERS = 256;
+/** Points with longer values, or more than a point may have, are left out: handlers make them. */
 const VALUE_CHARACTERS = 1024;
 /** The end of 64 bits of nanoseconds. */
 const TIME_MOST = 9_223_372_036_854;
@@ -19,10 +18,10 @@ const TIME_MOST = 9_223_372_036_854;
 const isOfMaster = (measurement: string): boolean => MASTER_MEASUREMENTS.has(measurement);
 
 /** Names may not hold what stands between them here: those of one shape would be taken for those of another. */
-const isNoName = (name: string): boolean => name === '' || name.length > NAME_CHARACTERS || /\p{Cc}/u.test(name);
+const isNoName = (name: string): boolean => name === '' || name.length > MOST_NAME_CHARACTERS || /\p{Cc}/u.test(name);
 
 /**
- * Takes the master's own points, which come in shapes, to the write-ahead rows. A point is a call of its own, and what it needs of its
+ * Takes points of the master and of its workers, which come in shapes, to the write-ahead rows. A point is a call of its own, and what it needs of its
  * shape are lists of the writer: V8 throws away what it compiled for objects of one batch once they are gone.
  */
 export class ShapeWriter {
@@ -45,7 +44,7 @@ export class ShapeWriter {
 
   /** Gives how many points were left out: their series or field would be one too many, or they are none that the store takes. */
   put(bucket: number, { measurement, tags, fields, count, texts, times, values }: ShapeBatch, wal: WalWriter): number {
-    if (tags.length > TAGS || [measurement, ...tags, ...fields].some(isNoName)) return count;
+    if (tags.length > MOST_TAGS || [measurement, ...tags, ...fields].some(isNoName)) return count;
     if (this.known.size > REMEMBERED) this.known.clear();
     this.takeShape(bucket, measurement, tags, fields);
     const job = tags.indexOf('job_id');

@@ -55,7 +55,11 @@ function open(given: WriterOptions): MetricWriter {
     () => options,
     () => buckets.first().key,
   );
-  const parts = createPartitions(folder, head, (damage) => given.report?.(damage));
+  const parts = createPartitions(folder, head, {
+    report: (damage) => given.report?.(damage),
+    removed: (file) => given.removed?.(file),
+    warn: (what) => given.warn?.(what),
+  });
   const parsers = new Map<number, LineParser>();
   const shapes = new ShapeWriter(interner);
   const walWriter = new WalWriter();
