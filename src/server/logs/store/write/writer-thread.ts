@@ -6,6 +6,7 @@ import { oldestQuery } from '../read/reader.ts';
 import { createMerger } from '../merge/merger.ts';
 import { openMigration } from './migrate.ts';
 import type { LogAck, LogBatch, StoreDamage } from '../port.ts';
+import { lingerMs, turnOf, type Turn } from './turns.ts';
 import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
 
 /** `arrived`: the number of the newest line. */
@@ -36,8 +37,6 @@ const STATS_MS = 1000;
 const IDLE_MS = 300;
 /** After a start it waits so long: whoever started the master asks something first, and needs the processor. */
 const START_MS = 5000;
-/** Batches that came together share a transaction, up to so many bytes. */
-const TOGETHER_BYTES = 4 * 1024 * 1024;
 /** A batch that takes longer lets the others go first, and goes on then. */
 const TURN_MS = 250;
 
@@ -45,6 +44,10 @@ const { oldest, ...given } = threadData<WriterData>();
 const merger = createMerger(given.folder, () => wake());
 const writer = openWriterOrSay();
 let waiting: Waiting[] = [];
+let waitingBytes = 0;
+let lastTurn: Turn = { batches: 0, bytes: 0 };
+/** What waits is written then. */
+let due: { at: 'once' | 'later'; cancel(): void } | null = null;
 let lastInsert = 0;
 let closed = false;
 
@@ -71,21 +74,34 @@ function theWriter(): ReturnType<typeof openWriter> {
   return writer;
 }
 
+function flushSoon(): void {
+  const ms = lingerMs(lastTurn, waitingBytes);
+  if (due?.at === 'once' || (due !== null && ms > 0)) return;
+  due?.cancel();
+  if (ms === 0) {
+    const immediate = setImmediate(flush);
+    due = { at: 'once', cancel: () => clearImmediate(immediate) };
+  } else {
+    const timer = setTimeout(flush, ms);
+    due = { at: 'later', cancel: () => clearTimeout(timer) };
+  }
+}
 function flush(turnMs = TURN_MS): void {
+  due?.cancel();
+  due = null;
   const later: Waiting[] = [];
   // Those that had a turn come last.
   waiting.sort((a, b) => Number(hadTurn(a)) - Number(hadTurn(b)));
   while (waiting.length > 0) {
-    let bytes = 0;
-    let count = 0;
-    for (; count < waiting.length && (count === 0 || bytes < TOGETHER_BYTES); count++)
-      bytes += itemAt(waiting, count).batch.ndjson.length;
-    later.push(...write(waiting.splice(0, count), turnMs));
+    lastTurn = turnOf(waiting);
+    waitingBytes -= lastTurn.bytes;
+    later.push(...write(waiting.splice(0, lastTurn.batches), turnMs));
   }
   lastInsert = Date.now();
   if (later.length === 0) return;
   waiting = later;
-  setImmediate(flush);
+  waitingBytes = later.reduce((sum, { batch }) => sum + batch.ndjson.length, 0);
+  flushSoon();
 }
 const hadTurn = ({ stored, skipped }: Waiting): boolean => stored + skipped > 0;
 /** Gives those that are not done. */
@@ -135,8 +151,9 @@ const methods = {
   },
   insert: (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) =>
     new Promise<WriterAck>((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush);
       waiting.push({ batch: { id, ndjson, options }, stored: 0, skipped: 0, resolve, reject });
+      waitingBytes += ndjson.length;
+      flushSoon();
     }),
   redact: (secrets: readonly NamedSecret[]) => theWriter().redact(secrets),
   configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => theWriter().configure(options),

@@ -1,0 +1,35 @@
+import type { LogBatch } from '../port.ts';
+
+/** Batches that are written in one transaction, as blocks of their own. */
+export interface Turn {
+  readonly batches: number;
+  /** Of their lines as JSON. */
+  readonly bytes: number;
+}
+
+/** Batches that came together share a transaction, up to so many bytes: about as much as a block holds. */
+const TOGETHER_BYTES = 4 * 1024 * 1024;
+/** So much becomes a block that stays. Less is merged later, which takes half as much work again as writing it. */
+const WHOLE_BYTES = 2.5 * 1024 * 1024;
+/** After a turn of less, what comes next is little too. */
+const BUSY_BYTES = 1024 * 1024;
+const LINGER_MS = 20;
+
+/** How many of the batches that wait are written in one turn. */
+export function turnOf(waiting: readonly { readonly batch: Pick<LogBatch, 'ndjson'> }[]): Turn {
+  let batches = 0;
+  let bytes = 0;
+  for (const { batch } of waiting) {
+    if (batches > 0 && bytes + batch.ndjson.length > TOGETHER_BYTES) break;
+    batches++;
+    bytes += batch.ndjson.length;
+  }
+  return { batches, bytes };
+}
+
+/**
+ * How long what waits may wait for more, in ms. Senders that were answered together send their next batches together: the first of
+ * them waits for the others. One sender alone never waits.
+ */
+export const lingerMs = (last: Turn, waitingBytes: number): number =>
+  last.batches > 1 && last.bytes >= BUSY_BYTES && waitingBytes < WHOLE_BYTES ? LINGER_MS : 0;
