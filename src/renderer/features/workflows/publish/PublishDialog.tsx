@@ -68,9 +68,9 @@ export function PublishDialog({
   const [form, setForm] = useState<DiffForm>('changes');
   const publish = usePublish();
   const isProtected = useProtected(environment);
-  const { busy, error, setError, send } = useSending();
-  const { ask, dialog } = useConfirm();
   const guard = useDiscardGuard(onClose);
+  const { busy, error, setError, send } = useSending(guard.sending);
+  const { ask, dialog } = useConfirm();
   // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
