@@ -153,6 +153,41 @@ test('the routing of alerts asks before another tab loses what was changed, and 
   await expect(question(page)).toHaveCount(0);
 });
 
+test('a route of alerts that was only added is not asked about, and neither is a channel that the address names', async ({
+  page,
+  master,
+}) => {
+  const { id } = await master.call('channels.create', {
+    body: { name: 'Night', kind: 'webhook', settings: { url: 'https://example.com/night' } },
+  });
+  await page.goto(`${master.url}/alerts?tab=routing&channel=${id}`);
+  await expect(page.getByText('Once saved, Night receives all alerts too.')).toBeVisible();
+  const rules = page.getByRole('tab', { name: 'Rules' });
+  const routing = page.getByRole('tab', { name: 'Routing' });
+  for (const add of [null, 'Add route', 'Add inhibition']) {
+    if (add !== null) await page.getByRole('button', { name: add }).click();
+    await rules.click();
+    await expect(page.getByRole('button', { name: 'New rule' })).toBeVisible();
+    await routing.click();
+    await expect(page.getByRole('button', { name: 'Save routing' })).toBeVisible();
+  }
+
+  await page.getByRole('button', { name: 'Add inhibition' }).click();
+  await page.getByRole('textbox', { name: 'Suppress alerts matching this' }).fill('severity="warning"');
+  await rules.click();
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+  await page.getByRole('button', { name: 'Remove inhibition 1' }).click();
+
+  // Saved, it is no longer blank: to remove it again is a change.
+  await page.getByRole('button', { name: 'Add route' }).click();
+  await page.getByRole('button', { name: 'Save routing' }).click();
+  await expect(page.getByText('Routing saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove route 1' }).click();
+  await rules.click();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('button', { name: 'New rule' })).toBeVisible();
+});
+
 /** Follows a link to the console, as one that was pasted: it is followed from anywhere, also over a form. */
 async function follow(page: Page, link: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+K');
