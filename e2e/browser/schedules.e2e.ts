@@ -54,6 +54,25 @@ test('a form that cannot be sent leads to the field that says why', async ({ pag
   await expect.poll(() => workflow.evaluate(isOnTop)).toBe(true);
 });
 
+test('a time zone that only the master knows leaves the due times in sight', async ({ page, master }) => {
+  await publish(master, 'far-away', report);
+  const schedule = await master.call('schedules.create', {
+    body: { workflowId: 'far-away', environment: 'dev', cron: '0 7 * * MON', inputs: [{ day: 'x' }] },
+  });
+  await page.route(`**/api/v1/schedules/${schedule.id}`, (route) =>
+    route.fulfill({ json: { ...schedule, timeZone: 'Mars/Olympus' } }),
+  );
+  await page.route('**/api/v1/schedules/preview**', (route) =>
+    route.fulfill({ json: { times: ['2030-01-07T07:00:00.000Z'] } }),
+  );
+  await page.goto(`${master.url}/schedules?schedule=${schedule.id}`);
+  await page.getByRole('dialog', { name: 'Schedule', exact: true }).getByRole('button', { name: 'Edit' }).click();
+  const runs = page.getByRole('dialog', { name: 'Edit schedule' }).getByRole('region', { name: 'Next runs' });
+  await expect(runs.getByText('does not know the time zone Mars/Olympus')).toBeVisible();
+  await expect(runs.getByRole('listitem')).toHaveText(/2030-01-07/);
+  await page.unrouteAll();
+});
+
 test('what was not started is backfilled by keys alone, once it is counted', async ({ page, master }) => {
   await publish(master, 'reminder', report);
   const { id } = await master.call('schedules.create', {

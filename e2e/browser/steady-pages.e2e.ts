@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { publish } from '../support/master.ts';
 import { expect, test } from '../support/test.ts';
+import { greeter } from '../support/workflow-definitions.ts';
 
 test.use({ group: 'steady-pages' });
 
@@ -130,4 +132,57 @@ test('the header of a workflow keeps its height when its data comes', async ({ p
     await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
     expect(await tabs.boundingBox()).toEqual(before);
   }
+});
+
+test('the canvas of the builder stays where it is when the draft is run', async ({ page, master }) => {
+  await page.goto(`${master.url}/workflows/shout`);
+  const canvas = page.locator('[data-canvas]');
+  await expect(canvas).toBeVisible();
+  const before = await canvas.boundingBox();
+  await page.getByRole('button', { name: 'Run draft' }).click();
+  const outcome = page.getByRole('link', { name: 'View job' });
+  await expect(page.getByRole('button', { name: 'Clear this run' })).toBeVisible();
+  await expect(outcome).toBeVisible();
+  expect(await canvas.boundingBox()).toEqual(before);
+  // Nothing lies over it.
+  await outcome.click({ trial: true });
+  await page.getByRole('button', { name: 'Clear this run' }).click();
+  await expect(outcome).toHaveCount(0);
+});
+
+test('what a job is compared with does not move when suggestions come', async ({ page, master }) => {
+  const jobs: string[] = [];
+  for (const content of ['a', 'b']) {
+    const { headers } = await master.event('shout/dev', [{ content }]);
+    jobs.push(headers.get('x-job-id') ?? '');
+  }
+  const release = await hold(page, '/api/v1/jobs?*');
+  await page.goto(`${master.url}/jobs/${jobs[1]}?tab=compare`);
+  const id = page.getByRole('textbox', { name: 'ID of another job' });
+  const refresh = page.getByRole('button', { name: 'Refresh comparison' });
+  await expect(refresh).toBeVisible();
+  const before = [await id.boundingBox(), await refresh.boundingBox()];
+  const waiting = await page.getByRole('group', { name: 'Compare with' }).boundingBox();
+  release();
+  await expect(page.getByRole('button', { name: 'Previous successful run' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workers' })).toBeVisible();
+  expect([await id.boundingBox(), await refresh.boundingBox()]).toEqual(before);
+  expect(await page.getByRole('group', { name: 'Compare with' }).boundingBox()).toEqual(waiting);
+});
+
+test('the dialog to publish is not covered by the message of what was saved', async ({ page, master }) => {
+  await publish(master, 'just-saved', greeter);
+  await page.goto(`${master.url}/workflows/just-saved`);
+  await page.getByText('JSON', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Definition of just-saved' }).click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type(' ');
+  await page.getByRole('button', { name: /^Save version/ }).click();
+  await page.getByLabel('Version message').fill('Again');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/Saved version/)).toBeVisible();
+  await page.getByRole('tab', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish to dev…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Publish just-saved to dev' })).toBeVisible();
+  await expect(page.getByText(/Saved version/)).toHaveCount(0, { timeout: 3000 });
 });

@@ -152,3 +152,126 @@ test('the routing of alerts asks before another tab loses what was changed, and 
   await expect(page.getByRole('button', { name: 'New rule' })).toBeVisible();
   await expect(question(page)).toHaveCount(0);
 });
+
+test('a route of alerts that was only added is not asked about, and neither is a channel that the address names', async ({
+  page,
+  master,
+}) => {
+  const { id } = await master.call('channels.create', {
+    body: { name: 'Night', kind: 'webhook', settings: { url: 'https://example.com/night' } },
+  });
+  await page.goto(`${master.url}/alerts?tab=routing&channel=${id}`);
+  await expect(page.getByText('Once saved, Night receives all alerts too.')).toBeVisible();
+  const rules = page.getByRole('tab', { name: 'Rules' });
+  const routing = page.getByRole('tab', { name: 'Routing' });
+  for (const add of [null, 'Add route', 'Add inhibition']) {
+    if (add !== null) await page.getByRole('button', { name: add }).click();
+    await rules.click();
+    await expect(page.getByRole('button', { name: 'New rule' })).toBeVisible();
+    await routing.click();
+    await expect(page.getByRole('button', { name: 'Save routing' })).toBeVisible();
+  }
+
+  await page.getByRole('button', { name: 'Add inhibition' }).click();
+  await page.getByRole('textbox', { name: 'Suppress alerts matching this' }).fill('severity="warning"');
+  await rules.click();
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+  await page.getByRole('button', { name: 'Remove inhibition 1' }).click();
+
+  // Saved, it is no longer blank: to remove it again is a change.
+  await page.getByRole('button', { name: 'Add route' }).click();
+  await page.getByRole('button', { name: 'Save routing' }).click();
+  await expect(page.getByText('Routing saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove route 1' }).click();
+  await rules.click();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('button', { name: 'New rule' })).toBeVisible();
+});
+
+/** Follows a link to the console, as one that was pasted: it is followed from anywhere, also over a form. */
+async function follow(page: Page, link: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill(link);
+  await expect(page.getByRole('option', { selected: true })).toContainText('Open the link');
+  await page.keyboard.press('Enter');
+}
+
+test('a form that is discarded by Back does not lead back to its page', async ({ page, master }) => {
+  await page.goto(`${master.url}/schedules`);
+  await expect(page.getByRole('button', { name: 'New schedule' }).first()).toBeVisible();
+  await follow(page, `${master.url}/alerts?tab=rules&rule=new`);
+  const form = page.getByRole('dialog', { name: 'Alert rule' });
+  // The code of the other page is no longer there, and comes late: meanwhile the form still shows.
+  const { promise: isLate, resolve: go } = Promise.withResolvers<void>();
+  await page.route('**/assets/SchedulesPage-*.js', (route) => isLate.then(() => route.continue()));
+  await page.reload();
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type('Too slow');
+  await page.goBack();
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(question(page)).toHaveCount(0);
+  go();
+  await expect(page.getByRole('button', { name: 'New schedule' }).first()).toBeVisible();
+  await expect(form).toHaveCount(0);
+  await page.goForward();
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('');
+  await expect(page).toHaveURL(/tab=rules&rule=new$/);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('the command palette over a form asks before it loses it, also to another tab of its page', async ({
+  page,
+  master,
+}) => {
+  await page.goto(`${master.url}/alerts?tab=channels`);
+  await page.getByRole('button', { name: 'New channel' }).click();
+  const channel = page.getByRole('dialog', { name: 'New channel' });
+  const name = channel.getByRole('textbox', { name: 'Name', exact: true });
+  for (const place of ['alerts?tab=silences', 'schedules']) {
+    await name.fill('Night');
+    await follow(page, `${master.url}/${place}`);
+    await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(question(page)).toHaveCount(0);
+    await expect(name).toBeFocused();
+    await expect(page).toHaveURL(/tab=channels$/);
+  }
+  await follow(page, `${master.url}/alerts?tab=silences`);
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('button', { name: 'New silence' }).first()).toBeVisible();
+  await expect(channel).toHaveCount(0);
+});
+
+test('a form that the master refused still asks, and one that is sent twice does not', async ({ page, master }) => {
+  await page.goto(`${master.url}/workflows`);
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New workflow' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Shout');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('This ID is already used.')).toBeVisible();
+  await follow(page, `${master.url}/schedules`);
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+
+  await form.getByRole('textbox', { name: 'Name' }).fill('Sent twice');
+  const { promise: pressedAgain, resolve: go } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/workflows', (route) => pressedAgain.then(() => route.continue()));
+  const request = page.waitForRequest('**/api/v1/workflows');
+  await page.keyboard.press('Enter');
+  await request;
+  await page.keyboard.press('Enter');
+  go();
+  await expect(page).toHaveURL(/\/workflows\/sent-twice/);
+  await expect(form).toHaveCount(0);
+  await expect(question(page)).toHaveCount(0);
+  await page.unroute('**/api/v1/workflows');
+});
+
+test('the command palette gives the focus back where it stays on the page', async ({ page, master }) => {
+  await page.goto(`${master.url}/jobs`);
+  const search = page.getByRole('textbox', { name: 'Query' });
+  await page.getByRole('grid', { name: 'Jobs' }).waitFor();
+  await search.focus();
+  await follow(page, `${master.url}/jobs?status=["FAILED"]`);
+  await expect(page).toHaveURL(/FAILED/);
+  await expect(search).toBeFocused();
+});

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
 import type { LocalFile } from '../../src/contract/process.ts';
-import { openDesktop, startAgain } from '../support/desktop.ts';
+import { callShell, openDesktop, startAgain } from '../support/desktop.ts';
 import { forget, temporaryFolder } from '../support/master.ts';
 import { processesWith } from '../support/processes.ts';
 
@@ -67,6 +67,107 @@ test('started again while its master still lets tasks end, it comes back with wh
     for (const line of processesWith(settings).filter((one) => !one.includes('--type=')))
       process.kill(Number.parseInt(line, 10), 'SIGTERM');
     await expect.poll(() => [...processesWith(settings), ...processesWith(data)]).toEqual([]);
+    forget(data);
+  }
+});
+
+async function enterSomething(page: Page) {
+  await page.getByRole('link', { name: 'Schedules' }).click();
+  await page.getByRole('button', { name: 'New schedule' }).first().click();
+  const description = page.getByRole('dialog', { name: 'New schedule' }).getByRole('textbox', { name: 'Description' });
+  await description.click();
+  await page.keyboard.type('Every morning');
+  return description;
+}
+
+/** The native question, which a person answers: `asked` says how often it came. */
+async function questions(app: ElectronApplication) {
+  await app.evaluate(({ dialog }) => {
+    const state = { asked: 0, answer: (_response: number): void => undefined };
+    Reflect.set(globalThis, 'question', state);
+    dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
+      if (message !== 'Discard changes?') throw new Error(`not expected: ${message}`);
+      state.asked++;
+      return new Promise((resolve) => {
+        state.answer = (response) => resolve({ response, checkboxChecked: false });
+      });
+    }) as unknown as typeof dialog.showMessageBox;
+  });
+  return {
+    asked: () => app.evaluate(() => (Reflect.get(globalThis, 'question') as { asked: number }).asked),
+    answer: (response: 0 | 1) =>
+      app.evaluate(
+        (_electron, given) => (Reflect.get(globalThis, 'question') as { answer(response: number): void }).answer(given),
+        response,
+      ),
+  };
+}
+
+test('it asks before a form is lost with its window, and a signal ends it all the same', async () => {
+  const { app, page, data } = await openDesktop();
+  const pid = app.process().pid ?? 0;
+  try {
+    const description = await enterSomething(page);
+    const { asked, answer } = await questions(app);
+    const { id } = await callShell(page, 'connections:add', {
+      ...{ name: 'Elsewhere', url: 'http://127.0.0.1:9', token: 'x', colour: null },
+      ...{ production: false, readOnly: false, allowPlain: false },
+    });
+    const ways = [
+      () => callShell(page, 'connections:select', { id }),
+      () => app.evaluate((electron) => electron.app.quit()),
+      () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()),
+      () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload()),
+      () =>
+        app.evaluate(({ Menu }) =>
+          Menu.getApplicationMenu()
+            ?.items.find(({ label }) => label === '&File')
+            ?.submenu?.items.find(({ label }) => label === 'Quit')
+            ?.click(),
+        ),
+    ];
+    for (const [i, leave] of ways.entries()) {
+      await leave();
+      await expect.poll(asked).toBe(i + 1);
+      await expect(description).toHaveValue('Every morning');
+      await answer(0);
+      // It is its cluster again that the app shows.
+      await expect
+        .poll(async () => (await callShell(page, 'connections:list', null)).find(({ selected }) => selected)?.id)
+        .toBe('local');
+    }
+    await app.evaluate((electron) => electron.app.quit());
+    await expect.poll(asked).toBe(ways.length + 1);
+    process.kill(pid, 'SIGTERM');
+    await expect.poll(() => lives(pid)).toBe(false);
+    await expect.poll(() => processesWith(data)).toEqual([]);
+  } finally {
+    if (lives(pid)) process.kill(pid, 'SIGKILL');
+    forget(data);
+  }
+});
+
+test('it quits once what was entered may be lost', async () => {
+  const { app, page, data } = await openDesktop();
+  const pid = app.process().pid ?? 0;
+  try {
+    const { asked, answer } = await questions(app);
+    let description = await enterSomething(page);
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
+    await expect.poll(asked).toBe(1);
+    await expect(description).toHaveValue('Every morning');
+    await answer(1);
+    await expect(page.getByRole('dialog', { name: 'New schedule' })).toHaveCount(0);
+
+    description = await enterSomething(page);
+    await app.evaluate((electron) => electron.app.quit());
+    await expect.poll(asked).toBe(2);
+    await expect(description).toHaveValue('Every morning');
+    await answer(1);
+    await expect.poll(() => lives(pid)).toBe(false);
+    await expect.poll(() => processesWith(data)).toEqual([]);
+  } finally {
+    if (lives(pid)) process.kill(pid, 'SIGKILL');
     forget(data);
   }
 });

@@ -143,6 +143,22 @@ function start(): void {
     mayClose: closing.mayClose,
     titleOf,
     isQuitting: quitState.isQuitting,
+    unload: {
+      isUrgent: quitState.isUrgent,
+      ask: () =>
+        showConfirmDialog({
+          question: t('Discard changes?'),
+          detail: t('What you entered has not been saved.'),
+          keep: t('Keep editing'),
+          allow: t('Discard changes'),
+        }),
+      onStay() {
+        closing.stayed();
+        // It may have been another cluster that was to be shown.
+        const shown = new URL(window.current()?.webContents.getURL() || 'about:blank').host;
+        if (connections.has(shown) && connections.selected() !== shown) connections.select(shown);
+      },
+    },
   });
   const navigation = createNavigation(window, connections, pending);
   const notifications = createNotifications({

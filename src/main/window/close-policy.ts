@@ -37,6 +37,8 @@ export function createClosePolicy(parts: ClosePolicyDeps) {
   return {
     /** The app is about to end: nothing more is asked. */
     quitting: () => void (quitting = true),
+    /** It does not end, since its page holds what is not saved. */
+    stayed: () => void (quitting = false),
     /** False: the window stays for now. */
     mayClose(): boolean {
       const { onClose } = parts.preferences();

@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { CONSOLE_SCHEME, type IpcEvent, type IpcEvents } from '../../contract/ipc.ts';
 import { isMasterPath } from '../console/master-paths.ts';
+import { askBeforeUnload, type UnloadQuestion } from './ask-before-unload.ts';
 import { readWindowState, MIN_WINDOW_SIZE, writeWindowState } from './window-state.ts';
 import { nextZoom, type ZoomStep } from './zoom.ts';
 
@@ -25,6 +26,8 @@ export interface WindowOptions {
   titleOf(page: string): string;
   /** True: the app is ending, and opens no window any more. */
   isQuitting(): boolean;
+  /** Asked where a form of the page holds what was not saved. */
+  unload: UnloadQuestion;
 }
 
 /** The one window. */
@@ -34,8 +37,10 @@ export function createConsoleWindow({
   mayClose,
   titleOf,
   isQuitting,
+  unload,
 }: WindowOptions): ConsoleWindow {
   let window: BrowserWindow | null = null;
+  let leavesBy: (goOn: () => void) => void = () => undefined;
   let zoom = 1;
   const keep = (made: BrowserWindow) =>
     writeWindowState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized(), zoom });
@@ -71,9 +76,13 @@ export function createConsoleWindow({
     });
     if (state.maximized) made.maximize();
     made.once('ready-to-show', () => made.show());
+    const leaves = askBeforeUnload(made, unload);
+    leavesBy = leaves;
     made.on('close', (event) => {
       keep(made);
-      if (!mayClose()) event.preventDefault();
+      if (!mayClose()) return event.preventDefault();
+      // The app ends with its window: this is also how it quits.
+      leaves(() => made.close());
     });
     made.on('page-title-updated', (event, title) => {
       event.preventDefault();
@@ -85,8 +94,6 @@ export function createConsoleWindow({
     // Chromium zooms each host by itself; here a host is a cluster, and the eyes before it are the same.
     made.webContents.on('did-navigate', () => made.webContents.setZoomFactor(zoom));
     made.webContents.on('zoom-changed', (_event, way) => zoomBy(way));
-    // A browser would ask before it leaves an unsaved draft; drafts are kept here, and an app that cannot be closed is worse.
-    made.webContents.on('will-prevent-unload', (event) => event.preventDefault());
     // A page whose process died is loaded anew, once a second at most.
     made.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') setTimeout(() => !made.isDestroyed() && made.webContents.reload(), 1000);
@@ -100,9 +107,13 @@ export function createConsoleWindow({
       if (fresh && isQuitting()) return;
       window ??= open();
       if (!fresh) window.show();
-      void window.loadURL(`${CONSOLE_SCHEME}://${connection}${consolePath(path)}`).catch(() => {
-        // Superseded by another load, or the window was closed meanwhile.
-      });
+      const { webContents } = window;
+      const load = () =>
+        void webContents.loadURL(`${CONSOLE_SCHEME}://${connection}${consolePath(path)}`).catch(() => {
+          // Superseded by another load, or the window was closed meanwhile.
+        });
+      leavesBy(load);
+      load();
     },
     focus() {
       if (window?.isMinimized()) window.restore();

@@ -2,6 +2,7 @@ import { Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useDiscardGuard } from './discard-guard.tsx';
 import { useRestoreFocus } from './restore-focus.ts';
+import { SendingContext } from './use-sending.ts';
 
 export interface FormModalProps extends Omit<ModalProps, 'title' | 'children'> {
   readonly title: string;
@@ -17,7 +18,9 @@ export function FormModal({ title, guarded = true, onClose, children, ...modal }
   return (
     <>
       <Modal {...modal} title={<strong>{title}</strong>} onClose={guarded ? guard.close : onClose}>
-        <div {...guard.fields}>{children}</div>
+        <SendingContext value={guard.sending}>
+          <div {...guard.fields}>{children}</div>
+        </SendingContext>
       </Modal>
       {guarded && guard.question}
     </>

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useBlocker, useLocation } from '@tanstack/react-router';
+import { useBlocker, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { useRestoreFocus } from './restore-focus.ts';
@@ -17,7 +17,7 @@ export interface Leaving {
 
 /**
  * Asks before Back, a link or anything else that changes the address loses what was entered, and before the window is closed with it.
- * `onLeft`: the address has changed, and what was entered in may still be there.
+ * `onLeft`: the address has changed, and what was entered in is still there.
  */
 export function LeaveQuestion({
   isLost,
@@ -28,14 +28,23 @@ export function LeaveQuestion({
   isUnsaved(): boolean;
   onLeft?: () => void;
 }): ReactNode {
-  const blocker = useBlocker({ shouldBlockFn: isLost, enableBeforeUnload: isUnsaved, withResolver: true });
-  useRestoreFocus(blocker.status === 'blocked');
   const isLeaving = useRef(false);
-  const address = useLocation({ select: ({ href }) => href });
+  const blocker = useBlocker({
+    shouldBlockFn(leaving) {
+      // One that was agreed to may have come to nothing, since another form kept it.
+      isLeaving.current = false;
+      return isLost(leaving);
+    },
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  });
+  useRestoreFocus(blocker.status === 'blocked');
+  // Once the other page is drawn: a form of the page that is left would otherwise close, which may lead back to its page.
+  const arrived = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation });
   useEffect(() => {
     if (isLeaving.current) onLeft?.();
     isLeaving.current = false;
-  }, [address]);
+  }, [arrived]);
   if (blocker.status !== 'blocked') return null;
   return (
     <DiscardQuestion
@@ -47,6 +56,11 @@ export function LeaveQuestion({
     />
   );
 }
+
+/** Another page, or another tab of it. */
+export const leavesTab = ({ current, next }: Leaving): boolean =>
+  current.pathname !== next.pathname || tabAt(current) !== tabAt(next);
+const tabAt = ({ search }: Place): unknown => ('tab' in search ? search.tab : undefined);
 
 export function DiscardQuestion({ onStay, onDiscard }: { onStay(): void; onDiscard(): void }): ReactNode {
   return (

@@ -4,6 +4,7 @@ import { t, inSentence } from '../../lib/language.ts';
 import { useDiscardGuard } from './discard-guard.tsx';
 import { DrawnLater } from './DrawnLater.tsx';
 import { isOccluded } from './is-occluded.ts';
+import { SendingContext } from './use-sending.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. `guarded`: it asks before what was entered in it is lost; as `form` where it is not given. */
 export function SidePanel({
@@ -50,9 +51,9 @@ export function SidePanel({
               />
             </Group>
             {id !== null && (
-              <div key={id} {...guard.fields}>
-                {children(id)}
-              </div>
+              <SendingContext key={id} value={guard.sending}>
+                <div {...guard.fields}>{children(id)}</div>
+              </SendingContext>
             )}
           </Drawer.Body>
         </Drawer.Content>

@@ -1,7 +1,8 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { DiscardQuestion, LeaveQuestion } from './LeaveQuestion.tsx';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { DiscardQuestion, LeaveQuestion, leavesTab } from './LeaveQuestion.tsx';
 import { isOccluded } from './is-occluded.ts';
 import { useRestoreFocus } from './restore-focus.ts';
+import type { SendingListener } from './use-sending.ts';
 
 export interface DiscardGuard {
   /** Properties of the element that holds the fields. */
@@ -11,8 +12,9 @@ export interface DiscardGuard {
     onKeyDownCapture(): void;
     onPointerDownCapture(): void;
     onInputCapture(): void;
-    onSubmitCapture(): void;
   };
+  /** What the form says of its sending: give it to `SendingContext`, or to `useSending` itself. */
+  readonly sending: SendingListener;
   /** For Escape, a click outside and the cross. "Cancel" says that nothing is to be kept, and closes at once. */
   close(): void;
   /** Stands beside the dialog, not in its form. With it the form also asks where Back or a link would leave it, or the window is closed. */
@@ -27,7 +29,7 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
   const root = useRef<HTMLElement | null>(null);
   const before = useRef(new WeakMap<Element, string>());
   const isTouched = useRef(false);
-  const isSent = useRef(false);
+  const isSending = useRef(false);
   const [isOpen, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
   useRestoreFocus(isAsking);
@@ -50,11 +52,15 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
     root.current = element;
     before.current = new WeakMap();
     isTouched.current = false;
-    isSent.current = false;
+    isSending.current = false;
     // The first of them may have the focus already, and then nothing but its input is heard of.
     remember();
     setOpen(element !== null);
   }, []);
+  const sending = useMemo(
+    () => ({ onStart: () => void (isSending.current = true), onEnd: () => void (isSending.current = false) }),
+    [],
+  );
   return {
     fields: {
       ref,
@@ -63,12 +69,10 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
       onPointerDownCapture: touch,
       onInputCapture() {
         isTouched.current = true;
-        isSent.current = false;
-      },
-      onSubmitCapture() {
-        isSent.current = true;
+        isSending.current = false;
       },
     },
+    sending,
     close() {
       // Escape reaches all that is open: what lies above, as the question itself, takes it for its own.
       if (isAsking || isOccluded(root.current)) return;
@@ -86,12 +90,12 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
     ) : (
       isOpen && (
         <LeaveQuestion
-          // A form that closes or was sent may change the address itself.
-          isLost={({ action, current, next }) =>
+          // A form that closes or is being sent may change the address itself.
+          isLost={(leaving) =>
             isChanged() &&
-            ((action !== 'PUSH' && action !== 'REPLACE') || (current.pathname !== next.pathname && !isSent.current))
+            ((leaving.action !== 'PUSH' && leaving.action !== 'REPLACE') || (leavesTab(leaving) && !isSending.current))
           }
-          isUnsaved={() => isChanged() && !isSent.current}
+          isUnsaved={() => isChanged() && !isSending.current}
           onLeft={() => root.current !== null && onClose()}
         />
       )

@@ -14,6 +14,8 @@ const GIVEN_BACK_MS = 100;
 
 /** Where the focus was last in the page, not in what lies over it. */
 let inPage: readonly HTMLElement[] = [];
+/** The same of each dialog. */
+const inDialog = new WeakMap<Element, readonly HTMLElement[]>();
 
 const isLost = (now: Element | null): boolean => now === null || now === document.body || !now.isConnected;
 
@@ -36,10 +38,12 @@ export function useRestoreFocus(open: boolean): void {
   }, [open]);
 }
 
-/** Gives the focus to the first of the places that is left, else to where it was last in the page; not where something else has it by now. */
+/** Gives the focus to the first of the places that is left, else to where it was last in the uppermost dialog or the page; not where something else has it by now. */
 export function restoreFocus(places: readonly HTMLElement[]): void {
   if (!isLost(document.activeElement)) return;
-  const place = [...places, ...inPage].find((one) => one.isConnected) ?? document.querySelector('main');
+  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
+  const inUppermost = dialog === undefined ? [] : (inDialog.get(dialog) ?? []);
+  const place = [...places, ...inUppermost, ...inPage].find((one) => one.isConnected) ?? document.querySelector('main');
   place?.focus({ preventScroll: true });
 }
 
@@ -61,7 +65,10 @@ export function restoreFocusOnRemoval(): void {
   };
   document.addEventListener('focusin', ({ target }) => {
     places = target instanceof Element ? focusTargets(target) : [];
-    if (target instanceof Element && target.closest('main') !== null) inPage = places;
+    if (!(target instanceof Element)) return;
+    const dialog = target.closest('[role="dialog"]');
+    if (dialog !== null) inDialog.set(dialog, places);
+    else if (target.closest('main') !== null) inPage = places;
   });
   // Where a browser tells that an element was taken away, it tells so while it is.
   document.addEventListener('focusout', ({ relatedTarget }) => relatedTarget === null && requestAnimationFrame(look));

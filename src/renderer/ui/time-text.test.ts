@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../lib/language.ts';
-import { formatAgo, formatBrief, formatInstant, instantOfWall, wallTime, zoneName } from './time-text.ts';
+import { formatAgo, formatBrief, formatInstant, instantOfWall, isKnownZone, wallTime, zoneName } from './time-text.ts';
 
 const now = Date.UTC(2026, 10, 21, 14, 3, 7, 120);
 
@@ -82,3 +82,11 @@ describe('any zone of the world', () => {
     expect(instantOfWall('never', 'Europe/Berlin')).toBeNull();
   });
 });
+
+it.each([
+  ['local', true],
+  ['utc', true],
+  ['Europe/Berlin', true],
+  ['Mars/Olympus', false],
+  ['', false],
+])('the zone %j is known: %s', (zone, expected) => expect(isKnownZone(zone)).toBe(expected));

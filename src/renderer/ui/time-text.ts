@@ -5,6 +5,16 @@ export type Zone = string;
 /** For `Intl`; undefined: the machine's own. */
 export const timeZoneFor = (zone: Zone): string | undefined =>
   zone === 'local' ? undefined : zone === 'utc' ? 'UTC' : zone;
+/** Zones come and go with the releases of a browser: the master may know one that it does not. */
+export function isKnownZone(zone: Zone): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timeZoneFor(zone) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 type Parts = 'day' | 'monthDay' | 'time' | 'exact';
 
 const SHAPES: Readonly<Record<Parts, Intl.DateTimeFormatOptions>> = {

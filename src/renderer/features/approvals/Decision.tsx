@@ -13,6 +13,7 @@ import { Callout } from '../../ui/Callout.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
+import { useSending } from '../../ui/use-sending.ts';
 import { FormFields } from './FormFields.tsx';
 import { createApprovalLink } from '../../api/waits.ts';
 import { LinkDialog } from '../../shell/approvals/LinkDialog.tsx';
@@ -41,26 +42,24 @@ export function Decision({
         : whyNotThere;
   const client = useQueryClient();
   const [comment, setComment] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const sending = useSending();
+  const { busy, error } = sending;
   const mayDecide = whyNot === undefined;
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
   const current = moved ? error.problem['current'] : undefined;
   const said = comment.trim() === '' ? {} : { comment: comment.trim() };
 
-  async function send(run: () => Promise<unknown>, done: string): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      await run();
-      toastSuccess(done, '');
-    } catch (thrown) {
-      if (!answer.refused(thrown)) setError(thrown);
-    } finally {
-      setBusy(false);
-      for (const queryKey of [approvalKeys.all, workflowKeys.all]) void client.invalidateQueries({ queryKey });
-    }
-  }
+  const send = (run: () => Promise<unknown>, done: string) =>
+    sending.send(async () => {
+      try {
+        await run();
+        toastSuccess(done, '');
+      } catch (thrown) {
+        if (!answer.refused(thrown)) throw thrown;
+      } finally {
+        for (const queryKey of [approvalKeys.all, workflowKeys.all]) void client.invalidateQueries({ queryKey });
+      }
+    });
   const [linking, setLinking] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   async function approve(expected?: string | null): Promise<void> {

@@ -40,8 +40,8 @@ export const schedules: Catalogue = {
   'every {count} seconds': 'jede Sekunde|alle {count} Sekunden',
 
   When: 'Wann',
-  'Next due (your time)': 'Nächste (Ortszeit)',
-  'Next due ({zone})': 'Nächste ({zone})',
+  'Next due (your time)': 'Nächste Fälligkeit (Ortszeit)',
+  'Next due ({zone})': 'Nächste Fälligkeit ({zone})',
   'never again': 'nie wieder',
   'Last due': 'Letzte Fälligkeit',
   Outcome: 'Ergebnis',
@@ -62,6 +62,8 @@ export const schedules: Catalogue = {
   'Not before (your time)': 'Nicht vor (Ortszeit)',
   'Until (your time)': 'Bis (Ortszeit)',
   'Next runs': 'Nächste Läufe',
+  'This browser does not know the time zone {zone}: the times are shown in that of the console.':
+    'Dieser Browser kennt die Zeitzone {zone} nicht: Die Zeiten sind in der Zeitzone der Konsole angegeben.',
   'Never due': 'Nie fällig',
   'Expression over the due time': 'Ausdruck über die Fälligkeit',
   'Inputs, a JSON array': 'Eingaben, ein JSON-Array',

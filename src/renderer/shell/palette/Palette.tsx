@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import css from './Palette.module.css';
 import { t } from '../../../lib/language.ts';
+import { isOccluded } from '../../ui/is-occluded.ts';
 import { useStores } from '../../stores/context.tsx';
 import { type PaletteActions, type PaletteEntry, useEntries } from './palette-entries.ts';
 
@@ -18,7 +19,7 @@ export function Palette({ opened, onClose, actions }: { opened: boolean; onClose
       yOffset="12vh"
       centered={false}
       zIndex={300}
-      // Another page takes the focus itself.
+      // Another page takes the focus itself, but not behind a dialog, which may still ask whether to leave it.
       returnFocus={!leadsAway}
     >
       <Modal.Overlay backgroundOpacity={0.35} />
@@ -26,7 +27,7 @@ export function Palette({ opened, onClose, actions }: { opened: boolean; onClose
         <Body
           onOpen={() => setLeadsAway(false)}
           onClose={(path) => {
-            setLeadsAway(path !== undefined);
+            setLeadsAway(path !== undefined && leadsToOtherPage(path) && !isOccluded());
             onClose();
           }}
           actions={actions}
@@ -35,6 +36,9 @@ export function Palette({ opened, onClose, actions }: { opened: boolean; onClose
     </Modal.Root>
   );
 }
+
+const leadsToOtherPage = (path: string): boolean =>
+  new URL(path, window.location.href).pathname !== window.location.pathname;
 
 function Body({
   onOpen,

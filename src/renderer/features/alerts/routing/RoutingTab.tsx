@@ -16,8 +16,12 @@ import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
 import { InhibitionForms, RouteForms } from './RouteForms.tsx';
 import {
+  type InhibitionDraft,
+  type RouteDraft,
   inhibitionDrafts,
   inhibitionsFromDrafts,
+  isBlankInhibition,
+  isBlankRoute,
   parsePolicyText,
   routeDrafts,
   routesFromDrafts,
@@ -95,9 +99,10 @@ function Editor({
     />
   );
   /** The two lists as they stand in the form that is open; null where a line of it is no matcher yet. */
-  function lists() {
+  const lists = () => listsIn(routes, inhibitions);
+  function listsIn(someRoutes: readonly RouteDraft[], someInhibitions: readonly InhibitionDraft[]) {
     if (form === 'json') return parsePolicyText(text);
-    const [ours, holds] = [routesFromDrafts(routes), inhibitionsFromDrafts(inhibitions)];
+    const [ours, holds] = [routesFromDrafts(someRoutes), inhibitionsFromDrafts(someInhibitions)];
     return ours === null || holds === null ? null : { routes: ours, inhibitions: holds };
   }
   /** What was written in one form goes over to the other; what cannot be read stays where it is. */
@@ -114,16 +119,20 @@ function Editor({
       setError(failure);
     }
   }
-  const entered = () => JSON.stringify([to, groupBy, spans, listsText()]);
-  /** What is no matcher, or no JSON, counts as written. */
+  const entered = (text = listsText()) => JSON.stringify([to, groupBy, spans, text]);
+  /** What is no matcher, or no JSON, counts as written; what was only added does not. */
   function listsText(): string {
+    const drafts = [
+      routes.filter((draft) => !isBlankRoute(draft)),
+      inhibitions.filter((draft) => !isBlankInhibition(draft)),
+    ] as const;
     try {
-      return JSON.stringify(lists() ?? routes);
+      return JSON.stringify(listsIn(...drafts) ?? drafts);
     } catch {
       return text;
     }
   }
-  const [begun, setBegun] = useState(entered);
+  const [begun, setBegun] = useState(() => entered());
   const isUnsaved = () => canAdmin && entered() !== begun;
   const save = () =>
     send(async () => {
@@ -139,7 +148,9 @@ function Editor({
           ...now,
         }),
       );
-      setBegun(entered());
+      setRoutes(routes.map((draft) => ({ ...draft, isNew: false })));
+      setInhibitions(inhibitions.map((draft) => ({ ...draft, isNew: false })));
+      setBegun(entered(JSON.stringify(now)));
       await client.invalidateQueries({ queryKey: alertKeys.all });
       toastSuccess(t('Routing saved'));
       void navigate({ search: { tab: 'routing' }, replace: true });

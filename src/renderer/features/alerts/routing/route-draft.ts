@@ -13,6 +13,8 @@ export interface RouteDraft {
   /** How many routes are within it. */
   readonly inner: number;
   readonly rest: Omit<PolicyRoute, 'matchers' | 'channels' | 'continue'>;
+  /** It was added here, and was not saved. */
+  readonly isNew: boolean;
 }
 
 export interface InhibitionDraft {
@@ -20,21 +22,37 @@ export interface InhibitionDraft {
   readonly source: string;
   readonly target: string;
   readonly equal: string[];
+  /** As of a route. */
+  readonly isNew: boolean;
 }
 
 // Keys tell the forms apart while they are moved; they are never sent.
 let keys = 0;
 const linesOf = (matchers: PolicyRoute['matchers']): string => matchers.map(matcherText).join('\n');
 
+const FIRST_MATCHER = 'severity="critical"';
 export const newRoute = (): RouteDraft => ({
   key: keys++,
-  matchers: 'severity="critical"',
+  matchers: FIRST_MATCHER,
   channels: [],
   goOn: false,
   inner: 0,
   rest: {},
+  isNew: true,
 });
-export const newInhibition = (): InhibitionDraft => ({ key: keys++, source: '', target: '', equal: [] });
+export const newInhibition = (): InhibitionDraft => ({
+  key: keys++,
+  source: '',
+  target: '',
+  equal: [],
+  isNew: true,
+});
+
+/** Nothing was entered in it since it was added. */
+export const isBlankRoute = ({ isNew, matchers, channels, goOn }: RouteDraft): boolean =>
+  isNew && matchers === FIRST_MATCHER && channels.length === 0 && !goOn;
+export const isBlankInhibition = ({ isNew, source, target, equal }: InhibitionDraft): boolean =>
+  isNew && source === '' && target === '' && equal.length === 0;
 
 export const routeDrafts = (routes: readonly PolicyRoute[]): RouteDraft[] =>
   routes.map(({ matchers, channels, continue: goOn, ...rest }) => ({
@@ -44,6 +62,7 @@ export const routeDrafts = (routes: readonly PolicyRoute[]): RouteDraft[] =>
     goOn: goOn ?? false,
     inner: rest.routes?.length ?? 0,
     rest,
+    isNew: false,
   }));
 export const inhibitionDrafts = (inhibitions: readonly Inhibition[]): InhibitionDraft[] =>
   inhibitions.map(({ source, target, equal }) => ({
@@ -51,6 +70,7 @@ export const inhibitionDrafts = (inhibitions: readonly Inhibition[]): Inhibition
     source: linesOf(source),
     target: linesOf(target),
     equal: [...equal],
+    isNew: false,
   }));
 
 /** As the API takes them; null where a line is no matcher or an inhibition lacks a side. */

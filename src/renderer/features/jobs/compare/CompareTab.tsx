@@ -45,6 +45,7 @@ export function CompareTab({ job, other, onOther, onSwap, onTask }: CompareTabPr
         job={job}
         other={chosen}
         suggestions={suggestions}
+        isPending={isPending}
         busy={query.isFetching}
         onOther={onOther}
         onSwap={() => chosen !== undefined && onSwap(chosen)}

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { badgeStatus } from '../../../ui/status.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import css from './Compare.module.css';
@@ -14,14 +15,28 @@ export interface OtherPickerProps {
   readonly job: Job;
   readonly other: string | undefined;
   readonly suggestions: readonly Suggestion[];
+  /** Whether there are any is not known yet. */
+  readonly isPending: boolean;
   readonly busy: boolean;
   onOther(jobId: string): void;
   onSwap(): void;
   onAgain(): void;
 }
 
+/** Pixels, as the style has it. */
+const SUGGESTION_HEIGHT = 56;
+
 /** With which run to compare: one that offers itself, or any by its id. */
-export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, onAgain }: OtherPickerProps): ReactNode {
+export function OtherPicker({
+  job,
+  other,
+  suggestions,
+  isPending,
+  busy,
+  onOther,
+  onSwap,
+  onAgain,
+}: OtherPickerProps): ReactNode {
   const [typed, setTyped] = useState('');
   const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.exec(typed)?.[0].toLowerCase();
   const fault = typed.trim() === '' || id !== undefined ? null : t('Enter a job ID');
@@ -30,28 +45,7 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
     if (id !== undefined && id !== job.id) onOther(id);
   };
   return (
-    <Flex gap={10} wrap="wrap" align="flex-start" role="group" aria-label={t('Compare with')}>
-      {suggestions.length > 0 && (
-        <Flex gap={8} wrap="wrap">
-          {suggestions.map((one) => (
-            <button
-              key={one.job.id}
-              type="button"
-              className={css['suggestion']}
-              aria-pressed={one.job.id === other}
-              onClick={() => onOther(one.job.id)}
-            >
-              <span className={css['why']}>{one.why}</span>
-              <Group component="span" gap={8} wrap="nowrap">
-                <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={badgeStatus(one.job)} />{' '}
-                <span className="dim">
-                  <TimeAgo at={one.job.createdAt} />
-                </span>
-              </Group>
-            </button>
-          ))}
-        </Flex>
-      )}
+    <Flex gap={10} direction="column" role="group" aria-label={t('Compare with')}>
       <form className={css['pasted']} onSubmit={submit}>
         <TextInput
           aria-label={t('ID of another job')}
@@ -64,12 +58,13 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
         <Button type="submit" variant="default" disabled={id === undefined || id === job.id}>
           {t('Compare')}
         </Button>
-        {other !== undefined && (
+        {(isPending || other !== undefined) && (
           <>
             <Button
               variant="subtle"
               color="gray"
               leftSection={<IconArrowsExchange size={15} aria-hidden />}
+              disabled={other === undefined}
               onClick={onSwap}
             >
               {t('Swap sides')}
@@ -79,6 +74,7 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
               color="gray"
               leftSection={<IconRefresh size={15} aria-hidden />}
               loading={busy}
+              disabled={other === undefined}
               onClick={onAgain}
             >
               {t('Refresh comparison')}
@@ -86,6 +82,32 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
           </>
         )}
       </form>
+      {/* As high as what comes: what is below does not move. */}
+      {isPending ? (
+        <SkeletonBlock height={SUGGESTION_HEIGHT} />
+      ) : (
+        suggestions.length > 0 && (
+          <Flex gap={8} wrap="wrap">
+            {suggestions.map((one) => (
+              <button
+                key={one.job.id}
+                type="button"
+                className={css['suggestion']}
+                aria-pressed={one.job.id === other}
+                onClick={() => onOther(one.job.id)}
+              >
+                <span className={css['why']}>{one.why}</span>
+                <Group component="span" gap={8} wrap="nowrap">
+                  <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={badgeStatus(one.job)} />{' '}
+                  <span className="dim">
+                    <TimeAgo at={one.job.createdAt} />
+                  </span>
+                </Group>
+              </button>
+            ))}
+          </Flex>
+        )
+      )}
     </Flex>
   );
 }

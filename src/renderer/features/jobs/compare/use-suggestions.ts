@@ -13,7 +13,7 @@ export interface Suggestion {
 
 const PUBLICATIONS = 100;
 
-/** Runs that this one is worth comparing with, the best first; each once. */
+/** Runs that this one is worth comparing with, the best first; each once. All come together: none changes the place, or is chosen instead, once another is known. */
 export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; isPending: boolean } {
   const same = {
     page: 0,
@@ -23,10 +23,8 @@ export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; 
     ...(job.environment === null ? {} : { environment: job.environment }),
   };
   const success = useQuery(jobsQuery({ ...same, status: ['COMPLETED'], createdTo: job.createdAt }));
-  const later = useQuery({
-    ...jobsQuery({ ...same, status: ['COMPLETED'] }),
-    enabled: success.data !== undefined && others(success.data.items, job) === undefined,
-  });
+  const needsLater = success.data !== undefined && others(success.data.items, job) === undefined;
+  const later = useQuery({ ...jobsQuery({ ...same, status: ['COMPLETED'] }), enabled: needsLater });
   const publications = useQuery(publicationsQuery(job.workflowId, { page: 0, size: PUBLICATIONS }));
   // The newest publication of the job's own commit that was there when it was made.
   const published = publications.data?.items.find(
@@ -54,12 +52,14 @@ export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; 
         job: one.job,
         why: byId.has(one.job.id) ? `${byId.get(one.job.id)?.why} · ${one.why}` : one.why,
       });
-  const suggestions = [...byId.values()];
-  return {
-    suggestions,
-    isPending:
-      success.isPending || (job.rerunOf !== null && source.isPending) || (published !== undefined && before.isPending),
-  };
+  const isPending =
+    success.isPending ||
+    publications.isPending ||
+    reruns.isPending ||
+    (needsLater && later.isPending) ||
+    (job.rerunOf !== null && source.isPending) ||
+    (published !== undefined && before.isPending);
+  return { suggestions: isPending ? [] : [...byId.values()], isPending };
 }
 
 const others = (jobs: readonly Job[] | undefined, job: Job): Job | undefined => jobs?.find(({ id }) => id !== job.id);

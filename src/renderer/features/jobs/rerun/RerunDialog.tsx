@@ -32,7 +32,15 @@ export interface RerunDialogProps {
 type Version = 'original' | 'published' | 'chosen';
 
 /** Runs a job again as a new one: with the same or edited inputs, on a version of choice, from the beginning or from a node. */
-export function RerunDialog({
+export function RerunDialog(form: RerunDialogProps): ReactNode {
+  return (
+    <FormModal opened onClose={form.onClose} title={t('Rerun job')} size="xl">
+      <RerunForm {...form} />
+    </FormModal>
+  );
+}
+
+function RerunForm({
   job,
   fromNode: first,
   version: asked = 'original',
@@ -96,111 +104,109 @@ export function RerunDialog({
   }
 
   return (
-    <FormModal opened onClose={onClose} title={t('Rerun job')} size="xl">
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="sm">
-          <Group gap="md" align="end" grow>
-            <Select
-              label={t('Start from')}
-              data={[{ value: '', label: t('Beginning') }, ...nodes]}
-              value={fromNode ?? ''}
-              onChange={(value) =>
-                anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))
-              }
-              searchable
-            />
-            <Select
-              label={t('Version')}
-              data={[
-                { value: 'original' as const, label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
-                ...(job.environment === null
-                  ? []
-                  : [
-                      {
-                        value: 'published' as const,
-                        label:
-                          published === null
-                            ? t('Published in {environment} (none)', { environment: job.environment })
-                            : t('Published in {environment} ({hash})', {
-                                environment: job.environment,
-                                hash: published.slice(0, 8),
-                              }),
-                        disabled: published === null,
-                      },
-                    ]),
-                { value: 'chosen' as const, label: t('Other…') },
-              ]}
-              {...bindChoice(version, (value) => anew(() => setVersion(value)))}
-            />
-          </Group>
-          {version === 'chosen' && (
-            <Select
-              label={t('Select version')}
-              searchable
-              data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])}
-              value={chosen}
-              onChange={(value) => anew(() => setChosen(value))}
-            />
-          )}
-          <Text size="sm" c="dimmed">
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="sm">
+        <Group gap="md" align="end" grow>
+          <Select
+            label={t('Start from')}
+            data={[{ value: '', label: t('Beginning') }, ...nodes]}
+            value={fromNode ?? ''}
+            onChange={(value) =>
+              anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))
+            }
+            searchable
+          />
+          <Select
+            label={t('Version')}
+            data={[
+              { value: 'original' as const, label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
+              ...(job.environment === null
+                ? []
+                : [
+                    {
+                      value: 'published' as const,
+                      label:
+                        published === null
+                          ? t('Published in {environment} (none)', { environment: job.environment })
+                          : t('Published in {environment} ({hash})', {
+                              environment: job.environment,
+                              hash: published.slice(0, 8),
+                            }),
+                      disabled: published === null,
+                    },
+                  ]),
+              { value: 'chosen' as const, label: t('Other…') },
+            ]}
+            {...bindChoice(version, (value) => anew(() => setVersion(value)))}
+          />
+        </Group>
+        {version === 'chosen' && (
+          <Select
+            label={t('Select version')}
+            searchable
+            data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])}
+            value={chosen}
+            onChange={(value) => anew(() => setChosen(value))}
+          />
+        )}
+        <Text size="sm" c="dimmed">
+          {fromNode === null
+            ? t('Every node runs again.')
+            : t('Results of nodes before {fromNode} are reused; {fromNode} and everything after it runs again.', {
+                fromNode: nameOf(fromNode),
+              })}{' '}
+          {t('The new job links to this one; this job is not changed.')}
+        </Text>
+        <div>
+          <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
             {fromNode === null
-              ? t('Every node runs again.')
-              : t('Results of nodes before {fromNode} are reused; {fromNode} and everything after it runs again.', {
-                  fromNode: nameOf(fromNode),
-                })}{' '}
-            {t('The new job links to this one; this job is not changed.')}
+              ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) })
+              : t('Inputs of {fromNode}', { fromNode: nameOf(fromNode) })}
           </Text>
-          <div>
-            <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
-              {fromNode === null
-                ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) })
-                : t('Inputs of {fromNode}', { fromNode: nameOf(fromNode) })}
-            </Text>
-            <SegmentedControl
-              aria-labelledby="rerun-inputs"
-              value={edit ? 'edit' : 'same'}
-              onChange={(value) => anew(() => setEdit(value === 'edit'))}
-              data={[
-                { value: 'same', label: t('Original') },
-                { value: 'edit', label: t('Edited') },
-              ]}
+          <SegmentedControl
+            aria-labelledby="rerun-inputs"
+            value={edit ? 'edit' : 'same'}
+            onChange={(value) => anew(() => setEdit(value === 'edit'))}
+            data={[
+              { value: 'same', label: t('Original') },
+              { value: 'edit', label: t('Edited') },
+            ]}
+          />
+        </div>
+        {edit &&
+          (inputs.error !== null ? (
+            <ErrorState compact what={t('Could not load the inputs')} error={inputs.error} onRetry={inputs.retry} />
+          ) : inputs.text === undefined ? (
+            <SkeletonLines lines={6} />
+          ) : (
+            <CodeEditor
+              label={t('Inputs')}
+              value={text}
+              onChange={(next) => next !== text && anew(() => setTyped(next))}
+              language="json"
+              minHeight={180}
+              maxHeight={360}
+              diagnostics={marks}
             />
-          </div>
-          {edit &&
-            (inputs.error !== null ? (
-              <ErrorState compact what={t('Could not load the inputs')} error={inputs.error} onRetry={inputs.retry} />
-            ) : inputs.text === undefined ? (
-              <SkeletonLines lines={6} />
-            ) : (
-              <CodeEditor
-                label={t('Inputs')}
-                value={text}
-                onChange={(next) => next !== text && anew(() => setTyped(next))}
-                language="json"
-                minHeight={180}
-                maxHeight={360}
-                diagnostics={marks}
-              />
-            ))}
-          {edit && marks.length > 0 && (
-            <Text size="sm" c="var(--tone-fail-text)" role="status">
-              {marks[0]?.message} {marks.length > 1 && t('{count} more.', { count: marks.length - 1 })}
-            </Text>
-          )}
-          {error !== null && (refused.length === 0 || !(error instanceof ApiError)) && <ErrorLine error={error} />}
-          <Group justify="flex-end" gap="xs">
-            <Text size="sm" c="dimmed">
-              {blocked}
-            </Text>
-            <Button variant="default" onClick={onClose} data-autofocus>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={busy} disabled={blocked !== null}>
-              {t('Rerun')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+          ))}
+        {edit && marks.length > 0 && (
+          <Text size="sm" c="var(--tone-fail-text)" role="status">
+            {marks[0]?.message} {marks.length > 1 && t('{count} more.', { count: marks.length - 1 })}
+          </Text>
+        )}
+        {error !== null && (refused.length === 0 || !(error instanceof ApiError)) && <ErrorLine error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Text size="sm" c="dimmed">
+            {blocked}
+          </Text>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={blocked !== null}>
+            {t('Rerun')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -3,7 +3,7 @@ import { IconFileText } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ignoringCase } from '../query/tokenize.ts';
+import { ignoringCase } from '../query/ignoring-case.ts';
 import type { LogsSearch } from '../logs-search.ts';
 
 /** Why there is no line to be seen. `onWhole`: searches all time; `onQuery`: searches for something else. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../../lib/logsql/parse.ts';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { fieldAt, suggest } from './complete.ts';
-import { ignoringCase, searchedWords, tokenize, withFilter } from './tokenize.ts';
+import { searchedWords, tokenize, withFilter } from './tokenize.ts';
 
 const kinds = (query: string) => tokenize(query).map((token) => `${token.kind} ${token.text}`);
 
@@ -145,26 +145,4 @@ describe('completion', () => {
     expect(labels('level:WARN ').slice(0, 3)).toEqual(['AND', 'OR', 'NOT']);
     expect(labels('level:WARN an')).toEqual(['AND']);
   });
-});
-
-describe('ignoring case', () => {
-  it.each([
-    ['refund', 'i(refund)'],
-    ['level:error', 'level:i(error)'],
-    ['level:error AND "no article" NOT timeo*', 'level:i(error) AND i("no article") NOT i(timeo*)'],
-    ['level:(error or warn) code:12 refund', 'level:(i(error) or i(warn)) code:12 i(refund)'],
-    ['level:error _time:5m | stats count()', 'level:i(error) _time:5m | stats count()'],
-  ])('%s becomes %s', (query, expected) => expect(ignoringCase(query)).toBe(expected));
-
-  it.each([
-    '',
-    '*',
-    '4711',
-    'level:i(error)',
-    'level:in(error, warn)',
-    'level:="error"',
-    'level:=error',
-    '{app="a"} error',
-    'a:~"x.*"',
-  ])('leaves %s as it is', (query) => expect(ignoringCase(query)).toBeNull());
 });

@@ -88,7 +88,7 @@ export function withFilter(query: string, field: string, value: string, negate: 
 }
 
 /** Comments run to the end of the line: a filter behind one would be a part of it. */
-function withoutComments(query: string): string {
+export function withoutComments(query: string): string {
   const sign = tokenize(query).find(({ kind, text }) => kind !== 'phrase' && text.includes('#'));
   if (sign === undefined) return query;
   const from = sign.from + sign.text.indexOf('#');
@@ -109,7 +109,7 @@ function hasBareOr(part: string): boolean {
 export const hasPipes = (query: string): boolean => /[^|\s]/.test(cutAtPipe(query)[1].replace('|', ''));
 
 /** The filters of a query, and its pipes with the space before them. */
-function cutAtPipe(query: string): readonly [filters: string, pipes: string] {
+export function cutAtPipe(query: string): readonly [filters: string, pipes: string] {
   let depth = 0;
   for (const { kind, text, from } of tokenize(query)) {
     if (kind !== 'paren') continue;
@@ -160,36 +160,4 @@ export function searchedWords(query: string): string[] {
     if (text !== '') needles.push(text);
   }
   return needles;
-}
-
-/** The same query with its words and phrases in any case: `level:error` as `level:i(error)`; null where it has none, or is more than filters of words. */
-export function ignoringCase(query: string): string | null {
-  const [filters, pipes] = cutAtPipe(query);
-  if (/[{}#]/.test(filters)) return null;
-  const tokens = tokenize(filters);
-  let changed = '';
-  let done = 0;
-  let depth = 0;
-  /** How deep the brackets of a function are, as in `in(a, b)`: its arguments stay. */
-  let call = Number.POSITIVE_INFINITY;
-  for (const [i, { kind, text, from, to }] of tokens.entries()) {
-    const [before, after] = [tokens[i - 1], tokens[i + 1]];
-    if (text === '(' && kind === 'paren') {
-      depth++;
-      if (before?.kind === 'word' && before.to === from) call = Math.min(call, depth);
-    } else if (text === ')' && kind === 'paren' && depth-- === call) call = Number.POSITIVE_INFINITY;
-    if (depth >= call || (after?.from === to && after.text !== ')')) continue;
-    const stands =
-      before === undefined ||
-      before.to < from ||
-      before.kind === 'operator' ||
-      before.text === '(' ||
-      before.text === ':';
-    if (!stands || (before?.text === ':' && tokens[i - 2]?.text.startsWith('_'))) continue;
-    if (kind !== 'phrase' && !(kind === 'word' && /^[\p{L}_][\p{L}\d_]*\*?$/u.test(text))) continue;
-    if (text.toLowerCase() === text.toUpperCase()) continue;
-    changed += `${filters.slice(done, from)}i(${text})`;
-    done = to;
-  }
-  return done === 0 ? null : (changed + filters.slice(done)).trimEnd() + pipes;
 }

@@ -5,6 +5,7 @@ import { t } from '../../../../lib/language.ts';
 import { duePreviewQuery } from '../../../api/schedules.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { isKnownZone } from '../../../ui/time-text.ts';
 import { DueTime } from '../DueTime.tsx';
 import css from '../Schedules.module.css';
 import { faultsFrom, timingOf, type Values } from './values.ts';
@@ -40,7 +41,8 @@ export function DuePreview({ values }: { values: Values }): ReactNode {
     enabled: isWhole,
   });
   // As the cron expression has them: it is there that its author looks for a mistake.
-  const zone = cron === undefined ? undefined : rest.timeZone;
+  const named = cron === undefined ? undefined : rest.timeZone;
+  const zone = named !== undefined && isKnownZone(named) ? named : undefined;
   const { error, data } = query;
   const reason = error instanceof ApiError ? Object.values(faultsFrom(error.errors))[0] : undefined;
   return (
@@ -60,13 +62,22 @@ export function DuePreview({ values }: { values: Values }): ReactNode {
       ) : data.times.length === 0 ? (
         <p className={css['fault']}>{t('Never due')}</p>
       ) : (
-        <ol>
-          {data.times.map((time) => (
-            <li key={time}>
-              <DueTime at={time} zone={zone} />
-            </li>
-          ))}
-        </ol>
+        <>
+          {zone !== named && (
+            <p className="dim">
+              {t('This browser does not know the time zone {zone}: the times are shown in that of the console.', {
+                zone: named ?? '',
+              })}
+            </p>
+          )}
+          <ol>
+            {data.times.map((time) => (
+              <li key={time}>
+                <DueTime at={time} zone={zone} />
+              </li>
+            ))}
+          </ol>
+        </>
       )}
     </section>
   );

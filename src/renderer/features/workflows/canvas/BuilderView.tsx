@@ -45,6 +45,8 @@ export interface BuilderViewProps {
   readonly onOpenText: (nodeId: string, isEntered: boolean) => void;
   /** What stands below the form: the list of faults. */
   readonly below?: ReactNode;
+  /** How the last run of the draft went: it lies over the canvas, which stays where it is. */
+  readonly outcome?: ReactNode;
   /** The node that is to be selected and in sight; undefined: none is asked for. */
   readonly node: string | undefined;
   /** Told when another node is selected alone, or none is. */
@@ -74,6 +76,7 @@ function Parts({
   isNarrow,
   onOpenText,
   below,
+  outcome,
   node,
   onNode,
   ref,
@@ -281,6 +284,7 @@ function Parts({
       >
         {tools}
       </Canvas>
+      <div className={classes['outcome']}>{outcome}</div>
       {!isNarrow && panes.form && (
         <aside className={classes['side']} aria-label={t('Settings')}>
           <div className={classes['form']} ref={form.ref} tabIndex={-1}>

@@ -184,6 +184,8 @@ function Editor({
     // The menu gives the focus back to its button as it closes; the new id is what one wants to type over.
     setTimeout(() => jump(put.select.from, put.select.to), 50);
   };
+  // What is recorded is told above.
+  const outcome = isRecorded ? null : <DraftRunOutcome nameOf={nameOf} />;
   const format = () => session.edit(formatDefinition(text), t('Format'));
 
   if (!begun) return <Loading query={headQuery} what={t('Could not load the latest version')} height={480} />;
@@ -242,8 +244,6 @@ function Editor({
             />
           </Suspense>
         )}
-        {/* What is recorded is told above. */}
-        {!isRecorded && <DraftRunOutcome nameOf={nameOf} />}
         {tests.commit !== null && (
           <TestOutcome
             workflowId={workflow.id}
@@ -279,6 +279,7 @@ function Editor({
             onOpenText={openNode}
             node={node}
             onNode={onNode}
+            outcome={outcome}
             below={<FaultList checked={checked} onJump={openMark} placeOf={placeOf} />}
           />
         )}
@@ -298,6 +299,7 @@ function Editor({
                 onCreate={attach}
               />
             </Suspense>
+            {view === 'json' && outcome}
             <FaultList checked={checked} onJump={openMark} />
           </div>
         )}

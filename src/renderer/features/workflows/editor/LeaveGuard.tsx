@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { storageLocationText } from '../../../stores/desktop.ts';
+import { desktop, storageLocationText } from '../../../stores/desktop.ts';
 import { useRestoreFocus } from '../../../ui/restore-focus.ts';
 import { type EditorSession, isDirty } from '../draft/session.ts';
 
@@ -10,7 +10,11 @@ import { type EditorSession, isDirty } from '../draft/session.ts';
 export function LeaveGuard({ session, workflowId }: { session: EditorSession; workflowId: string }): ReactNode {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isDirty(session.store.getState()),
-    enableBeforeUnload: () => isDirty(session.store.getState()),
+    // The app finds the draft again at its next start; in a browser that may be another one.
+    enableBeforeUnload() {
+      const state = session.store.getState();
+      return isDirty(state) && !(desktop() && state.kept);
+    },
     withResolver: true,
   });
   useRestoreFocus(blocker.status === 'blocked');

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { ApiError } from '../../../../lib/api-error.ts';
@@ -24,7 +24,7 @@ import classes from './Publish.module.css';
 import { PublishKeys } from './PublishKeys.tsx';
 import { AsCommand } from '../../../shell/commands/AsCommand.tsx';
 import { publishCommand } from '../../../shell/commands/commands.ts';
-import { calledIn, confirmed, whyNoPublish } from './rules.ts';
+import { calledIn, confirmed, savedMessage, whyNoPublish } from './rules.ts';
 import { useProtected } from './use-protected.ts';
 import { isTestsFailed, publishAnyway, TestsFailed } from './TestsFailed.tsx';
 import { usePublish } from './use-publish.tsx';
@@ -32,6 +32,7 @@ import { ShadowStep } from '../shadow/ShadowStep.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
 import { useConfirm } from '../../../ui/ConfirmAction.tsx';
 import { bindChoice, bindText } from '../../../ui/bind.ts';
+import { dismissToast } from '../../../ui/toasts.tsx';
 import { useSending } from '../../../ui/use-sending.ts';
 
 export interface PublishDialogProps {
@@ -68,9 +69,11 @@ export function PublishDialog({
   const [form, setForm] = useState<DiffForm>('changes');
   const publish = usePublish();
   const isProtected = useProtected(environment);
-  const { busy, error, setError, send } = useSending();
-  const { ask, dialog } = useConfirm();
   const guard = useDiscardGuard(onClose);
+  const { busy, error, setError, send } = useSending(guard.sending);
+  const { ask, dialog } = useConfirm();
+  // Over the dialog it would cover its buttons.
+  useEffect(() => void dismissToast(savedMessage(workflow.id)), [workflow.id]);
   // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
