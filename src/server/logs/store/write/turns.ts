@@ -13,7 +13,7 @@ const TOGETHER_BYTES = 4 * 1024 * 1024;
 const WHOLE_BYTES = 2.5 * 1024 * 1024;
 /** After a turn of less, what comes next is little too. */
 const BUSY_BYTES = 1024 * 1024;
-const LINGER_MS = 20;
+const LINGER_MS = 50;
 
 /** How many of the batches that wait are written in one turn. */
 export function turnOf(waiting: readonly { readonly batch: Pick<LogBatch, 'ndjson'> }[]): Turn {
