@@ -27,7 +27,8 @@ const ROW_BYTES = 256;
 
 /** The size of a block in rows of the usual length. */
 const weight = ({ rows, bytes }: Pick<BlockRow, 'rows' | 'bytes'>): number => Math.max(rows, bytes / ROW_BYTES);
-const full = BLOCK_ROWS / 2;
+/** Twice as large is too large for one block; and so much two senders' usual batches make, while others are read. */
+const full = (BLOCK_ROWS * 3) / 8;
 /** Whether a block is as large as merged ones are, so that no merge takes it. */
 export const isLarge = (block: Pick<BlockRow, 'rows' | 'bytes'>): boolean => weight(block) >= full;
 

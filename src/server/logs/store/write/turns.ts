@@ -10,7 +10,7 @@ export interface Turn {
 /** Batches that came together share a transaction, up to so many bytes: about as much as a block holds. */
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 /** So much becomes a block that stays. Less is merged later, which takes half as much work again as writing it. */
-const WHOLE_BYTES = 2.5 * 1024 * 1024;
+const WHOLE_BYTES = 1.75 * 1024 * 1024;
 /** After a turn of less, what comes next is little too. */
 const BUSY_BYTES = 1024 * 1024;
 const LINGER_MS = 50;
