@@ -120,13 +120,13 @@ it('has nothing to write anew of a batch that is as large as merged blocks are, 
       })),
     );
   writer.insert([lines(9000)]);
-  writer.insert([lines(7000)]);
+  writer.insert([lines(6000)]);
   const [name = ''] = logFiles(folder);
   const db = new Database(join(folder, name), { readonly: true });
   const uses = () => db.prepare('SELECT rows, hot FROM blk WHERE dead IS NULL ORDER BY id').all();
   const before = [
     { rows: 9000, hot: USE.whole },
-    { rows: 7000, hot: USE.batch },
+    { rows: 6000, hot: USE.batch },
   ];
   expect(uses()).toEqual(before);
   settle(writer);
@@ -134,5 +134,5 @@ it('has nothing to write anew of a batch that is as large as merged blocks are, 
   db.close();
   writer.close();
   const { records } = recordsIn(folder);
-  expect(records).toHaveLength(16_000);
+  expect(records).toHaveLength(15_000);
 });

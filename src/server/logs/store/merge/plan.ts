@@ -27,7 +27,7 @@ const ROW_BYTES = 256;
 
 /** The size of a block in rows of the usual length. */
 const weight = ({ rows, bytes }: Pick<BlockRow, 'rows' | 'bytes'>): number => Math.max(rows, bytes / ROW_BYTES);
-/** Twice as large is too large for one block; and so much two senders' usual batches make, while others are read. */
+/** So much stays as it is: two batches of 1 MB, as many senders' are, make it while others are received. */
 const full = (BLOCK_ROWS * 3) / 8;
 /** Whether a block is as large as merged ones are, so that no merge takes it. */
 export const isLarge = (block: Pick<BlockRow, 'rows' | 'bytes'>): boolean => weight(block) >= full;
