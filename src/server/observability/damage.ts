@@ -99,9 +99,11 @@ export function createDamageRegistry({ file, now, log, most = MOST }: DamageRegi
   return {
     report,
     forget(part, name, place) {
+      let isChanged = false;
       for (const [key, one] of known)
-        if (one.part === part && one.file === name && (place === undefined || one.place === place)) known.delete(key);
-      save();
+        if (one.part === part && one.file === name && (place === undefined || one.place === place))
+          isChanged = known.delete(key);
+      if (isChanged) save();
     },
     list: () => [...known.values(), ...beyond.values()].map(shown),
     get unlisted() {

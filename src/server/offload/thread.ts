@@ -54,7 +54,7 @@ export interface Thread<M extends Methods> {
 
 export interface ThreadOptions<M extends Methods, Event> {
   readonly file: URL;
-  /** What the thread is, in the words of a fault: "the … thread". */
+  /** What the thread is, in the words of a fault: "the … thread", or "a … thread" where there are several. */
   readonly name: string;
   /** Handed to each thread that is started. */
   data(): unknown;
@@ -292,7 +292,7 @@ function startWorker(
   setFlagsFromString('--max-semi-space-size=0');
   const worker = new Worker(file, {
     // As the system and System Health list it: "the metric writer thread" is metric writer.
-    name: name.replace(/^the /, '').replace(/ thread$/, ''),
+    name: name.replace(/^(?:the|a) /, '').replace(/ thread$/, ''),
     workerData,
     resourceLimits: {
       maxYoungGenerationSizeMb: youngMb,

@@ -31,25 +31,29 @@ export function keyReaders(frame: Frame, by: readonly SortKey[]): ((row: number)
         return (keys[code] ??= textKey(cells.values[code] ?? ''));
       };
     }
-    if (cells?.kind === 'decimal') return (row) => new DecimalKey(cells, row);
+    if (cells?.kind === 'decimal') {
+      const { values, places, padded } = cells;
+      const form = { places, padded };
+      return (row) => new DecimalKey(values[row] ?? Number.NaN, form);
+    }
     const read = readerOf(cells);
     return (row) => textKey(read(row));
   });
 }
 
-/** Its text is made where two numbers are equal. */
+/** Its text is made where two numbers are equal. Keys are kept, so they hold nothing of the block. */
 class DecimalKey {
   /** Null: no value. */
   readonly number: number | null;
-  private readonly cells: DecimalColumn;
+  private readonly form: Pick<DecimalColumn, 'places' | 'padded'>;
 
-  constructor(cells: DecimalColumn, row: number) {
-    const value = cells.values[row] ?? Number.NaN;
+  /** `value` NaN: none. */
+  constructor(value: number, form: Pick<DecimalColumn, 'places' | 'padded'>) {
     this.number = Number.isNaN(value) ? null : value;
-    this.cells = cells;
+    this.form = form;
   }
   get text(): string {
-    return decimalText(this.number ?? Number.NaN, this.cells);
+    return decimalText(this.number ?? Number.NaN, this.form);
   }
 }
 

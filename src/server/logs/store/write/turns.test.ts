@@ -12,11 +12,12 @@ it.each([
 
 it('the first of many that send at once waits for the others, until they make a block', () => {
   const last = turnOf(waiting(MB, MB, MB));
-  expect(lingerMs(last, MB)).toBeGreaterThan(0);
-  expect(lingerMs(last, 2 * MB)).toBe(0);
+  expect(lingerMs(last, MB, 5)).toBeGreaterThan(0);
+  expect(lingerMs(last, 2 * MB, 5)).toBe(0);
+  expect(lingerMs(last, MB, 1000)).toBe(0);
 });
 
 it.each([
   ['a sender that is alone', [MB]],
   ['senders of little', [1000, 1000, 1000]],
-])('%s is not kept waiting', (_, sizes) => expect(lingerMs(turnOf(waiting(...sizes)), 1000)).toBe(0));
+])('%s is not kept waiting', (_, sizes) => expect(lingerMs(turnOf(waiting(...sizes)), 1000, 5)).toBe(0));

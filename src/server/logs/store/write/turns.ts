@@ -1,6 +1,6 @@
 import type { LogBatch } from '../port.ts';
 
-/** Batches that are written in one transaction, as blocks of their own. */
+/** Batches that are written in one transaction, in blocks that no other lines are in. */
 export interface Turn {
   readonly batches: number;
   /** Of their lines as JSON. */
@@ -14,6 +14,8 @@ const WHOLE_BYTES = 1.75 * 1024 * 1024;
 /** After a turn of less, what comes next is little too. */
 const BUSY_BYTES = 1024 * 1024;
 const LINGER_MS = 50;
+/** Who was answered longer ago sends nothing for now. */
+const RECENT_MS = 300;
 
 /** How many of the batches that wait are written in one turn. */
 export function turnOf(waiting: readonly { readonly batch: Pick<LogBatch, 'ndjson'> }[]): Turn {
@@ -29,7 +31,7 @@ export function turnOf(waiting: readonly { readonly batch: Pick<LogBatch, 'ndjso
 
 /**
  * How long what waits may wait for more, in ms. Senders that were answered together send their next batches together: the first of
- * them waits for the others. One sender alone never waits.
+ * them waits for the others. One sender alone does not wait. `sinceMs`: how long ago the last turn was.
  */
-export const lingerMs = (last: Turn, waitingBytes: number): number =>
-  last.batches > 1 && last.bytes >= BUSY_BYTES && waitingBytes < WHOLE_BYTES ? LINGER_MS : 0;
+export const lingerMs = (last: Turn, waitingBytes: number, sinceMs: number): number =>
+  last.batches > 1 && last.bytes >= BUSY_BYTES && waitingBytes < WHOLE_BYTES && sinceMs < RECENT_MS ? LINGER_MS : 0;

@@ -75,7 +75,7 @@ function theWriter(): ReturnType<typeof openWriter> {
 }
 
 function flushSoon(): void {
-  const ms = lingerMs(lastTurn, waitingBytes);
+  const ms = closed ? 0 : lingerMs(lastTurn, waitingBytes, Math.abs(Date.now() - lastInsert));
   if (due?.at === 'once' || (due !== null && ms > 0)) return;
   due?.cancel();
   if (ms === 0) {
@@ -164,6 +164,8 @@ const methods = {
     clearInterval(telling);
     move?.close();
     await merger.end();
+    // What came meanwhile.
+    flush(Infinity);
     if (!(writer instanceof Error)) writer.close();
   },
 };
