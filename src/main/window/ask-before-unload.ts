@@ -21,6 +21,8 @@ export function askBeforeUnload(
   const { webContents } = window;
   const reload = () => webContents.reload();
   let next = reload;
+  /** What the answer is for. */
+  let wanted = reload;
   let isAsking = false;
   let isAgreed = false;
   webContents.on('did-navigate', () => {
@@ -32,15 +34,18 @@ export function askBeforeUnload(
     if (isAgreed || isUrgent()) return event.preventDefault();
     const goOn = next;
     next = reload;
+    // What is asked for while the question is open takes the place of what it was opened for.
+    if (!isAsking || goOn !== reload) wanted = goOn;
     if (isAsking) return;
     isAsking = true;
+    if (window.isMinimized()) window.restore();
     window.show();
     void ask()
       .then((isLost) => {
         if (!isLost) return onStay();
         if (webContents.isDestroyed()) return;
         isAgreed = true;
-        goOn();
+        wanted();
       })
       .finally(() => {
         isAsking = false;

@@ -148,8 +148,11 @@ function Editor({
           ...now,
         }),
       );
-      setRoutes(routes.map((draft) => ({ ...draft, isNew: false })));
-      setInhibitions(inhibitions.map((draft) => ({ ...draft, isNew: false })));
+      // What was changed meanwhile stays as it is.
+      setRoutes((drafts) => drafts.map((draft) => (routes.includes(draft) ? { ...draft, isNew: false } : draft)));
+      setInhibitions((drafts) =>
+        drafts.map((draft) => (inhibitions.includes(draft) ? { ...draft, isNew: false } : draft)),
+      );
       setBegun(entered(JSON.stringify(now)));
       await client.invalidateQueries({ queryKey: alertKeys.all });
       toastSuccess(t('Routing saved'));

@@ -284,7 +284,9 @@ function Parts({
       >
         {tools}
       </Canvas>
-      <div className={classes['outcome']}>{outcome}</div>
+      <div className={classes['outcome']} data-own-keys>
+        {outcome}
+      </div>
       {!isNarrow && panes.form && (
         <aside className={classes['side']} aria-label={t('Settings')}>
           <div className={classes['form']} ref={form.ref} tabIndex={-1}>

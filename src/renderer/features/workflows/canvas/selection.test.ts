@@ -4,7 +4,9 @@ import { isHandledByFocus } from './selection.ts';
 /** What has the focus, by the elements that it is in. */
 const within = (...names: readonly string[]): Pick<Element, 'closest'> => ({
   closest: (selectors: string) =>
-    selectors.split(', ').some((one) => names.includes(one.replace(/\[.*/, ''))) ? ({} as Element) : null,
+    selectors.split(', ').some((one) => names.includes(one) || names.includes(one.replace(/\[.*/, '')))
+      ? ({} as Element)
+      : null,
 });
 
 describe('a key of the canvas', () => {
@@ -21,9 +23,12 @@ describe('a key of the canvas', () => {
     ]);
   });
 
-  it('is left to the settings beside it: Delete there takes no node away', () => {
-    expect(
-      ['delete', 'backspace', 'a', 'enter'].map((key) => isHandledByFocus(within('button', 'aside'), key)),
-    ).toEqual([true, true, true, true]);
-  });
+  it.each(['aside', '[data-own-keys]'])(
+    'is left to what lies beside or over it (%s): Delete there takes no node away',
+    (around) => {
+      expect(
+        ['delete', 'backspace', 'a', 'enter'].map((key) => isHandledByFocus(within('button', around), key)),
+      ).toEqual([true, true, true, true]);
+    },
+  );
 });

@@ -29,7 +29,8 @@ export function keyTarget(target: EventTarget | null, chosen: CanvasSelection): 
 
 /**
  * Whether a key of the canvas is left to what has the focus: Enter presses a button, wherever that stands; the settings beside
- * the canvas keep all of them, or Delete on a button there would take the node away.
+ * the canvas and the outcome over it keep all of them, or Delete on a button there would take the node away.
  */
 export const isHandledByFocus = (target: Pick<Element, 'closest'>, key: string): boolean =>
-  target.closest('aside') !== null || (key === 'enter' && target.closest('button, a[href], summary') !== null);
+  target.closest('aside, [data-own-keys]') !== null ||
+  (key === 'enter' && target.closest('button, a[href], summary') !== null);

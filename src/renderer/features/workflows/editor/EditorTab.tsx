@@ -287,6 +287,7 @@ function Editor({
         {view !== 'json' && !draft.definition && (read !== '' || text === '') && (
           <EmptyState title={t('Could not render this definition')}>{draft.fault}</EmptyState>
         )}
+        {view === 'canvas' && !draft.definition && outcome}
         {view !== 'canvas' && (
           <div className={classes.texts}>
             <Suspense fallback={<SkeletonLines lines={12} />}>
@@ -299,7 +300,7 @@ function Editor({
                 onCreate={attach}
               />
             </Suspense>
-            {view === 'json' && outcome}
+            {(view === 'json' || !draft.definition) && outcome}
             <FaultList checked={checked} onJump={openMark} />
           </div>
         )}
