@@ -45,6 +45,7 @@ export const STARTED = {
   'pipeline-thread': resolve('src/server/logs/pipeline/pipeline-thread.ts'),
   'log-convert-thread': resolve('src/server/logs/http/convert-thread.ts'),
   'log-writer': resolve('src/server/logs/store/write/writer-thread.ts'),
+  'log-encoder': resolve('src/server/logs/store/write/encoder-thread.ts'),
   'log-merger': resolve('src/server/logs/store/merge/merge-thread.ts'),
   'log-remote': resolve('src/server/logs/remote/remote-thread.ts'),
   'log-reader': resolve('src/server/logs/store/read/reader-thread.ts'),

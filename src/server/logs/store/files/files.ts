@@ -43,7 +43,9 @@ interface OldFile {
 export interface Files {
   /** The next line's number. */
   arrival(): number;
-  /** The number of the newest line. */
+  /** The first of so many numbers, which no other line gets. */
+  reserve(lines: number): number;
+  /** The last number that was given. */
   arrived(): number;
   /** Writes blocks, and whatever `more` does, in one transaction. */
   put(blocks: readonly EncodedBlock[], more: (file: OpenFile) => void): void;
@@ -199,6 +201,10 @@ export function createFiles(
 
   return {
     arrival: () => nextSeq++,
+    reserve(lines) {
+      nextSeq += lines;
+      return nextSeq - lines;
+    },
     arrived: () => nextSeq - 1,
     put(blocks, more) {
       const file = current();

@@ -29,9 +29,15 @@ export function turnOf(waiting: readonly { readonly batch: Pick<LogBatch, 'ndjso
   return { batches, bytes };
 }
 
+/** Whether it makes a block that stays. */
+export const isWhole = ({ bytes }: Turn): boolean => bytes >= WHOLE_BYTES;
+/** Whether several send much, so that more follows at once. `sinceMs`: how long ago the last turn was. */
+export const isBusy = (last: Turn, sinceMs: number): boolean =>
+  last.batches > 1 && last.bytes >= BUSY_BYTES && sinceMs < RECENT_MS;
+
 /**
  * How long what waits may wait for more, in ms. Senders that were answered together send their next batches together: the first of
- * them waits for the others. One sender alone does not wait. `sinceMs`: how long ago the last turn was.
+ * them waits for the others. One sender alone does not wait.
  */
 export const lingerMs = (last: Turn, waitingBytes: number, sinceMs: number): number =>
-  last.batches > 1 && last.bytes >= BUSY_BYTES && waitingBytes < WHOLE_BYTES && sinceMs < RECENT_MS ? LINGER_MS : 0;
+  isBusy(last, sinceMs) && waitingBytes < WHOLE_BYTES ? LINGER_MS : 0;

@@ -1,16 +1,12 @@
-import { errorCode } from '../../../../lib/errors.ts';
-import { itemAt } from '../../../../lib/item-at.ts';
 import type { NamedSecret } from '../../../../lib/redact.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { oldestQuery } from '../read/reader.ts';
 import { createMerger } from '../merge/merger.ts';
 import { openMigration } from './migrate.ts';
-import type { LogAck, LogBatch, StoreDamage } from '../port.ts';
-import { lingerMs, turnOf, type Turn } from './turns.ts';
+import type { LogBatch, StoreDamage } from '../port.ts';
+import { createEncoders } from './encoders.ts';
+import { createTurnWriter, type TurnWriter } from './turn-writer.ts';
 import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
-
-/** `arrived`: the number of the newest line. */
-export type WriterAck = LogAck & { arrived: number };
 
 /** Writes lines. See `ReaderData` for `oldest`. */
 export type WriterData = Omit<WriterOptions, 'now' | 'log' | 'oldestQuery' | 'merge' | 'report' | 'removed'> & {
@@ -22,33 +18,18 @@ export type WriterEvent =
   | { kind: 'removed'; file: string }
   | { kind: 'stats'; stats: WriterStats };
 
-interface Waiting {
-  batch: LogBatch;
-  /** Of its lines that were written already. */
-  stored: number;
-  skipped: number;
-  resolve(ack: WriterAck): void;
-  reject(error: unknown): void;
-}
-
 const WORK_MS = 200;
 const STATS_MS = 1000;
 /** Nothing came in for so long: time for what can wait. */
 const IDLE_MS = 300;
 /** After a start it waits so long: whoever started the master asks something first, and needs the processor. */
 const START_MS = 5000;
-/** A batch that takes longer lets the others go first, and goes on then. */
-const TURN_MS = 250;
 
 const { oldest, ...given } = threadData<WriterData>();
 const merger = createMerger(given.folder, () => wake());
+const encoders = createEncoders(given.limits);
 const writer = openWriterOrSay();
-let waiting: Waiting[] = [];
-let waitingBytes = 0;
-let lastTurn: Turn = { batches: 0, bytes: 0 };
-/** What waits is written then. */
-let due: { at: 'once' | 'later'; cancel(): void } | null = null;
-let lastInsert = 0;
+let turns: TurnWriter | null = null;
 let closed = false;
 
 function log(line: string): void {
@@ -74,58 +55,9 @@ function theWriter(): ReturnType<typeof openWriter> {
   return writer;
 }
 
-function flushSoon(): void {
-  const ms = closed ? 0 : lingerMs(lastTurn, waitingBytes, Math.abs(Date.now() - lastInsert));
-  if (due?.at === 'once' || (due !== null && ms > 0)) return;
-  due?.cancel();
-  if (ms === 0) {
-    const immediate = setImmediate(flush);
-    due = { at: 'once', cancel: () => clearImmediate(immediate) };
-  } else {
-    const timer = setTimeout(flush, ms);
-    due = { at: 'later', cancel: () => clearTimeout(timer) };
-  }
-}
-function flush(turnMs = TURN_MS): void {
-  due?.cancel();
-  due = null;
-  const later: Waiting[] = [];
-  // Those that had a turn come last.
-  waiting.sort((a, b) => Number(hadTurn(a)) - Number(hadTurn(b)));
-  while (waiting.length > 0) {
-    lastTurn = turnOf(waiting);
-    waitingBytes -= lastTurn.bytes;
-    later.push(...write(waiting.splice(0, lastTurn.batches), turnMs));
-  }
-  lastInsert = Date.now();
-  if (later.length === 0) return;
-  waiting = later;
-  waitingBytes = later.reduce((sum, { batch }) => sum + batch.ndjson.length, 0);
-  flushSoon();
-}
-const hadTurn = ({ stored, skipped }: Waiting): boolean => stored + skipped > 0;
-/** Gives those that are not done. */
-function write(together: Waiting[], turnMs: number): Waiting[] {
-  const left: Waiting[] = [];
-  try {
-    const acks = theWriter().insert(
-      together.map(({ batch }) => batch),
-      turnMs,
-    );
-    const { arrived } = theWriter();
-    together.forEach((one, i) => {
-      const { rest, ...ack } = itemAt(acks, i);
-      const [stored, skipped] = [one.stored + ack.stored, one.skipped + ack.skipped];
-      if (rest === undefined) one.resolve({ ...ack, stored, skipped, arrived: arrived() });
-      else left.push({ ...one, batch: { ...one.batch, ndjson: rest }, stored, skipped });
-    });
-  } catch (error) {
-    // One alone may fail where the others need not.
-    if (together.length > 1 && errorCode(error) !== 'STORE_FULL')
-      for (const one of together) left.push(...write([one], turnMs));
-    else for (const { reject } of together) reject(error);
-  }
-  return left;
+function theTurns(): TurnWriter {
+  if (writer instanceof Error) throw writer;
+  return (turns ??= createTurnWriter(writer, encoders));
 }
 
 const move = writer instanceof Error ? null : openMigration(given.folder, writer, log);
@@ -138,7 +70,7 @@ function wake(): void {
 }
 function work(): void {
   if (closed) return;
-  const idle = Math.abs(Date.now() - lastInsert) >= IDLE_MS && performance.now() >= START_MS;
+  const idle = theTurns().idleMs() >= IDLE_MS && performance.now() >= START_MS;
   const more = theWriter().work(idle) || (idle && (move?.step() ?? false));
   worked = setTimeout(work, more ? 0 : WORK_MS);
 }
@@ -150,22 +82,21 @@ const methods = {
     return arrived;
   },
   insert: (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) =>
-    new Promise<WriterAck>((resolve, reject) => {
-      waiting.push({ batch: { id, ndjson, options }, stored: 0, skipped: 0, resolve, reject });
-      waitingBytes += ndjson.length;
-      flushSoon();
-    }),
-  redact: (secrets: readonly NamedSecret[]) => theWriter().redact(secrets),
+    theTurns().insert({ id, ndjson, options }),
+  redact: (secrets: readonly NamedSecret[]) => {
+    theWriter().redact(secrets);
+    encoders.redact(secrets);
+  },
   configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => theWriter().configure(options),
   stats: () => theWriter().stats(),
   close: async () => {
-    flush(Infinity);
     closed = true;
     clearInterval(telling);
+    await turns?.close();
     move?.close();
-    await merger.end();
+    await Promise.all([merger.end(), encoders.end()]);
     // What came meanwhile.
-    flush(Infinity);
+    await turns?.close();
     if (!(writer instanceof Error)) writer.close();
   },
 };

@@ -1,21 +1,16 @@
-import { itemAt } from '../../../../lib/item-at.ts';
-import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import { mkdirSync, statfsSync } from 'node:fs';
+import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import { errorMessage } from '../../../../lib/errors.ts';
-import { MIN_REDACTED_CHARACTERS } from '../../../../contract/secret-names.ts';
 import { Fault } from '../../../../lib/fault.ts';
-import { createRedactor, type NamedSecret, type Redactor } from '../../../../lib/redact.ts';
-import { encodeBlock, type BlockUse, type EncodedBlock } from '../blocks/encode.ts';
-import { isDamage, isFull } from '../files/schema.ts';
-import { createFiles } from '../files/files.ts';
-import { createLineReader, type LineReader } from './ingest.ts';
-import type { LineLimits } from './line-keys.ts';
-import type { Merge } from '../merge/merge.ts';
-import type { LogBatch, StoreDamage } from '../port.ts';
-import { BLOCK_BYTES, BLOCK_ROWS, isLarge, isWide } from '../merge/plan.ts';
-import { orderOf, Rows } from '../blocks/rows.ts';
+import { itemAt } from '../../../../lib/item-at.ts';
+import type { NamedSecret } from '../../../../lib/redact.ts';
 import { type Ack, REMEMBERED_BATCHES } from '../files/batch-ids.ts';
-import { dayNumber } from '../time.ts';
+import { createFiles } from '../files/files.ts';
+import { isDamage, isFull } from '../files/schema.ts';
+import type { Merge } from '../merge/merge.ts';
+import type { StoreDamage } from '../port.ts';
+import { createBatchEncoder, type BatchOutcome, type EncodedBatches, type NewBatch } from './batch-encoder.ts';
+import type { LineLimits } from './line-keys.ts';
 import { createMaintenance } from './maintenance.ts';
 
 export interface WriterOptions {
@@ -58,38 +53,44 @@ export interface WriterStats {
   damaged: number;
 }
 
-export type BatchOutcome = Ack & { duplicate: boolean; rest?: Uint8Array<ArrayBuffer> };
+/** Numbers of lines that another thread encodes, from `from` on. */
+export interface Reserved {
+  /** Unix ms, for lines without a time. */
+  readonly at: number;
+  readonly from: number;
+  readonly ids: readonly (string | null)[];
+  /** The last of the numbers. */
+  readonly newest: number;
+}
+/** What `commit` writes. */
+export type NumberedBatches = EncodedBatches & Pick<Reserved, 'ids' | 'newest'>;
 
+/** What throws STORE_FULL has stored nothing. */
 export interface LogWriter {
-  /**
-   * Stores batches in one transaction. Throws STORE_FULL, and then none is stored. `turnMs`: after so long the lines of a batch without
-   * an id that are left over are given back, so that others get their turn.
-   */
-  insert(batches: readonly Pick<LogBatch, 'id' | 'ndjson' | 'options'>[], turnMs?: number): BatchOutcome[];
+  /** Stores batches in one transaction: encodes and commits them. `turnMs`: see `HowToEncode`. */
+  insert(batches: readonly NewBatch[], turnMs?: number): readonly BatchOutcome[];
+  /** Numbers the lines of batches, and turns them into blocks. */
+  encode(batches: readonly NewBatch[], turnMs: number): NumberedBatches;
+  /** Numbers for the lines of batches that are encoded elsewhere. */
+  reserve(batches: readonly NewBatch[]): Reserved;
+  /** Stores them in one transaction. Those that were numbered first come first: who follows the lines asks for greater numbers. */
+  commit(batches: NumberedBatches): readonly BatchOutcome[];
+  /** Whether a batch with this id was stored. */
+  knows(id: string): boolean;
   /** Does some of what can wait: sealing, merging, retention. False: there is nothing to do now. */
   work(idle: boolean): boolean;
   redact(secrets: readonly NamedSecret[]): void;
   configure(options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'> & { reserveBytes?: number }): void;
   stats(): WriterStats;
-  /** The number of the newest line; each line has a greater one than those that came before it. */
+  /** The number of the newest line that was stored; each line has a greater one than those that came before it. */
   arrived(): number;
   close(): void;
 }
 
-/** Batches of together as many bytes become a block; less waits in small ones to be merged. */
-const SEALED_BYTES = 256 * 1024;
-/** Where lines of one batch are of more days than this, they are not parted by day. */
-const DAYS = 32;
-const LEVEL = 1;
-/** A reader holds its batch and the rows: no larger one outlives them. */
-const KEPT_BYTES = 2 * 1024 * 1024;
-const KEPT_FIELDS = 100;
-/** Room grows with the rows: each of a thousand fields has room for all of them. */
-const FEW_ROWS = 64;
+const NEWLINE = 0x0a;
 const ROOM_MS = 1000;
 /** That it can write again is said once it could for so long: on a full disk there is room for a little now and then. */
 const CALM_MS = 5000;
-const ID_CHARACTERS = 200;
 
 /** The one writer of a store's folder. Throws a `Fault` for a file of an unknown format. */
 export function openWriter(options: WriterOptions): LogWriter {
@@ -99,7 +100,8 @@ export function openWriter(options: WriterOptions): LogWriter {
   const seen = new BoundedMap<string, Ack>(REMEMBERED_BATCHES);
   const files = createFiles(options, (id, ack) => seen.set(id, ack));
   const upkeep = createMaintenance(options, files);
-  let redactor: Redactor | null = null;
+  const encoder = createBatchEncoder(limits);
+  let newest = files.arrived();
   let refusing: string | null = null;
   /** It was said that nothing can be written. */
   let saidFull = false;
@@ -108,10 +110,6 @@ export function openWriter(options: WriterOptions): LogWriter {
   /** What was last said about the upkeep. */
   let told = '';
   let room = { at: 0, full: false };
-  /** V8 drops what it compiled for closures with the last of them: those of the last batch live until the next one, or until none comes. */
-  const lately: { reader: LineReader | null } = { reader: null };
-  /** What was left over has no secrets any more. */
-  const cleaned = new WeakMap<Uint8Array, Redactor>();
   const counts = { stored: 0, skipped: 0, duplicates: 0, refused: 0 };
 
   /** Throws while the disk has too little room, so that what else lives there can go on. */
@@ -128,103 +126,86 @@ export function openWriter(options: WriterOptions): LogWriter {
       `the log store cannot write (${why}): free disk space for ${folder}; the log store then recovers automatically`,
     );
 
-  function withoutSecrets(ndjson: Uint8Array): Buffer {
-    const bytes = Buffer.from(ndjson.buffer, ndjson.byteOffset, ndjson.length);
-    if (redactor === null || cleaned.get(ndjson) === redactor) return bytes;
-    const text = bytes.toString();
-    if (redactor.text(text) === text) return bytes;
-    const { json } = redactor;
-    return Buffer.from(
-      text
-        .split('\n')
-        .map((line) => json(line))
-        .join('\n'),
-    );
-  }
-
-  function restOf(bytes: Buffer, from: number): Uint8Array<ArrayBuffer> {
-    const rest = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset + from, bytes.length - from);
-    if (redactor !== null) cleaned.set(rest, redactor);
-    return rest;
-  }
-
-  function encode(
-    batches: Parameters<LogWriter['insert']>[0],
-    turnMs: number,
-  ): { blocks: EncodedBlock[]; acks: BatchOutcome[] } {
-    const ends = performance.now() + turnMs;
-    const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
-    const blocks: EncodedBlock[] = [];
-    const ids = new Map<string, Ack>();
-    let rows: Rows = new Rows(FEW_ROWS);
-    const at = now();
-    const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || isWide(rows);
-    const purposeOf = (part: Uint32Array): BlockUse =>
-      hot ? 'hot' : isLarge({ rows: part.length, bytes: (rows.bytes * part.length) / rows.count }) ? 'whole' : 'batch';
-    const end = () => {
-      if (rows.count > 0) for (const part of byDay(rows)) blocks.push(encodeBlock(rows, part, LEVEL, purposeOf(part)));
-    };
-    const acks = batches.map(({ id, ndjson, options: how }) => {
-      const known = id === null ? undefined : (ids.get(id) ?? seen.get(id));
-      if (known) return { ...known, duplicate: true };
-      const bytes = withoutSecrets(ndjson);
-      const reader = createLineReader(how, limits, files.arrival, redactor === null ? null : redactor.text);
-      let from = 0;
-      while (from < bytes.length) {
-        from = reader.read(bytes, from, rows, at, isFullRows);
-        if (!isFullRows()) continue;
-        end();
-        // As large as the last: many fields fill a block with few rows, and each field has room for them all.
-        rows = new Rows(Math.min(4096, Math.max(FEW_ROWS, rows.count)));
-        if (id === null && performance.now() > ends) break;
-      }
-      if (bytes.length <= KEPT_BYTES && rows.fields.size <= KEPT_FIELDS) lately.reader = reader;
-      const ack = { stored: reader.stored, skipped: reader.skipped };
-      if (id !== null) ids.set(id, ack);
-      return { ...ack, duplicate: false, ...(from < bytes.length ? { rest: restOf(bytes, from) } : {}) };
-    });
-    end();
-    return { blocks, acks };
-  }
-
-  function write(batches: Parameters<LogWriter['insert']>[0], turnMs: number): BatchOutcome[] {
-    checkRoom();
-    const { blocks, acks } = encode(batches, turnMs);
-    const at = now();
-    files.put(blocks, (file) => {
-      batches.forEach(({ id }, i) => {
-        const ack = itemAt(acks, i);
-        if (id !== null && !ack.duplicate) file.remember(id, at, ack.stored, ack.skipped);
-      });
-    });
-    batches.forEach(({ id }, i) => {
-      const ack = itemAt(acks, i);
-      if (ack.duplicate) counts.duplicates++;
-      else {
-        counts.stored += ack.stored;
-        counts.skipped += ack.skipped;
-        if (id !== null) seen.set(id, { stored: ack.stored, skipped: ack.skipped });
-      }
-    });
-    return acks;
-  }
-
-  /** Tries after an error, once: in a new file where the newest one is damaged. */
-  function guarded<T>(run: () => T): T {
+  function refusable<T>(batches: number, run: () => T): T {
     try {
-      const result = run();
-      if (refusing !== null) calmSince = now();
-      refusing = null;
-      sayCalm();
-      return result;
+      return run();
     } catch (error) {
-      const fault = isFull(error) ? full(errorMessage(error)) : error;
-      if (!(fault instanceof Fault) || fault.code !== 'STORE_FULL') throw error;
-      if (!saidFull) log(fault.message);
-      saidFull = true;
-      refusing = fault.message;
-      throw fault;
+      counts.refused += batches;
+      throw error;
     }
+  }
+  /** Before the work of reading lines that cannot be written. */
+  function checkRoomFor({ length }: readonly NewBatch[]): void {
+    refusable(length, () => {
+      try {
+        checkRoom();
+      } catch (error) {
+        throw refusal(error);
+      }
+    });
+  }
+  function encode(batches: readonly NewBatch[], turnMs: number): NumberedBatches {
+    checkRoomFor(batches);
+    const encoded = refusable(batches.length, () =>
+      encoder.encode(batches, { at: now(), arrival: files.arrival, known: (id) => seen.get(id), turnMs }),
+    );
+    return { ...encoded, ids: batches.map(({ id }) => id), newest: files.arrived() };
+  }
+  function reserve(batches: readonly NewBatch[]): Reserved {
+    checkRoomFor(batches);
+    const lines = batches.reduce((sum, { ndjson }) => sum + linesIn(ndjson), 0);
+    return { at: now(), from: files.reserve(lines), ids: batches.map(({ id }) => id), newest: files.arrived() };
+  }
+  function commit(batches: NumberedBatches): readonly BatchOutcome[] {
+    refusable(batches.ids.length, () => writing(() => putSomewhere(batches)));
+    return batches.outcomes;
+  }
+
+  function put({ blocks, outcomes, ids, newest: last }: NumberedBatches): void {
+    const at = now();
+    files.put(blocks, (file) =>
+      outcomes.forEach(({ duplicate, stored, skipped }, i) => {
+        const id = itemAt(ids, i);
+        if (id !== null && !duplicate) file.remember(id, at, stored, skipped);
+      }),
+    );
+    newest = last;
+    outcomes.forEach(({ duplicate, stored, skipped }, i) => {
+      if (duplicate) return void counts.duplicates++;
+      counts.stored += stored;
+      counts.skipped += skipped;
+      const id = itemAt(ids, i);
+      if (id !== null) seen.set(id, { stored, skipped });
+    });
+  }
+  /** Once more in a new file where the newest one is damaged. */
+  function putSomewhere(batches: NumberedBatches): void {
+    try {
+      put(batches);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      files.abandon(errorMessage(error));
+      put(batches);
+    }
+  }
+  /** What to throw for an error: says once that nothing can be written, where that is why. */
+  function refusal(error: unknown): unknown {
+    const fault = isFull(error) ? full(errorMessage(error)) : error;
+    if (!(fault instanceof Fault) || fault.code !== 'STORE_FULL') return error;
+    if (!saidFull) log(fault.message);
+    saidFull = true;
+    refusing = fault.message;
+    return fault;
+  }
+  function writing(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      throw refusal(error);
+    }
+    if (refusing !== null) calmSince = now();
+    refusing = null;
+    sayCalm();
   }
   function sayCalm(): void {
     if (!saidFull || refusing !== null || Math.abs(now() - calmSince) < CALM_MS) return;
@@ -233,31 +214,16 @@ export function openWriter(options: WriterOptions): LogWriter {
   }
 
   return {
-    insert(given, turnMs = Infinity) {
-      const batches = given.map((batch) => ({
-        ...batch,
-        id: batch.id === null ? null : batch.id.slice(0, ID_CHARACTERS),
-      }));
-      try {
-        return guarded(() => {
-          try {
-            return write(batches, turnMs);
-          } catch (error) {
-            if (!isDamage(error)) throw error;
-            files.abandon(errorMessage(error));
-            return write(batches, turnMs);
-          }
-        });
-      } catch (error) {
-        counts.refused += batches.length;
-        throw error;
-      }
-    },
+    encode,
+    reserve,
+    commit,
+    insert: (batches, turnMs = Infinity) => commit(encode(batches, turnMs)),
+    knows: (id) => seen.get(id) !== undefined,
     work(idle) {
-      if (idle) lately.reader = null;
+      if (idle) encoder.rest();
       try {
         if (refusing !== null)
-          guarded(() => {
+          writing(() => {
             checkRoom();
             files.probe();
           });
@@ -272,31 +238,18 @@ export function openWriter(options: WriterOptions): LogWriter {
         return false;
       }
     },
-    redact(secrets) {
-      redactor = secrets.some(({ value }) => value.length >= MIN_REDACTED_CHARACTERS)
-        ? createRedactor(secrets, MIN_REDACTED_CHARACTERS)
-        : null;
-    },
+    redact: encoder.redact,
     configure: (changed) => void Object.assign(options, changed),
     stats: () => ({ ...files.stats(), ...counts, refusing, damaged: upkeep.damaged() + files.damaged() }),
-    arrived: files.arrived,
+    arrived: () => newest,
     close: () => files.close(),
   };
 }
 
-/** Rows in the order of time, parted by day, so that a late line widens no block of today. */
-function byDay(rows: Rows): Uint32Array[] {
-  const order = orderOf(rows);
-  const parts: Uint32Array[] = [];
-  let from = 0;
-  let day = Number.NaN;
-  for (let i = 0; i <= order.length; i++) {
-    const next = i < order.length ? dayNumber(rows.ms[order[i] ?? 0] ?? 0) : Number.NaN;
-    if (next === day) continue;
-    if (i > from) parts.push(order.subarray(from, i));
-    if (parts.length > DAYS) return [order];
-    from = i;
-    day = next;
-  }
-  return parts;
+/** At most so many lines. */
+function linesIn(ndjson: Uint8Array): number {
+  const bytes = Buffer.from(ndjson.buffer, ndjson.byteOffset, ndjson.length);
+  let lines = 1;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
 }

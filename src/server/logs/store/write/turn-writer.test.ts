@@ -1,0 +1,124 @@
+import { afterEach, expect, it } from 'vitest';
+import { Fault } from '../../../../lib/fault.ts';
+import { batch, emptyFolder, LINE_LIMITS, recordsIn, writerOf } from '../store.fixture.ts';
+import { createEncoders, type Encoders } from './encoders.ts';
+import { createTurnWriter } from './turn-writer.ts';
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** About a megabyte of lines, of which two make a block that stays. */
+const LINES = 4000;
+const START = Date.UTC(2026, 0, 1);
+const megabyte = (from: number, id: string | null = null) =>
+  batch(
+    Array.from({ length: LINES }, (_, i) => ({
+      _time: START + from + i,
+      n: from + i,
+      _msg: `line ${'x'.repeat(210)}`,
+    })),
+    id,
+  );
+
+/** A writer with threads beside it, which give what they encoded when `open` is called. */
+function writerWith(encode?: Encoders['encode']) {
+  const folder = emptyFolder();
+  const writer = writerOf(folder);
+  const encoders = createEncoders(LINE_LIMITS, { count: 2 });
+  ends.push(
+    () => writer.close(),
+    () => encoders.end(),
+  );
+  let asked = 0;
+  const gate = Promise.withResolvers<void>();
+  const turns = createTurnWriter(writer, {
+    free: encoders.free,
+    async encode(...given) {
+      asked++;
+      if (encode) return encode(...given);
+      const encoded = await encoders.encode(...given);
+      await gate.promise;
+      return encoded;
+    },
+  });
+  return {
+    folder,
+    writer,
+    turns,
+    open: gate.resolve,
+    asked: () => asked,
+    numbers: () => recordsIn(folder).records.map(({ n }) => n),
+  };
+}
+const count = (lines: number) => Array.from({ length: lines }, (_, n) => n);
+
+it('batches of many senders are encoded by several threads, and stored in the order of their numbers', async () => {
+  const { writer, turns, open, asked, numbers } = writerWith();
+  const order: string[] = [];
+  const insert = (name: string, from: number) =>
+    turns.insert(megabyte(from)).then(({ arrived, stored }) => {
+      order.push(name);
+      // Whoever reads up to this number has read all lines that were numbered before.
+      expect(arrived).toBe(writer.arrived());
+      return stored;
+    });
+  const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => insert(name, i * LINES));
+  await expect.poll(asked).toBe(1);
+  const last = insert('g', 6 * LINES);
+  expect(numbers()).toEqual([]);
+  open();
+  expect(await Promise.all([...all, last])).toEqual(Array(7).fill(LINES));
+  expect(order).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  expect(numbers()).toEqual(count(7 * LINES));
+});
+
+it('a batch that comes again while it is being encoded is stored once', async () => {
+  const { turns, open, asked, numbers } = writerWith();
+  const first = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, i) => turns.insert(megabyte(i * LINES, id)));
+  await expect.poll(asked).toBe(1);
+  const again = turns.insert(megabyte(0, 'a'));
+  const other = turns.insert(megabyte(6 * LINES, 'g'));
+  open();
+  expect((await Promise.all(first)).map(({ duplicate }) => duplicate)).toEqual(Array(6).fill(false));
+  expect(await again).toMatchObject({ duplicate: true, stored: LINES });
+  expect(await other).toMatchObject({ duplicate: false, stored: LINES });
+  expect(numbers()).toEqual(count(7 * LINES));
+});
+
+it('a batch that was stored before is not encoded elsewhere', async () => {
+  const { turns, asked } = writerWith();
+  await turns.insert(megabyte(0, 'a'));
+  const acks = await Promise.all(['a', 'b', 'c', 'd'].map((id, i) => turns.insert(megabyte(i * LINES, id))));
+  expect(acks.map(({ duplicate }) => duplicate)).toEqual([true, false, false, false]);
+  expect(asked()).toBe(0);
+});
+
+it('what a thread loses with its end is refused, and sent again it is stored', async () => {
+  const lost = new Fault('STORE_UNAVAILABLE', 'a log encoder thread ended (exit 1); try again');
+  const { turns, asked, numbers } = writerWith(([one]) => {
+    // Handed over, as to a thread.
+    structuredClone(null, { transfer: [one?.ndjson.buffer as ArrayBuffer] });
+    return Promise.reject(lost);
+  });
+  const send = () => Promise.allSettled(count(6).map((i) => turns.insert(megabyte(i * LINES, `id ${i}`))));
+  const first = await send();
+  expect(first.filter(({ status }) => status === 'rejected')).toEqual([{ status: 'rejected', reason: lost }]);
+  const second = await send();
+  expect(second.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
+  expect(asked()).toBe(1);
+  expect(numbers()).toEqual(count(6 * LINES));
+});
+
+it('closing waits for what is being encoded', async () => {
+  const { turns, open, asked, numbers } = writerWith();
+  const all = count(6).map((i) => turns.insert(megabyte(i * LINES)));
+  await expect.poll(asked).toBe(1);
+  const closed = turns.close();
+  const late = turns.insert(megabyte(6 * LINES));
+  open();
+  await closed;
+  expect(numbers()).toEqual(count(7 * LINES));
+  await Promise.all([...all, late]);
+});

@@ -1,0 +1,201 @@
+import { errorCode } from '../../../../lib/errors.ts';
+import { itemAt } from '../../../../lib/item-at.ts';
+import type { LogAck, LogBatch } from '../port.ts';
+import type { Encoders } from './encoders.ts';
+import { isBusy, isWhole, lingerMs, turnOf, type Turn } from './turns.ts';
+import type { LogWriter, NumberedBatches } from './writer.ts';
+
+/** `arrived`: the number of the newest line. */
+export type WriterAck = LogAck & { arrived: number };
+
+interface Waiting {
+  readonly batch: LogBatch;
+  /** Of its lines that were written already. */
+  readonly stored: number;
+  readonly skipped: number;
+  resolve(ack: WriterAck): void;
+  reject(error: unknown): void;
+}
+
+/** Gathers batches into turns, and has them encoded: here, and in the threads beside this one where many come. */
+export interface TurnWriter {
+  /** Resolves once its lines are stored. */
+  insert(batch: LogBatch): Promise<WriterAck>;
+  /** Nothing came in for so long, ms; 0 while something is under way. */
+  idleMs(): number;
+  /** Writes what waits, as soon as it can. */
+  close(): Promise<void>;
+}
+
+/** A batch that takes longer lets the others go first, and goes on then. */
+const TURN_MS = 250;
+/** After a thread beside this one failed, all is encoded here for so long: what came of it may be what made it fail. */
+const ALONE_MS = 60_000;
+const ID_CHARACTERS = 200;
+
+export function createTurnWriter(
+  writer: LogWriter,
+  encoders: Pick<Encoders, 'free' | 'encode'>,
+  turnMs = TURN_MS,
+): TurnWriter {
+  let waiting: Waiting[] = [];
+  let waitingBytes = 0;
+  let lastTurn: Turn = { batches: 0, bytes: 0 };
+  let lastInsert = 0;
+  let closing = false;
+  /** What waits is written then. */
+  let due: { at: 'once' | 'later'; cancel(): void } | null = null;
+  /** Turns that are numbered and not stored yet, in the order of their numbers; resolves with the last of them. */
+  let underWay = 0;
+  let committed: Promise<void> = Promise.resolve();
+  const idsUnderWay = new Set<string>();
+  let aloneUntil = 0;
+
+  const sinceLast = () => Math.abs(Date.now() - lastInsert);
+
+  function flushSoon(): void {
+    const ms = closing ? 0 : lingerMs(lastTurn, waitingBytes, sinceLast());
+    if (due?.at === 'once' || (due !== null && ms > 0)) return;
+    due?.cancel();
+    if (ms === 0) {
+      const immediate = setImmediate(flush);
+      due = { at: 'once', cancel: () => clearImmediate(immediate) };
+    } else {
+      const timer = setTimeout(flush, ms);
+      due = { at: 'later', cancel: () => clearTimeout(timer) };
+    }
+  }
+
+  function flush(): void {
+    due?.cancel();
+    due = null;
+    const given = waiting;
+    waiting = [];
+    waitingBytes = 0;
+    // Those that had a turn come last.
+    given.sort((a, b) => Number(hadTurn(a)) - Number(hadTurn(b)));
+    while (given.length > 0) {
+      const turn = turnOf(given);
+      const together = given.splice(0, turn.batches);
+      const isLately = isBusy(lastTurn, sinceLast());
+      const isMore = isWhole(turnOf(given));
+      lastTurn = turn;
+      // What became of a batch is known once it is stored.
+      if (together.some(({ batch: { id } }) => id !== null && idsUnderWay.has(id))) later(together);
+      else if (isWhole(turn) && (isLately || isMore) && isElsewhere(together)) writeElsewhere(together);
+      else writeHere(together);
+    }
+    lastInsert = Date.now();
+  }
+  const isElsewhere = (together: readonly Waiting[]): boolean =>
+    !closing &&
+    performance.now() >= aloneUntil &&
+    encoders.free() &&
+    !together.some(({ batch: { id } }) => id !== null && writer.knows(id));
+
+  function again(left: readonly Waiting[]): void {
+    if (left.length === 0) return;
+    waiting.push(...left);
+    waitingBytes += left.reduce((sum, { batch }) => sum + batch.ndjson.length, 0);
+    flushSoon();
+  }
+  const later = (together: readonly Waiting[]): void => void committed.then(() => again(together));
+
+  function writeHere(together: readonly Waiting[]): void {
+    let numbered: NumberedBatches;
+    try {
+      numbered = writer.encode(batchesOf(together), closing ? Infinity : turnMs);
+    } catch (error) {
+      return failed(together, error);
+    }
+    if (underWay === 0) commit(together, numbered);
+    else behind(together, Promise.resolve(numbered));
+  }
+
+  function writeElsewhere(together: readonly Waiting[]): void {
+    const batches = batchesOf(together);
+    let reserved: ReturnType<LogWriter['reserve']>;
+    try {
+      reserved = writer.reserve(batches);
+    } catch (error) {
+      return failed(together, error);
+    }
+    const { at, from, ...numbers } = reserved;
+    const encoded = encoders.encode(batches, at, from).catch((error: unknown) => {
+      aloneUntil = performance.now() + ALONE_MS;
+      throw error;
+    });
+    behind(
+      together,
+      encoded.then((blocks) => ({ ...blocks, ...numbers })),
+    );
+  }
+
+  /** Stores them once those that were numbered before are. */
+  function behind(together: readonly Waiting[], numbered: Promise<NumberedBatches>): void {
+    const ids = together.flatMap(({ batch: { id } }) => id ?? []);
+    for (const id of ids) idsUnderWay.add(id);
+    underWay++;
+    // It may fail while others are waited for.
+    numbered.catch(() => {});
+    committed = committed.then(async () => {
+      try {
+        commit(together, await numbered);
+      } catch (error) {
+        failed(together, error);
+      } finally {
+        underWay--;
+        for (const id of ids) idsUnderWay.delete(id);
+        lastInsert = Date.now();
+      }
+    });
+  }
+
+  function commit(together: readonly Waiting[], numbered: NumberedBatches): void {
+    let outcomes: ReturnType<LogWriter['commit']>;
+    try {
+      outcomes = writer.commit(numbered);
+    } catch (error) {
+      return failed(together, error);
+    }
+    const arrived = writer.arrived();
+    const left: Waiting[] = [];
+    together.forEach((one, i) => {
+      const { rest, ...ack } = itemAt(outcomes, i);
+      const [stored, skipped] = [one.stored + ack.stored, one.skipped + ack.skipped];
+      if (rest === undefined) one.resolve({ ...ack, stored, skipped, arrived });
+      else left.push({ ...one, batch: { ...one.batch, ndjson: rest }, stored, skipped });
+    });
+    again(left);
+  }
+
+  /** One alone may fail where the others need not. */
+  function failed(together: readonly Waiting[], error: unknown): void {
+    const isAlone = together.length === 1 || errorCode(error) === 'STORE_FULL';
+    for (const one of together) {
+      // Bytes that were handed over are gone: whoever sent them sends them again.
+      if (isAlone || one.batch.ndjson.buffer.detached) one.reject(error);
+      else writeHere([one]);
+    }
+  }
+
+  return {
+    insert: ({ id, ...batch }) =>
+      new Promise((resolve, reject) => {
+        again([
+          { batch: { ...batch, id: id?.slice(0, ID_CHARACTERS) ?? null }, stored: 0, skipped: 0, resolve, reject },
+        ]);
+      }),
+    idleMs: () => (underWay > 0 ? 0 : sinceLast()),
+    async close() {
+      closing = true;
+      while (waiting.length > 0 || underWay > 0) {
+        flush();
+        await committed;
+      }
+    },
+  };
+}
+
+const hadTurn = ({ stored, skipped }: Waiting): boolean => stored + skipped > 0;
+const batchesOf = (together: readonly Waiting[]) => together.map(({ batch }) => batch);
