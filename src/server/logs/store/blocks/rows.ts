@@ -30,6 +30,9 @@ const LOOK_UP_AFTER = 512;
 const LOOK_UP_SHARE = 0.6;
 /** A loop is quicker than a call for copies up to so many bytes. */
 const SHORT = 48;
+/** Room that is taken over is not more than this, and so many times what it last held. */
+const SPARE_BYTES = 64 * 1024;
+const SPARE_SHARE = 4;
 
 export const lengthOf = (field: Field, code: number): number =>
   code === 0 ? 0 : (field.ends[code] as number) - (field.ends[code - 1] as number);
@@ -55,31 +58,43 @@ export class Rows {
   bytes = 0;
   values = 0;
   private capacity: number;
+  private spare: Rows | null;
 
-  constructor(expected = 1024) {
-    this.capacity = Math.max(1, expected);
-    this.ms = new Float64Array(this.capacity);
-    this.ns = new Uint32Array(this.capacity);
-    this.seq = new Float64Array(this.capacity);
+  /** `spare`: rows that nobody reads any more. These take over the room that they had. */
+  constructor(expected = 1024, spare: Rows | null = null) {
+    this.spare = spare;
+    if (spare !== null) spare.spare = null;
+    this.capacity = spare?.capacity ?? Math.max(1, expected);
+    this.ms = spare?.ms ?? new Float64Array(this.capacity);
+    this.ns = spare?.ns ?? new Uint32Array(this.capacity);
+    this.seq = spare?.seq ?? new Float64Array(this.capacity);
   }
 
   field(name: string): Field {
     let field = this.fields.get(name);
     if (field === undefined) {
+      const old = this.spareField(name);
       field = {
         name,
         seed: fieldSeed(name),
-        codes: new Uint32Array(this.capacity),
+        codes: old?.codes.length === this.capacity ? old.codes.fill(0) : new Uint32Array(this.capacity),
         count: 1,
-        bytes: Buffer.allocUnsafeSlow(256),
-        ends: new Uint32Array(16),
-        hashes: new Uint32Array(16),
-        bare: new Uint8Array(16),
-        table: new Uint32Array(32),
+        bytes: old?.bytes ?? Buffer.allocUnsafeSlow(256),
+        ends: old?.ends ?? new Uint32Array(16),
+        hashes: old?.hashes ?? new Uint32Array(16),
+        bare: old?.bare ?? new Uint8Array(16),
+        table: old?.table?.fill(0) ?? new Uint32Array(32),
       };
       this.fields.set(name, field);
     }
     return field;
+  }
+
+  /** Its room is taken over; not where it is far more than its values last took. */
+  private spareField(name: string): Field | undefined {
+    const old = this.spare?.fields.get(name);
+    const used = old?.ends[old.count - 1] ?? 0;
+    return old && old.bytes.length <= SPARE_BYTES + used * SPARE_SHARE ? old : undefined;
   }
 
   /** Room for so many more rows. */

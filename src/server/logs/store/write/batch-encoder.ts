@@ -52,6 +52,8 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
   let redactor: Redactor | null = null;
   /** V8 drops what it compiled for closures with the last of them: those of the last batch live until the next one, or until none comes. */
   const lately: { reader: LineReader | null } = { reader: null };
+  /** Their room is the next rows'. New room for each block is as much work as filling it, and waits to be collected as garbage. */
+  let spare: Rows | null = null;
   /** What was left over has no secrets any more. */
   const cleaned = new WeakMap<Uint8Array, Redactor>();
 
@@ -81,7 +83,8 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
       const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
       const blocks: EncodedBlock[] = [];
       const ids = new Map<string, Ack>();
-      let rows: Rows = new Rows(FEW_ROWS);
+      let rows = new Rows(FEW_ROWS, spare);
+      spare = null;
       const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || isWide(rows);
       const purposeOf = (part: Uint32Array): BlockUse =>
         hot
@@ -104,7 +107,7 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
           if (!isFullRows()) continue;
           end();
           // As large as the last: many fields fill a block with few rows, and each field has room for them all.
-          rows = new Rows(Math.min(4096, Math.max(FEW_ROWS, rows.count)));
+          rows = new Rows(Math.min(4096, Math.max(FEW_ROWS, rows.count)), isSpare(rows) ? rows : null);
           if (id === null && performance.now() > ends) break;
         }
         if (bytes.length <= KEPT_BYTES && rows.fields.size <= KEPT_FIELDS) lately.reader = reader;
@@ -113,6 +116,7 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
         return { ...ack, duplicate: false, ...(from < bytes.length ? { rest: restOf(bytes, from) } : {}) };
       });
       end();
+      if (isSpare(rows)) spare = rows;
       return { blocks, outcomes };
     },
     redact(secrets) {
@@ -120,9 +124,14 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
         ? createRedactor(secrets, MIN_REDACTED_CHARACTERS)
         : null;
     },
-    rest: () => void (lately.reader = null),
+    rest() {
+      lately.reader = null;
+      spare = null;
+    },
   };
 }
+
+const isSpare = ({ fields }: Rows): boolean => fields.size <= KEPT_FIELDS;
 
 /** Rows in the order of time, parted by day, so that a late line widens no block of today. */
 function byDay(rows: Rows): Uint32Array[] {
