@@ -86,7 +86,7 @@ function flushSoon(): void {
     due = { at: 'later', cancel: () => clearTimeout(timer) };
   }
 }
-function flush(turnMs = TURN_MS): void {
+function flush(turnMs = given.turnMs ?? TURN_MS): void {
   due?.cancel();
   due = null;
   const later: Waiting[] = [];
