@@ -10,31 +10,52 @@ import { greeter } from '../support/workflow-definitions.ts';
 const KILLS = Number(process.env['YARDMASTER_FAILOVER_KILLS'] ?? 1);
 const WORKFLOW = 'failover-greeter';
 
+/** Whoever hears nothing for so long asks again: the balancer chooses another master. */
+const PATIENCE_MS = 20_000;
+
 /** Calls one after the other at one address, each repeated under its key until it is answered. */
 function startCaller(url: string, apiKey: string) {
   const answers = new Map<string, unknown>();
+  let last = 'nothing yet';
   let on = true;
+  let isLeft = false;
   const done = (async () => {
     for (let number = 0; on; number++) {
       const key = `call-${number}`;
-      while (!answers.has(key)) {
+      while (!answers.has(key) && !isLeft) {
         const answer = await fetch(
           url + pathTo('events.send', { params: { workflowId: WORKFLOW, environment: 'dev' } }),
           {
             method: 'POST',
             headers: { 'api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': key },
             body: JSON.stringify([{ name: key }]),
+            signal: AbortSignal.timeout(PATIENCE_MS),
           },
-        ).catch(() => null);
-        if (answer?.status === 200) answers.set(key, await answer.json().catch(() => null));
+        )
+          .then(async (response) => ({ status: response.status, text: await response.text() }))
+          .catch((error: unknown) => ({ status: 0, text: String(error) }));
+        last = `${key}: ${answer.status} ${answer.text.slice(0, 500)}`;
+        if (answer.status === 200) answers.set(key, JSON.parse(answer.text));
       }
     }
   })();
   return {
     answers,
+    /** Waits for what is to come of its calls; where it does not, the error says how they went. */
+    async sees(what: Promise<unknown>) {
+      await what.catch((error: unknown) => {
+        throw new Error(`after ${answers.size} answers the caller last heard ${last}`, { cause: error });
+      });
+    },
+    /** Once the call that is under way is answered. */
     async stop() {
       on = false;
       await done;
+    },
+    /** At once, answered or not. */
+    leave() {
+      on = false;
+      isLeft = true;
     },
   };
 }
@@ -47,6 +68,7 @@ test('the owner dies: the console that was left open says who took over and goes
   const url = cluster.workersUrl;
   const { token } = await cluster.call('tokens.create', { body: { name: 'workers', role: 'worker' } });
   const workers = startRandomWorkers(url, token, 2, 4);
+  let caller: ReturnType<typeof startCaller> | null = null;
   const context = await systemBrowser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   try {
     await publish(cluster, WORKFLOW, greeter);
@@ -59,15 +81,15 @@ test('the owner dies: the console that was left open says who took over and goes
     ).toBe(204);
     await page.goto(`${url}/jobs`);
     const jobs = page.getByRole('grid', { name: 'Jobs' });
-    const caller = startCaller(url, key);
-    await expect(jobs.getByRole('row', { name: new RegExp(WORKFLOW) }).first()).toBeVisible();
+    const calls = (caller = startCaller(url, key));
+    await calls.sees(expect(jobs.getByRole('row', { name: new RegExp(WORKFLOW) }).first()).toBeVisible());
     // Gone with a reload.
     await page.evaluate(() => Reflect.set(window, 'leftOpen', true));
 
     for (let kill = 0; kill < KILLS; kill++) {
       const owner: Member = await cluster.owner();
       const id = (await cluster.state()).partitions[0]?.owner ?? '';
-      const before = caller.answers.size;
+      const before = calls.answers.size;
       const told = page.getByText(new RegExp(`^\\S+ took over from ${shortMasterId(id)}$`));
       // What is seen must be of this failover: the same master may have died before.
       await expect(told).toHaveCount(0);
@@ -75,19 +97,20 @@ test('the owner dies: the console that was left open says who took over and goes
       await owner.kill();
       await expect(told.first()).toBeVisible();
       const toldMs = performance.now() - died;
-      await expect.poll(() => caller.answers.size, { timeout: 60_000 }).toBeGreaterThan(before + 10);
+      await calls.sees(expect.poll(() => calls.answers.size, { timeout: 60_000 }).toBeGreaterThan(before + 10));
       test.info().annotations.push({ type: 'ms until the console says so', description: toldMs.toFixed(0) });
       await expect(page.getByRole('contentinfo', { name: 'Status' }).getByText('Live')).toBeVisible();
       await owner.start();
       await cluster.untilWhole();
     }
-    await caller.stop();
+    await calls.stop();
     expect(await page.evaluate(() => Reflect.get(window, 'leftOpen'))).toBe(true);
 
-    for (const [name, output] of caller.answers) expect(output).toEqual([{ greeting: `Hello ${name}` }]);
+    for (const [name, output] of calls.answers) expect(output).toEqual([{ greeting: `Hello ${name}` }]);
     const { totalItems } = await cluster.call('jobs.list', { query: { workflowId: WORKFLOW, size: 1 } });
-    expect(totalItems).toBe(caller.answers.size);
+    expect(totalItems).toBe(calls.answers.size);
   } finally {
+    caller?.leave();
     await context.close();
     await workers.stop();
     await cluster.close();

@@ -172,6 +172,17 @@ test('a route of alerts that was only added is not asked about, and neither is a
     await expect(page.getByRole('button', { name: 'Save routing' })).toBeVisible();
   }
 
+  // Nor where it was shown as JSON since, and in the form again.
+  for (const shown of [['JSON'], ['JSON', 'Form']]) {
+    await page.getByRole('button', { name: 'Add route' }).click();
+    for (const form of shown)
+      await page.getByRole('radiogroup', { name: 'Edit as' }).getByText(form, { exact: true }).click();
+    await rules.click();
+    await expect(page.getByRole('button', { name: 'New rule' })).toBeVisible();
+    await routing.click();
+    await expect(page.getByRole('button', { name: 'Save routing' })).toBeVisible();
+  }
+
   await page.getByRole('button', { name: 'Add inhibition' }).click();
   await page.getByRole('textbox', { name: 'Suppress alerts matching this' }).fill('severity="warning"');
   await rules.click();
@@ -240,6 +251,34 @@ test('the command palette over a form asks before it loses it, also to another t
   await question(page).getByRole('button', { name: 'Discard changes' }).click();
   await expect(page.getByRole('button', { name: 'New silence' }).first()).toBeVisible();
   await expect(channel).toHaveCount(0);
+});
+
+test('the command palette asks also where only what is open on the page changes, and Cancel does not', async ({
+  page,
+  master,
+}) => {
+  const { items } = await master.call('alertRules.list', { query: { size: 2 } });
+  const [first, second] = items.map(({ id }) => id);
+  await page.goto(`${master.url}/alerts?tab=rules&rule=${first}`);
+  const name = page.getByRole('dialog', { name: 'Alert rule' }).getByRole('textbox', { name: 'Name' });
+  const shown = await name.inputValue();
+  await name.fill('Too slow');
+  await follow(page, `${master.url}/alerts?tab=rules&rule=${second}`);
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+  await expect(name).toHaveValue('Too slow');
+  await expect(page).toHaveURL(new RegExp(`rule=${first}$`));
+
+  await follow(page, `${master.url}/alerts?tab=rules&rule=${second}`);
+  await question(page).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page).toHaveURL(new RegExp(`rule=${second}$`));
+  await expect(name).not.toHaveValue('Too slow');
+  await expect(name).not.toHaveValue(shown);
+
+  await name.fill('Too slow');
+  await page.getByRole('dialog', { name: 'Alert rule' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(name).toHaveCount(0);
+  await expect(question(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/tab=rules$/);
 });
 
 test('a form that the master refused still asks, and one that is sent twice does not', async ({ page, master }) => {

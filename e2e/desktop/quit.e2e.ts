@@ -136,8 +136,19 @@ test('it asks before a form is lost with its window, and a signal ends it all th
         .poll(async () => (await callShell(page, 'connections:list', null)).find(({ selected }) => selected)?.id)
         .toBe('local');
     }
-    await app.evaluate((electron) => electron.app.quit());
+    // A quit while something else is asked about: who keeps editing keeps the app, too, and closing its window is asked about again.
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
     await expect.poll(asked).toBe(ways.length + 1);
+    await app.evaluate(async (electron) => {
+      const window = electron.BrowserWindow.getAllWindows()[0];
+      const stays = new Promise((resolve) => window?.webContents.once('will-prevent-unload', resolve));
+      electron.app.quit();
+      await stays;
+    });
+    await answer(0);
+    await expect(description).toHaveValue('Every morning');
+    await app.evaluate((electron) => electron.app.quit());
+    await expect.poll(asked).toBe(ways.length + 2);
     process.kill(pid, 'SIGTERM');
     await expect.poll(() => lives(pid)).toBe(false);
     await expect.poll(() => processesWith(data)).toEqual([]);

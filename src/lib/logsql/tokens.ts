@@ -18,7 +18,16 @@ export const badQuery = (position: number, message: string): Fault =>
   new Fault('QUERY_INVALID', `${message} (at ${position})`, { extra: { position } });
 
 /** Cuts a query into words (letters, digits, `_ . $`), quoted texts and signs. Comments run from `#` to the end of the line. */
-export function tokensOf(query: string): Token[] {
+export const tokensOf = (query: string): Token[] => cut(query, (_at, error) => throwing(error));
+
+/** The same of every text, also one that is half typed: what cannot be read is a sign, or a quoted text up to where it ends. */
+export const looseTokensOf = (query: string): Token[] => cut(query, (at) => unreadableAt(query, at));
+
+function throwing(error: unknown): never {
+  throw error;
+}
+
+function cut(query: string, onFault: (at: number, error: unknown) => Omit<Token, 'glued'>): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   let glued = false;
@@ -35,16 +44,31 @@ export function tokensOf(query: string): Token[] {
       glued = false;
       continue;
     }
-    const token =
-      c === '"' || c === "'" || c === '`'
-        ? quoted(query, at, glued)
-        : (wordAt(query, at, glued) ?? signAt(query, at, glued));
+    let token: Token;
+    try {
+      token =
+        c === '"' || c === "'" || c === '`'
+          ? quoted(query, at, glued)
+          : (wordAt(query, at, glued) ?? signAt(query, at, glued));
+    } catch (error) {
+      token = { ...onFault(at, error), glued };
+    }
     tokens.push(token);
     at = token.end;
     glued = true;
   }
   tokens.push({ kind: 'end', text: '', at: query.length, end: query.length, glued: false });
   return tokens;
+}
+
+const QUOTED = /(["'])(?:\\.|(?!\1)[^\\])*(?:\1|\\?$)|`[^`]*`?/suy;
+
+function unreadableAt(query: string, at: number): Omit<Token, 'glued'> {
+  QUOTED.lastIndex = at;
+  const text = QUOTED.exec(query)?.[0];
+  if (text !== undefined) return { kind: 'quoted', text: text.slice(1), at, end: at + text.length };
+  const sign = String.fromCodePoint(query.codePointAt(at) ?? 0);
+  return { kind: 'sign', text: sign, at, end: at + sign.length };
 }
 
 function wordAt(query: string, at: number, glued: boolean): Token | null {

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorLine } from './ErrorState.tsx';
-import { useSending } from './use-sending.ts';
+import { useCancel, useSending } from './use-sending.ts';
 
 export interface SubmitFormProps {
   readonly children: ReactNode;
@@ -37,6 +37,7 @@ export function SubmitForm({
   onSubmit,
 }: SubmitFormProps): ReactNode {
   const { busy, error, send } = useSending();
+  const cancel = useCancel(onCancel);
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -53,7 +54,7 @@ export function SubmitForm({
         <Group justify={aside === undefined ? 'flex-end' : 'space-between'} gap="xs" data-form-foot>
           {aside}
           <Group gap="xs">
-            <Button variant="default" onClick={onCancel}>
+            <Button variant="default" onClick={cancel}>
               {t('Cancel')}
             </Button>
             <Button

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { DiscardQuestion, LeaveQuestion, leavesTab } from './LeaveQuestion.tsx';
+import { DiscardQuestion, type Leaving, LeaveQuestion, leavesTab } from './LeaveQuestion.tsx';
 import { isOccluded } from './is-occluded.ts';
 import { useRestoreFocus } from './restore-focus.ts';
 import type { SendingListener } from './use-sending.ts';
@@ -15,8 +15,10 @@ export interface DiscardGuard {
   };
   /** What the form says of its sending: give it to `SendingContext`, or to `useSending` itself. */
   readonly sending: SendingListener;
-  /** For Escape, a click outside and the cross. "Cancel" says that nothing is to be kept, and closes at once. */
+  /** For Escape, a click outside and the cross. */
   close(): void;
+  /** For Cancel, which says that nothing is to be kept, and closes at once. A form in a dialog has it of `useCancel()`. */
+  cancel(): void;
   /** Stands beside the dialog, not in its form. With it the form also asks where Back or a link would leave it, or the window is closed. */
   readonly question: ReactNode;
 }
@@ -29,7 +31,10 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
   const root = useRef<HTMLElement | null>(null);
   const before = useRef(new WeakMap<Element, string>());
   const isTouched = useRef(false);
-  const isSending = useRef(false);
+  /** It was sent or given up: that it closes may change the address. */
+  const isDone = useRef(false);
+  /** The fields that a change of the address was to take away. */
+  const leaving = useRef<HTMLElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
   useRestoreFocus(isAsking);
@@ -52,15 +57,23 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
     root.current = element;
     before.current = new WeakMap();
     isTouched.current = false;
-    isSending.current = false;
+    isDone.current = false;
     // The first of them may have the focus already, and then nothing but its input is heard of.
     remember();
     setOpen(element !== null);
   }, []);
   const sending = useMemo(
-    () => ({ onStart: () => void (isSending.current = true), onEnd: () => void (isSending.current = false) }),
+    () => ({
+      onStart: () => void (isDone.current = true),
+      onEnd: () => void (isDone.current = false),
+      onCancel: () => void (isDone.current = true),
+    }),
     [],
   );
+  const cancel = () => {
+    sending.onCancel();
+    onClose();
+  };
   return {
     fields: {
       ref,
@@ -69,7 +82,7 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
       onPointerDownCapture: touch,
       onInputCapture() {
         isTouched.current = true;
-        isSending.current = false;
+        isDone.current = false;
       },
     },
     sending,
@@ -79,29 +92,35 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
       if (isChanged()) setAsking(true);
       else onClose();
     },
+    cancel,
     question: isAsking ? (
       <DiscardQuestion
         onStay={() => setAsking(false)}
         onDiscard={() => {
           setAsking(false);
-          onClose();
+          cancel();
         }}
       />
     ) : (
       isOpen && (
         <LeaveQuestion
-          // A form that closes or is being sent may change the address itself.
-          isLost={(leaving) =>
-            isChanged() &&
-            ((leaving.action !== 'PUSH' && leaving.action !== 'REPLACE') || (leavesTab(leaving) && !isSending.current))
-          }
-          isUnsaved={() => isChanged() && !isSending.current}
-          onLeft={() => root.current !== null && onClose()}
+          isLost={(change) => {
+            leaving.current = root.current;
+            return isChanged() && (isByHistory(change) || (isToAnother(change) && !isDone.current));
+          }}
+          isUnsaved={() => isChanged() && !isDone.current}
+          // Another of its kind may be open there.
+          onLeft={() => root.current !== null && root.current === leaving.current && onClose()}
         />
       )
     ),
   };
 }
+
+/** Back and Forward, which no form does itself. */
+const isByHistory = ({ action }: Leaving): boolean => action !== 'PUSH' && action !== 'REPLACE';
+/** A link, or a choice in the command palette; what only replaces the address, as a choice in the form does, leaves it open. */
+const isToAnother = (change: Leaving): boolean => change.action === 'PUSH' || leavesTab(change);
 
 /** Of forms, and without those of an editor's own search panel. An editor marks itself once somebody types in it. */
 const fieldsIn = (root: HTMLElement): Element[] => [

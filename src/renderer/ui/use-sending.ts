@@ -1,9 +1,11 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 
-/** The dialog around a form: it does not ask whether to discard what is being sent. */
+/** The dialog around a form: it does not ask whether to discard what is being sent, or was given up with Cancel. */
 export interface SendingListener {
   onStart(): void;
   onEnd(): void;
+  /** Nothing of it is to be kept. */
+  onCancel(): void;
 }
 
 export const SendingContext = createContext<SendingListener | null>(null);
@@ -27,4 +29,13 @@ export function useSending(listener?: SendingListener) {
     setBusy(false);
   };
   return { busy, error, setError, send };
+}
+
+/** What a Cancel of a form does: it closes it, and nobody is asked. */
+export function useCancel(onClose: () => void): () => void {
+  const dialog = useContext(SendingContext);
+  return () => {
+    dialog?.onCancel();
+    onClose();
+  };
 }

@@ -146,6 +146,7 @@ it('forgets the damage of a partition once neither its file nor one that was set
   await stop();
 
   damage.report(told);
+  damage.report({ ...told, file: `${told.file}.damaged-1` });
   rmSync(join(bucket, `${name}.damaged-1`), { force: true });
   await start();
   expect(damage.list()).toEqual([]);

@@ -85,3 +85,12 @@ it('admits one that is listed and says no more than before, also where its token
   expect(forgotten(listed, worker('one', { ...big, tokenId: 'other' }))).toEqual([]);
   expect(forgotten(listed, worker('new'))).toBeNull();
 });
+
+it('forgets nobody for one that is listed and says no more than before', () => {
+  const big = { characters: 6 * MIB };
+  const listed = [worker('one', big), worker('two', big), worker('old', { ...big, state: 'Down', drained: true })];
+  expect(forgotten(listed, worker('one', big))).toEqual([]);
+  expect(forgotten(listed, worker('one', { characters: 6 * MIB + 1 }))).toEqual(['old']);
+  const down = Array.from({ length: 1002 }, (_, i) => worker(`d${i}`, { state: 'Down', downAt: i }));
+  expect(forgotten(down, worker('d1001'))).toEqual([]);
+});

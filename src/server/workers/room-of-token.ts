@@ -43,13 +43,15 @@ export function createRoomOfTokens() {
     /**
      * Which workers are to be forgotten so that this one may be listed: those of its token that have been Down the longest, and
      * drained ones last, as they would come back undrained. Null: the others of the token leave it no room. One that is listed
-     * and says no more than before has its room, also where the token has more than its share since an earlier version.
+     * and says no more than before has its room, and nobody goes for it, also where the token has more than its share since an
+     * earlier version.
      */
     make<W extends Listed>(all: Iterable<W>, fresh: Said): W[] | null {
       const sum = sums.get(fresh.tokenId) ?? { workers: 0, characters: 0 };
       const before = said.get(fresh.id);
       const own = charactersOf(fresh);
       const owned = before?.tokenId === fresh.tokenId ? before.characters : null;
+      if (owned !== null && own <= owned) return [];
       let characters = sum.characters + own - (owned ?? 0);
       if (characters <= CHARACTERS && sum.workers <= DOWN) return [];
       const idle: W[] = [];
@@ -63,7 +65,7 @@ export function createRoomOfTokens() {
         characters -= said.get(one.id)?.characters ?? 0;
         going.push(one);
       }
-      return characters <= CHARACTERS || (owned !== null && own <= owned) ? going : null;
+      return characters <= CHARACTERS ? going : null;
     },
   };
 }

@@ -10,7 +10,7 @@ import { logRowsQuery } from '../../api/logs.ts';
 import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { HitsChart } from './hits/HitsChart.tsx';
 import { QueryBar } from './query/QueryBar.tsx';
-import { hasPipes, withFilter } from './query/tokenize.ts';
+import { hasPipes, withFilter } from './query/edit-query.ts';
 import { LogPane } from './list/LogPane.tsx';
 import { useLogs } from './list/use-logs.ts';
 import { ViewMenu } from '../../shell/saved-views/ViewMenu.tsx';

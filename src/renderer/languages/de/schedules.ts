@@ -62,8 +62,8 @@ export const schedules: Catalogue = {
   'Not before (your time)': 'Nicht vor (Ortszeit)',
   'Until (your time)': 'Bis (Ortszeit)',
   'Next runs': 'Nächste Läufe',
-  'This browser does not know the time zone {zone}: the times are shown in that of the console.':
-    'Dieser Browser kennt die Zeitzone {zone} nicht: Die Zeiten sind in der Zeitzone der Konsole angegeben.',
+  'This console does not know the time zone {zone}: the times are shown in its own.':
+    'Diese Konsole kennt die Zeitzone {zone} nicht: Die Zeiten sind in ihrer eigenen angegeben.',
   'Never due': 'Nie fällig',
   'Expression over the due time': 'Ausdruck über die Fälligkeit',
   'Inputs, a JSON array': 'Eingaben, ein JSON-Array',

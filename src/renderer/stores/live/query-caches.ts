@@ -25,14 +25,15 @@ export function createQueryCaches(client: QueryClient, onTaken: (events: number)
     if (due.size > 0) reread ??= setTimeout(readDue, REREAD_MS);
   }
   function readDue() {
+    clearTimeout(reread);
     reread = undefined;
     const keys = [...due.values()];
     due.clear();
-    for (const queryKey of keys) {
-      // A read on its way is not cancelled: under steady change it would never end. As it may be older than the change, the next round reads again.
-      if (client.isFetching({ queryKey }) > 0) due.set(JSON.stringify(queryKey), queryKey);
+    // A read on its way is not cancelled: under steady change it would never end. As it may be older than the change, the next round reads
+    // again. Those that begin here are not: one key may be a part of another.
+    for (const queryKey of keys) if (client.isFetching({ queryKey }) > 0) due.set(JSON.stringify(queryKey), queryKey);
+    for (const queryKey of keys)
       void client.invalidateQueries({ queryKey, refetchType: refetchType() }, { cancelRefetch: false });
-    }
     if (due.size > 0) reread = setTimeout(readDue, REREAD_MS);
   }
 
@@ -54,8 +55,10 @@ export function createQueryCaches(client: QueryClient, onTaken: (events: number)
     /** Reads again what is live, or everything that is on screen. */
     refresh(all: boolean) {
       if (all) void client.invalidateQueries({ refetchType: refetchType() });
-      else
-        for (const queryKey of LIVE_QUERY_KEYS) void client.invalidateQueries({ queryKey, refetchType: refetchType() });
+      else {
+        for (const key of LIVE_QUERY_KEYS) due.set(JSON.stringify(key), key);
+        readDue();
+      }
     },
     /** Reads that wait for an answer which does not come hold connections that whoever asks whether it answers needs. What is shown stays. */
     giveUpReads: () =>

@@ -128,12 +128,12 @@ export function createSharedStream({ between, id, onMode, onChange, onAgain, soo
     if (message.term === term && message.leader === leader) return true;
     // Changes of a leader that has not said where it stands yet are of no use.
     if (message.kind !== 'lead' || message.term <= term) return false;
-    const known = leader !== '';
+    const isFirst = leader === '';
     ({ term, leader, number } = message);
-    // It goes on where it stood itself: whoever stood further back has missed something.
+    // It goes on where it stood itself: whoever stood further back, or read something before it heard of any leader, has missed something.
     const behind = message.cursor !== null && (cursor === null || Number(cursor) < Number(message.cursor));
     if (behind) ({ cursor } = message);
-    if (behind && known) onAgain(false);
+    if (behind || isFirst) onAgain(false);
     return true;
   }
 

@@ -125,9 +125,9 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
       backoff.reset();
       pollAt = Number.POSITIVE_INFINITY;
       lookAt = now() + STILL_MS;
-      // The stream goes on where it ended; what nothing was said of meanwhile, or where no end is known, is read once.
-      if (mode === 'polling' || mode === 'offline' || (mode === 'live' && unopened === opened && resumed === null))
-        again();
+      // The stream goes on where it ended; what nothing was said of meanwhile, or where no end is known, is read once. So it is at first,
+      // too: what the page read before may be older than the place from which on it is told of changes.
+      if (mode === 'polling' || mode === 'offline' || (unopened === opened && resumed === null)) again();
       unopened = null;
       become('live');
     });

@@ -97,7 +97,7 @@ export function FiringTab(): ReactNode {
           </EmptyState>
         }
       />
-      {toSilence && <SilenceDialog alert={toSilence} onClose={() => choose('silence', undefined)} />}
+      {toSilence && <SilenceDialog key={toSilence.id} alert={toSilence} onClose={() => choose('silence', undefined)} />}
       {toAcknowledge && <AcknowledgeDialog alert={toAcknowledge} onClose={() => choose('acknowledge', undefined)} />}
     </>
   );

@@ -98,21 +98,20 @@ function Editor({
       disabled={!canAdmin}
     />
   );
+  /** The JSON says what the forms do, or is not open: those know also what was only added. */
+  const isAsInForms = () => form === 'form' || text === jsonText(listsIn(routes, inhibitions));
   /** The two lists as they stand in the form that is open; null where a line of it is no matcher yet. */
-  const lists = () => listsIn(routes, inhibitions);
-  function listsIn(someRoutes: readonly RouteDraft[], someInhibitions: readonly InhibitionDraft[]) {
-    if (form === 'json') return parsePolicyText(text);
-    const [ours, holds] = [routesFromDrafts(someRoutes), inhibitionsFromDrafts(someInhibitions)];
-    return ours === null || holds === null ? null : { routes: ours, inhibitions: holds };
-  }
+  const lists = () => (form === 'form' ? listsIn(routes, inhibitions) : parsePolicyText(text));
   /** What was written in one form goes over to the other; what cannot be read stays where it is. */
   function turn(to: 'form' | 'json') {
     try {
       const now = lists();
       if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
-      setRoutes(routeDrafts(now.routes));
-      setInhibitions(inhibitionDrafts(now.inhibitions));
-      setText(JSON.stringify(now, null, 2));
+      if (!isAsInForms()) {
+        setRoutes(routeDrafts(now.routes));
+        setInhibitions(inhibitionDrafts(now.inhibitions));
+      }
+      setText(jsonText(now));
       setForm(to);
       setError(null);
     } catch (failure) {
@@ -127,7 +126,7 @@ function Editor({
       inhibitions.filter((draft) => !isBlankInhibition(draft)),
     ] as const;
     try {
-      return JSON.stringify(listsIn(...drafts) ?? drafts);
+      return JSON.stringify(isAsInForms() ? (listsIn(...drafts) ?? drafts) : parsePolicyText(text));
     } catch {
       return text;
     }
@@ -273,4 +272,10 @@ function Editor({
       </Group>
     </div>
   );
+}
+
+const jsonText = (lists: object | null): string => JSON.stringify(lists, null, 2);
+function listsIn(routes: readonly RouteDraft[], inhibitions: readonly InhibitionDraft[]) {
+  const [ours, holds] = [routesFromDrafts(routes), inhibitionsFromDrafts(inhibitions)];
+  return ours === null || holds === null ? null : { routes: ours, inhibitions: holds };
 }

@@ -22,7 +22,7 @@ import { EVERYTHING, ruleFromFields, ruleFieldErrors, fieldsFromRule, type RuleF
 import { RulePreview } from './RulePreview.tsx';
 import { COMPARISON_WORDS, queryText } from '../shared/labels.ts';
 import { bindText } from '../../../ui/bind.ts';
-import { useSending } from '../../../ui/use-sending.ts';
+import { useCancel, useSending } from '../../../ui/use-sending.ts';
 
 /** A rule, new or known, with a preview of the last hour. */
 export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose(): void }): ReactNode {
@@ -33,6 +33,7 @@ export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose():
   const canAdmin = whyAdmin === undefined;
   const [tried, setTried] = useState(false);
   const { busy, error, send } = useSending();
+  const cancel = useCancel(onClose);
   const { data: known } = useQuery(measurementsQuery());
   const faults = ruleFieldErrors(fields);
   const set = <K extends keyof RuleFields>(name: K, value: RuleFields[K]) =>
@@ -189,7 +190,7 @@ export function RuleForm({ rule, onClose }: { rule: AlertRule | null; onClose():
       </div>
       <ErrorLine error={error} />
       <Group justify="flex-end" gap="xs" className={css['foot'] ?? ''}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={cancel}>
           {t('Cancel')}
         </Button>
         <Button type="submit" loading={busy} disabled={!canAdmin} title={whyAdmin}>

@@ -83,30 +83,31 @@ export function OtherPicker({
         )}
       </form>
       {/* As high as what comes: what is below does not move. */}
-      {isPending ? (
-        <SkeletonBlock height={SUGGESTION_HEIGHT} />
-      ) : (
-        suggestions.length > 0 && (
-          <Flex gap={8} wrap="wrap">
-            {suggestions.map((one) => (
-              <button
-                key={one.job.id}
-                type="button"
-                className={css['suggestion']}
-                aria-pressed={one.job.id === other}
-                onClick={() => onOther(one.job.id)}
-              >
-                <span className={css['why']}>{one.why}</span>
-                <Group component="span" gap={8} wrap="nowrap">
-                  <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={badgeStatus(one.job)} />{' '}
-                  <span className="dim">
-                    <TimeAgo at={one.job.createdAt} />
-                  </span>
-                </Group>
-              </button>
-            ))}
-          </Flex>
-        )
+      {(isPending || suggestions.length > 0) && (
+        <Flex gap={8} wrap="wrap">
+          {suggestions.map((one) => (
+            <button
+              key={one.job.id}
+              type="button"
+              className={css['suggestion']}
+              aria-pressed={one.job.id === other}
+              onClick={() => onOther(one.job.id)}
+            >
+              <span className={css['why']}>{one.why}</span>
+              <Group component="span" gap={8} wrap="nowrap">
+                <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={badgeStatus(one.job)} />{' '}
+                <span className="dim">
+                  <TimeAgo at={one.job.createdAt} />
+                </span>
+              </Group>
+            </button>
+          ))}
+          {isPending && (
+            <div className={css['coming']}>
+              <SkeletonBlock height={SUGGESTION_HEIGHT} />
+            </div>
+          )}
+        </Flex>
       )}
     </Flex>
   );

@@ -13,7 +13,7 @@ export interface Suggestion {
 
 const PUBLICATIONS = 100;
 
-/** Runs that this one is worth comparing with, the best first; each once. All come together: none changes the place, or is chosen instead, once another is known. */
+/** Runs that this one is worth comparing with, the best first; each once. Each comes once those before it are known: none changes its place, or is chosen instead. */
 export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; isPending: boolean } {
   const same = {
     page: 0,
@@ -34,32 +34,45 @@ export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; 
   const source = useQuery({ ...jobQuery(job.rerunOf ?? ''), enabled: job.rerunOf !== null });
   const reruns = useQuery(lineageQuery({ rerunOf: job.id }));
 
-  const found: (Suggestion | null)[] = [
-    source.data && job.rerunOf !== null ? { job: source.data, why: t('Original run') } : null,
-    reason(others(success.data?.items, job), t('Previous successful run')),
-    reason(
-      others(published === undefined ? undefined : before.data?.items, job),
-      t('Last run on the previous version'),
+  const asked = (query: { readonly isPending: boolean }, isNeeded: boolean, one: Suggestion | null): Found =>
+    isNeeded && query.isPending ? 'pending' : one;
+  return firstSuggestions([
+    asked(
+      source,
+      job.rerunOf !== null,
+      source.data && job.rerunOf !== null ? { job: source.data, why: t('Original run') } : null,
     ),
-    reason(others(reruns.data?.items, job), t('Latest rerun')),
-    reason(others(later.data?.items, job), t('Latest successful run')),
-  ];
+    asked(success, true, reason(others(success.data?.items, job), t('Previous successful run'))),
+    publications.isPending
+      ? 'pending'
+      : asked(
+          before,
+          published !== undefined,
+          reason(
+            others(published === undefined ? undefined : before.data?.items, job),
+            t('Last run on the previous version'),
+          ),
+        ),
+    asked(reruns, true, reason(others(reruns.data?.items, job), t('Latest rerun'))),
+    asked(later, needsLater, reason(others(later.data?.items, job), t('Latest successful run'))),
+  ]);
+}
+
+/** What a query says of one: that it is not known yet, or that there is none. */
+type Found = Suggestion | 'pending' | null;
+
+/** Those that are known, up to the first that is not. One job may be worth it for two reasons. */
+export function firstSuggestions(found: readonly Found[]): { suggestions: readonly Suggestion[]; isPending: boolean } {
   const byId = new Map<string, Suggestion>();
-  // One job may be worth it for two reasons.
-  for (const one of found)
+  for (const one of found) {
+    if (one === 'pending') return { suggestions: [...byId.values()], isPending: true };
     if (one)
       byId.set(one.job.id, {
         job: one.job,
         why: byId.has(one.job.id) ? `${byId.get(one.job.id)?.why} · ${one.why}` : one.why,
       });
-  const isPending =
-    success.isPending ||
-    publications.isPending ||
-    reruns.isPending ||
-    (needsLater && later.isPending) ||
-    (job.rerunOf !== null && source.isPending) ||
-    (published !== undefined && before.isPending);
-  return { suggestions: isPending ? [] : [...byId.values()], isPending };
+  }
+  return { suggestions: [...byId.values()], isPending: false };
 }
 
 const others = (jobs: readonly Job[] | undefined, job: Job): Job | undefined => jobs?.find(({ id }) => id !== job.id);

@@ -6,7 +6,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import { storageLocationText } from '../../../stores/desktop.ts';
 import type { LogFilters } from '../../../api/logs.ts';
 import { useShortcut } from '../../../keyboard/use-shortcut.ts';
-import { searchedWords } from '../query/tokenize.ts';
+import { searchedWords } from '../query/edit-query.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { DamageLine } from '../../../ui/DamageLine.tsx';

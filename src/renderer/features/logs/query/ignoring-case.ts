@@ -2,7 +2,7 @@ import type { Filter } from '../../../../lib/logsql/ast.ts';
 import { parseFilterText } from '../../../../lib/logsql/parse.ts';
 import { printFilter } from '../../../../lib/logsql/print.ts';
 import { nameText, valueText } from '../../../../lib/logsql/quote.ts';
-import { cutAtPipe, withoutComments } from './tokenize.ts';
+import { cutAtPipe, withoutComments } from './edit-query.ts';
 
 /**
  * The same query with its words, phrases and prefixes in any case: `level:error` as `level:i(error)`; null where it has none with letters, or

@@ -65,7 +65,7 @@ export function DuePreview({ values }: { values: Values }): ReactNode {
         <>
           {zone !== named && (
             <p className="dim">
-              {t('This browser does not know the time zone {zone}: the times are shown in that of the console.', {
+              {t('This console does not know the time zone {zone}: the times are shown in its own.', {
                 zone: named ?? '',
               })}
             </p>

@@ -267,7 +267,7 @@ export function PublishDialog({
           </Stack>
         </div>
         <Group justify="flex-end" className={classes.footer}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={guard.cancel}>
             {t('Cancel')}
           </Button>
           <Button

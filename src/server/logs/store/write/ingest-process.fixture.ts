@@ -2,8 +2,9 @@ import { writeSync } from 'node:fs';
 import { batch, LINE_LIMITS } from '../store.fixture.ts';
 import { openLogStore } from '../store.ts';
 
-// A process to be killed: sends batch after batch from the given number on, and writes the number of each that was acknowledged.
-const [folder = '', from = '0'] = process.argv.slice(2);
+// A process to be killed: sends batch after batch from the given number on, as many at once as told, and writes the number of each
+// that was acknowledged.
+const [folder = '', from = '0', together = '1'] = process.argv.slice(2);
 const store = await openLogStore({
   folder,
   limits: LINE_LIMITS,
@@ -16,9 +17,12 @@ const store = await openLogStore({
   cacheBytes: 2 ** 24,
   log: (line) => process.stderr.write(`${line}\n`),
 });
-for (let n = Number(from); ; n++) {
-  // Most are small ones, which wait to be made into blocks.
-  const lines = Array.from({ length: n % 7 === 3 ? 1500 : 40 }, (_, i) => ({
+const senders = Number(together);
+
+async function send(n: number): Promise<void> {
+  // Of one sender most are small ones, which wait to be made into blocks. Of several they are so large that each thread has its own.
+  const count = senders > 1 ? 5000 : n % 7 === 3 ? 1500 : 40;
+  const lines = Array.from({ length: count }, (_, i) => ({
     batch: n,
     line: i,
     _msg: `batch ${n} line ${i} ${'x'.repeat(150)}`,
@@ -26,3 +30,5 @@ for (let n = Number(from); ; n++) {
   await store.insert(batch(lines, `b${n}`));
   writeSync(1, `${n}\n`);
 }
+
+for (let n = Number(from); ; n += senders) await Promise.all(Array.from({ length: senders }, (_, i) => send(n + i)));

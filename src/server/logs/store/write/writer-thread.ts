@@ -57,7 +57,7 @@ function theWriter(): ReturnType<typeof openWriter> {
 
 function theTurns(): TurnWriter {
   if (writer instanceof Error) throw writer;
-  return (turns ??= createTurnWriter(writer, encoders));
+  return (turns ??= createTurnWriter(writer, encoders, given.turnMs));
 }
 
 const move = writer instanceof Error ? null : openMigration(given.folder, writer, log);

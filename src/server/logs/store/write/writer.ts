@@ -24,6 +24,8 @@ export interface WriterOptions {
   reserveBytes: number;
   /** Pages of 8 KB that a file may have; for tests of a full disk. */
   pages?: number;
+  /** A batch that takes longer lets the others go first; for tests. */
+  turnMs?: number;
   /** Commits survive a power cut too. */
   durable: boolean;
   /** Merges blocks, in a thread of its own. */

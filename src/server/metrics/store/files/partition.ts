@@ -38,10 +38,12 @@ export const partName = (bucket: number, start: number): string => `bucket-${buc
 /** Names of a partition's files: its own, and of those that were set aside. */
 export const PART_FILE = /^m-(-?\d+)\.db(\.damaged-\d+)?$/;
 
-/** Whether `name` is the path of a partition's file, and neither that nor one that was set aside is there. */
+/** Whether `name` is the path of a partition's file that is not there. One that was set aside may have been told of by the name it had. */
 export function isPartGone(folder: string, name: string): boolean {
-  const [, bucket, start] = /^(bucket-\d+)\/m-(-?\d+)\.db$/.exec(name) ?? [];
-  if (bucket === undefined) return false;
+  const [, bucket, file = ''] = /^(bucket-\d+)\/(.*)$/.exec(name) ?? [];
+  const [, start, aside] = PART_FILE.exec(file) ?? [];
+  if (bucket === undefined || start === undefined) return false;
+  if (aside !== undefined) return !existsSync(join(folder, name));
   const files = existsSync(join(folder, bucket)) ? readdirSync(join(folder, bucket)) : [];
   return !files.some((file) => PART_FILE.exec(file)?.[1] === start);
 }

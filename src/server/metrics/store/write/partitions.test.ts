@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MetricDamage } from '../port.ts';
@@ -129,19 +129,29 @@ describe('a file that was set aside', () => {
     expect(asideOf(store)).not.toEqual([]);
   });
 
-  it('is told to be gone with the last file of its partition', () => {
+  it('is told to be gone though a new file of its partition is there, and so is one that somebody deletes', () => {
     const removed: string[] = [];
-    const { store, wait, name } = setAside({ rollDays: 3, removed: (file) => removed.push(file) });
-    const lines = () => removed.filter((file) => file === `bucket-1/${name}`);
+    const { store, wait, name, told } = setAside({ removed: (file) => removed.push(file) });
+    const [first = ''] = asideOf(store);
+    expect(told.at(-1)).toMatchObject({ file: `bucket-1/${first}` });
+    // What was told of the file before is told of that name now.
+    expect(removed).toEqual([`bucket-1/${name}`]);
     wait(HOUR);
-    const limits = { mostSeries: 1000, mostFields: 1000, rawDays: 0, rollDays: 3, headPages: 1e6 };
+    const limits = { mostSeries: 1000, mostFields: 1000, rawDays: 0, rollDays: 0, headPages: 1e6 };
     store.writer.configure({ ...limits, mostBytes: store.writer.stats().bytes - 1 });
     settle(store);
-    expect(asideOf(store)).toEqual([]);
-    expect(lines()).toEqual([]);
-    wait(3 * DAY);
+    expect(filesOf(store)).toContain(name);
+    expect(removed.slice(1)).toEqual([`bucket-1/${first}`]);
+
+    const second = `${name}.damaged-1`;
+    copyFileSync(join(store.folder, 'bucket-1', name), join(store.folder, 'bucket-1', second));
+    store.writer.configure({ ...limits, mostBytes: 1e12 });
+    wait(HOUR);
     settle(store);
-    expect(lines()).toHaveLength(1);
+    rmSync(join(store.folder, 'bucket-1', second));
+    wait(HOUR);
+    settle(store);
+    expect(removed.slice(2)).toEqual([`bucket-1/${second}`]);
   });
 
   it('that cannot be removed takes no room from points that can be read, and is told once', () => {

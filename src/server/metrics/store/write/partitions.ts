@@ -51,7 +51,7 @@ const OPEN = 8;
 
 export interface PartitionListener {
   report(damage: MetricDamage): void;
-  /** Nothing is left of a partition, neither its file nor one that was set aside; `file` is the name that its damage is told by. */
+  /** A file is gone, or was set aside under another name; `file` is its path in the store's folder, by which its damage is told. */
   removed(file: string): void;
   /** Something is to be done by somebody. */
   warn(what: string): void;
@@ -73,13 +73,16 @@ export function createPartitions(
   /** Files that could not be removed. */
   const stuck = new Set<string>();
 
-  const unread = () => unreadFiles(folder, (key) => listed.has(keyOf(key)));
+  /** Files that are not read, as they were last seen. */
+  let seen = new Map<string, UnreadFile>();
 
-  /** Its damage is told by one name, whichever of its files it is in. */
-  function tellRemoved({ bucket, start }: PartKey): void {
-    const isLeft =
-      listed.has(keyOf({ bucket, start })) || unread().some((file) => file.bucket === bucket && file.start === start);
-    if (!isLeft) removed(partName(bucket, start));
+  function unread(): UnreadFile[] {
+    const found = unreadFiles(folder, (key) => listed.has(keyOf(key)));
+    const before = seen;
+    seen = new Map(found.map((one) => [one.file, one]));
+    // Not only this store removes them: somebody may do so by hand.
+    for (const [file, one] of before) if (!seen.has(file)) removed(nameOf(one));
+    return found;
   }
 
   function letGo(key: PartKey): void {
@@ -124,14 +127,19 @@ export function createPartitions(
       renameSync(file, kept);
       if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
       rmSync(`${file}-shm`, { force: true });
+      // What was told of the file is of this one now: the new one is whole, and may outlive it.
+      told.delete(keyOf(key));
+      removed(partName(key.bucket, key.start));
       report({
         ...wholePart(
           key.bucket,
           key.start,
-          `the file is damaged (${why}): it is kept as ${basename(kept)} and not read; it goes when others of its age do, or earlier to make room, and points are stored in a new file`,
+          `${basename(file)} was damaged (${why}) and is kept under this name and not read; it goes when others of its age do, or earlier to make room, and points are stored in a new file`,
         ),
+        file: nameOf({ ...key, file: kept }),
         keep: true,
       });
+      unread();
     },
     remove(key) {
       const name = keyOf(key);
@@ -140,10 +148,10 @@ export function createPartitions(
       drop.run(key.bucket, key.start);
       listed.delete(name);
       told.delete(name);
-      tellRemoved(key);
+      removed(partName(key.bucket, key.start));
     },
     unread,
-    removeUnread({ file, bucket, start }) {
+    removeUnread({ file }) {
       const why = unlink(file);
       if (existsSync(file)) {
         if (!stuck.has(file)) warn(`${file}, which is not read, cannot be removed (${why}): remove it`);
@@ -151,7 +159,7 @@ export function createPartitions(
         return false;
       }
       stuck.delete(file);
-      tellRemoved({ bucket, start });
+      unread();
       return true;
     },
     tidy() {
@@ -176,6 +184,9 @@ export function createPartitions(
     },
   };
 }
+
+/** Path in the store's folder, also of one that was set aside. */
+const nameOf = ({ bucket, file }: Pick<UnreadFile, 'bucket' | 'file'>): string => `bucket-${bucket}/${basename(file)}`;
 
 /** Files of buckets under a name of a partition that is not in the list, or with something behind it. */
 function unreadFiles(folder: string, isListed: (key: PartKey) => boolean): UnreadFile[] {

@@ -26,7 +26,7 @@ export interface WriterOptions extends WriterLimits {
   now(): number;
   /** Hears of points that cannot be read. */
   report?(damage: MetricDamage): void;
-  /** Hears of partitions of which nothing is left: `file` is the name that their damage is told by. */
+  /** Hears of partitions' files that are gone: `file` is the path that their damage is told by. */
   removed?(file: string): void;
   /** Hears of what somebody has to look after. */
   warn?(what: string): void;

@@ -38,8 +38,8 @@ describe.each([
     );
     expect(told).toEqual([
       expect.objectContaining({
-        file: `bucket-1/${second}`,
-        what: expect.stringContaining(`kept as ${kept} and not read`) as string,
+        file: `bucket-1/${kept}`,
+        what: expect.stringContaining(`${second} was damaged`) as string,
         keep: true,
       }),
     ]);
