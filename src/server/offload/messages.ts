@@ -40,9 +40,3 @@ export const serializeFault = (error: unknown): SerializedFault => {
 
 export const deserializeFault = ({ code, detail, extra, errors }: SerializedFault): Fault =>
   new Fault(code, detail, { extra, ...(errors ? { errors } : {}) });
-
-/** The buffer of bytes that share it with no others: it can be handed over to another thread. */
-export const ownBuffer = (value: unknown): ArrayBuffer[] =>
-  value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength
-    ? [value.buffer]
-    : [];

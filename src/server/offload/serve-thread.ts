@@ -1,6 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { collectBetweenCalls } from './collect-garbage.ts';
-import { ownBuffer, serializeFault, type Call, type Methods } from './messages.ts';
+import { ownBuffer } from '../../lib/own-buffer.ts';
+import { serializeFault, type Call, type Methods } from './messages.ts';
 
 /** What `createThread` gave this thread. */
 export const threadData = <Data>(): Data => workerData;

@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
-import { ownBuffer } from './messages.ts';
+import { ownBuffer } from '../../lib/own-buffer.ts';
 import { serveThread } from './serve-thread.ts';
 import type { OffloadWork } from './port.ts';
 

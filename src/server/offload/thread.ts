@@ -4,8 +4,8 @@ import { createBackoff } from '../../lib/backoff.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import { watchThread } from './thread-usage.ts';
+import { ownBuffer } from '../../lib/own-buffer.ts';
 import {
-  ownBuffer,
   deserializeFault,
   type Call,
   type SerializedFault,

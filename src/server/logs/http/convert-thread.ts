@@ -1,4 +1,4 @@
-import { ownBuffer } from '../../offload/messages.ts';
+import { ownBuffer } from '../../../lib/own-buffer.ts';
 import { serveThread } from '../../offload/serve-thread.ts';
 import { Refusal } from './answer.ts';
 import { badDocument, bulkLines } from './convert.ts';

@@ -1,6 +1,6 @@
 import type { LogFilter } from '../../port.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
-import { ownBuffer } from '../../../offload/messages.ts';
+import { ownBuffer } from '../../../../lib/own-buffer.ts';
 import { createPace } from '../../../../lib/pace.ts';
 import { cancelledFault } from '../../logsql/run-context.ts';
 import type { LogRun, StoreDamage } from '../port.ts';

@@ -1,5 +1,6 @@
 import { serialize } from 'node:v8';
 import type { NamedSecret } from '../../../../lib/redact.ts';
+import { releaseBytes } from '../../../../lib/own-buffer.ts';
 import { serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { createBatchEncoder, type NewBatch } from './batch-encoder.ts';
 import type { LineLimits } from './line-keys.ts';
@@ -17,9 +18,9 @@ const methods = {
   encode: (batches: readonly NewBatch[], at: number, from: number) => {
     let next = from;
     const arrival = () => next++;
-    return new Uint8Array(
-      serialize(encoder.encode(batches, { at, arrival, known: () => undefined, turnMs: Infinity })),
-    );
+    const encoded = encoder.encode(batches, { at, arrival, known: () => undefined, turnMs: Infinity });
+    for (const { ndjson } of batches) releaseBytes(ndjson);
+    return new Uint8Array(serialize(encoded));
   },
   redact: (secrets: readonly NamedSecret[]) => encoder.redact(secrets),
 };

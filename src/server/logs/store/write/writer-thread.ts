@@ -1,4 +1,5 @@
 import type { NamedSecret } from '../../../../lib/redact.ts';
+import { releaseBytes } from '../../../../lib/own-buffer.ts';
 import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { oldestQuery } from '../read/reader.ts';
 import { createMerger } from '../merge/merger.ts';
@@ -81,8 +82,13 @@ const methods = {
     worked ??= setTimeout(work, WORK_MS);
     return arrived;
   },
-  insert: (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) =>
-    theTurns().insert({ id, ndjson, options }),
+  insert: async (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) => {
+    try {
+      return await theTurns().insert({ id, ndjson, options });
+    } finally {
+      releaseBytes(ndjson);
+    }
+  },
   redact: (secrets: readonly NamedSecret[]) => {
     theWriter().redact(secrets);
     encoders.redact(secrets);

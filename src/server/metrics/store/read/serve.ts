@@ -4,7 +4,7 @@ import { errorMessage } from '../../../../lib/errors.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { isDamage } from '../files/head-db.ts';
 import type { MetricDamage } from '../port.ts';
-import { ownBuffer } from '../../../offload/messages.ts';
+import { ownBuffer } from '../../../../lib/own-buffer.ts';
 import { notifyParent } from '../../../offload/serve-thread.ts';
 import { runJob } from './queries.ts';
 import type { QueryEnv, QueryJob } from '../port.ts';
