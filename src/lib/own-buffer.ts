@@ -5,9 +5,10 @@ export const ownBuffer = (value: unknown): ArrayBuffer[] =>
     : [];
 
 /**
- * Gives the memory of bytes that nobody reads any more back at once, unless they share it with others. Else it waits until V8 collects
+ * Gives the memory of bytes that nobody reads any more back at once, unless they share it with others or have been handed over. Else it waits until V8 collects
  * garbage, for which there have to be tens of megabytes.
  */
 export function releaseBytes(bytes: Uint8Array): void {
-  for (const buffer of ownBuffer(bytes)) buffer.transfer(0);
+  // None are left of what was handed over.
+  if (bytes.byteLength > 0) for (const buffer of ownBuffer(bytes)) buffer.transfer(0);
 }
