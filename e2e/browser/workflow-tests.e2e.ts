@@ -164,14 +164,16 @@ test('what is saved is tested at once, and the canvas shows which nodes and edge
   await expression.click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText('{ "approved": false }');
+  const canvas = page.getByRole('application', { name: 'Canvas' });
+  const still = await canvas.boundingBox();
   await page.keyboard.press('ControlOrMeta+s');
   await page.getByLabel('Version message').fill('Ask for all');
   await page.keyboard.press('ControlOrMeta+Enter');
   const outcome = page.getByRole('status').filter({ hasText: 'Tests of' });
   await expect(outcome).toContainText('0 of 1 passed. Failed: small orders');
   await expect(outcome.getByRole('link', { name: 'Show tests' })).toHaveAttribute('href', /tab=tests/);
+  expect(await canvas.boundingBox()).toEqual(still);
 
-  const canvas = page.getByRole('application', { name: 'Canvas' });
   const edge = (name: string) => canvas.getByRole('group', { name });
   await expect(edge('Edge from big to ask, true, not tested')).toHaveCount(0);
   await outcome.getByRole('switch', { name: 'Coverage on the canvas' }).press('Space');

@@ -70,7 +70,9 @@ export async function openSshLink(options: SshOptions, { signal, lost }: Attempt
   try {
     await ssh.ready();
     report?.('ssh', `${via.destination} accepts your key`);
-    const found = await checkMaster(dial, end).catch((error: unknown) => {
+    const found = await checkMaster(dial, end).catch(async (error: unknown) => {
+      // It writes why before it closes a connection: both may have come at once, and are heard of one after the other.
+      await new Promise(setImmediate);
       throw ssh.ended() ?? ssh.refusal(end.name) ?? error;
     });
     report?.('forward', found);

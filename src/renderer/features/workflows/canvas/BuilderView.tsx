@@ -45,7 +45,7 @@ export interface BuilderViewProps {
   readonly onOpenText: (nodeId: string, isEntered: boolean) => void;
   /** What stands below the form: the list of faults. */
   readonly below?: ReactNode;
-  /** How the last run of the draft went: it lies over the canvas, which stays where it is. */
+  /** What the test cases came to, and how the last run of the draft went: they lie over the canvas, which stays where it is. */
   readonly outcome?: ReactNode;
   /** The node that is to be selected and in sight; undefined: none is asked for. */
   readonly node: string | undefined;

@@ -185,7 +185,20 @@ function Editor({
     setTimeout(() => jump(put.select.from, put.select.to), 50);
   };
   // What is recorded is told above.
-  const outcome = isRecorded ? null : <DraftRunOutcome nameOf={nameOf} />;
+  const outcome = (
+    <>
+      {tests.commit !== null && (
+        <TestOutcome
+          workflowId={workflow.id}
+          commit={tests.commit}
+          query={tests.query}
+          showsCoverage={showsCoverage}
+          onCoverage={onCoverage}
+        />
+      )}
+      {!isRecorded && <DraftRunOutcome nameOf={nameOf} />}
+    </>
+  );
   const format = () => session.edit(formatDefinition(text), t('Format'));
 
   if (!begun) return <Loading query={headQuery} what={t('Could not load the latest version')} height={480} />;
@@ -243,15 +256,6 @@ function Editor({
               }}
             />
           </Suspense>
-        )}
-        {tests.commit !== null && (
-          <TestOutcome
-            workflowId={workflow.id}
-            commit={tests.commit}
-            query={tests.query}
-            showsCoverage={showsCoverage}
-            onCoverage={onCoverage}
-          />
         )}
         {headQuery.isError && headQuery.data && (
           <StaleBanner

@@ -26,7 +26,7 @@ export function TestOutcome({
   // Quiet while there is nothing to say: most workflows have no cases.
   if (!showsCoverage && count === 0) return null;
   return (
-    <Group gap={10} wrap="nowrap" miw={0} role="status">
+    <Group gap="4px 10px" miw={0} role="status">
       {isFetching ? (
         <Text size="xs" c="dimmed">
           {t('Tests are running…')}
