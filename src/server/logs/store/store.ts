@@ -45,7 +45,7 @@ const NONE: WriterStats = {
   damaged: 0,
 };
 
-/** Opens the store of a folder: one thread writes and one merges, two read. Rejects with a `Fault` that says what to do. */
+/** Opens the store of a folder: one thread writes, others encode what many senders send, one merges, two read. Rejects with a `Fault` that says what to do. */
 export async function openLogStore(options: LogStoreOptions): Promise<LogBackend> {
   const { log, report = () => {}, removed = () => {}, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
   const oldest = new SharedArrayBuffer(READERS * 8);

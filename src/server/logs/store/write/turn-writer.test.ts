@@ -57,13 +57,13 @@ const count = (lines: number) => Array.from({ length: lines }, (_, n) => n);
 it('batches of many senders are encoded by several threads, and stored in the order of their numbers', async () => {
   const { writer, turns, open, asked, numbers } = writerWith();
   const order: string[] = [];
-  const insert = (name: string, from: number) =>
-    turns.insert(megabyte(from)).then(({ arrived, stored }) => {
-      order.push(name);
-      // Whoever reads up to this number has read all lines that were numbered before.
-      expect(arrived).toBe(writer.arrived());
-      return stored;
-    });
+  const insert = async (name: string, from: number) => {
+    const { arrived, stored } = await turns.insert(megabyte(from));
+    order.push(name);
+    // Whoever reads up to this number has read all lines that were numbered before.
+    expect(arrived).toBe(writer.arrived());
+    return stored;
+  };
   const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => insert(name, i * LINES));
   await expect.poll(asked).toBe(1);
   const last = insert('g', 6 * LINES);
