@@ -1,7 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@playwright/test';
@@ -28,12 +37,13 @@ test('the steps of the Dockerfile lay out a master that answers an event, is see
   if (process.platform !== 'linux') return;
   const work = temporaryFolder('image');
   const context = resolve('.');
-  // Of the same sources: what the build needs and is not copied shows as a build that is out of date, which is made anew.
+  // Of the same sources: if what the build needs is not copied, this one is out of date, and another one takes its place.
   const built = join(work, 'build', 'src');
   execFileSync('mkdir', ['-p', built]);
   symlinkSync(resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out'), join(built, 'out'));
   const image = followDockerfile(join(context, 'Dockerfile'), context, work);
   try {
+    expect(lstatSync(join(built, 'out')).isSymbolicLink()).toBe(true);
     expect(image.user).toBe('65532:65532');
     expect(image.base).toBe('gcr.io/distroless/cc-debian12:nonroot');
     expect(image.entrypoint.slice(1, -1)).toEqual(NODE_FLAGS);

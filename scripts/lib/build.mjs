@@ -10,12 +10,17 @@ import { exclusively } from './setup-lock.mjs';
 const SINGLE_INPUTS = [
   'scripts/lib/sbom.mjs',
   'electron.vite.config.ts',
+  'scripts/lib/addresses.ts',
   'scripts/lib/node-build.ts',
+  'scripts/lib/packed-assets.ts',
+  'scripts/lib/written-schemas.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',
   'tsconfig.sdk.json',
 ];
+/** The console's help shows the documentation as it was when it was built. */
+const FOLDERS = ['src', 'docs'];
 
 /** Builds `out/` where its inputs changed since; it is put in place whole, so a failed build leaves the old one. */
 export async function ensureBuilt(root, log) {
@@ -52,14 +57,16 @@ function isBuilt(root) {
   }
 }
 
-/** Changes with the path, size or time of any input. */
+/** Changes with the path, size or time of any input. In whole milliseconds: a copy that keeps the time of a file keeps no part of one. */
 function digest(root) {
   const hash = createHash('sha256');
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name));
+  const sources = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  );
   for (const name of [...SINGLE_INPUTS, ...sources].sort()) {
     if (/\.test\.tsx?$/.test(name)) continue;
     const stat = statSync(join(root, name), { throwIfNoEntry: false });
-    if (stat?.isFile()) hash.update(`${name}\0${stat.size}\0${stat.mtimeMs}\n`);
+    if (stat?.isFile()) hash.update(`${name}\0${stat.size}\0${Math.round(stat.mtimeMs)}\n`);
   }
   return hash.digest('hex');
 }
