@@ -4,12 +4,8 @@ import { releaseBytes } from './own-buffer.ts';
 /** Bytes that are copied in one go: about a millisecond, most of it for the system to find the memory. */
 const SLICE = 2 * 1024 * 1024;
 
-/**
- * Pieces as one, in memory of its own, which can be handed to a thread. The event loop has its turns meanwhile. The list is empty in the
- * end, and the memory of the pieces is given back.
- */
-export async function joinBytes(pieces: Uint8Array[], length: number): Promise<Buffer<ArrayBuffer>> {
-  const whole = Buffer.allocUnsafeSlow(length);
+/** Copies pieces into `whole`, one after another. The event loop has its turns meanwhile. The list is empty in the end, and the memory of the pieces is given back. */
+export async function joinBytes<B extends Uint8Array>(pieces: Uint8Array[], whole: B): Promise<B> {
   let at = 0;
   let since = 0;
   for (const [i, piece] of pieces.entries()) {

@@ -145,7 +145,7 @@ async function bytesOf({ body }: Response, mostBytes: number): Promise<Uint8Arra
       throw new Fault('STORE_CORRUPT', `the object store sends more than ${mostBytes} bytes, which nobody put there`);
     pieces.push(piece);
   }
-  return new Uint8Array(await joinBytes(pieces, size));
+  return joinBytes(pieces, new Uint8Array(size));
 }
 
 /** By its path where an endpoint is named, as MinIO wants it, or where the name would not fit the certificate. */

@@ -3,6 +3,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Readable, Transform } from 'node:stream';
 import { joinBytes } from '../../../lib/join-bytes.ts';
+import type { SharedRoom } from '../../../lib/shared-room.ts';
 import { Refusal } from './answer.ts';
 import type { Converter } from './converter.ts';
 import { sizeOf } from './snappy.ts';
@@ -15,6 +16,8 @@ export interface HeldBytes {
 
 /** Each piece that comes out is a step of the event loop: few of some size are less work. */
 const PIECES = { chunkSize: 64 * 1024 };
+/** Less is not worth room of its own. */
+const SHARED_BYTES = 64 * 1024;
 /** A Map: the name comes from outside, and an object has names of its own such as `constructor`. */
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', () => createGunzip(PIECES)],
@@ -25,14 +28,19 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 
 /**
  * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
- * `done` gives its bytes back to the room. `otherwise`: how it is packed where no header says so.
+ * `done` gives its bytes back to the room, and to `shared`, whose memory is used where it is told. `otherwise`: how it is packed where no
+ * header says so.
  */
 export async function readBody(
   request: IncomingMessage,
   most: number,
-  { room, converter }: { room: HeldBytes; converter: Pick<Converter, 'unsnappy'> },
+  {
+    room,
+    converter,
+    shared,
+  }: { room: HeldBytes; converter: Pick<Converter, 'unsnappy'>; shared?: SharedRoom | undefined },
   otherwise: 'identity' | 'snappy' = 'identity',
-): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
+): Promise<{ bytes: Buffer; done(): void }> {
   const encoding = (request.headers['content-encoding'] || otherwise).trim().toLowerCase();
   const packed = encoding === 'snappy';
   const make = DECODERS.get(encoding);
@@ -70,7 +78,16 @@ export async function readBody(
       if (room.held > room.most) throw tooMany();
       chunks.push(chunk);
     }
-    const whole = await joinBytes(chunks, length);
+    const isShared = shared !== undefined && !packed && length >= SHARED_BYTES;
+    const whole = await joinBytes(chunks, isShared ? bufferOf(shared.take(length)) : Buffer.allocUnsafeSlow(length));
+    if (isShared)
+      return {
+        bytes: whole,
+        done() {
+          shared.giveBack(whole);
+          done();
+        },
+      };
     if (!packed) return { bytes: whole, done };
     const size = sizeOf(whole);
     if (size > most) throw tooLarge(most);
@@ -86,6 +103,7 @@ export async function readBody(
   }
 }
 
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
 const tooMany = () => new Refusal(503, 'too many bodies are being read: try again later', 1);
 const tooLarge = (most: number) =>
   new Refusal(413, `the body has more than ${most} bytes after decompression: send smaller batches`);

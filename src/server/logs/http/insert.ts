@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BATCH_ID_HEADER, SKIPPED_HEADER } from '../batch-headers.ts';
 import { recordBytes } from '../record-bytes.ts';
+import type { SharedRoom } from '../../../lib/shared-room.ts';
 import type { LogBatch } from '../store/port.ts';
 import { Refusal, sendJson } from './answer.ts';
 import { readBody, type HeldBytes } from './body.ts';
@@ -13,6 +14,8 @@ export interface InsertDeps {
   options: LogHttpOptions;
   room: HeldBytes;
   converter: Converter;
+  /** For bodies of JSON lines, which the store reads as they are. */
+  shared: SharedRoom;
   /** Fields that this sender may claim only. */
   claimedFields: readonly string[];
 }
@@ -28,7 +31,7 @@ const BATCH_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** `/insert/jsonline`: one JSON object a line. */
 export const insertJsonLines: Insert = async (deps, request, response, args) => {
-  await withBody(deps, request, 'identity', async (bytes) => {
+  await withBody(deps, request, 'identity', deps.shared, async (bytes) => {
     const options = batchOptions(deps, request, args, { ndjson: bytes });
     if (flag(args, 'debug')) return void response.writeHead(200).end();
     const { stored, skipped } = await deps.options.store.insert({ id: batchId(request), ndjson: bytes, options });
@@ -43,7 +46,7 @@ export const insertJsonLines: Insert = async (deps, request, response, args) => 
 
 /** `/insert/elasticsearch/_bulk`: pairs of lines. A bad document stops none of the others, and is answered with 400. */
 export const insertBulk: Insert = async (deps, request, response, args) => {
-  await withBody(deps, request, 'identity', async (bytes) => {
+  await withBody(deps, request, 'identity', undefined, async (bytes) => {
     const { ndjson, actions } = await deps.converter.bulk(bytes);
     const started = performance.now();
     if (actions.length > 0 && !flag(args, 'debug')) {
@@ -79,7 +82,7 @@ export const insertBulk: Insert = async (deps, request, response, args) => {
 export const insertLoki: Insert = async (deps, request, response, args) => {
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase();
   const form = type === 'application/json' ? 'json' : 'protobuf';
-  await withBody(deps, request, form === 'json' ? 'identity' : 'snappy', async (bytes) => {
+  await withBody(deps, request, form === 'json' ? 'identity' : 'snappy', undefined, async (bytes) => {
     const groups = await deps.converter.loki(
       bytes,
       form,
@@ -102,7 +105,7 @@ export const insertLoki: Insert = async (deps, request, response, args) => {
 export const insertOtlp: Insert = async (deps, request, response, args) => {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   const form = type === 'application/json' ? 'json' : 'protobuf';
-  await withBody(deps, request, 'identity', async (bytes) => {
+  await withBody(deps, request, 'identity', undefined, async (bytes) => {
     const groups = await deps.converter.otlp(bytes, form, deps.options.limits.logInsertBytes);
     const id = batchId(request);
     let refused = 0;
@@ -131,9 +134,15 @@ async function withBody(
   deps: InsertDeps,
   request: IncomingMessage,
   otherwise: 'identity' | 'snappy',
-  take: (bytes: Buffer<ArrayBuffer>) => Promise<void>,
+  shared: SharedRoom | undefined,
+  take: (bytes: Buffer) => Promise<void>,
 ): Promise<void> {
-  const { bytes, done } = await readBody(request, deps.options.limits.logInsertBytes, deps, otherwise);
+  const { bytes, done } = await readBody(
+    request,
+    deps.options.limits.logInsertBytes,
+    { room: deps.room, converter: deps.converter, shared },
+    otherwise,
+  );
   try {
     await take(bytes);
   } finally {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSemaphore } from '../../../lib/semaphore.ts';
 import { KEEPS_BATCH_IDS_HEADER } from '../batch-headers.ts';
 import { Refusal, refusalOf, sendJson, sendText } from './answer.ts';
+import { createSharedRoom } from '../../../lib/shared-room.ts';
 import { readBody, type HeldBytes } from './body.ts';
 import { createConverter } from './converter.ts';
 import { facets, hits } from './hits.ts';
@@ -62,7 +63,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   const converter = createConverter();
   const room: HeldBytes = { held: 0, most: limits.logInsertHeldBytes };
   const forms: HeldBytes = { held: 0, most: 16 * 1024 * 1024 };
-  const deps: InsertDeps = { options, room, converter, claimedFields: [] };
+  const deps: InsertDeps = { options, room, converter, shared: createSharedRoom(), claimedFields: [] };
   const depsOfWorker: InsertDeps = { ...deps, claimedFields: OF_RUN };
   const queries = createSemaphore({
     most: () => limits.logQueries,

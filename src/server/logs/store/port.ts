@@ -125,8 +125,8 @@ export interface StoreDamage {
 export interface LogBatch {
   /** A batch of the same id is stored once. Null: always stored. */
   readonly id: string | null;
-  /** One JSON object a line; numbers keep their raw token. Transferred to the writer's thread: do not use afterwards. */
-  readonly ndjson: Uint8Array<ArrayBuffer>;
+  /** One JSON object a line; numbers keep their raw token. Handed over to the writer's thread, unless its memory is shared: do not use afterwards. */
+  readonly ndjson: Uint8Array;
   readonly options: {
     readonly timeFields: readonly string[];
     readonly messageFields: readonly string[];

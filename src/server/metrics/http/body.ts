@@ -50,7 +50,7 @@ export async function readBody(
         throw new Refusal(503, 'unavailable', 'too many bodies are being read: try again later', 1);
       chunks.push(chunk);
     }
-    return { bytes: await joinBytes(chunks, length), done };
+    return { bytes: await joinBytes(chunks, Buffer.allocUnsafeSlow(length)), done };
   } catch (error) {
     done();
     if (gunzip) request.unpipe(gunzip);

@@ -10,7 +10,7 @@ import { createLineReader, type LineReader } from './ingest.ts';
 import type { LineLimits } from './line-keys.ts';
 
 export type NewBatch = Pick<LogBatch, 'id' | 'ndjson' | 'options'>;
-export type BatchOutcome = Ack & { duplicate: boolean; rest?: Uint8Array<ArrayBuffer> };
+export type BatchOutcome = Ack & { duplicate: boolean; rest?: Uint8Array };
 
 /** Batches as blocks ready to be written, and what came of each batch. */
 export interface EncodedBatches {
@@ -71,8 +71,8 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
     );
   }
 
-  function restOf(bytes: Buffer, from: number): Uint8Array<ArrayBuffer> {
-    const rest = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset + from, bytes.length - from);
+  function restOf(bytes: Buffer, from: number): Uint8Array {
+    const rest = new Uint8Array(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
     if (redactor !== null) cleaned.set(rest, redactor);
     return rest;
   }

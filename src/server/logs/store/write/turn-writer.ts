@@ -174,7 +174,7 @@ export function createTurnWriter(
     const isAlone = together.length === 1 || errorCode(error) === 'STORE_FULL';
     for (const one of together) {
       // Bytes that were handed over are gone: whoever sent them sends them again.
-      if (isAlone || one.batch.ndjson.buffer.detached) one.reject(error);
+      if (isAlone || one.batch.ndjson.byteLength === 0) one.reject(error);
       else writeHere([one]);
     }
   }

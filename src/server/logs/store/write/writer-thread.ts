@@ -82,7 +82,7 @@ const methods = {
     worked ??= setTimeout(work, WORK_MS);
     return arrived;
   },
-  insert: async (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) => {
+  insert: async (id: string | null, ndjson: Uint8Array, options: LogBatch['options']) => {
     try {
       return await theTurns().insert({ id, ndjson, options });
     } finally {
