@@ -9,6 +9,7 @@ import type { LineLimits } from './line-keys.ts';
 
 /** Threads that encode batches beside the one that writes. Each starts when it is needed, and ends when it had nothing to do for a while. */
 export interface Encoders {
+  readonly count: number;
   /** One has nothing to do. */
   free(): boolean;
   /** By one that is free. The bytes of the batches are handed over. Rejects where the thread ends before it is done. */
@@ -22,11 +23,12 @@ export interface Encoders {
 const IDLE_MS = 10_000;
 /** More have nothing to do: the main thread has to hand them what senders send. */
 const MOST = 3;
+const PROCESSORS = availableParallelism();
 
-/** `count`: as many as there are processors, but for the one that the writer has. */
+/** `count`: as many as there are processors; where there is one, the thread that writes does without. */
 export function createEncoders(
   limits: LineLimits,
-  { count = Math.min(MOST, availableParallelism() - 1), idleMs = IDLE_MS } = {},
+  { count = PROCESSORS > 1 ? Math.min(MOST, PROCESSORS) : 0, idleMs = IDLE_MS } = {},
 ): Encoders {
   let secrets: readonly NamedSecret[] = [];
   const all = Array.from({ length: count }, () => ({
@@ -40,6 +42,7 @@ export function createEncoders(
     }),
   }));
   return {
+    count,
     free: () => all.some(({ busy }) => !busy),
     async encode(batches, at, from) {
       const one = all.find(({ busy }) => !busy);

@@ -34,6 +34,7 @@ function writerWith(encode?: Encoders['encode']) {
   let asked = 0;
   const gate = Promise.withResolvers<void>();
   const turns = createTurnWriter(writer, {
+    count: encoders.count,
     free: encoders.free,
     async encode(...given) {
       asked++;

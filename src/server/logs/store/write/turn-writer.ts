@@ -35,7 +35,7 @@ const ID_CHARACTERS = 200;
 
 export function createTurnWriter(
   writer: LogWriter,
-  encoders: Pick<Encoders, 'free' | 'encode'>,
+  encoders: Pick<Encoders, 'count' | 'free' | 'encode'>,
   turnMs = TURN_MS,
 ): TurnWriter {
   let waiting: Waiting[] = [];
@@ -77,26 +77,34 @@ export function createTurnWriter(
     while (given.length > 0) {
       const turn = turnOf(given);
       const together = given.splice(0, turn.batches);
-      const isLately = isBusy(lastTurn, sinceLast());
-      const isMore = isWhole(turnOf(given));
-      lastTurn = turn;
+      const isMuch = isWhole(turn) && (isBusy(lastTurn, sinceLast()) || isWhole(turnOf(given)));
       // What became of a batch is known once it is stored.
       if (together.some(({ batch: { id } }) => id !== null && idsUnderWay.has(id))) later(together);
-      else if (isWhole(turn) && (isLately || isMore) && isElsewhere(together)) writeElsewhere(together);
-      else writeHere(together);
+      else if (isMuch && isForThreads(together)) {
+        if (!encoders.free()) {
+          // Encoded here it would keep what is ready from being stored. They are asked again when one has done its turn.
+          keep([...together, ...given]);
+          break;
+        }
+        writeElsewhere(together);
+      } else writeHere(together);
+      lastTurn = turn;
     }
     lastInsert = Date.now();
   }
-  const isElsewhere = (together: readonly Waiting[]): boolean =>
+  const isForThreads = (together: readonly Waiting[]): boolean =>
+    encoders.count > 0 &&
     !closing &&
     performance.now() >= aloneUntil &&
-    encoders.free() &&
     !together.some(({ batch: { id } }) => id !== null && writer.knows(id));
 
-  function again(left: readonly Waiting[]): void {
-    if (left.length === 0) return;
+  function keep(left: readonly Waiting[]): void {
     waiting.push(...left);
     waitingBytes += left.reduce((sum, { batch }) => sum + batch.ndjson.length, 0);
+  }
+  function again(left: readonly Waiting[]): void {
+    if (left.length === 0) return;
+    keep(left);
     flushSoon();
   }
   const later = (together: readonly Waiting[]): void => void committed.then(() => again(together));
@@ -147,6 +155,7 @@ export function createTurnWriter(
         underWay--;
         for (const id of ids) idsUnderWay.delete(id);
         lastInsert = Date.now();
+        if (waiting.length > 0) flushSoon();
       }
     });
   }
