@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Fault } from '../../../../lib/fault.ts';
 import { batch, emptyFolder, LINE_LIMITS, recordsIn, writerOf } from '../store.fixture.ts';
 import { createEncoders, type Encoders } from './encoders.ts';
@@ -23,10 +23,10 @@ const megabyte = (from: number, id: string | null = null) =>
   );
 
 /** A writer with threads beside it, which give what they encoded when `open` is called. */
-function writerWith(encode?: Encoders['encode']) {
+function writerWith(encode?: Encoders['encode'], threads = 2) {
   const folder = emptyFolder();
   const writer = writerOf(folder);
-  const encoders = createEncoders(LINE_LIMITS, { count: 2 });
+  const encoders = createEncoders(LINE_LIMITS, { count: threads });
   ends.push(
     () => writer.close(),
     () => encoders.end(),
@@ -73,6 +73,19 @@ it('batches of many senders are encoded by several threads, and stored in the or
   expect(await Promise.all([...all, last])).toEqual(Array(7).fill(LINES));
   expect(order).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   expect(numbers()).toEqual(count(7 * LINES));
+});
+
+it('a turn of many waits for a thread that is free, so that this one can store what is ready', async () => {
+  const { writer, turns, open, asked, numbers } = writerWith(undefined, 1);
+  const encoded = vi.spyOn(writer, 'encode');
+  const all = count(12).map((i) => turns.insert(megabyte(i * LINES)));
+  await expect.poll(asked).toBe(1);
+  open();
+  await Promise.all(all);
+  expect(asked()).toBeGreaterThan(1);
+  // The last of them are fewer.
+  expect(encoded.mock.calls.flatMap(([batches]) => batches).length).toBeLessThan(4);
+  expect(numbers()).toEqual(count(12 * LINES));
 });
 
 it('a batch that comes again while it is being encoded is stored once', async () => {

@@ -13,7 +13,7 @@ const TOGETHER_BYTES = 4 * 1024 * 1024;
 const WHOLE_BYTES = 1.75 * 1024 * 1024;
 /** After a turn of less, what comes next is little too. */
 const BUSY_BYTES = 1024 * 1024;
-const LINGER_MS = 50;
+const LINGER_MS = 20;
 /** Who was answered longer ago sends nothing for now. */
 const RECENT_MS = 300;
 
