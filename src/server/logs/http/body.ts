@@ -84,7 +84,7 @@ export async function readBody(
       return {
         bytes: whole,
         done() {
-          shared.giveBack(whole);
+          if (open) shared.giveBack(whole);
           done();
         },
       };

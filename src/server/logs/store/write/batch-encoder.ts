@@ -83,8 +83,8 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
       const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
       const blocks: EncodedBlock[] = [];
       const ids = new Map<string, Ack>();
-      let rows = new Rows(FEW_ROWS, spare);
-      spare = null;
+      let rows = new Rows(FEW_ROWS, hot ? null : spare);
+      if (!hot) spare = null;
       const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || isWide(rows);
       const purposeOf = (part: Uint32Array): BlockUse =>
         hot
@@ -116,7 +116,8 @@ export function createBatchEncoder(limits: LineLimits): BatchEncoder {
         return { ...ack, duplicate: false, ...(from < bytes.length ? { rest: restOf(bytes, from) } : {}) };
       });
       end();
-      if (isSpare(rows)) spare = rows;
+      // Few lines would have to clear room for many, each time.
+      if (!hot && isSpare(rows)) spare = rows;
       return { blocks, outcomes };
     },
     redact(secrets) {

@@ -49,8 +49,9 @@ export function createEncoders(
       if (!one) throw new Error('each log encoder thread is busy');
       one.busy = true;
       try {
-        const bytes = batches.map(({ ndjson }) => ndjson);
-        return deserialize(await one.thread.send('encode', [batches, at, from], bytes)) as EncodedBatches;
+        const given = batches.map((batch) => ({ ...batch, ndjson: alone(batch.ndjson) }));
+        const bytes = given.map(({ ndjson }) => ndjson);
+        return deserialize(await one.thread.send('encode', [given, at, from], bytes)) as EncodedBatches;
       } finally {
         one.busy = false;
       }
@@ -62,3 +63,7 @@ export function createEncoders(
     end: async () => void (await Promise.all(all.map(({ thread }) => thread.close()))),
   };
 }
+
+/** A part of bytes would take the whole of them along. */
+const alone = (bytes: Uint8Array): Uint8Array =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength < bytes.buffer.byteLength ? bytes.slice() : bytes;

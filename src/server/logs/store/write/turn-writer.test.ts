@@ -23,7 +23,7 @@ const megabyte = (from: number, id: string | null = null) =>
   );
 
 /** A writer with threads beside it, which give what they encoded when `open` is called. */
-function writerWith(encode?: Encoders['encode'], threads = 2) {
+function writerWith(encode?: Encoders['encode'], threads = 2, turnMs?: number) {
   const folder = emptyFolder();
   const writer = writerOf(folder);
   const encoders = createEncoders(LINE_LIMITS, { count: threads });
@@ -33,7 +33,7 @@ function writerWith(encode?: Encoders['encode'], threads = 2) {
   );
   let asked = 0;
   const gate = Promise.withResolvers<void>();
-  const turns = createTurnWriter(writer, {
+  const elsewhere: Parameters<typeof createTurnWriter>[1] = {
     count: encoders.count,
     free: encoders.free,
     async encode(...given) {
@@ -43,7 +43,8 @@ function writerWith(encode?: Encoders['encode'], threads = 2) {
       await gate.promise;
       return encoded;
     },
-  });
+  };
+  const turns = createTurnWriter(writer, elsewhere, turnMs);
   return {
     folder,
     writer,
@@ -111,18 +112,56 @@ it('a batch that was stored before is not encoded elsewhere', async () => {
 
 it('what a thread loses with its end is refused, and sent again it is stored', async () => {
   const lost = new Fault('STORE_UNAVAILABLE', 'a log encoder thread ended (exit 1); try again');
-  const { turns, asked, numbers } = writerWith(([one]) => {
-    // Handed over, as to a thread.
-    structuredClone(null, { transfer: [one?.ndjson.buffer as ArrayBuffer] });
-    return Promise.reject(lost);
-  });
+  const { writer, turns, asked, numbers } = writerWith(() => Promise.reject(lost));
   const send = () => Promise.allSettled(count(6).map((i) => turns.insert(megabyte(i * LINES, `id ${i}`))));
   const first = await send();
-  expect(first.filter(({ status }) => status === 'rejected')).toEqual([{ status: 'rejected', reason: lost }]);
+  const rejected = first.filter(({ status }) => status === 'rejected');
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const one of rejected) expect(one).toEqual({ status: 'rejected', reason: lost });
+  expect(writer.stats().refused).toBe(rejected.length);
   const second = await send();
   expect(second.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
   expect(asked()).toBe(1);
   expect(numbers()).toEqual(count(6 * LINES));
+});
+
+it('the rest of a large batch has its turn, however much others send', async () => {
+  const ROUNDS = 12;
+  const { turns, open } = writerWith(undefined, 1, 0);
+  open();
+  let isStored = false;
+  const lines = Array.from({ length: 50_000 }, (_, n) => ({ n, _msg: 'x'.repeat(200) }));
+  const large = turns.insert(batch(lines)).then((ack) => {
+    isStored = true;
+    return ack;
+  });
+  const rounds = await Promise.all(
+    count(12).map(async (sender) => {
+      let round = 0;
+      for (; round < ROUNDS && !isStored; round++) await turns.insert(megabyte(sender * LINES));
+      return round;
+    }),
+  );
+  expect(Math.max(...rounds)).toBeLessThan(ROUNDS);
+  expect(await large).toMatchObject({ stored: 50_000, duplicate: false });
+});
+
+it('a batch that came twice is stored once, also where it could not be stored together with others', async () => {
+  const { writer, turns, open, numbers } = writerWith(undefined, 1);
+  open();
+  const shared = (from: number, id: string) => {
+    const { ndjson, ...more } = megabyte(from, id);
+    const room = new Uint8Array(new SharedArrayBuffer(ndjson.length));
+    room.set(ndjson);
+    return { ...more, ndjson: room };
+  };
+  vi.spyOn(writer, 'commit').mockImplementationOnce(() => {
+    throw new Error('the disk gave an error');
+  });
+  const ids = ['a', 'b', 'a', 'c', 'd', 'e', 'f'];
+  const acks = await Promise.all(ids.map((id) => turns.insert(shared(ids.indexOf(id) * LINES, id))));
+  expect(acks.map(({ duplicate }) => duplicate)).toEqual([false, false, true, false, false, false, false]);
+  expect(numbers()).toHaveLength(6 * LINES);
 });
 
 it('closing waits for what is being encoded', async () => {

@@ -31,6 +31,8 @@ export interface TurnWriter {
 const TURN_MS = 250;
 /** After a thread beside this one failed, all is encoded here for so long: what came of it may be what made it fail. */
 const ALONE_MS = 60_000;
+/** A batch without an id that is larger is written in parts here: others would have to wait for the whole of it. */
+const SLICED_BYTES = 8 * 1024 * 1024;
 const ID_CHARACTERS = 200;
 
 export function createTurnWriter(
@@ -50,6 +52,8 @@ export function createTurnWriter(
   let committed: Promise<void> = Promise.resolve();
   const idsUnderWay = new Set<string>();
   let aloneUntil = 0;
+  /** What waits is what the threads had no time for. */
+  let isLeftOver = false;
 
   const sinceLast = () => Math.abs(Date.now() - lastInsert);
 
@@ -72,8 +76,9 @@ export function createTurnWriter(
     const given = waiting;
     waiting = [];
     waitingBytes = 0;
-    // Those that had a turn come last.
-    given.sort((a, b) => Number(hadTurn(a)) - Number(hadTurn(b)));
+    // Those that had a turn come last; but where there were too many for one time, each as it came, or they would never have another.
+    if (!isLeftOver) given.sort((a, b) => Number(hadTurn(a)) - Number(hadTurn(b)));
+    isLeftOver = false;
     while (given.length > 0) {
       const turn = turnOf(given);
       const together = given.splice(0, turn.batches);
@@ -84,6 +89,7 @@ export function createTurnWriter(
         if (!encoders.free()) {
           // Encoded here it would keep what is ready from being stored. They are asked again when one has done its turn.
           keep([...together, ...given]);
+          isLeftOver = true;
           break;
         }
         writeElsewhere(together);
@@ -96,7 +102,7 @@ export function createTurnWriter(
     encoders.count > 0 &&
     !closing &&
     performance.now() >= aloneUntil &&
-    !together.some(({ batch: { id } }) => id !== null && writer.knows(id));
+    !together.some(({ batch: { id, ndjson } }) => (id === null ? ndjson.length > SLICED_BYTES : writer.knows(id)));
 
   function keep(left: readonly Waiting[]): void {
     waiting.push(...left);
@@ -129,14 +135,15 @@ export function createTurnWriter(
       return failed(together, error);
     }
     const { at, from, ...numbers } = reserved;
-    const encoded = encoders.encode(batches, at, from).catch((error: unknown) => {
-      aloneUntil = performance.now() + ALONE_MS;
-      throw error;
-    });
-    behind(
-      together,
-      encoded.then((blocks) => ({ ...blocks, ...numbers })),
+    const encoded = encoders.encode(batches, at, from).then(
+      (blocks) => ({ ...blocks, ...numbers }),
+      (error: unknown) => {
+        aloneUntil = performance.now() + ALONE_MS;
+        writer.refused(batches.length);
+        throw error;
+      },
     );
+    behind(together, encoded);
   }
 
   /** Stores them once those that were numbered before are. */
@@ -144,21 +151,22 @@ export function createTurnWriter(
     const ids = together.flatMap(({ batch: { id } }) => id ?? []);
     for (const id of ids) idsUnderWay.add(id);
     underWay++;
-    // It may fail while others are waited for.
-    numbered.catch(() => {});
+    // One that is done leaves a thread free. It may fail while others are waited for.
+    numbered.then(askAgain, askAgain);
     committed = committed.then(async () => {
       try {
-        commit(together, await numbered);
-      } catch (error) {
-        failed(together, error);
+        // Whoever sent them sends them again where this fails: what came of them may be what ended the thread.
+        const ready = await numbered.catch((error: unknown) => void together.forEach(({ reject }) => reject(error)));
+        for (const id of ids) idsUnderWay.delete(id);
+        if (ready) commit(together, ready);
       } finally {
         underWay--;
-        for (const id of ids) idsUnderWay.delete(id);
         lastInsert = Date.now();
-        if (waiting.length > 0) flushSoon();
+        askAgain();
       }
     });
   }
+  const askAgain = (): void => void (waiting.length > 0 && flushSoon());
 
   function commit(together: readonly Waiting[], numbered: NumberedBatches): void {
     let outcomes: ReturnType<LogWriter['commit']>;
@@ -182,8 +190,10 @@ export function createTurnWriter(
   function failed(together: readonly Waiting[], error: unknown): void {
     const isAlone = together.length === 1 || errorCode(error) === 'STORE_FULL';
     for (const one of together) {
+      const { id, ndjson } = one.batch;
       // Bytes that were handed over are gone: whoever sent them sends them again.
-      if (isAlone || one.batch.ndjson.byteLength === 0) one.reject(error);
+      if (isAlone || ndjson.byteLength === 0) one.reject(error);
+      else if (id !== null && idsUnderWay.has(id)) later([one]);
       else writeHere([one]);
     }
   }

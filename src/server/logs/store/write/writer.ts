@@ -77,6 +77,8 @@ export interface LogWriter {
   reserve(batches: readonly NewBatch[]): Reserved;
   /** Stores them in one transaction. Those that were numbered first come first: who follows the lines asks for greater numbers. */
   commit(batches: NumberedBatches): readonly BatchOutcome[];
+  /** Counts batches that were not stored, as they could not be encoded elsewhere. */
+  refused(batches: number): void;
   /** Whether a batch with this id was stored. */
   knows(id: string): boolean;
   /** Does some of what can wait: sealing, merging, retention. False: there is nothing to do now. */
@@ -220,6 +222,7 @@ export function openWriter(options: WriterOptions): LogWriter {
     reserve,
     commit,
     insert: (batches, turnMs = Infinity) => commit(encode(batches, turnMs)),
+    refused: (batches) => void (counts.refused += batches),
     knows: (id) => seen.get(id) !== undefined,
     work(idle) {
       if (idle) encoder.rest();

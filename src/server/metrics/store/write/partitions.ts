@@ -144,11 +144,13 @@ export function createPartitions(
     remove(key) {
       const name = keyOf(key);
       letGo(key);
-      unlink(partFile(folder, key.bucket, key.start));
+      const file = partFile(folder, key.bucket, key.start);
+      unlink(file);
       drop.run(key.bucket, key.start);
       listed.delete(name);
       told.delete(name);
-      removed(partName(key.bucket, key.start));
+      // One that somebody holds is not read any more, and told of once it is gone.
+      if (!existsSync(file)) removed(partName(key.bucket, key.start));
     },
     unread,
     removeUnread({ file }) {
