@@ -111,8 +111,10 @@ test('the owner dies: the console that was left open says who took over and goes
     expect(totalItems).toBe(calls.answers.size);
   } finally {
     caller?.leave();
+    const ended = cluster.ended();
     await context.close();
     await workers.stop();
     await cluster.close();
+    expect(ended).toEqual([]);
   }
 });

@@ -6,6 +6,7 @@ import type { Postgres } from '../../scripts/lib/postgres.mjs';
 import { startPostgres } from '../../scripts/lib/postgres.mjs';
 import type { Cluster } from '../../src/contract/cluster.ts';
 import { type ApiClient, createApiClient, fetchTransport } from '../../src/lib/api-client.ts';
+import { ApiError } from '../../src/lib/api-error.ts';
 import { freshDatabase, ownPostgres } from '../../src/server/testing/postgres.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../../src/server/testing/tcp-proxy.fixture.ts';
 import { forget, lastingPort, startMaster, temporaryFolder, type TestMaster } from './master.ts';
@@ -13,6 +14,8 @@ import { forget, lastingPort, startMaster, temporaryFolder, type TestMaster } fr
 /** How long an answer may take before whoever asked goes to another master. */
 const PATIENCE_MS = 5_000;
 const READY_MS = 180_000;
+/** How long a call goes from master to master until one answers. */
+const ANSWER_MS = 60_000;
 
 /** A master of a cluster: a process, with a network of its own to PostgreSQL and another one from the other masters. */
 export interface Member {
@@ -30,6 +33,8 @@ export interface Member {
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** How it ended by itself; null: it did not. */
+  ended(): string | null;
   freeze(): void;
   thaw(): void;
 }
@@ -44,13 +49,15 @@ export interface TestCluster {
   };
   /** One address before all of them, for workers. */
   readonly workersUrl: string;
-  /** Asks whichever master answers. */
+  /** Asks whichever master answers, again and again while none does. */
   call: ApiClient['call'];
   state(): Promise<Cluster>;
   owner(): Promise<Member>;
   standbys(): Promise<Member[]>;
   /** Everything runs, every network is whole, one owns the state, and all others have caught up with it. */
   untilWhole(): Promise<void>;
+  /** Masters that ended by themselves, with their last words. */
+  ended(): string[];
   close(): Promise<void>;
 }
 
@@ -114,22 +121,27 @@ export async function startCluster(count: number, env: Record<string, string>): 
         const code = await ended?.stop();
         if (code) throw new Error(`${name} ended with exit code ${code}`);
       },
+      ended: () => running?.ended() ?? null,
       freeze: () => void (running && process.kill(running.pid, 'SIGSTOP')),
       thaw: () => void (running && process.kill(running.pid, 'SIGCONT')),
     };
   }
 
   const call = (async (...request: Parameters<ApiClient['call']>) => {
-    let last: Error = new Error('no master runs');
-    for (const { call: ask, running } of members) {
-      if (!running) continue;
-      try {
-        return await ask(...request);
-      } catch (error) {
-        last = error as Error;
+    for (const until = Date.now() + ANSWER_MS; ; await pause(200)) {
+      let last: Error = new Error('no master runs');
+      for (const { call: ask, running } of members) {
+        if (!running) continue;
+        try {
+          return await ask(...request);
+        } catch (error) {
+          last = error as Error;
+        }
       }
+      // None answered: one takes over, or is busy.
+      const isRefused = last instanceof ApiError && last.status < 500;
+      if (isRefused || Date.now() > until || members.every(({ running }) => !running)) throw last;
     }
-    throw last;
   }) as ApiClient['call'];
   const state = () => call('cluster.get');
   async function owner(): Promise<Member> {
@@ -184,6 +196,11 @@ export async function startCluster(count: number, env: Record<string, string>): 
       return members.filter((one) => one !== owning && one.running);
     },
     untilWhole,
+    ended: () =>
+      members.flatMap((one) => {
+        const how = one.ended();
+        return how === null ? [] : [`${one.name} ended by itself, ${how}`];
+      }),
     async close() {
       await Promise.all(members.map((one) => one.kill()));
       await balancer.close();

@@ -53,6 +53,8 @@ export interface TestMaster {
   /** What a job came to. */
   output(jobId: string): Promise<unknown[]>;
   workers(): Promise<Worker[]>;
+  /** How it ended and its last words; null while it runs. */
+  ended(): string | null;
   /** SIGKILL: no goodbye. */
   kill(): Promise<void>;
   /** SIGTERM; returns the exit code. */
@@ -131,6 +133,10 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
     tasks: async (id) => (await call('tasks.list', { params: { jobId: id }, query: { size: 500 } })).items,
     output: async (jobId) => ((await call('jobs.output', { params: { jobId } })) as { output: unknown[] }).output,
     workers: async () => (await call('workers.list', { query: { size: 500 } })).items,
+    ended: () =>
+      child.exitCode === null && child.signalCode === null
+        ? null
+        : `${child.signalCode ?? `exit ${child.exitCode}`}: ${words.slice(-10).join('\n')}`,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };
