@@ -11,6 +11,7 @@ import { defaultDataFolder } from '../../lib/folders.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import { isProxyRange, LOCAL_PROXIES } from '../../lib/proxies.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
+import { outliveUnknownOutcomes } from '../outlive-unknown-outcomes.ts';
 import { loadEntry, type ProcessIo } from '../process-io.ts';
 import { limitsFromEnv } from '../limits-from-env.ts';
 import { type OidcFlags, oidcOf, oidcOptions } from '../oidc-options.ts';
@@ -180,6 +181,7 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
   const stopped = AbortSignal.any([io.stopped, orphaned.signal]);
   const options = masterOptions(flags, io);
   keepCompiledCode(options.data, fileURLToPath(import.meta.url));
+  outliveUnknownOutcomes(process, options.log);
   const { startMaster } = await loadEntry<{
     startMaster(options: MasterOptions, stopped: AbortSignal): Promise<RunningMaster>;
   }>(io, './master.js');
