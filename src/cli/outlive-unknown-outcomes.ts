@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { errorCode } from '../lib/errors.ts';
+import { errorCode, errorMessage } from '../lib/errors.ts';
 
 /**
  * A master whose lease expires tells whoever waits for a write that it is not known whether it was kept (`NO_OWNER`). Where nobody waits,
@@ -9,6 +9,6 @@ import { errorCode } from '../lib/errors.ts';
 export function outliveUnknownOutcomes(process: Pick<EventEmitter, 'on'>, log: (line: string) => void): void {
   process.on('unhandledRejection', (reason: unknown) => {
     if (errorCode(reason) !== 'NO_OWNER') throw reason instanceof Error ? reason : new Error(String(reason));
-    log(`nobody waited for a write whose outcome is not known: ${(reason as Error).stack ?? String(reason)}`);
+    log(`nobody waited for a write whose outcome is not known: ${errorMessage(reason)}`);
   });
 }
