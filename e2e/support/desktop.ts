@@ -19,6 +19,9 @@ process.env['PLAYWRIGHT_SKIP_NAVIGATION_CHECK'] = '1';
 const sandbox = () => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 const appFolder = () => resolve(process.env['YARDMASTER_E2E_APP'] ?? '.');
 
+/** Longest wait for what is done in a window: also where the processors are shared with much else. */
+const PATIENCE_MS = 60_000;
+
 /** The app is started a second time with the same settings, as the system does with a link or a file; resolves once that start has ended. */
 export async function startAgain(settings: string, ...words: string[]): Promise<void> {
   const again = spawn(
@@ -36,7 +39,13 @@ export async function openDesktop(
 ): Promise<Desktop> {
   const desktop = await launchDesktop(data, settings, ['--port', '0', '--logstash-port', '0']);
   await desktop.page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await desktop.page.getByText('Live', { exact: true }).waitFor();
+  await desktop.page
+    .getByText('Live', { exact: true })
+    .waitFor()
+    .catch(async (error: unknown) => {
+      const frame = await desktop.page.locator('body').innerText();
+      throw new Error(`the page does not become live; it says:\n${frame}`, { cause: error });
+    });
   return desktop;
 }
 
@@ -52,6 +61,8 @@ export async function launchDesktop(data: string, settings: string, options: rea
   });
   // No browser of this machine opens what a test leads to: it would outlive the app, and hold what waits for its end.
   await app.evaluate(({ shell }) => void (shell.openExternal = () => Promise.resolve()));
+  // What the tests' settings give pages of a browser, pages of an app are not given.
+  app.context().setDefaultTimeout(PATIENCE_MS);
   const page = await app.firstWindow();
   return { app, page, data };
 }
@@ -82,5 +93,5 @@ export async function switchCluster(page: Page, to: IpcMap['connections:select']
   }, to);
   const arrived = () =>
     page.evaluate(() => [Reflect.get(window, 'left'), location.host, location.pathname]).catch(() => null);
-  await expect.poll(arrived, { timeout: 30_000 }).toEqual([undefined, to.id, '/']);
+  await expect.poll(arrived, { timeout: PATIENCE_MS }).toEqual([undefined, to.id, '/']);
 }
