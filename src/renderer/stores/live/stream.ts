@@ -10,6 +10,8 @@ const POLL_MS = 5000;
 const STILL_MS = 10_000;
 /** Longest wait for its answer. */
 const PROBE_MS = 8000;
+/** So long after the first stream opened a page reads once more. */
+const REREAD_MS = 1000;
 /** The clock of all of these. Hidden pages are given less of it, so that whoever needs this one may call `tick` too. */
 const TICK_MS = 1000;
 /** No clock stands still for so long but that of a machine that slept: what was open then may be open on this side alone. */
@@ -51,6 +53,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
   let retryAt = Number.POSITIVE_INFINITY;
   let lookAt = Number.POSITIVE_INFINITY;
   let pollAt = Number.POSITIVE_INFINITY;
+  let rereadAt = Number.POSITIVE_INFINITY;
   let asked: { readonly end: AbortController; readonly until: number } | null = null;
   let ticked = now();
 
@@ -61,6 +64,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
     onMode(next);
   }
   function again() {
+    rereadAt = Number.POSITIVE_INFINITY;
     const all = wasOffline;
     wasOffline = false;
     onAgain(all);
@@ -125,9 +129,11 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
       backoff.reset();
       pollAt = Number.POSITIVE_INFINITY;
       lookAt = now() + STILL_MS;
-      // The stream goes on where it ended; what nothing was said of meanwhile, or where no end is known, is read once. So it is at first,
-      // too: what the page read before may be older than the place from which on it is told of changes.
-      if (mode === 'polling' || mode === 'offline' || (unopened === opened && resumed === null)) again();
+      // The stream goes on where it ended; what nothing was said of meanwhile, or where no end is known, is read once.
+      if (mode === 'polling' || mode === 'offline') again();
+      // So it is at first, too: what the page read before may be older than the place from which on it is told of changes. It does
+      // not wait for that to show what it has.
+      else if (unopened === opened && resumed === null) rereadAt = now() + REREAD_MS;
       unopened = null;
       become('live');
     });
@@ -176,6 +182,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
     if (slept || retryAt <= at) open();
     if (lookAt <= at) void look();
     if (pollAt <= at) poll();
+    if (rereadAt <= at) again();
   }
   const clock = setInterval(tick, TICK_MS);
   open();
@@ -189,6 +196,8 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
     },
     stop() {
       clearInterval(clock);
+      // Whoever goes on knows a place in the stream, and would not.
+      if (rereadAt < Number.POSITIVE_INFINITY) again();
       source?.close();
       source = null;
       asked?.end.abort();
