@@ -7,10 +7,10 @@ import { otherStart } from './take-on-flags.ts';
 
 const FIXTURE = fileURLToPath(new URL('take-on-flags.fixture.ts', import.meta.url));
 
-async function start(flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { NODE_OPTIONS: _, ...own } = process.env;
+async function start(flags: readonly string[]) {
+  const { NODE_OPTIONS: _, ...env } = process.env;
   const child = spawn(process.execPath, [...flags, FIXTURE, 'master', '--port', '0'], {
-    env: { ...own, ...env },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -30,6 +30,11 @@ it.skipIf(process.platform === 'win32')(
     });
   },
 );
+
+it('goes on as it is where it may not start anything', async () => {
+  const { started, ...found } = await start(['--permission', '--allow-fs-read=*']);
+  expect(found).toMatchObject({ pid: started, execArgv: ['--permission', '--allow-fs-read=*'] });
+});
 
 it('is left alone where it has them, or others of their kind', () => {
   const as = (execArgv: string[], options?: string) =>

@@ -19,10 +19,17 @@ export function otherStart({
 
 /**
  * A master or worker that was started as `node cli.js` becomes one with the flags of Node that every launcher gives (same process
- * ID, same streams), or it takes half as much memory again. Not on Windows, nor where a parent holds a channel to this process: both would end.
+ * ID, same streams); without them it takes half as much memory again. Not on Windows, nor inside Electron, nor where a parent holds a
+ * channel to this process: that would end. Where it is not allowed (`node --permission`), the process goes on as it is.
  */
 export function takeOnFlags(): void {
-  if (typeof process.execve !== 'function' || process.platform === 'win32' || process.channel) return;
+  const isPlain = process.platform !== 'win32' && process.versions['electron'] === undefined && !process.channel;
+  if (!isPlain || typeof process.execve !== 'function') return;
   const other = otherStart(process);
-  if (other !== null) process.execve(process.execPath, other.args, other.env);
+  if (other === null) return;
+  try {
+    process.execve(process.execPath, other.args, other.env);
+  } catch {
+    // A matter of memory alone.
+  }
 }
