@@ -266,7 +266,7 @@ export function openSource(
           );
           const each = blockTurns(found);
           turns ??= each;
-          return opened(each.blocks(), mayMatch(hints), late);
+          return opened(each.blocks(), mayMatch(hints, cache), late);
         },
         share: (of) => turns?.share(of) ?? null,
         helped: () => (turns === null ? 0 : turns.helped()),
@@ -289,7 +289,10 @@ export function openSource(
       function* taken(): Generator<Stored> {
         for (const { file, row } of endOf(given)) yield { view: used[file] as FileView, row };
       }
-      return { blocks: (hints, _order, late) => opened(taken(), mayMatch(hints), late), release: releaseOf(used) };
+      return {
+        blocks: (hints, _order, late) => opened(taken(), mayMatch(hints, cache), late),
+        release: releaseOf(used),
+      };
     },
     leavesOut(error) {
       if (!(error instanceof BrokenBlock)) return false;
