@@ -7,7 +7,6 @@ import { onStopSignal } from '../lib/stop-signals.ts';
 import { firstLine } from './first-line.ts';
 import type { ProcessIo } from './process-io.ts';
 import { run } from './program.ts';
-import { takeOnFlags } from './take-on-flags.ts';
 
 /** The `yardmaster` command: hands the real process to `run` and exits with its code. */
 
@@ -58,9 +57,6 @@ if (major < 22 || (major === 22 && minor < 14)) {
   );
   process.exit(1);
 }
-
-// What runs for long; the others are over before it pays.
-if (['master', 'worker'].includes(process.argv[2] ?? '')) takeOnFlags();
 
 const code = await run(process.argv.slice(2), io);
 // Where output is asynchronous, what was printed must be out before the process is.

@@ -202,3 +202,38 @@ test('what changes while it is read is read once more when that read has ended, 
   observed();
   live.stop();
 });
+
+test('what a page read before its stream was open is read once more, soon after it shows', async () => {
+  const client = new QueryClient();
+  const read = vi.fn<() => number>(() => 1);
+  const observed = new QueryObserver(client, { queryKey: ['jobs', 'one', '1'], queryFn: read, staleTime: Infinity });
+  const gone = observed.subscribe(() => {});
+  const live = start(client);
+  await vi.advanceTimersByTimeAsync(100);
+  newest().become('open');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(read).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(read).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(read).toHaveBeenCalledTimes(2);
+  gone();
+  live.stop();
+});
+
+test('a master that went as soon as its stream was open is asked for everything once it is back', async () => {
+  const client = new QueryClient();
+  await client.fetchQuery({ queryKey: ['fleet', 'look', 'a'], queryFn: () => 1 });
+  const live = start(client);
+  newest().become('open');
+  answers = false;
+  newest().become('closed');
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(live.store.getState().mode).toBe('offline');
+  expect(client.getQueryState(['fleet', 'look', 'a'])?.isInvalidated).toBe(false);
+  answers = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  newest().become('open');
+  expect(client.getQueryState(['fleet', 'look', 'a'])?.isInvalidated).toBe(true);
+  live.stop();
+});

@@ -239,10 +239,23 @@ const owed = () =>
     mode !== 'live' ? [`${name} is not live`] : log.filter((id) => !known.has(id)).map((id) => `${name} ${id}`),
   );
 
+test('where the first page goes as soon as its stream is open, the next one misses nothing that was older than it', async () => {
+  const [first] = [open(), open()];
+  emit();
+  await pass(100);
+  emit();
+  await pass(50);
+  close(first, false);
+  await pass(10_000);
+  expect([open1(), owed()]).toEqual([1, []]);
+});
+
 test('all pages of a browser live by one stream; the next one takes it over from where it was', async () => {
   const eight = Array.from({ length: 8 }, open);
   await pass(100);
   expect([open1(), eight.map(({ mode }) => mode)]).toEqual([1, eight.map(() => 'live')]);
+  // Once they have read what was older than the stream, they know where they are in it.
+  await pass(2000);
   emit();
   await pass(50);
   expect(owed()).toEqual([]);

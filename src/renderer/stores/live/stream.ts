@@ -10,7 +10,7 @@ const POLL_MS = 5000;
 const STILL_MS = 10_000;
 /** Longest wait for its answer. */
 const PROBE_MS = 8000;
-/** So long after the first stream opened a page reads once more. */
+/** How long after its first stream opened a page reads once more. */
 const REREAD_MS = 1000;
 /** The clock of all of these. Hidden pages are given less of it, so that whoever needs this one may call `tick` too. */
 const TICK_MS = 1000;
@@ -59,6 +59,8 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
 
   function become(next: LiveMode) {
     if (next === 'offline') wasOffline = true;
+    // Who comes back from these reads in any case, and more where nothing answered.
+    if (next !== 'live') rereadAt = Number.POSITIVE_INFINITY;
     if (next === mode) return;
     mode = next;
     onMode(next);
@@ -152,7 +154,8 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
       changes++;
       lookAt = now() + STILL_MS;
       if (lastEventId !== '') cursor = lastEventId;
-      onChange(event, lastEventId);
+      // Whoever goes on from a place reads nothing again: until what is due was read, no place is told.
+      onChange(event, rereadAt < Number.POSITIVE_INFINITY ? '' : lastEventId);
     };
     opened.addEventListener('cursor', (message: MessageEvent<string>) => take(null, message));
     opened.addEventListener('reset', (message: MessageEvent<string>) => {
@@ -182,7 +185,10 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
     if (slept || retryAt <= at) open();
     if (lookAt <= at) void look();
     if (pollAt <= at) poll();
-    if (rereadAt <= at) again();
+    if (rereadAt <= at) {
+      again();
+      if (cursor !== null) onChange(null, cursor);
+    }
   }
   const clock = setInterval(tick, TICK_MS);
   open();
@@ -196,8 +202,6 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
     },
     stop() {
       clearInterval(clock);
-      // Whoever goes on knows a place in the stream, and would not.
-      if (rereadAt < Number.POSITIVE_INFINITY) again();
       source?.close();
       source = null;
       asked?.end.abort();
