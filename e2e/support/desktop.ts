@@ -19,7 +19,7 @@ process.env['PLAYWRIGHT_SKIP_NAVIGATION_CHECK'] = '1';
 const sandbox = () => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 const appFolder = () => resolve(process.env['YARDMASTER_E2E_APP'] ?? '.');
 
-/** Longest wait for what is done in a window: also where the processors are shared with much else. */
+/** Longest wait for anything in a window, also where the processors are busy with much else. */
 const PATIENCE_MS = 60_000;
 
 /** The app is started a second time with the same settings, as the system does with a link or a file; resolves once that start has ended. */
@@ -43,8 +43,11 @@ export async function openDesktop(
     .getByText('Live', { exact: true })
     .waitFor()
     .catch(async (error: unknown) => {
-      const frame = await desktop.page.locator('body').innerText();
-      throw new Error(`the page does not become live; it says:\n${frame}`, { cause: error });
+      const text = await desktop.page
+        .locator('body')
+        .innerText({ timeout: 5000 })
+        .catch(() => '(nothing)');
+      throw new Error(`the page does not become live; it says:\n${text}`, { cause: error });
     });
   return desktop;
 }
@@ -56,12 +59,13 @@ export async function launchDesktop(data: string, settings: string, options: rea
     throw new Error('YARDMASTER_E2E_ELECTRON names no Electron: run the tests with npm test or npm run e2e');
   const app = await _electron.launch({
     executablePath,
+    timeout: PATIENCE_MS,
     args: [appFolder(), ...sandbox(), '--disable-gpu', `--user-data-dir=${settings}`, '--', ...options, '--data', data],
     env: { ...(process.env as Record<string, string>), YARDMASTER_NODE: NODE },
   });
   // No browser of this machine opens what a test leads to: it would outlive the app, and hold what waits for its end.
   await app.evaluate(({ shell }) => void (shell.openExternal = () => Promise.resolve()));
-  // What the tests' settings give pages of a browser, pages of an app are not given.
+  // The settings of the tests give this to pages of a browser, not to those of an app.
   app.context().setDefaultTimeout(PATIENCE_MS);
   const page = await app.firstWindow();
   return { app, page, data };
