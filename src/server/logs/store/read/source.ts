@@ -6,6 +6,7 @@ import { Fault } from '../../../../lib/fault.ts';
 import { blockParts, isBroken, openBlock, type BlockParts, type StoredBlock } from '../blocks/block.ts';
 import { PIECE_BYTES } from '../blocks/bloom.ts';
 import { mayHaveNew } from '../../logsql/arrivals.ts';
+import { createAnswers } from './answers.ts';
 import { createCache, type Cache } from './cache.ts';
 import { mayMatch } from './may-match.ts';
 import { isDamage, logFiles, openForReading, PARTS, type BlockRow } from '../files/schema.ts';
@@ -54,6 +55,9 @@ const PAGES_KIB = 16 * 1024;
 const FILE_PAGES_KIB = 1024;
 const MIN_PAGES_KIB = 128;
 
+/** What is remembered of search filters: a term takes as many bytes as there are blocks. */
+const ANSWER_BYTES = 2 * 1024 * 1024;
+
 /** A block turned out to be damaged while a query was reading it: the query begins anew, without it. */
 class BrokenBlock extends Error {
   readonly tell: () => void;
@@ -85,6 +89,7 @@ export function openSource(
 ): Source {
   const views = new Map<string, FileView>();
   const cache = createCache(cacheBytes);
+  const answers = createAnswers(ANSWER_BYTES);
   const told = new Set<string>();
   let pagesKib = FILE_PAGES_KIB;
   /** Blocks that are damaged, by file and number. */
@@ -266,7 +271,7 @@ export function openSource(
           );
           const each = blockTurns(found);
           turns ??= each;
-          return opened(each.blocks(), mayMatch(hints, cache), late);
+          return opened(each.blocks(), mayMatch(hints, answers), late);
         },
         share: (of) => turns?.share(of) ?? null,
         helped: () => (turns === null ? 0 : turns.helped()),
@@ -290,7 +295,7 @@ export function openSource(
         for (const { file, row } of endOf(given)) yield { view: used[file] as FileView, row };
       }
       return {
-        blocks: (hints, _order, late) => opened(taken(), mayMatch(hints, cache), late),
+        blocks: (hints, _order, late) => opened(taken(), mayMatch(hints, answers), late),
         release: releaseOf(used),
       };
     },
@@ -345,6 +350,7 @@ export function openSource(
     },
     rest() {
       cache.clear();
+      answers.clear();
       for (const { db } of views.values()) db.pragma('shrink_memory');
     },
     close() {
