@@ -88,7 +88,7 @@ async function measure(): Promise<0 | 1> {
     wallMs: round(whileRestored.wallMs),
   });
 
-  const before = (await api(owner).call('cluster.get')).journal?.snapshots[0]?.seq ?? 0;
+  const before = (await again(() => api(owner).call('cluster.get'))).journal?.snapshots[0]?.seq ?? 0;
   const body = JSON.stringify([{ content: randomBytes(BODY_MIB * 2 ** 20 * 0.75).toString('base64') }]);
   for (let sent = 0; sent < SNAPSHOT_MIB / BODY_MIB; sent++) await send(owner, key, body, { prefer: 'respond-async' });
   await probe.longest(owner.pid);
@@ -140,21 +140,26 @@ async function send(
   headers: Record<string, string> = {},
 ): Promise<void> {
   const idempotencyKey = randomUUID();
-  // On a machine with too much to do the owner may lose its lease: a caller repeats the call, and so does this one.
-  for (const until = performance.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
-    const answer = await fetch(`${url}${pathTo('events.send', EVENT)}`, {
-      method: 'POST',
-      headers: {
-        'api-key': key,
-        'content-type': 'application/json',
-        'idempotency-key': idempotencyKey,
-        ...headers,
-      },
-      body,
-    });
+  const request: RequestInit = {
+    method: 'POST',
+    headers: { 'api-key': key, 'content-type': 'application/json', 'idempotency-key': idempotencyKey, ...headers },
+    body,
+  };
+  await again(async () => {
+    const answer = await fetch(`${url}${pathTo('events.send', EVENT)}`, request);
     const text = await answer.text();
-    if (answer.ok) return;
-    if (answer.status !== 503 || performance.now() > until) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
+    if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
+  });
+}
+
+/** On a machine with too much to do the owner may lose its lease, and close what was open: a caller repeats the call, and so does this one. */
+async function again<T>(call: () => Promise<T>): Promise<T> {
+  for (const until = performance.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
+    try {
+      return await call();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
   }
 }
 
@@ -182,5 +187,5 @@ function startLoad(master: ReadyLine, key: string) {
 }
 
 async function until(master: ReadyLine, holds: (cluster: Cluster) => boolean): Promise<void> {
-  while (!holds(await api(master).call('cluster.get'))) await sleep(100);
+  while (!holds(await again(() => api(master).call('cluster.get')))) await sleep(100);
 }
