@@ -28,8 +28,11 @@ const REFUSED_MS = 1000;
 const FULL_MS = 100;
 /** A retry or a rerun that waits for the queue still takes a slice now and then: the queue may be another's, and long for hours. */
 const TRICKLE_MS = 1000;
-/** What is said where no write is taken for now, or no input checked. */
-const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN', 'OVERLOADED']);
+/**
+ * What is said where no write is taken for now, no input checked, or not known whether a write was kept: none of it is the fault
+ * of a job. The next slice begins where the row says.
+ */
+const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN', 'OVERLOADED', 'NO_OWNER']);
 
 type Known = Pick<OperationRow, 'seq' | 'id' | 'kind'>;
 
