@@ -24,12 +24,12 @@ export default defineConfig<object, { engine: 'chromium' | 'firefox' }>({
   retries: 0,
   forbidOnly: true,
   // Nothing takes as long: these end what hangs, also where the processors are shared with much else.
-  timeout: 240_000,
-  expect: { timeout: 60_000 },
+  timeout: 480_000,
+  expect: { timeout: 120_000 },
   reporter: [['list'], ['json']],
   use: {
-    actionTimeout: 60_000,
-    navigationTimeout: 60_000,
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     screenshot: 'only-on-failure',
     trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off',
   },

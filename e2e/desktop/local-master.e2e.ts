@@ -19,7 +19,6 @@ test.afterAll(() => desktop.app.close());
 const local = () => JSON.parse(readFileSync(join(desktop.data, 'local.json'), 'utf8')) as LocalFile;
 
 test('an author makes a workflow, publishes it, calls it and sees its job, in the desktop window', async () => {
-  test.setTimeout(90_000);
   await publishAndCall(desktop.page, local().url);
 });
 

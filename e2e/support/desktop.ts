@@ -20,7 +20,7 @@ const sandbox = () => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 const appFolder = () => resolve(process.env['YARDMASTER_E2E_APP'] ?? '.');
 
 /** Longest wait for anything in a window, also where the processors are busy with much else. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** The app is started a second time with the same settings, as the system does with a link or a file; resolves once that start has ended. */
 export async function startAgain(settings: string, ...words: string[]): Promise<void> {
@@ -63,12 +63,28 @@ export async function launchDesktop(data: string, settings: string, options: rea
     args: [appFolder(), ...sandbox(), '--disable-gpu', `--user-data-dir=${settings}`, '--', ...options, '--data', data],
     env: { ...(process.env as Record<string, string>), YARDMASTER_NODE: NODE },
   });
+  askAgain(app);
   // No browser of this machine opens what a test leads to: it would outlive the app, and hold what waits for its end.
   await app.evaluate(({ shell }) => void (shell.openExternal = () => Promise.resolve()));
   // The settings of the tests give this to pages of a browser, not to those of an app.
   app.context().setDefaultTimeout(PATIENCE_MS);
   const page = await app.firstWindow();
   return { app, page, data };
+}
+
+/**
+ * V8 may collect the promise that brings an answer to the driver while it is on its way
+ * (https://github.com/microsoft/playwright/issues/33737). Then the process of the app is asked once more: what runs in it may run twice.
+ */
+function askAgain(app: ElectronApplication): void {
+  const ask = app.evaluate.bind(app) as (what: unknown, argument: unknown) => Promise<unknown>;
+  Object.assign(app, {
+    evaluate: (what: unknown, argument: unknown) =>
+      ask(what, argument).catch((error: unknown) => {
+        if (!/promise was (?:garbage )?collected/i.test(String(error))) throw error;
+        return ask(what, argument);
+      }),
+  });
 }
 
 /** Calls the desktop shell as the page does. */
