@@ -96,7 +96,8 @@ export function recordsIn(folder: string): {
   }
 }
 
-function recordsOf(source: Source): Record<string, unknown>[] {
+/** The same of a source that is open. */
+export function recordsOf(source: Source): Record<string, unknown>[] {
   const snapshot = source.snapshot();
   const found: { ms: number; ns: number; arrival: number; text: string }[] = [];
   for (const block of snapshot.blocks({ from: null, to: null, equal: [], words: [] }, 'asc')) {

@@ -1,0 +1,65 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { logFiles, quarantineFile } from '../files/schema.ts';
+import { batch, emptyFolder, recordsOf, writerOf } from '../store.fixture.ts';
+import { openSource, type Source } from './source.ts';
+
+const TODAY = Date.UTC(2026, 0, 1);
+const write = (folder: string, messages: readonly string[], now = TODAY): void => {
+  const writer = writerOf(folder, { now: () => now });
+  for (const message of messages) writer.insert([batch([{ _time: now, _msg: message }])]);
+  writer.close();
+};
+const newestOf = (folder: string): string => logFiles(folder).at(-1) ?? '';
+const messages = (source: Source): unknown[] => recordsOf(source).map((record) => record['_msg']);
+describe('the newest file is set aside while readers are open, and its name and the numbers of its blocks are given again', () => {
+  it('reads what is in the new one, and nothing that was known of the old one', () => {
+    const folder = emptyFolder();
+    write(folder, ['ananas', 'banana']);
+    const source = openSource(folder, 1e6, () => {});
+    expect(messages(source)).toEqual(['ananas', 'banana']);
+    const name = newestOf(folder);
+    quarantineFile(folder, name);
+    write(folder, ['cherry', 'ananas']);
+    expect(newestOf(folder)).toBe(name);
+    expect(messages(source)).toEqual(['cherry', 'ananas']);
+    source.close();
+  });
+
+  it('holds for another name too', () => {
+    const folder = emptyFolder();
+    write(folder, ['ananas']);
+    const source = openSource(folder, 1e6, () => {});
+    expect(messages(source)).toEqual(['ananas']);
+    quarantineFile(folder, newestOf(folder));
+    write(folder, ['cherry'], TODAY + 86_400_000);
+    expect(messages(source)).toEqual(['cherry']);
+    source.close();
+  });
+
+  it('goes on with the old one where a query has begun with it', () => {
+    const folder = emptyFolder();
+    write(folder, ['ananas', 'banana']);
+    const source = openSource(folder, 1e6, () => {});
+    const begun = source.snapshot();
+    quarantineFile(folder, newestOf(folder));
+    write(folder, ['cherry']);
+    expect(messages(source)).toEqual(['cherry']);
+    expect(begun.block(2)?.rows).toBe(1);
+    begun.release();
+    source.close();
+  });
+});
+
+it('lets go of files that are removed', () => {
+  const folder = emptyFolder();
+  write(folder, ['ananas']);
+  const first = newestOf(folder);
+  write(folder, ['cherry'], TODAY + 30 * 86_400_000);
+  const source = openSource(folder, 1e6, () => {});
+  expect(messages(source)).toEqual(['ananas', 'cherry']);
+  for (const name of readdirSync(folder)) if (name.startsWith(first)) rmSync(join(folder, name));
+  expect(messages(source)).toEqual(['cherry']);
+  source.close();
+});

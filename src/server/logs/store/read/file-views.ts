@@ -1,0 +1,192 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
+import { Fault } from '../../../../lib/fault.ts';
+import type { BlockParts } from '../blocks/block.ts';
+import { PIECE_BYTES } from '../blocks/bloom.ts';
+import { isDamage, logFiles, openForReading, PARTS } from '../files/schema.ts';
+import { missingOf, pieceSum, readState, rowSum, SUMMED_ROWS, type SummedRow } from '../files/sums.ts';
+import type { StoreDamage } from '../port.ts';
+
+/** A file of the store as a reader sees it. */
+export interface FileView {
+  readonly name: string;
+  readonly parts: BlockParts;
+  readonly blocks: readonly SummedRow[];
+  /** It was removed, or another one has its name. */
+  readonly gone: boolean;
+  /** A piece of a search filter; undefined: there is none, or it is damaged. */
+  piece(id: number): Buffer | undefined;
+  /** All blocks and what the file says of them, as of one moment. */
+  list(): readonly SummedRow[];
+}
+
+interface OpenFile extends FileView {
+  readonly db: Database.Database;
+  readonly inode: bigint;
+  /** Changes with every commit of the writer. */
+  version: number;
+  blocks: readonly SummedRow[];
+  /** Snapshots that use the file. */
+  users: number;
+  gone: boolean;
+}
+
+export interface FileViewsDeps {
+  /** Where the parts of blocks come from. */
+  read(db: Database.Database): BlockParts;
+  tell(damage: StoreDamage): void;
+  /** The newest file is gone, and with it the numbers of its blocks, which the writer gives again: what is known of blocks no longer holds. */
+  renumbered(): void;
+}
+
+export interface FileViews {
+  /** All files as they are now, the oldest first. */
+  current(): readonly FileView[];
+  /** Keeps these open until they are given back with what it returns, also where they go meanwhile. */
+  use(files: readonly FileView[]): () => void;
+  /** Gives memory back that only makes the next query quicker. */
+  rest(): void;
+  close(): void;
+}
+
+/** KiB of pages that SQLite keeps, for all files of a thread, and for one of them. */
+const PAGES_KIB = 16 * 1024;
+const FILE_PAGES_KIB = 1024;
+const MIN_PAGES_KIB = 128;
+
+/** The files of a folder, which another thread writes, merges and removes. */
+export function openFileViews(folder: string, { read, tell, renumbered }: FileViewsDeps): FileViews {
+  const views = new Map<string, OpenFile>();
+  let pagesKib = FILE_PAGES_KIB;
+
+  const inodeOf = (name: string) => statSync(join(folder, name), { bigint: true, throwIfNoEntry: false })?.ino;
+
+  /** Lines of a damaged file are lost; those of one that is only out of reach now must not seem to be. */
+  function unreadable(name: string, error: unknown): void {
+    const why = errorMessage(error);
+    if (!isDamage(error))
+      throw new Fault('STORE_UNAVAILABLE', `the log file ${name} cannot be read now (${why}): try again in a moment`, {
+        cause: error,
+      });
+    const rows = views.get(name)?.blocks ?? [];
+    tell({
+      file: name,
+      place: '',
+      what: `the file cannot be read (${why}); its log lines cannot be searched`,
+      from: rows.length === 0 ? null : Math.min(...rows.map(({ t0 }) => t0)),
+      to: rows.length === 0 ? null : Math.max(...rows.map(({ t1 }) => t1)) + 1,
+      lost: null,
+    });
+  }
+
+  function open(name: string): OpenFile | null {
+    try {
+      // Taken first: where the name goes to another file meanwhile, the next look finds that.
+      const inode = inodeOf(name);
+      if (inode === undefined) return null;
+      const db = openForReading(join(folder, name));
+      db.pragma(`cache_size = -${pagesKib}`);
+      const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
+      const rows = db.prepare<[], SummedRow>(SUMMED_ROWS);
+      let known = new Map<number, SummedRow>();
+      return {
+        name,
+        db,
+        inode,
+        parts: read(db),
+        list: db.transaction(() => {
+          const all = rows.all();
+          // A row that was checked is not checked again.
+          const whole = all.filter((row) => known.get(row.id)?.crc === row.crc || rowSum(row) === row.crc);
+          const missing = missingOf(readState(db), whole);
+          if (missing) tell({ ...missing, file: name, place: 'blocks' });
+          known = new Map(whole.map((row) => [row.id, row]));
+          return whole;
+        }),
+        piece(id) {
+          const data = bloom.get(id);
+          // Those of format 1 have no checksum.
+          if (!Buffer.isBuffer(data)) return undefined;
+          if (data.length === PIECE_BYTES) return data;
+          const piece = data.subarray(0, PIECE_BYTES);
+          if (data.length === PIECE_BYTES + 4 && pieceSum(id, piece) === data.readUInt32LE(PIECE_BYTES)) return piece;
+          const block = Math.floor(id / PARTS);
+          const what = `a search filter of block ${block} is damaged and not used`;
+          tell({ file: name, place: `filter ${block}`, what, from: null, to: null, lost: 0 });
+          return undefined;
+        },
+        version: -1,
+        blocks: [],
+        users: 0,
+        gone: false,
+      };
+    } catch (error) {
+      // A file that is only just being made has no tables yet; one that was removed is gone.
+      if (/no such table/.test(errorMessage(error)) || !existsSync(join(folder, name))) return null;
+      unreadable(name, error);
+      return null;
+    }
+  }
+
+  /** Lets go of files that were removed, and of those whose name another one has: the writer set a damaged file aside as it began anew. */
+  function dropGone(names: ReadonlySet<string>): void {
+    const newest = [...views.keys()].at(-1);
+    for (const [name, view] of views) {
+      const stays = names.has(name) && inodeOf(name) === view.inode;
+      if (stays) continue;
+      views.delete(name);
+      view.gone = true;
+      if (view.users === 0) view.db.close();
+      if (name === newest) renumbered();
+    }
+  }
+
+  function refresh(): void {
+    const names = logFiles(folder);
+    dropGone(new Set(names));
+    for (const name of names) {
+      const view = views.get(name) ?? open(name);
+      if (!view) continue;
+      views.set(name, view);
+      try {
+        const version = Number(view.db.pragma('data_version', { simple: true }));
+        if (version === view.version) continue;
+        view.blocks = view.list();
+        view.version = version;
+      } catch (error) {
+        unreadable(name, error);
+      }
+    }
+    const share = Math.max(MIN_PAGES_KIB, Math.min(FILE_PAGES_KIB, Math.floor(PAGES_KIB / views.size)));
+    if (share === pagesKib) return;
+    pagesKib = share;
+    for (const { db } of views.values()) db.pragma(`cache_size = -${pagesKib}`);
+  }
+
+  return {
+    current() {
+      refresh();
+      return [...views.values()];
+    },
+    use(files) {
+      // Given by `current`, so each is one of ours.
+      const used = files as readonly OpenFile[];
+      for (const file of used) file.users++;
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        for (const file of used) if (--file.users === 0 && file.gone) file.db.close();
+      };
+    },
+    rest() {
+      for (const { db } of views.values()) db.pragma('shrink_memory');
+    },
+    close() {
+      for (const { db } of views.values()) db.close();
+      views.clear();
+    },
+  };
+}
