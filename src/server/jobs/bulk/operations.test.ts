@@ -6,7 +6,6 @@ import type { Report } from '../../../contract/worker-protocol.ts';
 import type { FakeWorker } from '../../testing/worker.fake.ts';
 import { knownCommit, openRig, workflow, type Rig, type RigOptions } from '../../testing/engine.fixture.ts';
 import type { BulkRequest } from './port.ts';
-import { Fault } from '../../../lib/fault.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let rig: Rig;
@@ -273,23 +272,6 @@ describe('a bulk operation', () => {
       [false, 'INTERNAL'],
       [true, null],
     ]);
-  });
-
-  it('passes over no job because it is not known whether a write was kept', async () => {
-    const ids = await Promise.all(Array.from({ length: 300 }, () => rig.submit(flow())));
-    const { write } = rig.store;
-    let unsure = 2;
-    const dealtWith = () => rig.store.read.query<{ done: number }>('SELECT done FROM operation').get()?.done ?? 0;
-    rig.store.write = async (command, committed) => {
-      const before = dealtWith();
-      const result = await write(command, committed);
-      // It is committed here, and the lease of the master expires before the journal has it.
-      if (dealtWith() > before && unsure-- > 0) throw new Fault('NO_OWNER', 'not known whether it was kept');
-      return result;
-    };
-    const { operationId } = await rig.jobs.operations.submit(kill({ ids }), 'ann');
-    expect(await ended(operationId)).toMatchObject({ done: 300, failed: 0 });
-    expect(unsure).toBeLessThan(1);
   });
 
   it('that retries slows down while the queue is long', async () => {
