@@ -31,12 +31,19 @@ const SUITES = {
   bench: () => onTheBuild(async () => suites.bench(root, await stage.forChromium())),
 };
 /**
- * Side by side, each one after the other: alone a suite leaves a processor idle now and then. Not more than two: where three shared
- * two processors, windows of the desktop app took ten times as long as alone, and what waits for one gave up.
+ * One phase after the other; the lanes of a phase side by side, and the suites of a lane one after the other. The page tests keep
+ * two processors busy by themselves, with twenty threads that want to run: beside them, windows of the desktop app took ten
+ * times as long as alone, and what waits for one gave up. So nothing that waits for something runs beside them.
  */
-const LANES = [
-  ['build', 'pages', 'bench'],
-  ['types', 'lint', 'rooms', 'unused', 'unit', 'desktop', 'faults'],
+const PHASES = [
+  [
+    ['build', 'pages'],
+    ['types', 'lint', 'rooms', 'unused'],
+  ],
+  [
+    ['unit', 'bench'],
+    ['desktop', 'e2e', 'faults'],
+  ],
 ];
 
 const separator = process.argv.indexOf('--', 2);
@@ -74,7 +81,7 @@ await main(async () => {
     }
   };
   try {
-    await Promise.all(LANES.map(lane));
+    for (const lanes of PHASES) await Promise.all(lanes.map(lane));
   } finally {
     stage.close();
   }
