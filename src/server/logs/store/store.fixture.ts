@@ -4,7 +4,7 @@ import { mergeBlocks, type Merge } from './merge/merge.ts';
 import type { LogBatch, StoreDamage } from './port.ts';
 import { Rows } from './blocks/rows.ts';
 import { createLineReader } from './write/ingest.ts';
-import { openSource, type Source } from './read/source.ts';
+import { openSource, type Snapshot } from './read/source.ts';
 import { openWriter, type LogWriter, type WriterOptions } from './write/writer.ts';
 import { recordWriter } from './read/records.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
@@ -87,7 +87,7 @@ export function recordsIn(folder: string): {
   const source = openSource(folder, 1e6, (damage) => damages.push(damage));
   for (;;) {
     try {
-      const records = recordsOf(source);
+      const records = recordsOf(source.snapshot());
       source.close();
       return { records, damages, said: damages.map(({ file, what }) => `${file}: ${what}`) };
     } catch (error) {
@@ -96,9 +96,8 @@ export function recordsIn(folder: string): {
   }
 }
 
-/** The same of a source that is open. */
-export function recordsOf(source: Source): Record<string, unknown>[] {
-  const snapshot = source.snapshot();
+/** The same of a snapshot, which is given back. */
+export function recordsOf(snapshot: Snapshot): Record<string, unknown>[] {
   const found: { ms: number; ns: number; arrival: number; text: string }[] = [];
   for (const block of snapshot.blocks({ from: null, to: null, equal: [], words: [] }, 'asc')) {
     const write = recordWriter(block);

@@ -33,6 +33,9 @@ export interface Snapshot extends BlockSource {
 /** What is remembered of search filters: a term takes as many bytes as there are blocks. */
 const ANSWER_BYTES = 2 * 1024 * 1024;
 
+/** Makes everything anew. */
+const NOTHING_KEPT: Pick<Cache, 'get'> = { get: (_key, make) => make().value };
+
 /** A block turned out to be damaged while a query was reading it: the query begins anew, without it. */
 class BrokenBlock extends Error {
   readonly tell: () => void;
@@ -100,11 +103,12 @@ export function openSource(
   ): StoredBlock | null {
     if (broken.has(keyOf(view, row))) return null;
     try {
-      return may(view, row)
+      // Of a file that is gone nothing is kept, and nothing asked that is: the numbers of its blocks may be another one's by now.
+      return view.gone || may(view, row)
         ? openBlock(
             row,
             view.parts,
-            cache,
+            view.gone ? NOTHING_KEPT : cache,
             (why) => {
               throw new BrokenBlock(why, () => tellBlock(view, row, why));
             },
@@ -196,8 +200,6 @@ export function openSource(
       told.clear();
       for (const view of files.current()) {
         for (const row of view.blocks) {
-          // Nothing of it is kept, and what was kept is not asked.
-          const fresh: Pick<Cache, 'get'> = { get: (_key, make) => make().value };
           let bytes = row.seal.length;
           const counted: BlockParts = {
             head: (id) => sized(view.parts.head(id)),
@@ -211,7 +213,7 @@ export function openSource(
             const fail = (why: string): never => {
               throw new BrokenBlock(why, () => {});
             };
-            const block = openBlock(row, counted, fresh, fail);
+            const block = openBlock(row, counted, NOTHING_KEPT, fail);
             void block.ms;
             void block.ns;
             void block.arrivals;
