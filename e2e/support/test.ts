@@ -69,6 +69,8 @@ function launchChromium(): Promise<Browser> {
       '--disable-sync',
       '--disable-gpu',
       '--process-per-site',
+      // Pages that live for seconds: to optimize their code takes several times what it saves, and more threads that want to run.
+      '--js-flags=--no-maglev --no-turbofan',
     ],
   });
 }
