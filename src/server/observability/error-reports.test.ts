@@ -27,13 +27,18 @@ it('tells a failure at once, the same one again only after a while and with how 
   expect(lines[2]).toContain('and 999 more times since 2026-01-01T00:00:00.000Z');
 });
 
-it('tells a fault by its code and words, without a stack', () => {
+it('tells a fault by its code and words, without a stack; a write in doubt is none that nobody expects', () => {
   const lines: string[] = [];
-  createErrorReports(
+  const report = createErrorReports(
     (line) => void lines.push(line),
     () => 0,
-  )(new Fault('NO_OWNER', 'another master may own the state'));
-  expect(lines).toEqual(['unexpected: NO_OWNER: another master may own the state']);
+  );
+  report(new Fault('STORE_FULL', 'the disk is full'));
+  report(new Fault('NO_OWNER', 'repeat the request'));
+  expect(lines).toEqual([
+    'unexpected: STORE_FULL: the disk is full',
+    'it is not known whether a write in the background was kept: the lease of this master expired meanwhile',
+  ]);
 });
 
 it('remembers so many kinds of failures and no more', () => {

@@ -18,12 +18,7 @@ interface Told {
 export function createErrorReports(log: (line: string) => void, now: () => number): (error: unknown) => void {
   const told = new BoundedMap<string, Told>(KINDS);
   return (error) => {
-    const text =
-      error instanceof Fault
-        ? `${error.code}: ${error.message}`
-        : error instanceof Error
-          ? (error.stack ?? `${error.name}: ${error.message}`)
-          : String(error);
+    const text = textOf(error);
     const key = keyOf(text);
     const known = told.get(key);
     if (known && now() - known.at < AGAIN_MS) {
@@ -31,10 +26,18 @@ export function createErrorReports(log: (line: string) => void, now: () => numbe
       return;
     }
     log(
-      `unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} more times since ${new Date(known.at).toISOString()})` : ''}`,
+      `${text}${known && known.more > 0 ? `\n  (and ${known.more} more times since ${new Date(known.at).toISOString()})` : ''}`,
     );
     told.set(key, { at: now(), more: 0 });
   };
+}
+
+function textOf(error: unknown): string {
+  // Of a write that somebody waits for, they are told.
+  if (error instanceof Fault && error.code === 'NO_OWNER')
+    return 'it is not known whether a write in the background was kept: the lease of this master expired meanwhile';
+  if (error instanceof Fault) return `unexpected: ${error.code}: ${error.message}`;
+  return `unexpected: ${error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error)}`;
 }
 
 /** The message and where it came from; numbers and ids differ though the failure is the same. */

@@ -30,6 +30,28 @@ it('keeps what a full store refuses, in order, until it takes it', async () => {
   told.close();
 });
 
+it('tells nobody that a report is stored before the journal is known to have it, and does it once', async () => {
+  const took: unknown[] = [];
+  let isOwner = false;
+  const told = createRetryUntilStored({
+    waitMs: 5,
+    async enqueue(_weight, op) {
+      // It is committed here, whatever becomes of it.
+      took.push(op({} as Transaction));
+      if (!isOwner) throw new Fault('NO_OWNER', 'not known whether it was kept');
+    },
+  });
+  let stored = false;
+  void told.run(2, () => 'a b', [() => 'a', () => 'b']);
+  told.settled(() => (stored = true));
+  await expect.poll(() => took.length).toBeGreaterThan(2);
+  expect(stored).toBe(false);
+  isOwner = true;
+  await expect.poll(() => stored).toBe(true);
+  expect(took.filter((what) => what !== undefined)).toEqual(['a b']);
+  told.close();
+});
+
 it('takes the rest of a frame of which one part is bad', async () => {
   const { took, refuse, enqueue } = engine();
   refuse.add('b');

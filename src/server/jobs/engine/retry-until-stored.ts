@@ -15,8 +15,9 @@ interface StoredStep {
 }
 
 /**
- * Takes in what workers tell, which nobody tells again: where the store refuses it (a full disk), it is kept and tried
- * until the store takes it, in the order in which it came. There is no more of it than leases, as none are given meanwhile.
+ * Takes in what workers tell, which nobody tells again: where the store refuses it (a full disk), it is kept and tried until
+ * the store takes it, in the order in which it came. Where it is not known whether the store keeps it (the lease of the master
+ * expired), it counts as stored only once that is known. There is no more of it than leases, as none are given meanwhile.
  */
 export function createRetryUntilStored({
   enqueue,
@@ -54,24 +55,28 @@ export function createRetryUntilStored({
   async function retryWaiting() {
     timer = null;
     for (let step = waiting[0]; step && !closed; step = waiting[0]) {
-      const refused = await isRefused(step);
-      if (refused) {
+      const left = await attempt(step);
+      if (left) {
+        waiting.splice(waiting.indexOf(step), 1, left);
         if (!closed) timer ??= setTimeout(retryWaiting, waitMs);
         return;
       }
-      waiting.shift();
+      waiting.splice(waiting.indexOf(step), 1);
       step.taken();
     }
   }
 
-  /** True where the store refused it. Any other failure was reported by the engine, and would come again: only its parts are tried. */
-  const isRefused = ({ number, weight, op, parts }: StoredStep): Promise<boolean> =>
-    enqueue(weight, op).then(
-      () => false,
+  /** What is to be tried again. A failure that is not the store's was reported by the engine, and would come again: only its parts are tried. */
+  const attempt = (step: StoredStep): Promise<StoredStep | null> =>
+    enqueue(step.weight, step.op).then(
+      () => null,
       (error: unknown) => {
-        if (error instanceof Fault && error.code === 'STORE_UNAVAILABLE') return true;
-        for (const part of parts) void run(1, part, [], number);
-        return false;
+        const code = error instanceof Fault ? error.code : null;
+        if (code === 'STORE_UNAVAILABLE') return step;
+        // It is committed, and may be in the journal yet: once that has what comes after, it has this.
+        if (code === 'NO_OWNER') return { ...step, weight: 1, op: () => undefined, parts: [] };
+        for (const part of step.parts) void run(1, part, [], step.number);
+        return null;
       },
     );
 
@@ -90,7 +95,7 @@ export function createRetryUntilStored({
       };
       const step = { number, weight, op, parts, taken };
       if (waiting.length > 0) return keep(step);
-      void isRefused(step).then((refused) => (refused ? keep(step) : taken()));
+      void attempt(step).then((left) => (left ? keep(left) : taken()));
     });
   }
 
