@@ -31,9 +31,9 @@ const SUITES = {
   bench: () => onTheBuild(async () => suites.bench(root, await stage.forChromium())),
 };
 /**
- * One phase after the other; the lanes of a phase side by side, and the suites of a lane one after the other. The page tests keep
- * two processors busy by themselves, with twenty threads that want to run: beside them, windows of the desktop app took ten
- * times as long as alone, and what waits for one gave up. So nothing that waits for something runs beside them.
+ * One phase after the other; the lanes of a phase side by side, and the suites of a lane one after the other. The page tests alone
+ * keep two processors busy, with some twenty threads. Beside them the windows of the desktop app took ten times as long, and tests
+ * that waited for them timed out. So nothing that waits runs beside them.
  */
 const PHASES = [
   [

@@ -102,7 +102,6 @@ test('a backup under load, restored elsewhere, has every job that was answered b
 });
 
 test('jobs are archived and removed through two kills of the master: none is lost, none twice', async () => {
-  test.setTimeout(420_000);
   let master = await startMaster();
   const { data } = master;
   const archive = join(data, 'archive');

@@ -7,7 +7,6 @@ import { startCluster } from '../support/cluster.ts';
 const NAME = 'A name that stands in the file once, as it is';
 
 test('a standby whose file was changed is found, named, refused, and made anew by itself', async () => {
-  test.setTimeout(240_000);
   const cluster = await startCluster(2, {});
   const { call } = cluster;
   try {

@@ -74,7 +74,7 @@ export async function launchDesktop(data: string, settings: string, options: rea
 
 /**
  * V8 may collect the promise that brings an answer to the driver while it is on its way
- * (https://github.com/microsoft/playwright/issues/33737). Then the process of the app is asked once more: what runs in it may run twice.
+ * (https://github.com/microsoft/playwright/issues/33737). Then the process of the app is asked once more, so what runs there may run twice.
  */
 function askAgain(app: ElectronApplication): void {
   const ask = app.evaluate.bind(app) as (what: unknown, argument: unknown) => Promise<unknown>;

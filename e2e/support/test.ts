@@ -69,7 +69,7 @@ function launchChromium(): Promise<Browser> {
       '--disable-sync',
       '--disable-gpu',
       '--process-per-site',
-      // Pages that live for seconds: to optimize their code takes several times what it saves, and more threads that want to run.
+      // These pages live for seconds: optimizing their code costs several times what it saves, and adds threads that compete for the processors.
       '--js-flags=--no-maglev --no-turbofan',
     ],
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import { openRig, workflow } from '../../testing/engine.fixture.ts';
 
-it('passes over no job because it is not known whether a write was kept', async () => {
+it('skips no job where it is not known whether a write was kept', async () => {
   const rig = await openRig();
   const ids = await Promise.all(
     Array.from({ length: 300 }, () => rig.submit(workflow({ a: {} }, ['input>a', 'a>output']))),
@@ -13,7 +13,7 @@ it('passes over no job because it is not known whether a write was kept', async 
   rig.store.write = async (command, committed) => {
     const before = dealtWith();
     const result = await write(command, committed);
-    // It is committed here, and the lease of the master expires before the journal has it.
+    // Committed locally, but the lease of the master expires before the journal has it.
     if (dealtWith() > before && unsure-- > 0) throw new Fault('NO_OWNER', 'not known whether it was kept');
     return result;
   };

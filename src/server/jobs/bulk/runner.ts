@@ -29,8 +29,8 @@ const FULL_MS = 100;
 /** A retry or a rerun that waits for the queue still takes a slice now and then: the queue may be another's, and long for hours. */
 const TRICKLE_MS = 1000;
 /**
- * What is said where no write is taken for now, no input checked, or not known whether a write was kept: none of it is the fault
- * of a job. The next slice begins where the row says.
+ * Faults that say that no write is accepted for now, that no input can be checked, or that it is not known whether a write was
+ * kept: none is the fault of a job. The next slice begins where the row says.
  */
 const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN', 'OVERLOADED', 'NO_OWNER']);
 

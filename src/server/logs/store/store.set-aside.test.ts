@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StoreDamage } from './port.ts';
+import { openSource } from './read/source.ts';
 import { batch, emptyFolder, settle, writerOf } from './store.fixture.ts';
 
 const DAY = 86_400_000;
@@ -63,4 +64,16 @@ it('makes room by them before any line that can be read goes, also where one can
   expect(writer.stats().rows).toBe(rows);
   expect(said.filter((line) => line.includes('cannot be removed'))).toHaveLength(1);
   writer.close();
+});
+
+it('numbers new lines above all that were acknowledged, though the newest file is no longer there', () => {
+  const folder = emptyFolder();
+  const writer = writerOf(folder, { arrived: 41 });
+  writer.insert([batch([{ n: 1 }])]);
+  writer.close();
+  const source = openSource(folder, 1e6, () => {});
+  const snapshot = source.snapshot();
+  expect(snapshot.arrived).toBe(42);
+  snapshot.release();
+  source.close();
 });

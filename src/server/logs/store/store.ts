@@ -69,7 +69,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<LogBackend
   const writer = createThread<WriterMethods, WriterEvent>({
     file: threadFile(import.meta.url, './write/writer-thread.ts', 'log-writer.js'),
     name: 'the log writer thread',
-    data: () => ({ ...writing, oldest }) satisfies WriterData,
+    data: () => ({ ...writing, oldest, arrived: newest }) satisfies WriterData,
     restartMs: RESTART_MS,
     async onStart(call) {
       const opened = call('opened');

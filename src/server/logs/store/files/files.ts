@@ -94,7 +94,7 @@ const OPEN_AT_ONCE = 4;
 export function createFiles(
   options: Pick<
     WriterOptions,
-    'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'log' | 'report'
+    'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'arrived' | 'now' | 'log' | 'report'
   >,
   seen: (id: string, ack: Ack) => void,
 ): Files {
@@ -106,7 +106,7 @@ export function createFiles(
   }
   const old: OldFile[] = [];
   let nextId = 1;
-  let nextSeq = 1;
+  let nextSeq = (options.arrived ?? 0) + 1;
   let taking: OpenFile | null = null;
   let measured = { at: -Infinity, bytes: 0 };
 

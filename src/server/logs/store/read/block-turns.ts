@@ -10,7 +10,7 @@ export interface BlockTurns<Stored> {
   helped(): number | null;
 }
 
-export function blockTurns<Stored extends { readonly view: { readonly name: string }; readonly row: BlockRow }>(
+export function blockTurns<Stored extends { readonly view: { readonly id: string }; readonly row: BlockRow }>(
   found: readonly Stored[],
 ): BlockTurns<Stored> {
   let given = 0;
@@ -22,12 +22,12 @@ export function blockTurns<Stored extends { readonly view: { readonly name: stri
     share(of) {
       const rest = found.slice(given);
       if (rest.length === 0 || front !== null) return null;
-      const files = [...new Set(rest.map(({ view }) => view.name))];
-      const numbers = new Map(files.map((name, i) => [name, i]));
+      const files = [...new Set(rest.map(({ view }) => view.id))];
+      const numbers = new Map(files.map((file, i) => [file, i]));
       const shared = shareBlocks(
         of,
         files,
-        rest.map(({ view, row }) => ({ file: numbers.get(view.name) as number, row })),
+        rest.map(({ view, row }) => ({ file: numbers.get(view.id) as number, row })),
       );
       front = frontOf(shared);
       return shared;

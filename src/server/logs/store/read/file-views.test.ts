@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { logFiles, quarantineFile } from '../files/schema.ts';
 import { batch, emptyFolder, recordsOf, writerOf } from '../store.fixture.ts';
+import { recordWriter } from './records.ts';
 import { openSource, type Snapshot, type Source } from './source.ts';
 
 const TODAY = Date.UTC(2026, 0, 1);
@@ -14,6 +15,7 @@ const write = (folder: string, messages: readonly string[], now = TODAY): void =
 const newestOf = (folder: string): string => logFiles(folder).at(-1) ?? '';
 const messagesOf = (snapshot: Snapshot): unknown[] => recordsOf(snapshot).map((record) => record['_msg']);
 const messages = (source: Source): unknown[] => messagesOf(source.snapshot());
+
 describe('the newest file is set aside while readers are open, and its name and the numbers of its blocks are given again', () => {
   it('reads what is in the new one, and nothing that was known of the old one', () => {
     const folder = emptyFolder();
@@ -39,18 +41,42 @@ describe('the newest file is set aside while readers are open, and its name and 
     source.close();
   });
 
-  it('goes on with the old one where a query has begun with it, and keeps nothing of that', () => {
+  it('goes on with the old one where a query has begun with it, and mixes up nothing of the two', () => {
     const folder = emptyFolder();
     write(folder, ['ananas', 'banana']);
     const source = openSource(folder, 1e6, () => {});
     const begun = source.snapshot();
+    const blocks = [...begun.blocks({ from: null, to: null, equal: [], words: [] }, 'asc')];
     quarantineFile(folder, newestOf(folder));
     write(folder, ['cherry', 'date']);
     source.snapshot().release();
+    // Of blocks that were opened before, columns are read now.
+    expect(blocks.map((block) => JSON.parse(recordWriter(block)(0)) as unknown)).toMatchObject([
+      { _msg: 'ananas' },
+      { _msg: 'banana' },
+    ]);
     expect(messagesOf(begun)).toEqual(['ananas', 'banana']);
     expect(messages(source)).toEqual(['cherry', 'date']);
     source.close();
   });
+});
+
+it('takes no part in a query over a file that another thread has open and that is gone', () => {
+  const folder = emptyFolder();
+  write(folder, ['ananas', 'banana']);
+  const [owner, helper] = [openSource(folder, 1e6, () => {}), openSource(folder, 1e6, () => {})];
+  const begun = owner.snapshot();
+  expect([...begun.blocks({ from: null, to: null, equal: [], words: [] }, 'asc')]).toHaveLength(2);
+  const other = owner.snapshot();
+  other.blocks({ from: null, to: null, equal: [], words: [] }, 'asc');
+  quarantineFile(folder, newestOf(folder));
+  write(folder, ['cherry', 'date']);
+  const shared = other.share({ wanted: 'rows', began: 0 });
+  expect(shared && helper.shared(shared)).toBeNull();
+  begun.release();
+  other.release();
+  owner.close();
+  helper.close();
 });
 
 it('lets go of files that are removed', () => {

@@ -12,6 +12,8 @@ import type { StoreDamage } from '../port.ts';
 /** A file of the store as a reader sees it. */
 export interface FileView {
   readonly name: string;
+  /** Its name, and which file has it. */
+  readonly id: string;
   readonly parts: BlockParts;
   readonly blocks: readonly SummedRow[];
   /** It was removed, or another one has its name. */
@@ -24,7 +26,6 @@ export interface FileView {
 
 interface OpenFile extends FileView {
   readonly db: Database.Database;
-  readonly inode: bigint;
   /** Changes with every commit of the writer. */
   version: number;
   blocks: readonly SummedRow[];
@@ -37,14 +38,14 @@ export interface FileViewsDeps {
   /** Where the parts of blocks come from. */
   read(db: Database.Database): BlockParts;
   tell(damage: StoreDamage): void;
-  /** The newest file is gone, and with it the numbers of its blocks, which the writer gives again: what is known of blocks no longer holds. */
+  /** The file with the highest block numbers is gone, and the writer may hand these out again: what is known of blocks no longer holds. */
   renumbered(): void;
 }
 
 export interface FileViews {
-  /** All files as they are now, the oldest first. */
+  /** All files as they are now. */
   current(): readonly FileView[];
-  /** Keeps these open until they are given back with what it returns, also where they go meanwhile. */
+  /** Keeps these files open, even if they are removed meanwhile, until the returned function is called. */
   use(files: readonly FileView[]): () => void;
   /** Gives memory back that only makes the next query quicker. */
   rest(): void;
@@ -56,12 +57,20 @@ const PAGES_KIB = 16 * 1024;
 const FILE_PAGES_KIB = 1024;
 const MIN_PAGES_KIB = 128;
 
+/** The highest block number; 0: there are no blocks. */
+const highestOf = (files: readonly FileView[]): number =>
+  files.reduce((most, { blocks }) => blocks.reduce((high, { id }) => Math.max(high, id), most), 0);
+
 /** The files of a folder, which another thread writes, merges and removes. */
 export function openFileViews(folder: string, { read, tell, renumbered }: FileViewsDeps): FileViews {
   const views = new Map<string, OpenFile>();
   let pagesKib = FILE_PAGES_KIB;
 
-  const inodeOf = (name: string) => statSync(join(folder, name), { bigint: true, throwIfNoEntry: false })?.ino;
+  /** Names the file that has a name now; null: none has. */
+  function idOf(name: string): string | null {
+    const found = statSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? null : `${name} ${found.ino}`;
+  }
 
   /** Lines of a damaged file are lost; those of one that is only out of reach now must not seem to be. */
   function unreadable(name: string, error: unknown): void {
@@ -82,37 +91,39 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
   }
 
   function open(name: string): OpenFile | null {
+    let db: Database.Database | undefined;
     try {
-      // Taken first: where the name goes to another file meanwhile, the next look finds that.
-      const inode = inodeOf(name);
-      if (inode === undefined) return null;
-      const db = openForReading(join(folder, name));
+      // Read before opening: if another file takes the name in between, the next refresh notices.
+      const id = idOf(name);
+      if (id === null) return null;
+      const opened = (db = openForReading(join(folder, name)));
       db.pragma(`cache_size = -${pagesKib}`);
       const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
       const rows = db.prepare<[], SummedRow>(SUMMED_ROWS);
       let known = new Map<number, SummedRow>();
       return {
         name,
+        id,
         db,
-        inode,
         parts: read(db),
         list: db.transaction(() => {
           const all = rows.all();
           // A row that was checked is not checked again.
           const whole = all.filter((row) => known.get(row.id)?.crc === row.crc || rowSum(row) === row.crc);
-          const missing = missingOf(readState(db), whole);
+          const missing = missingOf(readState(opened), whole);
           if (missing) tell({ ...missing, file: name, place: 'blocks' });
           known = new Map(whole.map((row) => [row.id, row]));
           return whole;
         }),
-        piece(id) {
-          const data = bloom.get(id);
+        piece(number) {
+          const data = bloom.get(number);
           // Those of format 1 have no checksum.
           if (!Buffer.isBuffer(data)) return undefined;
           if (data.length === PIECE_BYTES) return data;
           const piece = data.subarray(0, PIECE_BYTES);
-          if (data.length === PIECE_BYTES + 4 && pieceSum(id, piece) === data.readUInt32LE(PIECE_BYTES)) return piece;
-          const block = Math.floor(id / PARTS);
+          if (data.length === PIECE_BYTES + 4 && pieceSum(number, piece) === data.readUInt32LE(PIECE_BYTES))
+            return piece;
+          const block = Math.floor(number / PARTS);
           const what = `a search filter of block ${block} is damaged and not used`;
           tell({ file: name, place: `filter ${block}`, what, from: null, to: null, lost: 0 });
           return undefined;
@@ -123,6 +134,7 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
         gone: false,
       };
     } catch (error) {
+      db?.close();
       // A file that is only just being made has no tables yet; one that was removed is gone.
       if (/no such table/.test(errorMessage(error)) || !existsSync(join(folder, name))) return null;
       unreadable(name, error);
@@ -130,17 +142,25 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
     }
   }
 
-  /** Lets go of files that were removed, and of those whose name another one has: the writer set a damaged file aside as it began anew. */
+  function isThere(view: OpenFile): boolean {
+    try {
+      return idOf(view.name) === view.id;
+    } catch (error) {
+      unreadable(view.name, error);
+      return true;
+    }
+  }
+
+  /** Drops files that were removed or whose name now belongs to another file: on a restart the writer sets a damaged file aside. */
   function dropGone(names: ReadonlySet<string>): void {
-    const newest = [...views.keys()].at(-1);
-    for (const [name, view] of views) {
-      const stays = names.has(name) && inodeOf(name) === view.inode;
-      if (stays) continue;
-      views.delete(name);
+    const gone = [...views.values()].filter((view) => !names.has(view.name) || !isThere(view));
+    if (gone.length === 0) return;
+    for (const view of gone) {
+      views.delete(view.name);
       view.gone = true;
       if (view.users === 0) view.db.close();
-      if (name === newest) renumbered();
     }
+    if (highestOf(gone) > highestOf([...views.values()])) renumbered();
   }
 
   function refresh(): void {

@@ -10,6 +10,7 @@ export interface SharedBlocks {
   readonly wanted: 'rows' | 'count';
   /** When the query began, unix ms: what it reads is kept for so long. */
   readonly began: number;
+  /** Their `id`s: another file may have the name of one by now. */
   readonly files: readonly string[];
   /** Of each block the number of its file and then `FIELDS`, as doubles. */
   readonly rows: SharedArrayBuffer;

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../../lib/errors.ts';
 import { blockParts, isBroken, openBlock, type BlockParts, type StoredBlock } from '../blocks/block.ts';
 import { mayHaveNew } from '../../logsql/arrivals.ts';
-import { createAnswers } from './answers.ts';
+import { type Answers, createAnswers } from './answers.ts';
 import { createCache, type Cache } from './cache.ts';
 import { openFileViews, type FileView } from './file-views.ts';
 import { mayMatch } from './may-match.ts';
@@ -33,7 +33,7 @@ export interface Snapshot extends BlockSource {
 /** What is remembered of search filters: a term takes as many bytes as there are blocks. */
 const ANSWER_BYTES = 2 * 1024 * 1024;
 
-/** Makes everything anew. */
+/** Caches nothing. */
 const NOTHING_KEPT: Pick<Cache, 'get'> = { get: (_key, make) => make().value };
 
 /** A block turned out to be damaged while a query was reading it: the query begins anew, without it. */
@@ -43,6 +43,14 @@ class BrokenBlock extends Error {
     super(why);
     this.tell = tell;
   }
+}
+
+/** What is remembered of blocks, by their numbers. */
+interface Known {
+  readonly cache: Cache;
+  readonly answers: Answers;
+  /** Those that are damaged, by file and number. */
+  readonly broken: Set<string>;
 }
 
 export interface Source {
@@ -65,15 +73,14 @@ export function openSource(
   damaged: (damage: StoreDamage) => void,
   read = blockParts,
 ): Source {
-  const cache = createCache(cacheBytes);
-  const answers = createAnswers(ANSWER_BYTES);
+  const nothingKnown = (): Known => ({
+    cache: createCache(cacheBytes),
+    answers: createAnswers(ANSWER_BYTES),
+    broken: new Set(),
+  });
+  /** A query goes on with what was known as it began: the numbers of its blocks may be those of others by now. */
+  let known = nothingKnown();
   const told = new Set<string>();
-  /** Blocks that are damaged, by file and number. */
-  const broken = new Set<string>();
-  function forget(): void {
-    cache.clear();
-    answers.clear();
-  }
   const tell = (damage: StoreDamage) => {
     const key = `${damage.file} ${damage.place} ${damage.lost}`;
     if (told.has(key)) return;
@@ -84,12 +91,12 @@ export function openSource(
     read,
     tell,
     renumbered() {
-      forget();
-      broken.clear();
+      known = nothingKnown();
+      told.clear();
     },
   });
   const keyOf = (view: FileView, row: BlockRow) => `${view.name} ${row.id}`;
-  function tellBlock(view: FileView, row: BlockRow, why: string): void {
+  function tellBlock({ broken }: Known, view: FileView, row: BlockRow, why: string): void {
     broken.add(keyOf(view, row));
     const what = `block ${row.id} is damaged (${why})`;
     tell({ file: view.name, place: `block ${row.id}`, what, from: row.t0, to: row.t1 + 1, lost: row.rows });
@@ -97,37 +104,38 @@ export function openSource(
 
   /** Null: it cannot be read, or `may` says that there is no need to. */
   function openOne(
+    own: Known,
     { view, row }: Stored,
     may: (view: FileView, row: BlockRow) => boolean = () => true,
     late = false,
   ): StoredBlock | null {
-    if (broken.has(keyOf(view, row))) return null;
+    if (own.broken.has(keyOf(view, row))) return null;
     try {
-      // Of a file that is gone nothing is kept, and nothing asked that is: the numbers of its blocks may be another one's by now.
-      return view.gone || may(view, row)
+      return may(view, row)
         ? openBlock(
             row,
             view.parts,
-            view.gone ? NOTHING_KEPT : cache,
+            own.cache,
             (why) => {
-              throw new BrokenBlock(why, () => tellBlock(view, row, why));
+              throw new BrokenBlock(why, () => tellBlock(own, view, row, why));
             },
             late,
           )
         : null;
     } catch (error) {
       if (!isBroken(error)) throw error;
-      tellBlock(view, row, errorMessage(error));
+      tellBlock(own, view, row, errorMessage(error));
       return null;
     }
   }
   function* opened(
+    own: Known,
     found: Iterable<Stored>,
     may?: (view: FileView, row: BlockRow) => boolean,
     late?: boolean,
   ): Generator<StoredBlock> {
     for (const one of found) {
-      const block = openOne(one, may, late);
+      const block = openOne(own, one, may, late);
       if (block === null) continue;
       try {
         yield block;
@@ -139,8 +147,9 @@ export function openSource(
 
   return {
     snapshot() {
-      cache.turn();
       const used = files.current();
+      const own = known;
+      own.cache.turn();
       const all = used.flatMap((view) => view.blocks.map((row) => ({ view, row })));
       const release = files.use(used);
       let byId: Map<number, Stored> | null = null;
@@ -162,23 +171,28 @@ export function openSource(
           );
           const each = blockTurns(found);
           turns ??= each;
-          return opened(each.blocks(), mayMatch(hints, answers), late);
+          return opened(own, each.blocks(), mayMatch(hints, own.answers), late);
         },
         share: (of) => turns?.share(of) ?? null,
         helped: () => (turns === null ? 0 : turns.helped()),
-        since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0)),
+        since: (arrived) =>
+          opened(
+            own,
+            all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0),
+          ),
         block(id) {
           byId ??= new Map(all.map((one) => [one.row.id, one]));
           const one = byId.get(id);
-          return one === undefined ? null : openOne(one);
+          return one === undefined ? null : openOne(own, one);
         },
         release,
       };
     },
     shared(given) {
-      cache.turn();
       const views = files.current();
-      const used = given.files.flatMap((name) => views.find((view) => view.name === name) ?? []);
+      const own = known;
+      own.cache.turn();
+      const used = given.files.flatMap((file) => views.find(({ id }) => id === file) ?? []);
       // A file may have been removed meanwhile.
       if (used.length < given.files.length) return null;
       const release = files.use(used);
@@ -186,7 +200,7 @@ export function openSource(
         for (const { file, row } of endOf(given)) yield { view: used[file] as FileView, row };
       }
       return {
-        blocks: (hints, _order, late) => opened(taken(), mayMatch(hints, answers), late),
+        blocks: (hints, _order, late) => opened(own, taken(), mayMatch(hints, own.answers), late),
         release,
       };
     },
@@ -198,7 +212,9 @@ export function openSource(
     *verify() {
       // What was told before is told again.
       told.clear();
-      for (const view of files.current()) {
+      const views = files.current();
+      const own = known;
+      for (const view of views) {
         for (const row of view.blocks) {
           let bytes = row.seal.length;
           const counted: BlockParts = {
@@ -229,7 +245,7 @@ export function openSource(
             // It was merged meanwhile.
             if (isGone) continue;
             if (!(error instanceof BrokenBlock) && !isBroken(error)) throw error;
-            tellBlock(view, row, errorMessage(error));
+            tellBlock(own, view, row, errorMessage(error));
           }
           for (let n = 0; n < row.pieces; n++) bytes += view.piece(row.id * PARTS + n)?.length ?? 0;
           yield bytes;
@@ -237,7 +253,8 @@ export function openSource(
       }
     },
     rest() {
-      forget();
+      known.cache.clear();
+      known.answers.clear();
       files.rest();
     },
     close: () => files.close(),

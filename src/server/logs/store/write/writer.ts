@@ -22,6 +22,8 @@ export interface WriterOptions {
   retentionDays: number;
   /** Bytes of the disk that are left free. */
   reserveBytes: number;
+  /** The number of the newest line that was acknowledged, where the writer ended and begins anew: its file may be gone, and who follows waits for higher ones. */
+  arrived?: number;
   /** Pages of 8 KB that a file may have; for tests of a full disk. */
   pages?: number;
   /** A batch that takes longer lets the others go first; for tests. */
