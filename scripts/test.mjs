@@ -55,6 +55,8 @@ const isAsked = (name) => (named.length === 0 ? name !== 'e2e' : asked.includes(
 await main(async () => {
   const unknown = asked.find((name) => !(name in SUITES));
   if (unknown) throw new Problem(`Unknown suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}.`);
+  const forgotten = Object.keys(SUITES).filter((name) => !PHASES.flat(2).includes(name));
+  if (forgotten.length > 0) throw new Problem(`In no phase: ${forgotten.join(', ')}.`, 'Add it to PHASES.');
   ownTemporaryFolder();
   const total = { passed: 0, failed: 0, failures: [] };
   if (['unit', 'pages', 'desktop', 'e2e', 'bench'].some(isAsked)) stage.fetchSystem();
