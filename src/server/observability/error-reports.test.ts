@@ -27,7 +27,7 @@ it('tells a failure at once, the same one again only after a while and with how 
   expect(lines[2]).toContain('and 999 more times since 2026-01-01T00:00:00.000Z');
 });
 
-it('tells a fault by its code and words, without a stack; a write in doubt is none that nobody expects', () => {
+it('tells a fault by its code and words, without a stack, and does not call a write in doubt unexpected', () => {
   const lines: string[] = [];
   const report = createErrorReports(
     (line) => void lines.push(line),
@@ -37,7 +37,7 @@ it('tells a fault by its code and words, without a stack; a write in doubt is no
   report(new Fault('NO_OWNER', 'repeat the request'));
   expect(lines).toEqual([
     'unexpected: STORE_FULL: the disk is full',
-    'it is not known whether a write in the background was kept: the lease of this master expired meanwhile',
+    "it is not known whether a write in the background was kept: this master's lease expired, or another master took over",
   ]);
 });
 

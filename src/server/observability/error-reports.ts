@@ -33,9 +33,9 @@ export function createErrorReports(log: (line: string) => void, now: () => numbe
 }
 
 function textOf(error: unknown): string {
-  // Of a write that somebody waits for, they are told.
+  // Whoever waits for a write is told by its own error.
   if (error instanceof Fault && error.code === 'NO_OWNER')
-    return 'it is not known whether a write in the background was kept: the lease of this master expired meanwhile';
+    return "it is not known whether a write in the background was kept: this master's lease expired, or another master took over";
   if (error instanceof Fault) return `unexpected: ${error.code}: ${error.message}`;
   return `unexpected: ${error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error)}`;
 }

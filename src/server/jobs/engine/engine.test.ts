@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Fault } from '../../../lib/fault.ts';
 import { openPoolRig, type PoolRig } from '../../testing/worker-pool.fixture.ts';
 import { submission, workflow } from '../../testing/engine.fixture.ts';
 
@@ -44,40 +43,6 @@ describe('a turn that is rolled back and run again', () => {
     await rollingBack(() => rig.jobs.limit({ scope: 'workflow', id: 'flow', name: 'flow', most: 4 }));
     await rig.settled();
     expect(rig.leases).toHaveLength(2);
-  });
-});
-
-/** The lease of the master expires before the journal has the next turn, and is renewed right after. */
-function putInDoubt({ store }: Pick<PoolRig, 'store'>): void {
-  const { write } = store;
-  store.write = async (command, committed) => {
-    await write(command, committed);
-    store.write = write;
-    throw new Fault('NO_OWNER', 'not known whether it was kept');
-  };
-}
-
-describe('a turn of which it is not known whether it is kept', () => {
-  it('tells who waits for a job once it is', async () => {
-    rig = await openPoolRig();
-    await rig.addWorker('w', 4);
-    const { jobId } = await rig.jobs.submit(submission(one(), [{}]));
-    const ended = rig.jobs.wait(jobId, 3600);
-    const [lease] = rig.leases;
-    const at = rig.clock.now();
-    putInDoubt(rig);
-    rig.events.report('w', [{ e: 'done', id: lease?.id ?? '', attempt: 1, startedAt: at, at, output: 1 }]);
-    expect(await ended).toMatchObject({ status: 'COMPLETED' });
-  });
-
-  it('gives the leases of tasks with effects once it is', async () => {
-    rig = await openPoolRig();
-    await rig.addWorker('w', 4);
-    putInDoubt(rig);
-    const effects = one('calls', { type: 'http', config: { method: 'POST', url: 'http://127.0.0.1:1/' } });
-    await expect(rig.jobs.submit(submission(effects, [{}]))).rejects.toMatchObject({ code: 'NO_OWNER' });
-    expect(rig.leases).toEqual([]);
-    await expect.poll(() => rig.leases.length).toBe(1);
   });
 });
 

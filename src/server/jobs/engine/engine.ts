@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../../store/port.ts';
 import { continuePendingJobs } from '../lifecycle/task-expansion.ts';
@@ -20,13 +19,6 @@ const TURN_WEIGHT = 128;
 const LONG_WEIGHT = 100;
 
 const nothing = () => {};
-
-/** How often it is looked whether the journal has a turn after all, and for how long: longer than most calls wait. */
-const DOUBT_MS = 500;
-const MOST_DOUBT_MS = 300_000;
-
-/** The lease of this master expired before the journal had what it committed. It may renew the lease, and then the journal gets it. */
-const isInDoubt = (error: unknown): boolean => error instanceof Fault && error.code === 'NO_OWNER';
 
 /** Processor time of this thread: what other processes take of the machine says nothing of what a step costs. */
 function cpuMs(): number {
@@ -122,11 +114,7 @@ export function createEngine(
           },
           async (error: unknown) => {
             // Committed, but not kept by the disk: nothing can be promised, and nothing undone.
-            if (tell) {
-              batch?.forEach((op) => op.reject(error));
-              if (isInDoubt(error)) void tellOnceKept(tell);
-              return;
-            }
+            if (tell) return batch?.forEach((op) => op.reject(error));
             if (tx) undoTransaction(tx);
             await runOneByOne(batch ?? source(), error);
             next();
@@ -136,20 +124,6 @@ export function createEngine(
         .finally(() => settling.delete(settled));
       settling.add(settled);
     });
-  }
-
-  /** Tells the callers that wait for what a turn came to, and gives its leases of tasks with effects, where the turn is kept late. */
-  async function tellOnceKept(tell: () => void): Promise<void> {
-    for (let ms = 0; ms < MOST_DOUBT_MS; ms += DOUBT_MS) {
-      await sleep(DOUBT_MS, undefined, { ref: false });
-      try {
-        await store.durable();
-        return tell();
-      } catch (error) {
-        // The store is closed, or it is the callers that failed.
-        if (!isInDoubt(error)) return;
-      }
-    }
   }
 
   /** Nothing that goes wrong from here on may undo what is committed. */

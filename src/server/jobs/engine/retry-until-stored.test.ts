@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import { createRetryUntilStored } from './retry-until-stored.ts';
 import type { Transaction } from './port.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** An engine of which the test says what becomes of each step; `took` is what it took, in order. */
 function engine() {
@@ -49,6 +51,37 @@ it('tells nobody that a report is stored before the journal is known to have it,
   isOwner = true;
   await expect.poll(() => stored).toBe(true);
   expect(took.filter((what) => what !== undefined)).toEqual(['a b']);
+  told.close();
+});
+
+it('tries what came meanwhile once, in its order, however long the first one takes', async () => {
+  vi.useFakeTimers();
+  const took: string[] = [];
+  const answers: PromiseWithResolvers<void>[] = [];
+  const told = createRetryUntilStored({
+    waitMs: 1,
+    enqueue(_weight, op) {
+      took.push(String(op({} as Transaction)));
+      const answer = Promise.withResolvers<void>();
+      answers.push(answer);
+      return answer.promise;
+    },
+  });
+  const stored: string[] = [];
+  const run = (name: string) => void told.run(1, () => name).then(() => stored.push(name));
+  run('a');
+  answers[0]?.reject(new Fault('OVERLOADED', 'too much waits for PostgreSQL'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(took).toEqual(['a', 'a']);
+  for (const name of ['b', 'c', 'd']) run(name);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(took).toEqual(['a', 'a']);
+  answers[1]?.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(took).toEqual(['a', 'a', 'b', 'c', 'd']);
+  answers.forEach((answer) => answer.resolve());
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stored).toEqual(['a', 'b', 'c', 'd']);
   told.close();
 });
 

@@ -17,7 +17,7 @@ interface StoredStep {
 /**
  * Takes in what workers tell, which nobody tells again: where the store refuses it (a full disk), it is kept and tried until
  * the store takes it, in the order in which it came. Where it is not known whether the store keeps it (the lease of the master
- * expired), it counts as stored only once that is known. There is no more of it than leases, as none are given meanwhile.
+ * expired), it counts as stored only once that is known. There is no more of it than leases.
  */
 export function createRetryUntilStored({
   enqueue,
@@ -28,6 +28,7 @@ export function createRetryUntilStored({
 }) {
   const waiting: StoredStep[] = [];
   let timer: NodeJS.Timeout | null = null;
+  let retrying = false;
   let closed = false;
   let last = 0;
   /** Steps (and their parts) that are not stored yet, by number in ascending order. */
@@ -49,31 +50,43 @@ export function createRetryUntilStored({
   function keep(step: StoredStep) {
     waiting.push(step);
     waiting.sort((a, b) => a.number - b.number);
-    if (!closed) timer ??= setTimeout(retryWaiting, waitMs);
+    retryLater();
   }
 
+  function retryLater() {
+    if (!closed && !retrying) timer ??= setTimeout(retryWaiting, waitMs);
+  }
+
+  /** Tries the first one, which may take as long as PostgreSQL is away; where the store takes it, all others at once, in their order. */
   async function retryWaiting() {
     timer = null;
-    for (let step = waiting[0]; step && !closed; step = waiting[0]) {
-      const left = await attempt(step);
-      if (left) {
-        waiting.splice(waiting.indexOf(step), 1, left);
-        if (!closed) timer ??= setTimeout(retryWaiting, waitMs);
-        return;
-      }
-      waiting.splice(waiting.indexOf(step), 1);
-      step.taken();
+    const [first] = waiting;
+    if (!first || closed) return;
+    retrying = true;
+    const left = await attempt(first);
+    retrying = false;
+    if (left) {
+      waiting.splice(waiting.indexOf(first), 1, left);
+      retryLater();
+      return;
     }
+    waiting.splice(waiting.indexOf(first), 1);
+    first.taken();
+    for (const step of waiting.splice(0)) tryNow(step);
   }
 
-  /** What is to be tried again. A failure that is not the store's was reported by the engine, and would come again: only its parts are tried. */
+  function tryNow(step: StoredStep) {
+    void attempt(step).then((left) => (left ? keep(left) : step.taken()));
+  }
+
+  /** What is to be tried again. Any other failure has been reported by the engine and would recur: only the parts are tried. */
   const attempt = (step: StoredStep): Promise<StoredStep | null> =>
     enqueue(step.weight, step.op).then(
       () => null,
       (error: unknown) => {
         const code = error instanceof Fault ? error.code : null;
-        if (code === 'STORE_UNAVAILABLE') return step;
-        // It is committed, and may be in the journal yet: once that has what comes after, it has this.
+        if (code === 'STORE_UNAVAILABLE' || code === 'OVERLOADED') return step;
+        // It is committed here and may still reach the journal: once the journal has a later turn, it has this one.
         if (code === 'NO_OWNER') return { ...step, weight: 1, op: () => undefined, parts: [] };
         for (const part of step.parts) void run(1, part, [], step.number);
         return null;
@@ -94,8 +107,8 @@ export function createRetryUntilStored({
         resolve();
       };
       const step = { number, weight, op, parts, taken };
-      if (waiting.length > 0) return keep(step);
-      void attempt(step).then((left) => (left ? keep(left) : taken()));
+      if (waiting.length > 0) keep(step);
+      else tryNow(step);
     });
   }
 

@@ -41,7 +41,7 @@ describe('the newest file is set aside while readers are open, and its name and 
     source.close();
   });
 
-  it('goes on with the old one where a query has begun with it, and mixes up nothing of the two', () => {
+  it('goes on with the old one where a query has begun with it, and mixes nothing up between the two', () => {
     const folder = emptyFolder();
     write(folder, ['ananas', 'banana']);
     const source = openSource(folder, 1e6, () => {});

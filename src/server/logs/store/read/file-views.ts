@@ -12,7 +12,7 @@ import type { StoreDamage } from '../port.ts';
 /** A file of the store as a reader sees it. */
 export interface FileView {
   readonly name: string;
-  /** Its name, and which file has it. */
+  /** Its name and inode: tells it from a later file of the same name. */
   readonly id: string;
   readonly parts: BlockParts;
   readonly blocks: readonly SummedRow[];
@@ -29,6 +29,8 @@ interface OpenFile extends FileView {
   /** Changes with every commit of the writer. */
   version: number;
   blocks: readonly SummedRow[];
+  /** The highest block number that was ever seen in it. */
+  highest: number;
   /** Snapshots that use the file. */
   users: number;
   gone: boolean;
@@ -37,7 +39,8 @@ interface OpenFile extends FileView {
 export interface FileViewsDeps {
   /** Where the parts of blocks come from. */
   read(db: Database.Database): BlockParts;
-  tell(damage: StoreDamage): void;
+  /** `id`: of the file, where it could be opened. */
+  tell(damage: StoreDamage, id?: string): void;
   /** The file with the highest block numbers is gone, and the writer may hand these out again: what is known of blocks no longer holds. */
   renumbered(): void;
 }
@@ -57,16 +60,15 @@ const PAGES_KIB = 16 * 1024;
 const FILE_PAGES_KIB = 1024;
 const MIN_PAGES_KIB = 128;
 
-/** The highest block number; 0: there are no blocks. */
-const highestOf = (files: readonly FileView[]): number =>
-  files.reduce((most, { blocks }) => blocks.reduce((high, { id }) => Math.max(high, id), most), 0);
+const highestOf = (files: readonly OpenFile[]): number =>
+  files.reduce((most, { highest }) => Math.max(most, highest), 0);
 
 /** The files of a folder, which another thread writes, merges and removes. */
 export function openFileViews(folder: string, { read, tell, renumbered }: FileViewsDeps): FileViews {
   const views = new Map<string, OpenFile>();
   let pagesKib = FILE_PAGES_KIB;
 
-  /** Names the file that has a name now; null: none has. */
+  /** The id of the file that now has this name; null: there is none. */
   function idOf(name: string): string | null {
     const found = statSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
     return found === undefined ? null : `${name} ${found.ino}`;
@@ -111,7 +113,7 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
           // A row that was checked is not checked again.
           const whole = all.filter((row) => known.get(row.id)?.crc === row.crc || rowSum(row) === row.crc);
           const missing = missingOf(readState(opened), whole);
-          if (missing) tell({ ...missing, file: name, place: 'blocks' });
+          if (missing) tell({ ...missing, file: name, place: 'blocks' }, id);
           known = new Map(whole.map((row) => [row.id, row]));
           return whole;
         }),
@@ -125,11 +127,12 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
             return piece;
           const block = Math.floor(number / PARTS);
           const what = `a search filter of block ${block} is damaged and not used`;
-          tell({ file: name, place: `filter ${block}`, what, from: null, to: null, lost: 0 });
+          tell({ file: name, place: `filter ${block}`, what, from: null, to: null, lost: 0 }, id);
           return undefined;
         },
         version: -1,
         blocks: [],
+        highest: 0,
         users: 0,
         gone: false,
       };
@@ -174,6 +177,7 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
         const version = Number(view.db.pragma('data_version', { simple: true }));
         if (version === view.version) continue;
         view.blocks = view.list();
+        view.highest = view.blocks.reduce((most, { id }) => Math.max(most, id), view.highest);
         view.version = version;
       } catch (error) {
         unreadable(name, error);

@@ -81,8 +81,8 @@ export function openSource(
   /** A query goes on with what was known as it began: the numbers of its blocks may be those of others by now. */
   let known = nothingKnown();
   const told = new Set<string>();
-  const tell = (damage: StoreDamage) => {
-    const key = `${damage.file} ${damage.place} ${damage.lost}`;
+  const tell = (damage: StoreDamage, id = damage.file) => {
+    const key = `${id} ${damage.place} ${damage.lost}`;
     if (told.has(key)) return;
     told.add(key);
     damaged(damage);
@@ -92,14 +92,13 @@ export function openSource(
     tell,
     renumbered() {
       known = nothingKnown();
-      told.clear();
     },
   });
   const keyOf = (view: FileView, row: BlockRow) => `${view.name} ${row.id}`;
   function tellBlock({ broken }: Known, view: FileView, row: BlockRow, why: string): void {
     broken.add(keyOf(view, row));
     const what = `block ${row.id} is damaged (${why})`;
-    tell({ file: view.name, place: `block ${row.id}`, what, from: row.t0, to: row.t1 + 1, lost: row.rows });
+    tell({ file: view.name, place: `block ${row.id}`, what, from: row.t0, to: row.t1 + 1, lost: row.rows }, view.id);
   }
 
   /** Null: it cannot be read, or `may` says that there is no need to. */

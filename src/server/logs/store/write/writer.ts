@@ -22,7 +22,7 @@ export interface WriterOptions {
   retentionDays: number;
   /** Bytes of the disk that are left free. */
   reserveBytes: number;
-  /** The number of the newest line that was acknowledged, where the writer ended and begins anew: its file may be gone, and who follows waits for higher ones. */
+  /** The number of the newest line that was acknowledged, when the writer is restarted: the file with it may be gone, and followers wait for higher numbers. */
   arrived?: number;
   /** Pages of 8 KB that a file may have; for tests of a full disk. */
   pages?: number;
