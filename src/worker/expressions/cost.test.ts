@@ -45,7 +45,7 @@ it('what a cheap expression makes is bounded by its input', async () => {
   let cheap = 0;
   await fc.assert(
     fc.asyncProperty(expression, async (source) => {
-      const compiled = compileExpression(source, 1000);
+      const compiled = compileExpression(source, 600_000);
       if (!compiled.cheap) return;
       cheap++;
       const text = JSON.stringify(await compiled.evaluate(input).catch(() => null)) ?? '';
