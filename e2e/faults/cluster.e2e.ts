@@ -43,7 +43,7 @@ const env = {
 };
 
 test(`${MASTERS} masters under load, ${ROUNDS} faults: nothing that was acknowledged is lost or done twice`, async () => {
-  test.setTimeout(Math.max(480_000, 120_000 + ROUNDS * ROUND_MS));
+  test.setTimeout(Math.max(test.info().timeout, 120_000 + ROUNDS * ROUND_MS));
   const chance = createSeededRandom(SEED);
   const cluster = await startCluster(MASTERS, env);
   const { call, members, adminToken } = cluster;

@@ -11,7 +11,7 @@ const SEED = Number(process.env['YARDMASTER_FAULT_SEED'] ?? 1);
 const SCHEDULES = 8;
 
 test('each due time of schedules has one job, however often the master is killed', async () => {
-  test.setTimeout(Math.max(480_000, 120_000 + KILLS * 30_000));
+  test.setTimeout(Math.max(test.info().timeout, 120_000 + KILLS * 30_000));
   const random = createSeededRandom(SEED);
   let master = await startMaster({ workers: 0 });
   const { data } = master;

@@ -8,7 +8,7 @@ const ROUNDS = Number(process.env['YARDMASTER_WAIT_ROUNDS'] ?? 12);
 const MOMENTS = ['submitted', 'waiting', 'answering', 'answered', 'due'] as const;
 
 test('a wait goes on exactly once, wherever a SIGKILL of the master meets it', async () => {
-  test.setTimeout(Math.max(480_000, 120_000 + ROUNDS * 30_000));
+  test.setTimeout(Math.max(test.info().timeout, 120_000 + ROUNDS * 30_000));
   let master = await startMaster({ workers: 1 });
   const jobs: { id: string; kind: 'signal' | 'approval' | 'time'; sent: number }[] = [];
   try {

@@ -15,7 +15,7 @@ const env = { YARDMASTER_WEBHOOKS_PER_SECOND: '0' };
  * for each delivery, and none that was never sent.
  */
 test('each delivery starts one job, however often the master is killed meanwhile', async () => {
-  test.setTimeout(Math.max(480_000, 60_000 + KILLS * 30_000));
+  test.setTimeout(Math.max(test.info().timeout, 60_000 + KILLS * 30_000));
   const random = createSeededRandom(SEED);
   let master = await startMaster({ workers: 0, env });
   const { data } = master;

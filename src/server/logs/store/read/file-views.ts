@@ -155,8 +155,16 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
   }
 
   /** Drops files that were removed or whose name now belongs to another file: on a restart the writer sets a damaged file aside. */
-  function dropGone(names: ReadonlySet<string>): void {
-    const gone = [...views.values()].filter((view) => !names.has(view.name) || !isThere(view));
+  function dropGone(names: readonly string[]): void {
+    const there = new Set(names);
+    const gone = [...views.values()].filter(({ name }) => !there.has(name));
+    // The writer names its files in order, so no name before one that still belongs to its file was given again.
+    for (const name of names.toReversed()) {
+      const view = views.get(name);
+      if (!view) continue;
+      if (isThere(view)) break;
+      gone.push(view);
+    }
     if (gone.length === 0) return;
     for (const view of gone) {
       views.delete(view.name);
@@ -168,7 +176,7 @@ export function openFileViews(folder: string, { read, tell, renumbered }: FileVi
 
   function refresh(): void {
     const names = logFiles(folder);
-    dropGone(new Set(names));
+    dropGone(names);
     for (const name of names) {
       const view = views.get(name) ?? open(name);
       if (!view) continue;

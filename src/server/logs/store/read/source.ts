@@ -188,10 +188,10 @@ export function openSource(
       };
     },
     shared(given) {
-      const views = files.current();
+      const views = new Map(files.current().map((view) => [view.id, view]));
       const own = known;
       own.cache.turn();
-      const used = given.files.flatMap((file) => views.find(({ id }) => id === file) ?? []);
+      const used = given.files.flatMap((id) => views.get(id) ?? []);
       // A file may have been removed meanwhile.
       if (used.length < given.files.length) return null;
       const release = files.use(used);
