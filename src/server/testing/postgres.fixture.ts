@@ -39,17 +39,40 @@ export async function freshDatabase(server?: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => query(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => {}) };
 }
 
-/** One statement on a connection of its own. */
+/** A connection costs the server a process and its catalogue, so `query` keeps one for each URL as long as it holds. */
+const connections = new Map<string, Promise<pg.Client>>();
+
+function connectionTo(url: string): Promise<pg.Client> {
+  const kept = connections.get(url);
+  if (kept) return kept;
+  const opened = connect(url, () => {
+    if (connections.get(url) === opened) connections.delete(url);
+  });
+  connections.set(url, opened);
+  return opened;
+}
+
+async function connect(url: string, forget: () => void): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // The server was stopped, or the database dropped.
+  client.on('error', forget);
+  client.on('end', forget);
+  try {
+    await client.connect();
+  } catch (error) {
+    forget();
+    throw error;
+  }
+  client.unref();
+  return client;
+}
+
+/** One statement, after those that were asked for before it. What it sets for its session holds for the next. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   sql: string,
   values?: unknown[],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
+  const client = await connectionTo(url);
+  return (await client.query<Row>(sql, values)).rows;
 }
