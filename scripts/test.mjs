@@ -7,9 +7,9 @@ import * as suites from './lib/suites.mjs';
 import { ownTemporaryFolder } from './lib/temporary.mjs';
 
 /**
- * `npm test`: everything, from a fresh clone; `npm test -- unit e2e` runs these suites alone, and what follows a second
- * `--` is for the end-to-end tests, which are one run then. The last line is `N passed, N failed` over all suites; nothing is
- * skipped silently.
+ * `npm test`, from a fresh clone: the checks of the code, the unit tests, and the main goals of users end to end. `npm test -- all`:
+ * everything, as CI runs it. `npm test -- unit e2e` runs these suites alone, and what follows a second `--` is for the
+ * end-to-end tests, which are one run then. The last line is `N passed, N failed` over all suites; nothing is skipped silently.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const log = (line) => process.stdout.write(`${line}\n`);
@@ -24,42 +24,51 @@ const SUITES = {
     await stage.fetchSystem();
     return suites.unit(root);
   },
+  goals: () => onTheBuild(async () => suites.goals(root, await stage.forAll())),
   pages: () => onTheBuild(async () => suites.pages(root, await stage.forChromium())),
   desktop: () => onTheBuild(async () => suites.desktop(root, await stage.forAll())),
   faults: () => onTheBuild(() => suites.faults(root, { YARDMASTER_NODE: nodeOf(root) })),
   e2e: () => onTheBuild(async () => suites.e2e(root, await stage.forAll(), extra)),
   bench: () => onTheBuild(async () => suites.bench(root, await stage.forChromium())),
 };
+/** What is run before a change is handed in: within 12 minutes on two processors. The unit tests are the longest part, so they begin at once. */
+const EVERYDAY = [[['unit'], ['build', 'types', 'lint', 'rooms', 'unused', 'goals']]];
 /**
  * One phase after the other; the lanes of a phase side by side, and the suites of a lane one after the other. The page tests alone
  * keep two processors busy, with some twenty threads. Beside them the windows of the desktop app took ten times as long, and tests
- * that waited for them timed out. So nothing that waits runs beside them.
+ * that waited for them timed out. So nothing that waits runs beside them. `goals` are among `pages`, `desktop` and `faults`.
  */
-const PHASES = [
+const ALL = [
   [
     ['build', 'pages'],
     ['types', 'lint', 'rooms', 'unused'],
   ],
   [
     ['unit', 'bench'],
-    ['desktop', 'e2e', 'faults'],
+    ['goals', 'desktop', 'e2e', 'faults'],
   ],
 ];
 
 const separator = process.argv.indexOf('--', 2);
 const extra = separator < 0 ? [] : process.argv.slice(separator + 1);
 const named = process.argv.slice(2, separator < 0 ? undefined : separator);
-const asked = named.flatMap((name) => (name === 'e2e' && extra.length === 0 ? ['pages', 'desktop', 'faults'] : [name]));
-const isAsked = (name) => (named.length === 0 ? name !== 'e2e' : asked.includes(name));
+const PARTS = {
+  e2e: extra.length > 0 ? ['e2e'] : ['pages', 'desktop', 'faults'],
+  all: Object.keys(SUITES).filter((name) => name !== 'goals' && name !== 'e2e'),
+};
+const asked = named.length === 0 ? EVERYDAY.flat(2) : named.flatMap((name) => PARTS[name] ?? [name]);
+const isAsked = (name) => asked.includes(name);
+const phases = named.length === 0 ? EVERYDAY : ALL;
 
 await main(async () => {
   const unknown = asked.find((name) => !(name in SUITES));
-  if (unknown) throw new Problem(`Unknown suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}.`);
-  const forgotten = Object.keys(SUITES).filter((name) => !PHASES.flat(2).includes(name));
-  if (forgotten.length > 0) throw new Problem(`In no phase: ${forgotten.join(', ')}.`, 'Add it to PHASES.');
+  if (unknown)
+    throw new Problem(`Unknown suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}; or all of them: all.`);
+  const forgotten = Object.keys(SUITES).filter((name) => !ALL.flat(2).includes(name));
+  if (forgotten.length > 0) throw new Problem(`In no phase: ${forgotten.join(', ')}.`, 'Add it to ALL.');
   ownTemporaryFolder();
   const total = { passed: 0, failed: 0, failures: [] };
-  if (['unit', 'pages', 'desktop', 'e2e', 'bench'].some(isAsked)) stage.fetchSystem();
+  if (['unit', 'goals', 'pages', 'desktop', 'e2e', 'bench'].some(isAsked)) stage.fetchSystem();
   try {
     await ensureInstalled(root, log);
   } catch (error) {
@@ -68,7 +77,7 @@ await main(async () => {
     log('0 passed, 1 failed');
     return 1;
   }
-  if (['desktop', 'e2e'].some(isAsked)) stage.fetchElectron();
+  if (['goals', 'desktop', 'e2e'].some(isAsked)) stage.fetchElectron();
   const lane = async (names) => {
     for (const name of names.filter(isAsked)) {
       const started = Date.now();
@@ -83,7 +92,7 @@ await main(async () => {
     }
   };
   try {
-    for (const lanes of PHASES) await Promise.all(lanes.map(lane));
+    for (const lanes of phases) await Promise.all(lanes.map(lane));
   } finally {
     stage.close();
   }
