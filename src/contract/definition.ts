@@ -94,7 +94,7 @@ export type Definition = Static<typeof DefinitionSchema>;
 /** The longest wait that a node may name: ten years. The limit `waitDays` is usually lower. */
 const MAX_WAIT_SECONDS = 3660 * 86_400;
 
-/** The configuration of each node type that makes a task. Forms, validation and completion come from these. */
+/** The configuration of each node type. Forms, validation and completion come from these. */
 export const NODE_CONFIGS = {
   input: Closed({}),
   output: Closed({}),

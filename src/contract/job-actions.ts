@@ -1,7 +1,7 @@
 import type { JobKind, TaskCounters } from './vocabulary.ts';
 
 /**
- * Which action is legal on a job in which state, for buttons and for the engine alike. Each says why not now, or null:
+ * Which action is legal on a job in which state, for the buttons of the console and for bulk operations alike. Each says why not now, or null:
  *
  * - TERMINAL: it has ended, with nothing to kill or nothing failed to retry.
  * - NOTHING_FAILED: nothing of it has failed; a retry would have nothing to do, a rerun would repeat what went well.

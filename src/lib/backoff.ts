@@ -4,7 +4,7 @@ export interface BackoffRule {
   readonly mostMs: number;
 }
 
-/** Who waits how long, but for retries of tasks and of alert messages, which limits set. */
+/** The back-off of everything but retries of tasks and of alert messages, which limits set. */
 export const BACKOFF = {
   workerLink: { firstMs: 200, mostMs: 15_000 },
   workerLogs: { firstMs: 200, mostMs: 10_000 },

@@ -10,7 +10,7 @@ import type { Taken } from './standby.ts';
 import type { ClusterTime } from './time.ts';
 import { watchJournal, type JournalWatch } from './watch-journal.ts';
 
-/** How much of the mean each append is. */
+/** The weight of the newest append in the moving average. */
 const SHARE = 0.1;
 /** Rights in the database change seldom, and the cluster is looked at every few seconds. */
 const WARNINGS_MS = 60_000;

@@ -94,7 +94,7 @@ export function newTask(at: number, retryCount: number): TaskFacts {
 /** A task that failed by so much later than now: the clock was set back since. */
 export const CLOCK_SET_BACK_MS = 60_000;
 
-/** True where a failed task may be retried by itself. How much is left of a back-off that began later than now nobody knows: none. */
+/** True where a failed task may be retried by itself. Where the clock was set back since the failure, the back-off counts as over. */
 export const backOffIsOver = (
   { retryAt, finishedAt }: Pick<TaskFacts, 'retryAt' | 'finishedAt'>,
   now: number,

@@ -63,7 +63,6 @@ async function connect(url: string, forget: () => void): Promise<pg.Client> {
     forget();
     throw error;
   }
-  client.unref();
   return client;
 }
 

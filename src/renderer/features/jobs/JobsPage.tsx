@@ -18,7 +18,7 @@ import { NoJobs } from './list/NoJobs.tsx';
 import { useCurrentMinute } from './list/use-current-minute.ts';
 import { useSelectedJobs } from './list/use-selected-jobs.tsx';
 import { filtersFromParams, isFiltered, listParams } from './list/params.ts';
-import type { JobsSearch } from './jobs-search.ts';
+import type { JobsSearch } from './jobs-list-search.ts';
 import { SelectionBar } from './list/SelectionBar.tsx';
 import { NewRows } from './list/NewRows.tsx';
 import type { SearchChange } from '../../ui/search-params.ts';

@@ -42,8 +42,8 @@ interface JobNotification {
 }
 
 /**
- * What the world is told once a turn is committed: frames to workers first, then who watches. What it gives is for when
- * the turn is on the disk: it tells the waiting calls, and gives leases of tasks that act on other systems. Other leases
+ * What the world is told once a turn is committed: frames to workers first, then who watches. Returns what is to be called
+ * once the turn is durable: it answers the waiting calls, and hands out leases of tasks that act on other systems. Other leases
  * need not wait for that: after a power cut their reports are stale, and nothing was done that cannot be done again.
  */
 export function afterCommit(deps: AfterCommitDeps): (tx: Transaction) => () => void {

@@ -15,7 +15,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Cuts a stream of bytes into lines at `\n`. A line over `lineBytes`, or one that finds no room among the unfinished
- * lines of all connections, is given with what there is of it and `cut` (`reading.ts` tags it); its rest is skipped up to the next newline.
+ * lines of all connections, is passed on truncated, with `cut` (`reading.ts` tags it); its rest is skipped up to the next newline.
  */
 export function createFramer(
   lineBytes: number,

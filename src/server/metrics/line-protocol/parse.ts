@@ -6,7 +6,7 @@ import { LineFault, parseHead, unescapeKey } from './head.ts';
 import type { FieldRef, Head, KnownField, Measurement } from './head.ts';
 import { parseFloat64, parseInteger, parseTime, type Instant } from './scalar.ts';
 
-/** Types of values, as the catalog numbers them: see `FIELD_TYPES` in `store/catalog.ts`. */
+/** Types of values, as the catalog numbers them: see `FIELD_TYPES` in `store/files/catalog.ts`. */
 const FLOAT = 0;
 const INT = 1;
 const UINT = 2;

@@ -18,7 +18,7 @@ export const migrations = Object.entries(files)
 /**
  * Brings the schema up to date. A schema newer than this program is refused; before a change a copy is taken beside the file. Each
  * migration is a transaction. A new database gets what they all come to (`schema.sql`) at once: to run them takes seven times as long.
- * `fresh`: that, for tests.
+ * `fresh`: in place of `schema.sql`, for tests.
  */
 export function migrate(db: Database.Database, file: string, fresh: string = schema): void {
   const version = (): number => Number(db.pragma('user_version', { simple: true }));

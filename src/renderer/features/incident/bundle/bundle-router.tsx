@@ -16,7 +16,7 @@ import { PageFailure } from '../../../shell/frame/PageFailure.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../../ui/Page.tsx';
 import { ownParams } from '../../../ui/search-params.ts';
-import { parseJobSearch } from '../../jobs/job-search.ts';
+import { parseJobSearch } from '../../jobs/job-view-search.ts';
 import { parseWorkflowSearch } from '../../workflows/workflow-search.ts';
 
 const page = (load: () => Promise<object>, name: string) =>

@@ -6,7 +6,7 @@ import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatInstant } from '../../../ui/time-text.ts';
 import { CompareTab } from '../compare/CompareTab.tsx';
 import { GraphTab } from '../graph/GraphTab.tsx';
-import type { JobSearch, JobTab } from '../job-search.ts';
+import type { JobSearch, JobTab } from '../job-view-search.ts';
 import { TasksTab } from '../tasks/TasksTab.tsx';
 import { TimelineTab } from '../timeline/TimelineTab.tsx';
 import { DataTab } from './DataTab.tsx';

@@ -28,7 +28,7 @@ import { StaleBanner } from '../../../ui/StaleBanner.tsx';
 import { JobFailureBox } from './DataTab.tsx';
 import { JobFacts } from './JobFacts.tsx';
 import { JOB_TAB_NAMES, JobTabs } from './JobTabs.tsx';
-import { JOB_TABS, type JobSearch, type JobTab } from '../job-search.ts';
+import { JOB_TABS, type JobSearch, type JobTab } from '../job-view-search.ts';
 import type { SearchChange } from '../../../ui/search-params.ts';
 import css from './JobPage.module.css';
 

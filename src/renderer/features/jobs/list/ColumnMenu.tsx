@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { COLUMN_NAMES } from './columns.tsx';
 import type { ChosenColumns } from './use-columns.ts';
-import type { JobColumn } from '../jobs-search.ts';
+import type { JobColumn } from '../jobs-list-search.ts';
 
 /** Which columns show, and in which order. `onChange` with undefined: the usual ones. */
 export function ColumnMenu({

@@ -12,7 +12,7 @@ import css from './JobsPage.module.css';
 import { ProjectFilter } from '../../settings/ProjectFilter.tsx';
 import { FilterChips, MoreFilters } from './MoreFilters.tsx';
 import { isFiltered } from './params.ts';
-import { filtersOfLine, lineOf, NO_FILTERS, type Created, type JobsSearch } from '../jobs-search.ts';
+import { filtersOfLine, lineOf, NO_FILTERS, type Created, type JobsSearch } from '../jobs-list-search.ts';
 import { QueryLine } from './QueryLine.tsx';
 import type { SearchChange } from '../../../ui/search-params.ts';
 

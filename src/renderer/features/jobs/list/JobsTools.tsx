@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import type { JobFilters } from '../../../api/operations.ts';
 import { ViewMenu } from '../../../shell/saved-views/ViewMenu.tsx';
-import { type JobsSearch, parseJobsSearch } from '../jobs-search.ts';
+import { type JobsSearch, parseJobsSearch } from '../jobs-list-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { t } from '../../../../lib/language.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import css from './JobsPage.module.css';
 import { t } from '../../../../lib/language.ts';
 import { addPair, type PairKey } from './params.ts';
-import { restTerms, type JobsSearch } from '../jobs-search.ts';
+import { restTerms, type JobsSearch } from '../jobs-list-search.ts';
 import { printJobQuery, printTerm } from '../../../../lib/job-query/print.ts';
 import { bindText } from '../../../ui/bind.ts';
 import type { SearchChange } from '../../../ui/search-params.ts';

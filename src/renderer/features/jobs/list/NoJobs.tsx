@@ -13,7 +13,7 @@ import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { isFiltered } from './params.ts';
-import type { JobsSearch } from '../jobs-search.ts';
+import type { JobsSearch } from '../jobs-list-search.ts';
 
 /** Nothing matches, or nothing has run yet: then with the line that makes the first job. */
 export function NoJobs({

@@ -10,7 +10,7 @@ import { badgeStatus, JOB_KIND_WORDS, TRIGGER_WORDS } from '../../../ui/status.t
 import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { surelyFits } from '../../../ui/table/surely-fits.ts';
-import type { JobColumn } from '../jobs-search.ts';
+import type { JobColumn } from '../jobs-list-search.ts';
 
 /** Pixels for words in the narrowest of the columns that grow. */
 const SHORT = 84;

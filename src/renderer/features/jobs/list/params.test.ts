@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isFiltered, listParams } from './params.ts';
-import { parseJobsSearch } from '../jobs-search.ts';
+import { parseJobsSearch } from '../jobs-list-search.ts';
 
 it('asks for the newest where the URL says nothing', () => {
   expect(listParams(parseJobsSearch({}), 0)).toMatchObject({ sort: 'createdAt,desc', createdFrom: undefined });

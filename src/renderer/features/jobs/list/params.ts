@@ -2,7 +2,7 @@ import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import type { JobFilters } from '../../../api/operations.ts';
 import { statusFilter } from '../../../../contract/vocabulary.ts';
 import type { JobRowsParams } from './use-job-rows.ts';
-import { NO_FILTERS, type Created, type JobsSearch } from '../jobs-search.ts';
+import { NO_FILTERS, type Created, type JobsSearch } from '../jobs-list-search.ts';
 import { keysOf } from '../../../../contract/tables.ts';
 
 const MINUTES: Readonly<Record<Created, number>> = { '15m': 15, '1h': 60, '24h': 1440, '7d': 10_080 };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isRecord } from '../../../../lib/is-record.ts';
-import { columnsIn, HIDDEN_COLUMNS, JOB_COLUMNS, type JobColumn, type JobsSearch } from '../jobs-search.ts';
+import { columnsIn, HIDDEN_COLUMNS, JOB_COLUMNS, type JobColumn, type JobsSearch } from '../jobs-list-search.ts';
 
 const KEY = 'yardmaster.columns.jobs';
 

@@ -13,7 +13,7 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TONES } from '../../../ui/status.ts';
 import css from '../job/JobPage.module.css';
-import type { JobSearch } from '../job-search.ts';
+import type { JobSearch } from '../job-view-search.ts';
 import { ListQueryLine } from '../../../ui/ListQueryLine.tsx';
 import { TASK_HINTS, TASK_LANGUAGE, taskFilters, tasksChange } from './tasks-query.ts';
 import { paged } from '../../../ui/table/pages.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseListQuery, printListQuery } from '../../../../lib/job-query/list-query.ts';
-import { parseJobSearch } from '../job-search.ts';
+import { parseJobSearch } from '../job-view-search.ts';
 import { TASK_LANGUAGE, taskFilters, tasksChange } from './tasks-query.ts';
 
 it('takes a line to the address of the tab and back', () => {

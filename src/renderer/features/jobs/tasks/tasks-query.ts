@@ -3,7 +3,7 @@ import type { QueryLanguage } from '../../../../lib/job-query/fields.ts';
 import type { ListFilters } from '../../../../lib/job-query/list-query.ts';
 import { t } from '../../../../lib/language.ts';
 import type { SearchChange } from '../../../ui/search-params.ts';
-import type { JobSearch } from '../job-search.ts';
+import type { JobSearch } from '../job-view-search.ts';
 
 export type TaskField = 'state' | 'node' | 'replica' | 'worker' | 'code' | 'error';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filtersOfLine, lineOf, NO_FILTERS, parseJobsSearch, restTerms } from './jobs-search.ts';
+import { filtersOfLine, lineOf, NO_FILTERS, parseJobsSearch, restTerms } from './jobs-list-search.ts';
 
 it('says all filters of the page in one line, and the line again in filters', () => {
   const search = parseJobsSearch({
