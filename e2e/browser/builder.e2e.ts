@@ -39,64 +39,65 @@ async function saved(master: TestMaster, id: string): Promise<{ definition: Defi
   return master.call('commits.get', { params: { id, hash: items[0]?.hash ?? '' } });
 }
 
-test('a workflow is built with the mouse, step by step taken back and done again, and saved', async ({
-  page,
-  master,
-}) => {
-  // Wide enough to show three nodes at a size that can be read.
-  await page.setViewportSize({ width: 1800, height: 900 });
-  await open(page, master, 'by-mouse');
-  const palette = page.getByRole('complementary', { name: 'Nodes' });
-  const pick = (type: string) => palette.getByRole('option', { name: new RegExp(`^${type} `) }).click();
-  // A click adds behind the node that is chosen. Behind an output nothing goes, and nothing before an input.
-  for (const type of ['input', 'transform', 'output']) await pick(type);
-  await expect(edges(page)).toHaveCount(2);
-  for (let step = 0; step < 3; step++) await page.getByRole('button', { name: 'Undo' }).click();
-  for (const type of ['output', 'transform', 'input']) {
-    await pick(type);
-    await page.keyboard.press('Escape');
-  }
-  await expect(edges(page)).toHaveCount(0);
-  await expect(palette.getByRole('option', { name: /^input/ })).toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('button', { name: 'Fit to view' }).click();
+test(
+  'a workflow is built with the mouse, step by step taken back and done again, and saved',
+  { tag: '@goal' },
+  async ({ page, master }) => {
+    // Wide enough to show three nodes at a size that can be read.
+    await page.setViewportSize({ width: 1800, height: 900 });
+    await open(page, master, 'by-mouse');
+    const palette = page.getByRole('complementary', { name: 'Nodes' });
+    const pick = (type: string) => palette.getByRole('option', { name: new RegExp(`^${type} `) }).click();
+    // A click adds behind the node that is chosen. Behind an output nothing goes, and nothing before an input.
+    for (const type of ['input', 'transform', 'output']) await pick(type);
+    await expect(edges(page)).toHaveCount(2);
+    for (let step = 0; step < 3; step++) await page.getByRole('button', { name: 'Undo' }).click();
+    for (const type of ['output', 'transform', 'input']) {
+      await pick(type);
+      await page.keyboard.press('Escape');
+    }
+    await expect(edges(page)).toHaveCount(0);
+    await expect(palette.getByRole('option', { name: /^input/ })).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('button', { name: 'Fit to view' }).click();
 
-  await drag(page, node(page, 'input').locator('.source'), node(page, 'transform').locator('.target'));
-  await expect(page.getByText('Drop to connect.')).toBeVisible();
-  await page.mouse.up();
-  await expect(edges(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Fit to view' }).click();
-  await drag(page, node(page, 'transform').locator('.source'), node(page, 'output').locator('.target'));
-  await page.mouse.up();
-  await expect(edges(page)).toHaveCount(2);
-  await expect(page.getByText('Ready to save and publish.')).toBeVisible();
+    await drag(page, node(page, 'input').locator('.source'), node(page, 'transform').locator('.target'));
+    await expect(page.getByText('Drop to connect.')).toBeVisible();
+    await page.mouse.up();
+    await expect(edges(page)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Fit to view' }).click();
+    await drag(page, node(page, 'transform').locator('.source'), node(page, 'output').locator('.target'));
+    await page.mouse.up();
+    await expect(edges(page)).toHaveCount(2);
+    await expect(page.getByText('Ready to save and publish.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(edges(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Redo' }).click();
-  await expect(edges(page)).toHaveCount(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(edges(page)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await expect(edges(page)).toHaveCount(2);
 
-  // Whatever opens or closes beside the canvas, what is drawn stays at its place of the window.
-  await page.getByRole('button', { name: 'Fit to view' }).click();
-  await node(page, 'output').click();
-  const at = () => node(page, 'output').boundingBox();
-  const before = await at();
-  for (const name of ['Collapse palette', 'Hide settings', 'Expand palette', 'Show settings']) {
-    await page.getByRole('button', { name }).click();
-    await expect.poll(at).toEqual(before);
-  }
+    // Whatever opens or closes beside the canvas, what is drawn stays at its place of the window.
+    await page.getByRole('button', { name: 'Fit to view' }).click();
+    await node(page, 'output').click();
+    const at = () => node(page, 'output').boundingBox();
+    const before = await at();
+    for (const name of ['Collapse palette', 'Hide settings', 'Expand palette', 'Show settings']) {
+      await page.getByRole('button', { name }).click();
+      await expect.poll(at).toEqual(before);
+    }
 
-  // A place is written once a node was moved, and for that node alone.
-  await drag(page, node(page, 'transform'), page.getByRole('button', { name: 'Zoom in' }));
-  await page.mouse.up();
-  await save(page);
-  const { definition, valid } = await saved(master, 'by-mouse');
-  expect(valid).toBe(true);
-  expect(definition.edges).toEqual([
-    { from: 'input', to: 'transform' },
-    { from: 'transform', to: 'output' },
-  ]);
-  expect(definition.nodes.filter((one) => one.position).map((one) => one.id)).toEqual(['transform']);
-});
+    // A place is written once a node was moved, and for that node alone.
+    await drag(page, node(page, 'transform'), page.getByRole('button', { name: 'Zoom in' }));
+    await page.mouse.up();
+    await save(page);
+    const { definition, valid } = await saved(master, 'by-mouse');
+    expect(valid).toBe(true);
+    expect(definition.edges).toEqual([
+      { from: 'input', to: 'transform' },
+      { from: 'transform', to: 'output' },
+    ]);
+    expect(definition.nodes.filter((one) => one.position).map((one) => one.id)).toEqual(['transform']);
+  },
+);
 
 test('in a narrow canvas, as at 150 % zoom, no tools lie over others', async ({ page, master }) => {
   await page.setViewportSize({ width: 960, height: 582 });
@@ -113,7 +114,7 @@ test('in a narrow canvas, as at 150 % zoom, no tools lie over others', async ({ 
       ).toBe(true);
 });
 
-test('a workflow is built with the keyboard alone', async ({ page, master }) => {
+test('a workflow is built with the keyboard alone', { tag: '@goal' }, async ({ page, master }) => {
   await open(page, master, 'by-keyboard');
   await page.getByRole('combobox', { name: 'Node to add' }).focus();
   for (const type of ['output', 'input']) {

@@ -4,54 +4,56 @@ import { expect, test } from '../support/test.ts';
 import { openPage } from '../support/open-page.ts';
 import { publish } from '../support/master.ts';
 
-test('an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report', async ({
-  page,
-  master,
-}) => {
-  await publish(master, 'tariffs', picky);
-  for (let i = 0; i < 5; i++)
-    expect((await master.event('tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
-  expect((await master.event('tariffs/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
+test(
+  'an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report',
+  { tag: '@goal' },
+  async ({ page, master }) => {
+    await publish(master, 'tariffs', picky);
+    for (let i = 0; i < 5; i++)
+      expect((await master.event('tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
+    expect((await master.event('tariffs/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
 
-  await page.goto(`${master.url}/jobs?workflow=tariffs`);
-  await page.getByRole('checkbox', { name: 'Select the rows in view' }).click();
-  await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('6 selected');
-  await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
+    await page.goto(`${master.url}/jobs?workflow=tariffs`);
+    await page.getByRole('checkbox', { name: 'Select the rows in view' }).click();
+    await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('6 selected');
+    await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
 
-  const operations = async () => (await master.call('operations.list')).totalItems;
-  const before = await operations();
+    const operations = async () => (await master.call('operations.list')).totalItems;
+    const before = await operations();
 
-  // The dry run says what will happen, and to which nothing will.
-  const question = page.getByRole('dialog', { name: 'Retry 5 jobs?' });
-  await expect(question.getByText('Of 6 jobs selected')).toBeVisible();
-  await expect(question.getByRole('list', { name: 'Skipped' })).toContainText('1 job: succeeded, nothing to retry');
-  await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
+    // The dry run says what will happen, and to which nothing will.
+    const question = page.getByRole('dialog', { name: 'Retry 5 jobs?' });
+    await expect(question.getByText('Of 6 jobs selected')).toBeVisible();
+    await expect(question.getByRole('list', { name: 'Skipped' })).toContainText('1 job: succeeded, nothing to retry');
+    await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
 
-  // For some seconds nothing is sent: a slip of the hand costs nothing.
-  await expect(page.getByText(/Not sent yet. Starts in \d s/)).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(page.getByText(/Not sent yet/).first()).toBeHidden();
-  expect(await operations()).toBe(before);
-  await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
-  await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
-  // Another job fails before the operation starts: it was not counted, and is not touched.
-  expect((await master.event('tariffs/dev', [{ order: 10, country: 'DE' }])).status).toBe(502);
-  await page.getByRole('button', { name: 'Start now' }).click();
+    // For some seconds nothing is sent: a slip of the hand costs nothing.
+    await expect(page.getByText(/Not sent yet. Starts in \d s/)).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(page.getByText(/Not sent yet/).first()).toBeHidden();
+    expect(await operations()).toBe(before);
+    await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
+    await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
+    // Another job fails before the operation starts: it was not counted, and is not touched.
+    expect((await master.event('tariffs/dev', [{ order: 10, country: 'DE' }])).status).toBe(502);
+    await page.getByRole('button', { name: 'Start now' }).click();
 
-  const operation = page.getByRole('dialog', { name: 'Operation' });
-  await expect(operation.getByText('5 of 6 jobs retried, 1 skipped')).toBeVisible();
-  await expect(operation.getByRole('grid', { name: 'Results' }).getByText('Done', { exact: true })).toHaveCount(5);
-  await operation.getByRole('button', { name: 'Close operation' }).click();
-  await expect
-    .poll(
-      async () => (await master.call('tasks.list', { params: { jobId: await firstFailed(master) } })).items[0]?.attempt,
-    )
-    .toBe(2);
+    const operation = page.getByRole('dialog', { name: 'Operation' });
+    await expect(operation.getByText('5 of 6 jobs retried, 1 skipped')).toBeVisible();
+    await expect(operation.getByRole('grid', { name: 'Results' }).getByText('Done', { exact: true })).toHaveCount(5);
+    await operation.getByRole('button', { name: 'Close operation' }).click();
+    await expect
+      .poll(
+        async () =>
+          (await master.call('tasks.list', { params: { jobId: await firstFailed(master) } })).items[0]?.attempt,
+      )
+      .toBe(2);
 
-  // It is kept: another day somebody asks what was done.
-  await openPage(page, `${master.url}/operations`);
-  await expect(page.getByRole('gridcell', { name: /5 of 6 jobs retried/ })).toBeVisible();
-});
+    // It is kept: another day somebody asks what was done.
+    await openPage(page, `${master.url}/operations`);
+    await expect(page.getByRole('gridcell', { name: /5 of 6 jobs retried/ })).toBeVisible();
+  },
+);
 
 test('the box in the head takes the rows in view; all that match are a second step, and stay those that were counted', async ({
   page,

@@ -31,89 +31,91 @@ const lines = (batch: string, count: number, from = 0) =>
   }));
 const list = (page: Page) => page.getByRole('grid', { name: 'Log lines, oldest first' });
 
-test('an operator finds the line of a failed task by typing, and goes from it to the task', async ({
-  page,
-  master,
-}) => {
-  const answer = await master.event('reserve-stock/dev', [
-    { order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' },
-  ]);
-  const { jobId } = (await answer.json()) as { jobId: string };
-  await stored(master, `job_id:=${jobId} "no such article"`, 1);
+test(
+  'an operator finds the line of a failed task by typing, and goes from it to the task',
+  { tag: '@goal' },
+  async ({ page, master }) => {
+    const answer = await master.event('reserve-stock/dev', [
+      { order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' },
+    ]);
+    const { jobId } = (await answer.json()) as { jobId: string };
+    await stored(master, `job_id:=${jobId} "no such article"`, 1);
 
-  await page.goto(`${master.url}/logs`);
-  const query = page.getByRole('textbox', { name: 'LogsQL query' });
-  await query.pressSequentially('job_i');
-  await page.getByRole('option', { name: /^job_id:/ }).click();
-  await query.pressSequentially(jobId.slice(0, 20));
-  await expect(page.getByRole('option', { name: jobId })).toBeVisible();
-  await query.press('Tab');
-  await query.pressSequentially('"no such article"');
-  const answered = page.waitForResponse(
-    (response) =>
-      response.url().includes('/logs/search?') &&
-      new URL(response.url()).searchParams.get('query')?.includes('no such article') === true,
-  );
-  await query.press('Enter');
-  await answered;
-  // Until the answer is drawn the list shows the lines of before; what is unfolded in them goes with them.
-  await expect(page.locator('[role="grid"][aria-label="Log lines, oldest first"][aria-busy="false"]')).toBeVisible();
-  const line = list(page).getByText('the catalogue has no such article');
-  await expect(line).toHaveCount(1);
-  await line.click();
-  await expect(list(page).getByText('_time', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Show context' }).click();
-  const around = page.getByRole('dialog', { name: 'Show context' });
-  await expect(around.getByText('the catalogue has no such article')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(around).toBeHidden();
-  await page.getByRole('link', { name: /^Open task, attempt 1/ }).click();
-  await expect(
-    page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' }),
-  ).toBeVisible();
+    await page.goto(`${master.url}/logs`);
+    const query = page.getByRole('textbox', { name: 'LogsQL query' });
+    await query.pressSequentially('job_i');
+    await page.getByRole('option', { name: /^job_id:/ }).click();
+    await query.pressSequentially(jobId.slice(0, 20));
+    await expect(page.getByRole('option', { name: jobId })).toBeVisible();
+    await query.press('Tab');
+    await query.pressSequentially('"no such article"');
+    const answered = page.waitForResponse(
+      (response) =>
+        response.url().includes('/logs/search?') &&
+        new URL(response.url()).searchParams.get('query')?.includes('no such article') === true,
+    );
+    await query.press('Enter');
+    await answered;
+    // Until the answer is drawn the list shows the lines of before; what is unfolded in them goes with them.
+    await expect(page.locator('[role="grid"][aria-label="Log lines, oldest first"][aria-busy="false"]')).toBeVisible();
+    const line = list(page).getByText('the catalogue has no such article');
+    await expect(line).toHaveCount(1);
+    await line.click();
+    await expect(list(page).getByText('_time', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Show context' }).click();
+    const around = page.getByRole('dialog', { name: 'Show context' });
+    await expect(around.getByText('the catalogue has no such article')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(around).toBeHidden();
+    await page.getByRole('link', { name: /^Open task, attempt 1/ }).click();
+    await expect(
+      page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' }),
+    ).toBeVisible();
 
-  await openPage(page, `${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
-  await expect(page.getByRole('alert')).toBeVisible();
-});
+    await openPage(page, `${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
+    await expect(page.getByRole('alert')).toBeVisible();
+  },
+);
 
-test('a follower pauses, reads further up, and comes back to the newest line; nothing is missed', async ({
-  page,
-  master,
-}) => {
-  await ship(master, lines('tail', 300));
-  await stored(master, 'batch:=tail', 300);
-  await page.goto(`${master.url}/logs?live=on&query=${encodeURIComponent('batch:=tail')}`);
-  await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
-  await expect(list(page).getByText('step 299 of tail')).toBeVisible();
+test(
+  'a follower pauses, reads further up, and comes back to the newest line; nothing is missed',
+  { tag: '@goal' },
+  async ({ page, master }) => {
+    await ship(master, lines('tail', 300));
+    await stored(master, 'batch:=tail', 300);
+    await page.goto(`${master.url}/logs?live=on&query=${encodeURIComponent('batch:=tail')}`);
+    await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
+    await expect(list(page).getByText('step 299 of tail')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await ship(master, lines('tail', 50, 300));
-  await page.getByRole('button', { name: '50 new lines' }).click();
-  await expect(list(page).getByText('step 349 of tail')).toBeVisible();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await ship(master, lines('tail', 50, 300));
+    await page.getByRole('button', { name: '50 new lines' }).click();
+    await expect(list(page).getByText('step 349 of tail')).toBeVisible();
 
-  await list(page).hover();
-  await page.mouse.wheel(0, -2000);
-  await expect(list(page).getByText('step 349 of tail')).toBeHidden();
-  const first = () =>
-    list(page)
-      .getByText(/^step \d+ of tail$/)
-      .first()
-      .innerText();
-  let seen = '';
-  await expect.poll(async () => seen === (seen = await first())).toBe(true);
-  await ship(master, lines('tail', 20, 350));
-  await expect(page.getByRole('button', { name: '20 new lines' })).toBeVisible();
-  // Nothing moved under the reader.
-  expect(await first()).toBe(seen);
-  await list(page).focus();
-  await page.keyboard.press('End');
-  await expect(list(page).getByText('step 369 of tail')).toBeVisible();
-  await expect(page.getByText('Last 370 lines')).toBeVisible();
-  // What was loaded and what streamed in are looked through alike.
-  await page.keyboard.press('Control+f');
-  await page.getByLabel('Find', { exact: true }).fill('step 3');
-  await expect(page.getByRole('search', { name: 'Find in these lines' }).getByText('81 lines')).toBeVisible();
-});
+    await list(page).hover();
+    await page.mouse.wheel(0, -2000);
+    await expect(list(page).getByText('step 349 of tail')).toBeHidden();
+    const first = () =>
+      list(page)
+        .getByText(/^step \d+ of tail$/)
+        .first()
+        .innerText();
+    let seen = '';
+    await expect.poll(async () => seen === (seen = await first())).toBe(true);
+    await ship(master, lines('tail', 20, 350));
+    await expect(page.getByRole('button', { name: '20 new lines' })).toBeVisible();
+    // Nothing moved under the reader.
+    expect(await first()).toBe(seen);
+    await list(page).focus();
+    await page.keyboard.press('End');
+    await expect(list(page).getByText('step 369 of tail')).toBeVisible();
+    await expect(page.getByText('Last 370 lines')).toBeVisible();
+    // What was loaded and what streamed in are looked through alike.
+    await page.keyboard.press('Control+f');
+    await page.getByLabel('Find', { exact: true }).fill('step 3');
+    await expect(page.getByRole('search', { name: 'Find in these lines' }).getByText('81 lines')).toBeVisible();
+  },
+);
 
 /** The lines that are drawn: numbers that follow each other without a gap between, from above the view to below it. */
 const drawn = (page: Page) =>

@@ -21,7 +21,7 @@ let shell: Shell;
 test.beforeAll(async () => void (shell = await openShell()));
 test.afterAll(async () => void (await shell.close()));
 
-test('an author publishes a workflow, calls it, and sees what it did', async () => {
+test('an author publishes a workflow, calls it, and sees what it did', { tag: '@goal' }, async () => {
   const first = shell.json<CommitDetail>(['workflow', 'import', triage, '--message', 'Add triage']);
   expect(first).toMatchObject({ parent: null, message: 'Add triage', valid: true, faults: [] });
 
@@ -102,7 +102,7 @@ test('an author publishes a workflow, calls it, and sees what it did', async () 
   }).toPass();
 });
 
-test('an operator counts, kills and exports many jobs', async () => {
+test('an operator counts, kills and exports many jobs', { tag: '@goal' }, async () => {
   const definition = {
     schemaVersion: 1,
     name: 'Patient',

@@ -18,9 +18,13 @@ test.afterAll(() => desktop.app.close());
 
 const local = () => JSON.parse(readFileSync(join(desktop.data, 'local.json'), 'utf8')) as LocalFile;
 
-test('an author makes a workflow, publishes it, calls it and sees its job, in the desktop window', async () => {
-  await publishAndCall(desktop.page, local().url);
-});
+test(
+  'an author makes a workflow, publishes it, calls it and sees its job, in the desktop window',
+  { tag: '@goal' },
+  async () => {
+    await publishAndCall(desktop.page, local().url);
+  },
+);
 
 test('a master that dies is told to the user and comes back', async () => {
   const { page } = desktop;
@@ -34,30 +38,34 @@ test('a master that dies is told to the user and comes back', async () => {
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
-test('an app that dies takes its master with it, in order, and the next start finds all that was there', async () => {
-  const { app, data } = desktop;
-  const { url, token, pid } = local();
-  const workers = workersOf(pid);
-  const jobs = async (master: { url: string; token: string }) =>
-    (
-      (await (
-        await fetch(`${master.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${master.token}` } })
-      ).json()) as { items: { id: string }[] }
-    ).items.map(({ id }) => id);
-  const before = await jobs({ url, token });
-  expect(before.length).toBeGreaterThan(0);
-  const ended = app.waitForEvent('close');
-  process.kill(app.process().pid ?? 0, 'SIGKILL');
-  await ended;
-  // At once, as somebody does whose window has vanished: the master that is just ending is waited for.
-  desktop = await openDesktop(data, settings);
-  expect(local().pid).not.toBe(pid);
-  expect(await jobs(local())).toEqual(before);
-  expect(workers).toHaveLength(2);
-  await expect.poll(() => living([pid, ...workers])).toEqual([]);
-});
+test(
+  'an app that dies takes its master with it, in order, and the next start finds all that was there',
+  { tag: '@goal' },
+  async () => {
+    const { app, data } = desktop;
+    const { url, token, pid } = local();
+    const workers = workersOf(pid);
+    const jobs = async (master: { url: string; token: string }) =>
+      (
+        (await (
+          await fetch(`${master.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${master.token}` } })
+        ).json()) as { items: { id: string }[] }
+      ).items.map(({ id }) => id);
+    const before = await jobs({ url, token });
+    expect(before.length).toBeGreaterThan(0);
+    const ended = app.waitForEvent('close');
+    process.kill(app.process().pid ?? 0, 'SIGKILL');
+    await ended;
+    // At once, as somebody does whose window has vanished: the master that is just ending is waited for.
+    desktop = await openDesktop(data, settings);
+    expect(local().pid).not.toBe(pid);
+    expect(await jobs(local())).toEqual(before);
+    expect(workers).toHaveLength(2);
+    await expect.poll(() => living([pid, ...workers])).toEqual([]);
+  },
+);
 
-test('quitting ends the master and its workers, and leaves no process', async () => {
+test('quitting ends the master and its workers, and leaves no process', { tag: '@goal' }, async () => {
   const { app, data } = desktop;
   const { pid } = local();
   const workers = workersOf(pid);

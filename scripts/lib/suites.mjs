@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { environmentOf, nodeOf } from './install.mjs';
-import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
 
 /**
@@ -79,33 +78,12 @@ export async function unit(root) {
 }
 
 /**
- * The main goals of users: to build a workflow, publish and call it, in a browser and in the desktop window; to follow the log,
- * understand failures and mend many; the same from a shell; and that nothing accepted is lost where a master or a worker dies.
- */
-const GOALS = [
-  'browser/publish-and-call.e2e.ts',
-  'browser/builder.e2e.ts',
-  'browser/failed-job.e2e.ts',
-  'browser/failure-group.e2e.ts',
-  'browser/bulk.e2e.ts',
-  'browser/logs.e2e.ts',
-  'desktop/local-master.e2e.ts',
-  'cli/work-from-a-shell.e2e.ts',
-  'faults/master-dies.e2e.ts',
-  'faults/worker-dies.e2e.ts',
-  'faults/stop.e2e.ts',
-];
-
-/**
  * Tests of pages keep the processors busy; those of faults mostly wait for leases and restarts. `desktop`: the desktop window,
- * the command line and the examples of workers. `e2e`: what its arguments ask for.
+ * the command line and the examples of workers. `goals`: of all these the tests of main goals of users, which are tagged `@goal`.
+ * `e2e`: what its arguments ask for.
  */
 const E2E = ['chromium', 'electron', 'cli', 'workers', 'faults'].map((project) => `--project=${project}`);
-export const goals = (root, env) => {
-  const missing = GOALS.find((file) => !existsSync(join(root, 'e2e', file)));
-  if (missing) throw new Problem(`e2e/${missing} is not there.`, 'Name the file that took its place in GOALS.');
-  return playwright(root, env, 'e2e-goals', [...E2E, '--workers=2', ...GOALS]);
-};
+export const goals = (root, env) => playwright(root, env, 'e2e-goals', [...E2E, '--grep=@goal', '--workers=2']);
 export const pages = (root, env) => playwright(root, env, 'e2e-pages', ['--project=chromium', '--workers=3']);
 export const desktop = (root, env) =>
   playwright(root, env, 'e2e-desktop', ['--project=electron', '--project=cli', '--project=workers', '--workers=1']);

@@ -5,6 +5,7 @@ import { connect, createServer, type NetConnectOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SshVia, TunnelStep } from '../../../contract/tunnels.ts';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
@@ -31,6 +32,8 @@ export interface SshOptions {
 /** How much of what it writes is kept. */
 const MOST_OUTPUT = 64 * 1024;
 const OPEN_MS = 30_000;
+/** How long after the end of a connection it may say why. */
+const WORDS_MS = 1_000;
 /** Written once the server has let it in and its end of the tunnel listens. */
 const READY = /debug1: Entering interactive session|debug1: pledge: /;
 
@@ -71,9 +74,8 @@ export async function openSshLink(options: SshOptions, { signal, lost }: Attempt
     await ssh.ready();
     report?.('ssh', `${via.destination} accepts your key`);
     const found = await checkMaster(dial, end).catch(async (error: unknown) => {
-      // It writes why before it closes a connection: both may have come at once, and are heard of one after the other.
-      await new Promise(setImmediate);
-      throw ssh.ended() ?? ssh.refusal(end.name) ?? error;
+      const refusal = await ssh.refusal(end.name);
+      throw ssh.ended() ?? refusal ?? error;
     });
     report?.('forward', found);
   } catch (error) {
@@ -125,9 +127,15 @@ function watch(child: ChildProcess, destination: string, env: NodeJS.ProcessEnv)
     exited,
     ended: () => ended,
     kill: () => void child.kill(),
-    /** What the server said about the last connection through it, where it refused one. */
-    refusal(name: string): Fault | null {
-      const line = spoken(output).findLast((one) => /open failed/.test(one));
+    /** What the server said about the last connection through it, where it refused one: heard of before or after its end. */
+    async refusal(name: string): Promise<Fault | null> {
+      const said = () => spoken(output).findLast((one) => /open failed/.test(one));
+      const told = new Promise<void>((resolve) => {
+        hear = () => void (said() !== undefined && resolve());
+        hear();
+      });
+      await Promise.race([told, exited, wait(WORDS_MS)]);
+      const line = said();
       if (line === undefined) return null;
       if (/administratively prohibited/.test(line)) return sshFault(output, destination, true);
       return new Fault(
