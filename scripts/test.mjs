@@ -7,7 +7,7 @@ import * as suites from './lib/suites.mjs';
 import { ownTemporaryFolder } from './lib/temporary.mjs';
 
 /**
- * `npm test`, from a fresh clone: the checks of the code, the unit tests, and the main goals of users end to end. `npm test -- all`:
+ * `npm test`, from a fresh clone: the checks of the code, the unit tests but those of clusters, and the main goals of users end to end. `npm test -- all`:
  * everything, as CI runs it. `npm test -- unit e2e` runs these suites alone, and what follows a second `--` is for the
  * end-to-end tests, which are one run then. The last line is `N passed, N failed` over all suites; nothing is skipped silently.
  */
@@ -23,6 +23,10 @@ const SUITES = {
   unit: async () => {
     await stage.fetchSystem();
     return suites.unit(root);
+  },
+  cluster: async () => {
+    await stage.fetchSystem();
+    return suites.cluster(root);
   },
   goals: () => onTheBuild(async () => suites.goals(root, await stage.forAll())),
   pages: () => onTheBuild(async () => suites.pages(root, await stage.forChromium())),
@@ -44,7 +48,7 @@ const ALL = [
     ['types', 'lint', 'rooms', 'unused'],
   ],
   [
-    ['unit', 'bench'],
+    ['unit', 'cluster', 'bench'],
     ['goals', 'desktop', 'e2e', 'faults'],
   ],
 ];
@@ -68,7 +72,7 @@ await main(async () => {
   if (forgotten.length > 0) throw new Problem(`In no phase: ${forgotten.join(', ')}.`, 'Add it to ALL.');
   ownTemporaryFolder();
   const total = { passed: 0, failed: 0, failures: [] };
-  if (['unit', 'goals', 'pages', 'desktop', 'e2e', 'bench'].some(isAsked)) stage.fetchSystem();
+  if (['unit', 'cluster', 'goals', 'pages', 'desktop', 'e2e', 'bench'].some(isAsked)) stage.fetchSystem();
   try {
     await ensureInstalled(root, log);
   } catch (error) {

@@ -47,12 +47,17 @@ export const lint = async (root) => {
 export const rooms = (root) => check(root, [join(root, 'scripts', 'rooms.mjs')]);
 export const unused = (root) => check(root, [bin(root, 'knip', 'bin', 'knip.js')]);
 
+export const unit = (root) => vitest(root, 'unit', ['unit', 'alone']);
+/** Unit tests of what needs a PostgreSQL. */
+export const cluster = (root) => vitest(root, 'cluster', ['cluster']);
+
 /** Counts come from the tool's own report; a run without one is a failure, and so is a test that was skipped. */
-export async function unit(root) {
-  const report = reportFile(root, 'unit.json');
+async function vitest(root, name, projects) {
+  const report = reportFile(root, `${name}.json`);
   const { code, output } = await node(root, [
     bin(root, 'vitest', 'vitest.mjs'),
     'run',
+    ...projects.map((project) => `--project=${project}`),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
