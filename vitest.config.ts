@@ -31,7 +31,7 @@ const common = {
 
 const plugins = await builtThreads();
 
-/** Several masters over a real PostgreSQL, each in this process: a tenth of the time of all. `npm test -- cluster`. */
+/** What masters that share PostgreSQL do, most of it over a real one: a seventh of the time of all. `npm test -- cluster`. */
 const CLUSTER = [
   'src/server/cluster/**/*.test.ts',
   'src/server/{store-copy,copy-reads}.test.ts',

@@ -35,7 +35,10 @@ const SUITES = {
   e2e: () => onTheBuild(async () => suites.e2e(root, await stage.forAll(), extra)),
   bench: () => onTheBuild(async () => suites.bench(root, await stage.forChromium())),
 };
-/** What is run before a change is handed in: within 12 minutes on two processors. The unit tests are the longest part, so they begin at once. */
+/**
+ * What is run before a commit, within 12 minutes on two processors. The unit tests are the longest part, so they begin at once. `goals`
+ * run beside them: two windows at most, unlike `pages`.
+ */
 const EVERYDAY = [[['unit'], ['build', 'types', 'lint', 'rooms', 'unused', 'goals']]];
 /**
  * One phase after the other; the lanes of a phase side by side, and the suites of a lane one after the other. The page tests alone
@@ -68,6 +71,11 @@ await main(async () => {
   const unknown = asked.find((name) => !(name in SUITES));
   if (unknown)
     throw new Problem(`Unknown suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}; or all of them: all.`);
+  if (extra.length > 0 && !isAsked('e2e'))
+    throw new Problem(
+      'What follows a second -- is for the end-to-end tests.',
+      'For example: npm test -- e2e -- failover',
+    );
   const forgotten = Object.keys(SUITES).filter((name) => !ALL.flat(2).includes(name));
   if (forgotten.length > 0) throw new Problem(`In no phase: ${forgotten.join(', ')}.`, 'Add it to ALL.');
   ownTemporaryFolder();

@@ -9,7 +9,7 @@ import { everyJobEnds, readerOf } from '../support/outcomes.ts';
 import { startRandomWorkers } from '../support/random-workers.ts';
 import { SHAPES } from '../support/workflow-shapes.ts';
 
-/** For `npm test`, each once: those without which the others mean little, and that a slow machine cannot fail. */
+/** For `npm test -- all`, each once: those without which the others mean little, and that a slow machine cannot fail. */
 const SHORT: readonly FaultName[] = [
   'owner killed',
   'owner frozen past its lease',

@@ -48,7 +48,7 @@ export const rooms = (root) => check(root, [join(root, 'scripts', 'rooms.mjs')])
 export const unused = (root) => check(root, [bin(root, 'knip', 'bin', 'knip.js')]);
 
 export const unit = (root) => vitest(root, 'unit', ['unit', 'alone']);
-/** Unit tests of what needs a PostgreSQL. */
+/** Unit tests of clusters, and of what else needs a PostgreSQL. */
 export const cluster = (root) => vitest(root, 'cluster', ['cluster']);
 
 /** Counts come from the tool's own report; a run without one is a failure, and so is a test that was skipped. */

@@ -36,11 +36,23 @@ export async function freshDatabase(server?: string): Promise<TestDatabase> {
   await query(base, `CREATE DATABASE ${name}`);
   const url = new URL(base);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => query(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => {}) };
+  return {
+    url: url.href,
+    async drop() {
+      // The server waits for connections that it has to end.
+      await connections
+        .get(url.href)
+        ?.then((client) => client.end())
+        .catch(() => {});
+      await query(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
 }
 
 /** A connection costs the server a process and its catalogue, so `query` keeps one for each URL as long as it holds. */
 const connections = new Map<string, Promise<pg.Client>>();
+/** The end of the last statement of each. */
+const turns = new Map<string, Promise<void>>();
 
 function connectionTo(url: string): Promise<pg.Client> {
   const kept = connections.get(url);
@@ -72,6 +84,16 @@ export async function query<Row extends pg.QueryResultRow>(
   sql: string,
   values?: unknown[],
 ): Promise<Row[]> {
-  const client = await connectionTo(url);
-  return (await client.query<Row>(sql, values)).rows;
+  const rows = (turns.get(url) ?? Promise.resolve()).then(async () => {
+    const client = await connectionTo(url);
+    return (await client.query<Row>(sql, values)).rows;
+  });
+  turns.set(
+    url,
+    rows.then(
+      () => {},
+      () => {},
+    ),
+  );
+  return rows;
 }

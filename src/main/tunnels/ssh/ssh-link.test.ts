@@ -163,6 +163,23 @@ test('a server that forbids forwarding is named as such', async () => {
   });
 });
 
+test('why a connection was refused counts also where ssh says it after the connection has ended', async () => {
+  const program = join(sshd.folder, 'late-ssh.cjs');
+  writeFileSync(
+    program,
+    `const [path] = process.argv[process.argv.indexOf('-L') + 1].split(':');
+    require('node:net')
+      .createServer((socket) => {
+        socket.destroy();
+        setTimeout(() => process.stderr.write('channel 2: open failed: administratively prohibited: open failed\\r\\n'), 100);
+      })
+      .listen(path, () => process.stderr.write('debug1: Entering interactive session.\\r\\n'));`,
+  );
+  expect(await refusal(optionsFor('works', { ssh: [process.execPath, program] }))).toMatchObject({
+    code: 'SSH_FORWARD_REFUSED',
+  });
+});
+
 test('a port that the configuration forwards and that is taken is named', async () => {
   sshd.host('busy', [`LocalForward 127.0.0.1:${portOf(master)} 127.0.0.1:1`]);
   expect(await refusal(optionsFor('busy'))).toMatchObject({

@@ -74,6 +74,7 @@ export async function openSshLink(options: SshOptions, { signal, lost }: Attempt
     await ssh.ready();
     report?.('ssh', `${via.destination} accepts your key`);
     const found = await checkMaster(dial, end).catch(async (error: unknown) => {
+      if (isAnswer(error)) throw error;
       const refusal = await ssh.refusal(end.name);
       throw ssh.ended() ?? refusal ?? error;
     });
@@ -99,6 +100,10 @@ export async function openSshLink(options: SshOptions, { signal, lost }: Attempt
     },
   };
 }
+
+/** True where something at the far end answered, and is not what was looked for. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Fault && (error.code === 'CA_INVALID' || error.cause === undefined);
 
 /** What it writes, how it ends. */
 function watch(child: ChildProcess, destination: string, env: NodeJS.ProcessEnv) {
@@ -134,7 +139,7 @@ function watch(child: ChildProcess, destination: string, env: NodeJS.ProcessEnv)
         hear = () => void (said() !== undefined && resolve());
         hear();
       });
-      await Promise.race([told, exited, wait(WORDS_MS)]);
+      await Promise.race([told, exited, wait(WORDS_MS, null, { ref: false })]);
       const line = said();
       if (line === undefined) return null;
       if (/administratively prohibited/.test(line)) return sshFault(output, destination, true);
