@@ -214,12 +214,16 @@ it('asks for the newest windows alone where the others are over, and gives what 
 
 it('ends a query that takes too long, or returns too much', async () => {
   const options = await remote.options();
+  const small = await remote.open(options, { limits: { metricsQueryValues: 100 }, now: () => NOW });
+  onTestFinished(() => small.close());
+  record(small, 300);
+  await expect(small.query({ limit: 500, filters: {} })).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD' });
   const proxy = await flakyProxy(options.url);
-  const limits = { metricsQuerySeconds: 1, metricsQueryValues: 100 };
-  const metrics = await remote.open({ ...options, url: proxy.url }, { limits, now: () => NOW });
-  onTestFinished(() => metrics.close());
-  record(metrics, 300);
-  await expect(metrics.query({ limit: 500, filters: {} })).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD' });
+  const hasty = await remote.open(
+    { ...options, url: proxy.url },
+    { limits: { metricsQuerySeconds: 1 }, now: () => NOW },
+  );
+  onTestFinished(() => hasty.close());
   proxy.fault = (path) => (path.startsWith('/api/v2/query') ? { kind: 'silent' } : null);
-  await expect(metrics.names()).rejects.toMatchObject({ code: 'METRICS_TIMEOUT' });
+  await expect(hasty.names()).rejects.toMatchObject({ code: 'METRICS_TIMEOUT' });
 });
