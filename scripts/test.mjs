@@ -7,9 +7,10 @@ import * as suites from './lib/suites.mjs';
 import { ownTemporaryFolder } from './lib/temporary.mjs';
 
 /**
- * `npm test`, from a fresh clone: the checks of the code, the unit tests but those of clusters, and the main goals of users end to end. `npm test -- all`:
- * everything, as CI runs it. `npm test -- unit e2e` runs these suites alone, and what follows a second `--` is for the
- * end-to-end tests, which are one run then. The last line is `N passed, N failed` over all suites; nothing is skipped silently.
+ * `npm test`, from a fresh clone: the checks of the code, the unit tests but those of clusters, and the end-to-end tests of
+ * users' main goals. `npm test -- all`: everything, as CI runs it. `npm test -- unit e2e` runs these suites alone, and what
+ * follows a second `--` is for the end-to-end tests, which are one run then. The last line is `N passed, N failed` over all
+ * suites; nothing is skipped silently.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const log = (line) => process.stdout.write(`${line}\n`);

@@ -82,12 +82,12 @@ async function vitest(root, name, projects) {
   };
 }
 
+const E2E = ['chromium', 'electron', 'cli', 'workers', 'faults'].map((project) => `--project=${project}`);
 /**
  * Tests of pages keep the processors busy; those of faults mostly wait for leases and restarts. `desktop`: the desktop window,
  * the command line and the examples of workers. `goals`: of all these the tests of main goals of users, which are tagged `@goal`.
  * `e2e`: what its arguments ask for.
  */
-const E2E = ['chromium', 'electron', 'cli', 'workers', 'faults'].map((project) => `--project=${project}`);
 export const goals = (root, env) => playwright(root, env, 'e2e-goals', [...E2E, '--grep=@goal', '--workers=2']);
 export const pages = (root, env) => playwright(root, env, 'e2e-pages', ['--project=chromium', '--workers=3']);
 export const desktop = (root, env) =>

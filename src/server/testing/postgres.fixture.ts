@@ -40,42 +40,24 @@ export async function freshDatabase(server?: string): Promise<TestDatabase> {
     url: url.href,
     async drop() {
       // The server waits for connections that it has to end.
-      await connections
-        .get(url.href)
-        ?.then((client) => client.end())
-        .catch(() => {});
+      const pool = pools.get(url.href);
+      pools.delete(url.href);
+      await pool?.end();
       await query(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }
 
 /** A connection costs the server a process and its catalogue, so `query` keeps one for each URL as long as it holds. */
-const connections = new Map<string, Promise<pg.Client>>();
-/** The end of the last statement of each. */
-const turns = new Map<string, Promise<void>>();
-
-function connectionTo(url: string): Promise<pg.Client> {
-  const kept = connections.get(url);
+const pools = new Map<string, pg.Pool>();
+function poolOf(url: string): pg.Pool {
+  const kept = pools.get(url);
   if (kept) return kept;
-  const opened = connect(url, () => {
-    if (connections.get(url) === opened) connections.delete(url);
-  });
-  connections.set(url, opened);
-  return opened;
-}
-
-async function connect(url: string, forget: () => void): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  // The server was stopped, or the database dropped.
-  client.on('error', forget);
-  client.on('end', forget);
-  try {
-    await client.connect();
-  } catch (error) {
-    forget();
-    throw error;
-  }
-  return client;
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The server was stopped: the next statement has a new connection.
+  pool.on('error', () => {});
+  pools.set(url, pool);
+  return pool;
 }
 
 /** One statement, after those that were asked for before it. What it sets for its session holds for the next. */
@@ -84,16 +66,5 @@ export async function query<Row extends pg.QueryResultRow>(
   sql: string,
   values?: unknown[],
 ): Promise<Row[]> {
-  const rows = (turns.get(url) ?? Promise.resolve()).then(async () => {
-    const client = await connectionTo(url);
-    return (await client.query<Row>(sql, values)).rows;
-  });
-  turns.set(
-    url,
-    rows.then(
-      () => {},
-      () => {},
-    ),
-  );
-  return rows;
+  return (await poolOf(url).query<Row>(sql, values)).rows;
 }
