@@ -20,7 +20,9 @@ export const test = base.extend<
     async ({}, use) => {
       const master = await startMaster();
       await use(master);
+      const ended = master.ended();
       await master.stop();
+      if (ended !== null) throw new Error(`the master of these tests ended by itself: ${ended}`);
       forget(master.data);
     },
     { scope: 'worker' },
@@ -43,7 +45,9 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   page: async ({ visitor: { page, faults }, master }, use) => {
-    await asNew(page, master);
+    await asNew(page, master).catch((error: unknown) => {
+      throw new Error(`the master ${master.ended() ?? 'runs'}`, { cause: error });
+    });
     faults.length = 0;
     await use(page);
     if (faults.length > 0) throw new Error(`the page reported:\n${faults.join('\n')}`);

@@ -49,23 +49,6 @@ export type WorkerEndReason = (typeof WORKER_ENDS)[number];
 export const ROLES = ['viewer', 'operator', 'admin', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Node types that this master runs; `input` and `output` are structure and make no task. */
-export const NODE_TYPES = [
-  'input',
-  'transform',
-  'condition',
-  'code',
-  'template',
-  'http',
-  'delay',
-  'wait',
-  'forEach',
-  'workflow',
-  'handler',
-  'output',
-] as const;
-export type NodeType = (typeof NODE_TYPES)[number];
-
 /** Codes that a failed task may carry. A handler or `code` node may add its own; those are retried unless it says otherwise. */
 export const TASK_CODES = [
   'INVALID_DAG',
@@ -232,9 +215,6 @@ export type CauseKind = (typeof CAUSE_KINDS)[number];
 /** Those that tell what jobs were given. */
 export const isInputCause = (kind: CauseKind): boolean =>
   kind === 'input' || kind === 'missing' || kind === 'type' || kind === 'range';
-
-/** Types of nodes that act on or wait for what is beyond the worker: draft runs and replays put something in their place. */
-export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow', 'wait']);
 
 export const JOB_SORTS = [
   'createdAt',

@@ -3,7 +3,7 @@ import { spanIdOf, traceIdOf } from '../lib/trace-context.ts';
 import { isDraftId } from '../contract/draft-ids.ts';
 import type { LogLevel } from '../contract/vocabulary.ts';
 import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
-import { EXECUTORS } from './executors/executors.ts';
+import { executorOf, SUPPORTED_TYPES } from './executors/executors.ts';
 import type { Outcome, TaskRun } from './executors/executor.ts';
 import type { Tools } from './executors/tools.ts';
 import { toReportedFailure, TaskExecutionError } from './task-execution-error.ts';
@@ -135,11 +135,11 @@ export function createRunner(deps: {
   async function execute(task: TaskRun, node: LeasedNode | string): Promise<Outcome> {
     if (typeof node === 'string')
       throw new TaskExecutionError('TASK_ERROR', `the master did not send node ${node} of this commit`);
-    const executor = Object.hasOwn(EXECUTORS, node.type) ? EXECUTORS[node.type] : undefined;
+    const executor = executorOf(node.type);
     if (executor === undefined)
       throw new TaskExecutionError(
         'INVALID_DAG',
-        `this worker does not support node type ${JSON.stringify(node.type)}; supported types: ${Object.keys(EXECUTORS).join(', ')}`,
+        `this worker does not support node type ${JSON.stringify(node.type)}; supported types: ${SUPPORTED_TYPES.join(', ')}`,
       );
     return executor(task, tools);
   }

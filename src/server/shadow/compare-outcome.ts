@@ -1,6 +1,7 @@
 import type { WorkflowNode } from '../../contract/definition.ts';
 import type { ReplayResult } from '../../contract/replay.ts';
-import { type ShadowVerdict, OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { type ShadowVerdict } from '../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../contract/node-types.ts';
 import type { ResultSummary } from './rows.ts';
 
 /** Ends that say nothing about the workflow: another run of the same commit may well end otherwise. */

@@ -1,5 +1,5 @@
 import type { WorkflowNode } from '../../contract/definition.ts';
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../contract/node-types.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import { done, failed, items } from '../testing/worker.fake.ts';
 import type { Runnable } from '../workflows/port.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Definition, WorkflowNode } from '../../contract/definition.ts';
 import type { Recording, RecordedNode, ReplayResult } from '../../contract/replay.ts';
 import { findSecretNames } from '../../contract/secret-names.ts';
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../contract/node-types.ts';
 import { workerLimits } from '../../contract/worker-protocol.ts';
 import type { TestCase, TestReport, TestResult } from '../../contract/workflow-tests.ts';
 import { iso } from '../../lib/clock.ts';

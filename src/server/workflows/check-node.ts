@@ -2,7 +2,7 @@ import { errorMessage } from '../../lib/errors.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import jsonata from 'jsonata';
 import { NODE_CONFIGS, type DefinitionFault, type WorkflowNode } from '../../contract/definition.ts';
-import { NODE_TYPES } from '../../contract/vocabulary.ts';
+import { NODE_TYPES, NOT_INNER_TYPES } from '../../contract/node-types.ts';
 import { escapePointer, explainValidationErrors } from '../../lib/validation-errors.ts';
 import { isRawNumber, withPlainNumbers } from '../../lib/json.ts';
 import { parseTemplate } from '../../lib/template.ts';
@@ -86,11 +86,9 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
 }
 
 /** What makes no task by itself, or many, is nothing to be done with an item. */
-const NOT_INNER: ReadonlySet<string> = new Set(['input', 'output', 'forEach']);
-
 function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): DefinitionFault[] {
-  if (!NOT_INNER.has(inner.type)) return checkNode(inner, pointer, budget);
-  const allowed = NODE_TYPES.filter((type) => !NOT_INNER.has(type));
+  if (!NOT_INNER_TYPES.has(inner.type)) return checkNode(inner, pointer, budget);
+  const allowed = NODE_TYPES.filter((type) => !NOT_INNER_TYPES.has(type));
   return [
     {
       pointer: `${pointer}/type`,

@@ -1,5 +1,5 @@
 import type { Definition, DefinitionFault as GraphFault, WorkflowNode } from '../../contract/definition.ts';
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../contract/node-types.ts';
 import { invalidAt } from '../../lib/fault.ts';
 
 /** What of a definition a draft run runs. */

@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import { workerLimits, type HttpPolicy, type LeasedNode, type LeasedSecret } from '../../contract/worker-protocol.ts';
 import type { Outcome, TaskRun } from './executor.ts';
 import { createTools, type Tools } from './tools.ts';
-import { EXECUTORS } from './executors.ts';
+import { executorOf } from './executors.ts';
 import { payloadFromValue } from '../payload.ts';
 import { createSecretVault } from '../secrets.ts';
 
@@ -71,7 +71,7 @@ export function createExecutorTools(
         shown: (text) => vault.redactorFor(more.secrets).text(text),
         log: (_source, level, message, fields) => logged.push({ level, message, fields }),
       };
-      const executor = EXECUTORS[type];
+      const executor = executorOf(type);
       if (!executor) throw new Error(`no executor ${type}`);
       return executor(task, tools);
     },

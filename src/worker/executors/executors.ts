@@ -1,3 +1,4 @@
+import type { NodeType } from '../../contract/node-types.ts';
 import { code } from './code.ts';
 import { condition } from './condition.ts';
 import { delay } from './delay.ts';
@@ -9,6 +10,21 @@ import { template } from './template.ts';
 import { transform } from './transform.ts';
 import { wait } from './wait.ts';
 
-/** Which executor runs a node of which type. */
-const plain: Readonly<Record<string, Executor>> = { transform, condition, code, template, http, delay, handler, wait };
-export const EXECUTORS: Readonly<Record<string, Executor>> = { ...plain, forEach: createForEachExecutor(plain) };
+/** One for each type of node that makes a task, but those that the master runs itself. */
+const plain: Readonly<Record<Exclude<NodeType, 'input' | 'output' | 'workflow' | 'forEach'>, Executor>> = {
+  transform,
+  condition,
+  code,
+  template,
+  http,
+  delay,
+  handler,
+  wait,
+};
+const EXECUTORS = { ...plain, forEach: createForEachExecutor(plain) };
+
+export const SUPPORTED_TYPES: readonly string[] = Object.keys(EXECUTORS);
+
+/** What runs a node of a type; undefined where a worker does not support it. */
+export const executorOf = (type: string): Executor | undefined =>
+  Object.hasOwn(EXECUTORS, type) ? EXECUTORS[type as keyof typeof EXECUTORS] : undefined;

@@ -1,5 +1,5 @@
 import type { RecordedEnd, Recording, ReplayResult, ReplayRequest } from '../../contract/replay.ts';
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../contract/node-types.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { WalkDeps } from './walk-graph.ts';

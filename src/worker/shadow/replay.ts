@@ -1,8 +1,8 @@
 import type { Recording, ReplayResult, ReplayRequest } from '../../contract/replay.ts';
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../contract/node-types.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
-import { EXECUTORS } from '../executors/executors.ts';
+import { executorOf } from '../executors/executors.ts';
 import type { Outcome, TaskRun } from '../executors/executor.ts';
 import type { Tools } from '../executors/tools.ts';
 import { TaskExecutionError } from '../task-execution-error.ts';
@@ -59,8 +59,7 @@ export async function replayInput(ask: ReplayRequest, tools: Tools): Promise<Rep
       shown: (text) => vault.redactorFor(ask.secrets).text(text),
       log: () => {},
     };
-    const executor =
-      OUTSIDE_TYPES.has(node.type) || !Object.hasOwn(EXECUTORS, node.type) ? undefined : EXECUTORS[node.type];
+    const executor = OUTSIDE_TYPES.has(node.type) ? undefined : executorOf(node.type);
     if (executor === undefined)
       throw new TaskExecutionError('INVALID_DAG', `a backtest cannot run nodes of type ${JSON.stringify(node.type)}`);
     return withRunTimeout(executor(task, tools), node.runTimeoutSeconds, stop);

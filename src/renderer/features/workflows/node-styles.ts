@@ -14,6 +14,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { WorkflowNode } from '../../../contract/definition.ts';
+import type { NodeType } from '../../../contract/node-types.ts';
 import { t } from '../../../lib/language.ts';
 
 /** What a type of node looks like. `kind` gives the tint: where data enters and leaves, what shapes it, what decides, what reaches outside, what waits. */
@@ -21,7 +22,7 @@ interface NodeStyle {
   readonly icon: typeof IconCode;
   readonly kind: 'ends' | 'shape' | 'flow' | 'outside' | 'wait' | 'unknown';
 }
-const LOOKS: Readonly<Record<string, NodeStyle>> = {
+const LOOKS: Readonly<Record<NodeType, NodeStyle>> = {
   input: { icon: IconLogin2, kind: 'ends' },
   output: { icon: IconLogout2, kind: 'ends' },
   transform: { icon: IconTransform, kind: 'shape' },
@@ -37,7 +38,7 @@ const LOOKS: Readonly<Record<string, NodeStyle>> = {
 };
 const UNKNOWN: NodeStyle = { icon: IconQuestionMark, kind: 'unknown' };
 
-export const nodeStyle = (type: string): NodeStyle => (Object.hasOwn(LOOKS, type) ? (LOOKS[type] ?? UNKNOWN) : UNKNOWN);
+export const nodeStyle = (type: string): NodeStyle => (Object.hasOwn(LOOKS, type) ? LOOKS[type as NodeType] : UNKNOWN);
 
 const MOST = 60;
 

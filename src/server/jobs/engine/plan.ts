@@ -6,6 +6,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { waitRule, type WaitRule } from '../waits/wait-rule.ts';
+import { hasTrait } from './node-traits.ts';
 
 /** What the engine asks of a node on the way of an event, worked out once for each commit. */
 export interface PlanNode {
@@ -65,21 +66,6 @@ export interface Plan {
   readonly leased: readonly LeasedNode[];
 }
 
-const STRUCTURE = new Set(['input', 'output']);
-
-/** No node follows these in a lease: who is next depends on their end, the master runs them, or their worker may run nothing else. */
-const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow', 'handler', 'wait']);
-
-/** These follow no node in a lease: they make tasks of their own kind, or need a worker that may be another. */
-const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler', 'wait']);
-
-/** They act on other systems. */
-const EFFECTS = new Set(['http', 'handler']);
-
-const COMPUTING = new Set(['transform', 'template', 'condition']);
-
-const LIGHT = new Set([...COMPUTING, 'code']);
-
 /** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. They are made anew once a limit has changed that they took in. */
 export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => Plan {
   let plans = new WeakMap<Runnable, Plan>();
@@ -107,7 +93,7 @@ export function buildPlan(
   limits: Readonly<Limits>,
 ): Plan {
   const { graph, definition } = runnable;
-  const working = [...graph.nodes.values()].filter((node) => !STRUCTURE.has(node.type));
+  const working = [...graph.nodes.values()].filter((node) => !hasTrait(node.type, 'structure'));
   const nodes = new Map(working.map((node) => [node.id, planNode(graph, node, limits)]));
   const standing = nodeStates(graph, new Map());
   const due = [...standing].filter(([, stands]) => stands === 'due').map(([id]) => id);
@@ -118,7 +104,7 @@ export function buildPlan(
     graph,
     nodes,
     first: due.filter((id) => nodes.has(id)),
-    isFreeOfSideEffects: working.every(({ type }) => LIGHT.has(type)),
+    isFreeOfSideEffects: working.every(({ type }) => hasTrait(type, 'repeatable')),
     outputIsInput: due.includes(graph.outputId),
     hasForeach: working.some(({ type }) => type === 'forEach'),
     leased: working.map((node) => leasedNode(node, limits)),
@@ -177,8 +163,8 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     wait: waitRule(node.id, node.name || node.id, node),
     simple: simpleSuccessors(graph, node),
     chain,
-    hasEffects: [node.id, ...chain].some((id) => EFFECTS.has(graph.nodes.get(id)?.type ?? node.type)),
-    computes: [node.id, ...chain].every((id) => COMPUTING.has(graph.nodes.get(id)?.type ?? node.type)),
+    hasEffects: [node.id, ...chain].some((id) => hasTrait(graph.nodes.get(id)?.type ?? node.type, 'effects')),
+    computes: [node.id, ...chain].every((id) => hasTrait(graph.nodes.get(id)?.type ?? node.type, 'computes')),
     // The list of a forEach is made without them; its items are given what their node names.
     secrets: node.type === 'forEach' ? [] : secretsOf(node),
   };
@@ -214,8 +200,8 @@ function foreachRule(node: PlanNode, name: string, config: Record<string, unknow
       wait: waitRule(node.id, name, inner),
       simple: null,
       chain: [],
-      hasEffects: EFFECTS.has(inner.type),
-      computes: COMPUTING.has(inner.type),
+      hasEffects: hasTrait(inner.type, 'effects'),
+      computes: hasTrait(inner.type, 'computes'),
       secrets: secretsOf(inner),
     },
     concurrency: (config['concurrency'] as number | undefined) ?? ITEMS_AT_ONCE,
@@ -235,7 +221,7 @@ export const MAX_CHAIN = 50;
 
 function chainAfter(graph: Graph, start: string): string[] {
   const chain: string[] = [];
-  for (let at = start; chain.length < MAX_CHAIN && !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? '');) {
+  for (let at = start; chain.length < MAX_CHAIN && !hasTrait(graph.nodes.get(at)?.type ?? '', 'endsChain');) {
     const edges = graph.outgoing.get(at) ?? [];
     const next = edges[0]?.to;
     if (
@@ -246,7 +232,7 @@ function chainAfter(graph: Graph, start: string): string[] {
     )
       break;
     const following = graph.nodes.get(next);
-    if (!following || BEGINS_CHAIN.has(following.type) || secretsOf(following).length > 0) break;
+    if (!following || hasTrait(following.type, 'beginsChain') || secretsOf(following).length > 0) break;
     chain.push(next);
     at = next;
   }

@@ -1,4 +1,4 @@
-import { NODE_TYPES, type NodeType } from '../../../../contract/vocabulary.ts';
+import { NODE_TYPES, type NodeType, NOT_INNER_TYPES } from '../../../../contract/node-types.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** What people read about each node type, and the configuration that a new node starts with. */
@@ -69,9 +69,8 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
 export const nodeTypeDocs: readonly NodeTypeDoc[] = NODE_TYPES.map((type) => ({ type, ...DOCS[type] }));
 export const nodeTypeDoc = (type: string): NodeTypeDoc | undefined => nodeTypeDocs.find((doc) => doc.type === type);
 
-/** What a `forEach` may run for each item; the checker of the master holds to the same. */
-const NOT_INSIDE: ReadonlySet<string> = new Set<NodeType>(['input', 'output', 'forEach']);
-export const innerTypeDocs: readonly NodeTypeDoc[] = nodeTypeDocs.filter(({ type }) => !NOT_INSIDE.has(type));
+/** What a `forEach` may run for each item. */
+export const innerTypeDocs: readonly NodeTypeDoc[] = nodeTypeDocs.filter(({ type }) => !NOT_INNER_TYPES.has(type));
 
 /** An id that no node has yet: the type, or the type with a number. */
 export function freshId(type: string, taken: ReadonlySet<string>): string {

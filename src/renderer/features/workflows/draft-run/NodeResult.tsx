@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftNode } from '../../../../contract/drafts.ts';
-import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../../../contract/node-types.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { taskPayloadQuery } from '../../../api/jobs.ts';
 import { useRights, useWorkflowPlace } from '../../../stores/role.ts';

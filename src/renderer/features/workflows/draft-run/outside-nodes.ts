@@ -1,5 +1,5 @@
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
-import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
+import { OUTSIDE_TYPES } from '../../../../contract/node-types.ts';
 import { isRecord } from '../../../../lib/is-record.ts';
 import { t, tn } from '../../../../lib/language.ts';
 
