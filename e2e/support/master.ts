@@ -61,6 +61,9 @@ export interface TestMaster {
   stop(): Promise<number | null>;
 }
 
+/** Lines: what Node and V8 say as they crash has a stack of some thirty. */
+const LAST_WORDS = 60;
+
 export interface MasterChoices {
   data?: string;
   workers?: number;
@@ -136,7 +139,7 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
     ended: () =>
       child.exitCode === null && child.signalCode === null
         ? null
-        : `${child.signalCode ?? `exit ${child.exitCode}`}: ${words.slice(-10).join('\n')}`,
+        : `${child.signalCode ?? `exit ${child.exitCode}`}: ${words.slice(-LAST_WORDS).join('\n')}`,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };

@@ -20,9 +20,8 @@ export const test = base.extend<
     async ({}, use) => {
       const master = await startMaster();
       await use(master);
-      const ended = master.ended();
+      assertRuns(master);
       await master.stop();
-      if (ended !== null) throw new Error(`the master of these tests ended by itself: ${ended}`);
       forget(master.data);
     },
     { scope: 'worker' },
@@ -46,13 +45,20 @@ export const test = base.extend<
   ],
   page: async ({ visitor: { page, faults }, master }, use) => {
     await asNew(page, master).catch((error: unknown) => {
-      throw new Error(`the master ${master.ended() ?? 'runs'}`, { cause: error });
+      assertRuns(master);
+      throw error;
     });
     faults.length = 0;
     await use(page);
     if (faults.length > 0) throw new Error(`the page reported:\n${faults.join('\n')}`);
   },
 });
+
+/** A page that cannot reach its master does not know why; the master's last words do. */
+function assertRuns(master: TestMaster): void {
+  const ended = master.ended();
+  if (ended !== null) throw new Error(`the master of these tests ended by itself: ${ended}`);
+}
 
 /** `faults`: what the page threw, and what its policy refused, so far. */
 interface Visitor {
