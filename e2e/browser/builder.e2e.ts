@@ -301,3 +301,23 @@ test('a node that is dragged onto an edge is put between its two nodes, in one s
   await page.keyboard.press('Enter');
   await expect.poll(wires).toEqual(['Edge from code to output', 'Edge from input to code']);
 });
+
+test('an ID that cannot be taken stays with its reason until it is corrected or taken back', async ({
+  page,
+  master,
+}) => {
+  await page.goto(`${master.url}/workflows/triage?node=score`);
+  const id = page.getByRole('complementary', { name: 'Settings' }).getByRole('textbox', { name: 'ID', exact: true });
+  await expect(id).toHaveValue('score');
+  for (const [text, reason] of [
+    ['input', 'Another node has this ID.'],
+    ['not an id', 'Use letters, digits and _ . : -, max. 100.'],
+  ] as const) {
+    await id.fill(text);
+    await page.keyboard.press('Tab');
+    await expect(id).toHaveValue(text);
+    await expect(id).toHaveAccessibleDescription(reason);
+  }
+  await id.press('Escape');
+  await expect(id).toHaveValue('score');
+});

@@ -48,6 +48,39 @@ test('nothing on the overview moves when alerts come', async ({ page, master }) 
   expect(await published.boundingBox()).toEqual(before);
 });
 
+test('the overview names alerts that are all suppressed', async ({ page, master }) => {
+  await page.route('**/api/v1/alerts?*', (route) =>
+    route.fulfill({
+      json: {
+        items: [],
+        page: { number: 0, size: 1 },
+        totalItems: new URL(route.request().url()).searchParams.get('heldBack') === 'true' ? 7 : 0,
+      },
+    }),
+  );
+  await page.goto(master.url);
+  await expect(page.getByText('7 alerts firing, all suppressed')).toBeVisible();
+  await expect(page.getByText('No alerts firing')).toHaveCount(0);
+});
+
+for (const language of ['en', 'de'] as const)
+  test(`rows of jobs stay where they are when one is selected (${language})`, async ({ page, master }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${master.url}/healthz`);
+    await page.evaluate(
+      (chosen) => localStorage.setItem('yardmaster.preferences', JSON.stringify({ language: chosen })),
+      language,
+    );
+    await master.event('triage/dev', [{ subject: 'The door is stuck', tier: 'gold' }]);
+    await page.goto(`${master.url}/jobs`);
+    const row = page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1);
+    await row.waitFor();
+    const before = await row.boundingBox();
+    await row.getByRole('checkbox').click();
+    await expect(page.getByRole('group', { name: /Selected jobs|Ausgewählte Jobs/ })).toBeVisible();
+    expect(await row.boundingBox()).toEqual(before);
+  });
+
 const alert = (number: number) => ({
   id: String(number),
   ruleName: 'Worker lost',

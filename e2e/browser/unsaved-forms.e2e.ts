@@ -314,3 +314,16 @@ test('the command palette gives the focus back where it stays on the page', asyn
   await expect(page).toHaveURL(/FAILED/);
   await expect(search).toBeFocused();
 });
+
+test('the button of a form that lacks something says so, and leads to the field', async ({ page, master }) => {
+  await page.goto(`${master.url}/alerts?tab=silences`);
+  await page.getByRole('button', { name: 'New silence' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New silence' });
+  const silence = dialog.getByRole('button', { name: 'Silence', exact: true });
+  await dialog.getByRole('textbox', { name: 'Matchers' }).fill('workflow_id="none-such"');
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
+  await expect(silence).toBeFocused();
+  await expect(page.getByText('Complete the required fields first.')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused();
+});

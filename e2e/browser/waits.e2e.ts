@@ -112,6 +112,9 @@ test('an author adds a wait for approval with a form, and the job that comes to 
   const id = await approvalOf(master, jobId);
   await openPage(page, `${master.url}/jobs/${jobId}?tab=tasks`);
   await page.getByRole('gridcell', { name: /^wait/ }).first().click();
+  // The page of the job says so by itself.
+  const waiting = page.getByRole('status').filter({ hasText: 'waits until a person approves or rejects' });
+  await expect(waiting.getByRole('link', { name: 'Open the request' })).toBeVisible();
   const box = page.getByRole('region', { name: 'Waiting for' });
   await expect(box).toContainText('until a person approves or rejects');
   await lookInBothThemes(page, 'job-wait');

@@ -33,6 +33,8 @@ export const alertsQuery = (
   });
 /** How many fire that nobody keeps back: for the frame. */
 export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: OPEN_STATES, heldBack: false });
+/** How many fire that are silenced or held back by another. */
+export const heldBackQuery = () => alertsQuery({ page: 0, size: 1, state: OPEN_STATES, heldBack: true });
 export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) =>
   queryOptions({
     ...readList(['alerts', 'history', params], 'alerts.history', { query: params }, polled),

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Tooltip } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorLine } from './ErrorState.tsx';
@@ -12,7 +12,7 @@ export interface SubmitFormProps {
   /** The button has the focus at first. */
   readonly submitFocused?: boolean;
   readonly danger?: boolean;
-  /** The button cannot be pressed. */
+  /** Something is missing yet: the button sends nothing. */
   readonly disabled?: boolean;
   /** Opposite to the buttons. */
   readonly aside?: ReactNode;
@@ -41,7 +41,8 @@ export function SubmitForm({
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy || disabled) return;
+    if (busy) return;
+    if (disabled) return showFault(form.current);
     const sent = onSubmit();
     if (sent !== null) void send(() => sent);
     else requestAnimationFrame(() => showFault(form.current));
@@ -57,16 +58,24 @@ export function SubmitForm({
             <Button variant="default" onClick={cancel}>
               {t('Cancel')}
             </Button>
-            <Button
-              type="submit"
-              loading={busy}
-              disabled={disabled}
-              leftSection={submitIcon}
-              color={danger ? 'red.9' : 'yard'}
-              {...(submitFocused ? { 'data-autofocus': true } : {})}
+            {/* It stays in the tab order while it is off, and leads to the field that is missing. */}
+            <Tooltip
+              label={t('Complete the required fields first.')}
+              disabled={!disabled}
+              events={{ hover: true, focus: true, touch: true }}
             >
-              {submitLabel}
-            </Button>
+              <Button
+                type="submit"
+                loading={busy}
+                aria-disabled={disabled}
+                {...(disabled ? { 'data-disabled': true } : {})}
+                leftSection={submitIcon}
+                color={danger ? 'red.9' : 'yard'}
+                {...(submitFocused ? { 'data-autofocus': true } : {})}
+              >
+                {submitLabel}
+              </Button>
+            </Tooltip>
           </Group>
         </Group>
       </Stack>
@@ -74,9 +83,13 @@ export function SubmitForm({
   );
 }
 
-/** In a long form the field that says what is wrong may be out of sight, or behind the title. */
+/** In a long form the field that is wrong or missing may be out of sight, or behind the title. */
 function showFault(form: HTMLElement | null): void {
-  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const field =
+    form?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+    [...(form?.querySelectorAll<HTMLInputElement>(':is(input, textarea)[required]') ?? [])].find(
+      ({ value }) => value.trim() === '',
+    );
   field?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: 'center' });
 }

@@ -89,7 +89,7 @@ describe('the next due time', () => {
 describe('a cron expression', () => {
   it.each([
     ['61 * * * *', 'minute'],
-    ['* * *', 'five, six'],
+    ['* * *', 'five or six'],
     ['0 0 30 2 *', 'never due'],
     ['0 0 31 4,6 *', 'never due'],
     ['0 0 1 * +MON#2', 'never due'],
@@ -97,7 +97,11 @@ describe('a cron expression', () => {
     ['0 0 LW * +SAT', 'never due'],
     ['0 0 L * +MON#1', 'never due'],
     ['2026-01-01T00:00:00', 'got a date'],
-    ['every day', 'not a cron expression'],
+    ['every day', 'cannot be read: exactly five or six fields are required'],
+    ['99 25 * * FOO', 'the weekday "FOO" is not valid'],
+    ['* * * 13 *', 'the month is out of range'],
+    ['* * * * 9', 'the weekday is out of range'],
+    ['1,,2 * * * *', 'the minute has an empty value'],
   ])('%s is refused, with the reason', (cron, reason) => expect(cronFault(cron)).toContain(reason));
   it.each([
     '* * * * *',

@@ -65,9 +65,25 @@ export function cronFault(cron: string): string | null {
       ? null
       : 'is never due: no month has such a day';
   } catch (error) {
-    return `is not a cron expression: ${error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error)}`;
+    return `cannot be read: ${cronReason(error instanceof Error ? error.message : String(error))}`;
   }
 }
+
+const CRON_FIELDS = ['second', 'minute', 'hour', 'day', 'month', 'weekday'];
+
+/** The parser's words, with the names of the fields; it counts some values from another number than the author. */
+const cronReason = (message: string): string =>
+  message
+    .replace(/^CronPattern: (Syntax error, )?/, '')
+    .replace(
+      /^configuration entry (\d) \((.*)\) contains illegal characters\.$/,
+      (_, index: string, text: string) => `the ${CRON_FIELDS[Number(index)]} "${text}" is not valid`,
+    )
+    .replace(/^configuration entry (\w+) \(\) is empty.*$/, 'the $1 has an empty value')
+    .replace(/^Invalid value for (\w+): .*$/, 'the $1 is out of range')
+    .replace(/^invalid configuration format \(.*\), /, '')
+    .replace('five, six, or seven space separated parts', 'five or six fields')
+    .replace('dayOfWeek', 'weekday');
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

@@ -72,5 +72,5 @@ export const jobs: Catalogue = {
   'Rerun them': 'Erneut ausführen',
   'Kill them': 'Stoppen',
   'Could not select all matching jobs': 'Die passenden Jobs konnten nicht alle ausgewählt werden',
-  'Select all {total} matching': 'Alle {total} passenden auswählen',
+  'Select all {total} matching': 'Alle {total} auswählen',
 };

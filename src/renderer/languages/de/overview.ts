@@ -9,6 +9,7 @@ export const overview: Catalogue = {
   '{link}, node {name}': '{link}, Knoten {name}',
   'View and retry': 'Ansehen und wiederholen',
   '{count} alerts firing': '{count} Alarm aktiv|{count} Alarme aktiv',
+  '{count} alerts firing, all suppressed': '{count} Alarm aktiv, unterdrückt|{count} Alarme aktiv, alle unterdrückt',
   'No jobs in the last hour': 'Keine Jobs in der letzten Stunde',
   'Each call to a published workflow creates a job. {link}, publish a version to dev, then call its endpoint.':
     'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {link}, eine Version in dev veröffentlichen, dann den Endpunkt aufrufen.',

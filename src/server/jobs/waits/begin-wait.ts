@@ -55,7 +55,7 @@ export function beginWait(tx: Transaction, task: TaskRecord, rule: WaitRule, rep
   }
   const id = uuidv7(tx.now);
   put(tx, task, rule, deadline, id);
-  askForApproval(tx, task, rule, { id, deadline, title: textOr(texts['title'], `Continue ${rule.label}?`) });
+  askForApproval(tx, task, rule, { id, deadline, title: textOr(texts['title'], `Continue after “${rule.label}”?`) });
 }
 
 const textOr = (value: unknown, otherwise: string): string =>

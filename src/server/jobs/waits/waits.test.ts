@@ -221,8 +221,8 @@ describe('a wait for an approval', () => {
   it('asks by the name of its node where it has no question of its own', async () => {
     for (const node of [{ name: 'Ask the manager' }, {}]) await begin({ for: 'approval' }, { node });
     expect(approvals().map(({ subject }) => JSON.parse(subject).title)).toEqual([
-      'Continue Ask the manager?',
-      'Continue hold?',
+      'Continue after “Ask the manager”?',
+      'Continue after “hold”?',
     ]);
   });
 

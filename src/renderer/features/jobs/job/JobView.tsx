@@ -12,6 +12,7 @@ import { useJobActions } from '../actions/use-job-actions.tsx';
 import { TaskPanel } from '../task-panel/TaskPanel.tsx';
 import { BundleButton, downloadBundle } from './BundleButton.tsx';
 import { SaveAsTest } from './SaveAsTest.tsx';
+import { WaitsOfJob } from '../../workflows/WaitsOfJob.tsx';
 import { JobWhy } from '../why/JobWhy.tsx';
 import { RerunDialog } from '../rerun/RerunDialog.tsx';
 import { useCommands, useShortcut } from '../../../keyboard/use-shortcut.ts';
@@ -126,6 +127,7 @@ export function JobView({
       {error !== null && <StaleBanner error={error} updatedAt={updatedAt} onRetry={onRetry} />}
       <JobFacts job={job} />
       <JobWhy job={job} onTask={openTask} />
+      {job.finishedAt === null && job.taskCounters.runningTasks > 0 && <WaitsOfJob jobId={job.id} />}
       {failed && outcome?.error && (
         <JobFailureBox job={job} failure={outcome.error} hasKey={search.task === undefined} onTask={openTask} />
       )}

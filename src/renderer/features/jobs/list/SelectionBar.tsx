@@ -1,5 +1,5 @@
-import { Button, Group } from '@mantine/core';
-import { IconRepeat } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { IconRepeat, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
@@ -8,6 +8,7 @@ import { type JobAction, type Permission, checkJobAction } from '../actions/chec
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { useWhy, useWorkflowPlace } from '../../../stores/role.ts';
+import css from './JobsPage.module.css';
 
 export interface SelectionBarProps {
   /** What is known of the chosen jobs; those out of sight as they were seen last. */
@@ -49,8 +50,8 @@ export function SelectionBar({
       : checkJobAction(action, first, whyOne);
   };
   return (
-    <Group gap={8} role="group" aria-label={t('Selected jobs')}>
-      <span className="numbers" role="status">
+    <Group gap={8} wrap="nowrap" role="group" aria-label={t('Selected jobs')}>
+      <span className={`numbers ${css['chosen']}`} role="status">
         {all
           ? t('All {total} selected', { total: formatCount(total) })
           : t('{count} selected', { count: formatCount(count) })}
@@ -71,9 +72,12 @@ export function SelectionBar({
         {t('Rerun…')}
       </ReasonButton>
       <ActionButton action="kill" may={may('kill')} onClick={() => onAsk('kill')} />
-      <Button variant="subtle" color="gray" onClick={onClear}>
-        {t('Clear selection')}
-      </Button>
+      {/* By its icon: with its words the bar would take a second line in a small window, and move the rows below. */}
+      <Tooltip label={t('Clear selection')}>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label={t('Clear selection')} onClick={onClear}>
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
     </Group>
   );
 }

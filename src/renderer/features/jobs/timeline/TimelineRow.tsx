@@ -13,6 +13,7 @@ const KIND_WORDS = {
   queue: t('queued'),
   handed: t('scheduled'),
   run: t('running'),
+  wait: t('waiting'),
   backoff: t('retry back-off'),
 } as const;
 /** One task: its name, and what became of it over the time that is shown. Nothing stands in it until the task is read. */

@@ -26,6 +26,7 @@ const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[]
   ['queue', t('Queued')],
   ['handed', t('Scheduled')],
   ['run', t('Running')],
+  ['wait', t('Waiting')],
   ['run', t('Completed'), 'COMPLETED'],
   ['run', t('Failed'), 'FAILED'],
   ['backoff', t('Retry back-off')],

@@ -27,7 +27,7 @@ describe('the stretches of a task', () => {
       ['COMPLETED', 9, 2],
     );
     expect(
-      timelineSegments({ history, retryAt: null, state: 'COMPLETED' }, 99_000).map((s) => [
+      timelineSegments({ history, retryAt: null, state: 'COMPLETED', workerId: 'w' }, 99_000).map((s) => [
         s.kind,
         s.from / 1000,
         s.to / 1000,
@@ -44,20 +44,33 @@ describe('the stretches of a task', () => {
       ['run', 8, 9, 2, 'COMPLETED'],
     ]);
   });
+  it('tells a task that waits without a worker from one that runs', () => {
+    const history = steps(['READY', 0, 1], ['RUNNING', 1, 1]);
+    const kinds = (workerId: string | null) =>
+      timelineSegments({ history, retryAt: null, state: 'RUNNING', workerId }, 5000).map((s) => s.kind);
+    expect(kinds(null)).toEqual(['queue', 'wait']);
+    expect(kinds('w')).toEqual(['queue', 'run']);
+  });
   it('lets an open task run on, and ends a final failure where it failed', () => {
     const running = steps(['READY', 0, 1], ['SCHEDULED', 1, 1], ['RUNNING', 2, 1]);
-    expect(timelineSegments({ history: running, retryAt: null, state: 'RUNNING' }, 10_000).at(-1)).toMatchObject({
+    expect(
+      timelineSegments({ history: running, retryAt: null, state: 'RUNNING', workerId: 'w' }, 10_000).at(-1),
+    ).toMatchObject({
       kind: 'run',
       to: 10_000,
       ended: null,
     });
     const failed = steps(['READY', 0, 1], ['SCHEDULED', 1, 1], ['RUNNING', 2, 1], ['FAILED', 3, 1]);
-    expect(timelineSegments({ history: failed, retryAt: null, state: 'FAILED' }, 10_000).at(-1)).toMatchObject({
+    expect(
+      timelineSegments({ history: failed, retryAt: null, state: 'FAILED', workerId: 'w' }, 10_000).at(-1),
+    ).toMatchObject({
       kind: 'run',
       to: 3000,
       ended: 'FAILED',
     });
-    expect(timelineSegments({ history: failed, retryAt: at(12), state: 'FAILED' }, 10_000).at(-1)).toMatchObject({
+    expect(
+      timelineSegments({ history: failed, retryAt: at(12), state: 'FAILED', workerId: 'w' }, 10_000).at(-1),
+    ).toMatchObject({
       kind: 'backoff',
       to: 10_000,
     });

@@ -1,7 +1,10 @@
 import type { Task } from '../../../../contract/tasks.ts';
 
-/** What a task did in a stretch of time. `queue`: waits for a worker; `handed`: a worker has it, not started; `backoff`: waits for its retry. */
-export type SegmentKind = 'queue' | 'handed' | 'run' | 'backoff';
+/**
+ * What a task did in a stretch of time. `queue`: waits for a worker; `handed`: a worker has it, not started; `wait`: for a time, a
+ * signal, an approval or a child job, without a worker; `backoff`: waits for its retry.
+ */
+export type SegmentKind = 'queue' | 'handed' | 'run' | 'wait' | 'backoff';
 export interface Segment {
   readonly kind: SegmentKind;
   /** Milliseconds since the epoch. */
@@ -16,7 +19,10 @@ export interface Segment {
 const KINDS = { READY: 'queue', SCHEDULED: 'handed', RUNNING: 'run', FAILED: 'backoff' } as const;
 
 /** The stretches of a task from its transitions, in order; the last one of an open task ends at `now`. */
-export function timelineSegments(task: Pick<Task, 'history' | 'retryAt' | 'state'>, now: number): Segment[] {
+export function timelineSegments(
+  task: Pick<Task, 'history' | 'retryAt' | 'state' | 'workerId'>,
+  now: number,
+): Segment[] {
   const segments: Segment[] = [];
   for (const [index, step] of task.history.entries()) {
     // Absent for the states that draw nothing.
@@ -33,7 +39,9 @@ export function timelineSegments(task: Pick<Task, 'history' | 'retryAt' | 'state
       (next.to === 'COMPLETED' || next.to === 'FAILED' || next.to === 'RUN_TIMEOUT')
         ? next.to
         : null;
-    segments.push({ kind, from, to, attempt: step.attempt, ended, workerId: step.workerId });
+    // A worker may have begun it, but has it no more: the master waits for what ends it.
+    const isWait = kind === 'run' && next === undefined && task.workerId === null;
+    segments.push({ kind: isWait ? 'wait' : kind, from, to, attempt: step.attempt, ended, workerId: step.workerId });
   }
   return segments;
 }

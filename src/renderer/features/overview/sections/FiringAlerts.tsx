@@ -1,10 +1,10 @@
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconBellOff, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Alert } from '../../../../contract/alerts.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { firingQuery } from '../../../api/alerts.ts';
+import { firingQuery, heldBackQuery } from '../../../api/alerts.ts';
 import { AcknowledgedBy } from '../../alerts/AcknowledgedBy.tsx';
 import { firstAlertLink } from '../../alerts/links.ts';
 import { useReach } from '../../../stores/role.ts';
@@ -41,14 +41,25 @@ export function FiringAlerts(): ReactNode {
         {query.data === undefined ? (
           <Loading query={query} what={t('Could not load alerts')} lines={2} compact />
         ) : count === 0 ? (
-          <div className={css['quiet']}>
-            <IconCircleCheck size={18} aria-hidden /> {t('No alerts firing')}
-          </div>
+          <Quiet />
         ) : (
           <Alerts alerts={query.data.items} />
         )}
       </div>
     </Section>
+  );
+}
+
+/** Nothing that asks for somebody; what is kept back is named all the same. */
+function Quiet(): ReactNode {
+  const held = useQuery(heldBackQuery()).data?.totalItems ?? 0;
+  return (
+    <div className={css['quiet']}>
+      {held === 0 ? <IconCircleCheck size={18} aria-hidden /> : <IconBellOff size={18} aria-hidden />}{' '}
+      {held === 0
+        ? t('No alerts firing')
+        : tn('{count} alert firing, suppressed', '{count} alerts firing, all suppressed', held)}
+    </div>
   );
 }
 

@@ -12,6 +12,13 @@ import { faultsFrom, timingOf, type Values } from './values.ts';
 
 const TYPING_MS = 250;
 
+/** What may be wrong with a timing, as the form names it. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  cron: t('Cron expression'),
+  timeZone: t('Time zone'),
+  endAt: t('Until'),
+};
+
 /** The next ten due times of what the form holds, or why there are none. */
 export function DuePreview({ values }: { values: Values }): ReactNode {
   const timing = timingOf(values);
@@ -44,7 +51,8 @@ export function DuePreview({ values }: { values: Values }): ReactNode {
   const named = cron === undefined ? undefined : rest.timeZone;
   const zone = named !== undefined && isKnownZone(named) ? named : undefined;
   const { error, data } = query;
-  const reason = error instanceof ApiError ? Object.values(faultsFrom(error.errors))[0] : undefined;
+  const [fault] = error instanceof ApiError ? Object.entries(faultsFrom(error.errors)) : [];
+  const reason = fault && `${FIELD_WORDS[fault[0]] ?? fault[0]} ${fault[1]}`;
   return (
     <section className={css['preview']} aria-label={t('Next runs')} aria-live="polite">
       <h3>

@@ -81,6 +81,7 @@ export function SecretForm({
     >
       <TextInput
         label={t('Name')}
+        required
         description={t('Uppercase letters, digits and underscores; must start with a letter')}
         {...bindText(name, (text) => setName(text.toUpperCase()))}
         disabled={secret !== null}
@@ -93,6 +94,7 @@ export function SecretForm({
       />
       <PasswordInput
         label={t('Value')}
+        required={secret === null}
         description={secret === null ? t('Never shown again after saving') : t('Leave empty to keep the current value')}
         {...bindText(value, setValue)}
         autoComplete="new-password"

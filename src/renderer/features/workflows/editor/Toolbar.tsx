@@ -118,7 +118,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
       <div className={classes.standing} aria-live="polite">
         {props.dirty && <SaveState kept={props.kept} draftFrom={props.draftFrom} />}
         <Text size="xs" c="dimmed" component="div" className={classes.base ?? ''}>
-          {props.parent === null ? t('No version yet') : t('Based on##version')}
+          <span className="clip">{props.parent === null ? t('No version yet') : t('Based on##version')}</span>
           {props.parent !== null && <HashLabel hash={props.parent} number={props.parentNumber} />}
         </Text>
       </div>

@@ -290,8 +290,8 @@ function IdField({
           : null;
   const take = () => {
     if (text === id) return;
+    // What cannot be taken stays with its reason until it is corrected, or taken back by Escape.
     if (why === null) onRename(text);
-    else setText(id);
   };
   return (
     <TextInput

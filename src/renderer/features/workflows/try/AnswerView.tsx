@@ -18,7 +18,8 @@ import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { NodeName, NodeNamesOfJob } from '../NodeName.tsx';
 import { type Answer, problemOfAnswer, type ReadableProblem } from './call.ts';
-import { JobLink, WaitingCall, WaitsOfJob } from './Waiting.tsx';
+import { WaitsOfJob } from '../WaitsOfJob.tsx';
+import { JobLink, WaitingCall } from './Waiting.tsx';
 import classes from './Try.module.css';
 import { Callout } from '../../../ui/Callout.tsx';
 
