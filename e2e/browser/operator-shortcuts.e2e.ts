@@ -73,7 +73,7 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await openPage(page, `${master.url}/settings?tab=secrets`);
   await page.getByRole('button', { name: 'New secret' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('mail_password');
-  await page.getByLabel('Value', { exact: true }).fill('correct horse');
+  await page.getByLabel(/^Value/).fill('correct horse');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('gridcell', { name: 'MAIL_PASSWORD', exact: true })).toBeVisible();
   await expect(page.getByText('correct horse')).toHaveCount(0);

@@ -63,24 +63,6 @@ test('the overview names alerts that are all suppressed', async ({ page, master 
   await expect(page.getByText('No alerts firing')).toHaveCount(0);
 });
 
-for (const language of ['en', 'de'] as const)
-  test(`rows of jobs stay where they are when one is selected (${language})`, async ({ page, master }) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(`${master.url}/healthz`);
-    await page.evaluate(
-      (chosen) => localStorage.setItem('yardmaster.preferences', JSON.stringify({ language: chosen })),
-      language,
-    );
-    await master.event('triage/dev', [{ subject: 'The door is stuck', tier: 'gold' }]);
-    await page.goto(`${master.url}/jobs`);
-    const row = page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1);
-    await row.waitFor();
-    const before = await row.boundingBox();
-    await row.getByRole('checkbox').click();
-    await expect(page.getByRole('group', { name: /Selected jobs|Ausgewählte Jobs/ })).toBeVisible();
-    expect(await row.boundingBox()).toEqual(before);
-  });
-
 const alert = (number: number) => ({
   id: String(number),
   ruleName: 'Worker lost',
@@ -219,3 +201,21 @@ test('the dialog to publish is not covered by the message of what was saved', as
   await expect(page.getByRole('dialog', { name: 'Publish just-saved to dev' })).toBeVisible();
   await expect(page.getByText(/Saved version/)).toHaveCount(0, { timeout: 3000 });
 });
+
+for (const language of ['en', 'de'] as const)
+  test(`rows of jobs stay where they are when one is selected (${language})`, async ({ page, master }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${master.url}/healthz`);
+    await page.evaluate(
+      (chosen) => localStorage.setItem('yardmaster.preferences', JSON.stringify({ language: chosen })),
+      language,
+    );
+    await master.event('shout/dev', [{ content: 'hello' }]);
+    await page.goto(`${master.url}/jobs`);
+    const row = page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1);
+    await row.waitFor();
+    const before = await row.boundingBox();
+    await row.getByRole('checkbox').click();
+    await expect(page.getByRole('group', { name: /Selected jobs|Ausgewählte Jobs/ })).toBeVisible();
+    expect(await row.boundingBox()).toEqual(before);
+  });
