@@ -323,7 +323,7 @@ test('the button of a form that lacks something says so, and leads to the field'
   await dialog.getByRole('textbox', { name: 'Matchers' }).fill('workflow_id="none-such"');
   for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
   await expect(silence).toBeFocused();
-  await expect(page.getByText('Complete the required fields first.')).toBeVisible();
+  await expect(page.getByText('The form is not complete yet.')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused();
 });

@@ -60,7 +60,7 @@ export function SubmitForm({
             </Button>
             {/* It stays in the tab order while it is off, and leads to the field that is missing. */}
             <Tooltip
-              label={t('Complete the required fields first.')}
+              label={t('The form is not complete yet.')}
               disabled={!disabled}
               events={{ hover: true, focus: true, touch: true }}
             >

@@ -38,7 +38,7 @@ export const ui: Catalogue = {
   'Copy command': 'Befehl kopieren',
   'Type {code} to confirm': 'Zur Bestätigung {code} eingeben',
   Cancel: 'Abbrechen',
-  'Complete the required fields first.': 'Zuerst die Pflichtfelder ausfüllen.',
+  'The form is not complete yet.': 'Das Formular ist noch nicht vollständig.',
   'Discard changes?': 'Änderungen verwerfen?',
   'What you entered has not been saved.': 'Die Eingaben sind nicht gespeichert.',
   Copied: 'Kopiert',
