@@ -12,8 +12,8 @@ export interface SubmitFormProps {
   /** The button has the focus at first. */
   readonly submitFocused?: boolean;
   readonly danger?: boolean;
-  /** Something is missing yet: the button sends nothing. */
-  readonly disabled?: boolean;
+  /** Something is missing yet: the button sends nothing. A text: why, where no field can mend it. */
+  readonly disabled?: boolean | string;
   /** Opposite to the buttons. */
   readonly aside?: ReactNode;
   onCancel(): void;
@@ -42,7 +42,7 @@ export function SubmitForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    if (disabled) return showFault(form.current);
+    if (disabled !== false) return disabled === true ? showFault(form.current) : undefined;
     const sent = onSubmit();
     if (sent !== null) void send(() => sent);
     else requestAnimationFrame(() => showFault(form.current));
@@ -60,15 +60,15 @@ export function SubmitForm({
             </Button>
             {/* It stays in the tab order while it is off, and leads to the field that is missing. */}
             <Tooltip
-              label={t('The form is not complete yet.')}
-              disabled={!disabled}
+              label={typeof disabled === 'string' ? disabled : t('The form is not complete yet.')}
+              disabled={disabled === false}
               events={{ hover: true, focus: true, touch: true }}
             >
               <Button
                 type="submit"
                 loading={busy}
-                aria-disabled={disabled}
-                {...(disabled ? { 'data-disabled': true } : {})}
+                aria-disabled={disabled !== false}
+                {...(disabled !== false ? { 'data-disabled': true } : {})}
                 leftSection={submitIcon}
                 color={danger ? 'red.9' : 'yard'}
                 {...(submitFocused ? { 'data-autofocus': true } : {})}

@@ -100,6 +100,8 @@ describe('a cron expression', () => {
     ['every day', 'cannot be read: exactly five or six fields are required'],
     ['99 25 * * FOO', 'the weekday "FOO" is not valid'],
     ['* * * 13 *', 'the month is out of range'],
+    ['0 0 32W * *', 'the day is out of range'],
+    ['0 0 0 1 1 1 2030', 'five or six fields'],
     ['* * * * 9', 'the weekday is out of range'],
     ['1,,2 * * * *', 'the minute has an empty value'],
   ])('%s is refused, with the reason', (cron, reason) => expect(cronFault(cron)).toContain(reason));

@@ -81,9 +81,11 @@ const cronReason = (message: string): string =>
     )
     .replace(/^configuration entry (\w+) \(\) is empty.*$/, 'the $1 has an empty value')
     .replace(/^Invalid value for (\w+): .*$/, 'the $1 is out of range')
+    .replace(/^mode '.*' requires exactly 5 or 6 parts.*$/, 'exactly five or six fields are required')
     .replace(/^invalid configuration format \(.*\), /, '')
     .replace('five, six, or seven space separated parts', 'five or six fields')
-    .replace('dayOfWeek', 'weekday');
+    .replace('dayOfWeek', 'weekday')
+    .replace('nearestWeekdays', 'day');
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

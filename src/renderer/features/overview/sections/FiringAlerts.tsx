@@ -52,7 +52,9 @@ export function FiringAlerts(): ReactNode {
 
 /** Nothing that asks for somebody; what is kept back is named all the same. */
 function Quiet(): ReactNode {
-  const held = useQuery(heldBackQuery()).data?.totalItems ?? 0;
+  const query = useQuery(heldBackQuery());
+  if (query.data === undefined) return <Loading query={query} what={t('Could not load alerts')} lines={2} compact />;
+  const held = query.data.totalItems;
   return (
     <div className={css['quiet']}>
       {held === 0 ? <IconCircleCheck size={18} aria-hidden /> : <IconBellOff size={18} aria-hidden />}{' '}

@@ -81,7 +81,7 @@ function Form({ refusal, template, onClose, onCreated }: Props): ReactNode {
   };
 
   return (
-    <SubmitForm submitLabel={t('Create')} disabled={refusal !== null} onCancel={onClose} onSubmit={submit}>
+    <SubmitForm submitLabel={t('Create')} disabled={refusal ?? false} onCancel={onClose} onSubmit={submit}>
       <div className={css['columns']}>
         <Gallery value={start} onChange={setStart} />
         <div className={css['fields']}>
