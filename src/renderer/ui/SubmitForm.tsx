@@ -42,7 +42,8 @@ export function SubmitForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    if (disabled !== false) return disabled === true ? showFault(form.current) : undefined;
+    if (disabled === true) return showFault(form.current);
+    if (disabled !== false) return;
     const sent = onSubmit();
     if (sent !== null) void send(() => sent);
     else requestAnimationFrame(() => showFault(form.current));
@@ -89,7 +90,8 @@ function showFault(form: HTMLElement | null): void {
     form?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
     [...(form?.querySelectorAll<HTMLInputElement>(':is(input, textarea)[required]') ?? [])].find(
       ({ value }) => value.trim() === '',
-    );
+    ) ??
+    form?.querySelector<HTMLElement>(':is(input, textarea):not(:disabled)');
   field?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: 'center' });
 }

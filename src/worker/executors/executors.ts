@@ -10,7 +10,7 @@ import { template } from './template.ts';
 import { transform } from './transform.ts';
 import { wait } from './wait.ts';
 
-/** One for each type of node that makes a task, but those that the master runs itself. */
+/** One for each type of node that a worker runs, but the forEach, which runs these for its items. */
 const plain: Readonly<Record<Exclude<NodeType, 'input' | 'output' | 'workflow' | 'forEach'>, Executor>> = {
   transform,
   condition,

@@ -82,7 +82,7 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
   return (
     <SubmitForm
       submitLabel={missing ? t('Create workflow') : t('Open as draft')}
-      disabled={!valid || refused !== null || (missing ? name.trim() === '' : !there.data)}
+      disabled={refused ?? (!valid || (missing ? name.trim() === '' : !there.data))}
       onCancel={onClose}
       onSubmit={submit}
     >

@@ -13,8 +13,8 @@ import { NodeName, NodeNamesOfJob } from './NodeName.tsx';
 /** Milliseconds between two looks. */
 const LOOK_MS = 1500;
 
-/** What a job waits for that runs until it comes; nothing where it waits for nothing. */
-export function WaitsOfJob({ jobId }: { jobId: string }): ReactNode {
+/** What a job waits for that runs until it comes; nothing where it waits for nothing. `onTask`: opens a task on the page of its job. */
+export function WaitsOfJob({ jobId, onTask }: { jobId: string; onTask?(taskId: string): void }): ReactNode {
   const { data } = useQuery({ ...waitsQuery(jobId), refetchInterval: LOOK_MS });
   if (!data || data.items.length === 0) return null;
   const more = data.totalItems - data.items.length;
@@ -24,7 +24,14 @@ export function WaitsOfJob({ jobId }: { jobId: string }): ReactNode {
         <Stack gap={4} role="status">
           {data.items.map((wait) => (
             <Text key={wait.taskId} size="sm">
-              <WaitSentence wait={wait} /> <WaitLink wait={wait} />
+              <WaitSentence wait={wait} />{' '}
+              {onTask !== undefined && wait.approvalId === null ? (
+                <button type="button" className="linkish" onClick={() => onTask(wait.taskId)}>
+                  {t('Open task')}
+                </button>
+              ) : (
+                <WaitLink wait={wait} />
+              )}
             </Text>
           ))}
           {more > 0 && <Text size="sm">{t('and {count} more', { count: more })}</Text>}

@@ -90,6 +90,7 @@ export const schedules: Catalogue = {
   Jitter: 'Streuung',
   'Not before': 'Nicht vor',
   Until: 'Bis',
+  'Each due time of this range has a job.': 'Jeder Termin in diesem Zeitraum hat einen Job.',
   'Show the jobs': 'Jobs anzeigen',
 
   'Run now': 'Jetzt starten',

@@ -127,7 +127,7 @@ export function JobView({
       {error !== null && <StaleBanner error={error} updatedAt={updatedAt} onRetry={onRetry} />}
       <JobFacts job={job} />
       <JobWhy job={job} onTask={openTask} />
-      {job.finishedAt === null && job.taskCounters.runningTasks > 0 && <WaitsOfJob jobId={job.id} />}
+      {job.finishedAt === null && job.taskCounters.runningTasks > 0 && <WaitsOfJob jobId={job.id} onTask={openTask} />}
       {failed && outcome?.error && (
         <JobFailureBox job={job} failure={outcome.error} hasKey={search.task === undefined} onTask={openTask} />
       )}

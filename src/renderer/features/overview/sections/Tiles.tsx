@@ -8,7 +8,7 @@ import { formatNumber, formatShare } from '../../../ui/number-text.ts';
 import { rich } from '../../../ui/rich.tsx';
 import css from './OverviewPage.module.css';
 
-/** What has failed for good, as the count has it: a partial failure is still open, and among those that run. */
+/** As the count has it: a partial failure is always open, and among those that run. */
 const FAILED = FAILING_STATUSES.filter((status) => status !== 'PARTIAL_FAILURE');
 
 export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {

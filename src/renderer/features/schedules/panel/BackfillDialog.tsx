@@ -55,7 +55,7 @@ export function BackfillDialog({ schedule, onClose }: { schedule: Schedule; onCl
     <FormDialog
       title={t('Backfill')}
       submitLabel={counted === null ? t('Count the jobs') : tn('Start {count} job', 'Start {count} jobs', counted)}
-      disabled={counted === 0}
+      disabled={counted === 0 && t('Each due time of this range has a job.')}
       onClose={onClose}
       onSubmit={submit}
     >
